@@ -1,0 +1,99 @@
+//! What is wrong with the input: where, why, and what to do about it.
+//!
+//! A [`Diagnostic`] is data; [`render`] turns it into text with the source line and carets. Every
+//! stage of the front end collects as many as it can instead of stopping at the first.
+
+mod render;
+mod source;
+
+pub use render::render;
+pub use source::{SourceId, SourceMap, Span};
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The input cannot be used.
+    Error,
+    /// The input can be used, but probably does not mean what was intended.
+    Warning,
+    /// Something worth knowing.
+    Note,
+}
+
+/// A place in a source with an optional remark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What to say there.
+    pub message: String,
+}
+
+/// One finding about the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// One sentence, lower case, without a full stop.
+    pub message: String,
+    /// The place it is about, if it has one (a command-line value has none).
+    pub span: Option<Span>,
+    /// Other places that explain it ("first assigned here").
+    pub related: Vec<Label>,
+    /// Causes without a place ("fields are kind, key").
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    fn new(severity: Severity, span: Option<Span>, message: impl Into<String>) -> Self {
+        Self { severity, message: message.into(), span, related: Vec::new(), notes: Vec::new(), help: None }
+    }
+
+    /// An error at a place.
+    pub fn error(span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, Some(span), message)
+    }
+
+    /// An error without a place in a source.
+    pub fn error_without_place(message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, None, message)
+    }
+
+    /// A warning at a place.
+    pub fn warning(span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, Some(span), message)
+    }
+
+    /// A note at a place.
+    pub fn note(span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, Some(span), message)
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds another place that explains it.
+    #[must_use]
+    pub fn with_related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds a cause that has no place.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Whether the input cannot be used because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

@@ -1,0 +1,96 @@
+//! The texts that diagnostics point into.
+
+/// Which source a span belongs to: an index into its [`SourceMap`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct SourceId(pub u32);
+
+/// A stretch of one source, in bytes, the end exclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// The source.
+    pub source: SourceId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A span of `source` from byte `start` up to, not including, byte `end`.
+    pub fn new(source: SourceId, start: usize, end: usize) -> Self {
+        Self { source, start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest span that covers both; they must be of one source.
+    #[must_use]
+    pub fn to(self, other: Span) -> Self {
+        Self { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Source {
+    name: String,
+    text: String,
+    line_starts: Vec<usize>,
+}
+
+/// All sources of one run: the model, the libraries it imports.
+#[derive(Debug, Clone, Default)]
+pub struct SourceMap {
+    sources: Vec<Source>,
+}
+
+impl SourceMap {
+    /// An empty map.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a source under the name shown in messages, usually its path as the user wrote it.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let text = text.into();
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        self.sources.push(Source { name: name.into(), text, line_starts });
+        SourceId((self.sources.len() - 1) as u32)
+    }
+
+    /// The name of a source.
+    pub fn name(&self, id: SourceId) -> &str {
+        &self.sources[id.0 as usize].name
+    }
+
+    /// The whole text of a source.
+    pub fn text(&self, id: SourceId) -> &str {
+        &self.sources[id.0 as usize].text
+    }
+
+    /// Line and column (both from 1, columns in characters) of the start of a span.
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        let source = &self.sources[span.source.0 as usize];
+        let start = (span.start as usize).min(source.text.len());
+        let line = source.line_starts.partition_point(|&s| s <= start);
+        let from = source.line_starts[line - 1];
+        let column = source.text.get(from..start).map_or(1, |before| before.chars().count() + 1);
+        (line, column)
+    }
+
+    /// The text of a line (from 1), without its line end.
+    pub fn line(&self, id: SourceId, line: usize) -> &str {
+        let source = &self.sources[id.0 as usize];
+        let from = source.line_starts[line - 1];
+        let to = source.line_starts.get(line).copied().unwrap_or(source.text.len());
+        source.text[from..to].trim_end_matches(['\n', '\r'])
+    }
+
+    /// `name:line:column` of the start of a span, as editors understand it.
+    pub fn place(&self, span: Span) -> String {
+        let (line, column) = self.line_column(span);
+        format!("{}:{line}:{column}", self.name(span.source))
+    }
+
+    /// The text that a span covers.
+    pub fn snippet(&self, span: Span) -> &str {
+        self.text(span.source).get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+}

@@ -1,0 +1,251 @@
+//! Resolved, typed expressions: what the reference semantics evaluates and the encoder turns into
+//! literals. Definitions are inlined, library names are bound, constants are folded.
+
+use super::types::Type;
+use super::value::Value;
+use crate::diagnostics::Span;
+pub use crate::syntax::ast::{Quantifier, TemporalOp};
+
+/// Index of a state variable in [`super::Model::variables`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+/// A bound name: a parameter, a quantified name, a let. Unique in its model, so binding never
+/// captures. An inlined definition body may occur several times with the same ids; that is harmless
+/// because each occurrence binds them anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+
+/// A typed expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// What it says.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// The forms of expressions.
+///
+/// No operator is partial. Where an operand may be `none`: `Field`, `Index`, `With`, `Neg` and
+/// arithmetic give `none`; `Lt`, `Le`, `In` and `Subset` are false; `Eq` compares, `none` being
+/// equal to itself only; elements that are `none` are left out of a `SetLiteral`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// A value.
+    Const(Value),
+    /// A variable in the current state.
+    Var(VarId),
+    /// A variable in the next state.
+    Next(VarId),
+    /// The action of the step that led to the current state, a value of
+    /// [`super::Model::action_enum`]; `none` in the first state.
+    ActionLabel,
+    /// An argument of the step that led to the current state; `none` where another action was taken.
+    LabelArg {
+        /// Index into [`super::Model::actions`].
+        action: usize,
+        /// Index into its parameters.
+        param: usize,
+    },
+    /// A bound name.
+    Local(LocalId),
+    /// `value` under the name `local` in `body`.
+    Let {
+        /// The name.
+        local: LocalId,
+        /// What it stands for.
+        value: Box<Expr>,
+        /// Where it is visible.
+        body: Box<Expr>,
+    },
+    /// `value` at position `at`, an expression of type `pos` that is always a plain [`ExprKind::Local`].
+    At {
+        /// A state expression.
+        value: Box<Expr>,
+        /// The position.
+        at: LocalId,
+    },
+    /// A field of a record, by index.
+    Field(Box<Expr>, usize),
+    /// The value of a map at a key.
+    Index(Box<Expr>, Box<Expr>),
+    /// A record, its fields in declaration order.
+    Record(Vec<Expr>),
+    /// A record with some fields replaced.
+    With(Box<Expr>, Vec<(usize, Expr)>),
+    /// A set of listed elements.
+    SetLiteral(Vec<Expr>),
+    /// The elements of `set` for which `cond` is true.
+    Filter {
+        /// The element.
+        local: LocalId,
+        /// Which elements.
+        set: Box<Expr>,
+        /// The condition.
+        cond: Box<Expr>,
+    },
+    /// A map given by an expression over its key.
+    MapOf {
+        /// The key.
+        local: LocalId,
+        /// Its value.
+        body: Box<Expr>,
+    },
+    /// The number of elements of a set.
+    Size(Box<Expr>),
+    /// Negation of a truth value.
+    Not(Box<Expr>),
+    /// Negation of an integer.
+    Neg(Box<Expr>),
+    /// A binary operator.
+    Binary(Op, Box<Expr>, Box<Expr>),
+    /// Whether an optional value is present.
+    IsSome(Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `forall` or `exists` over the members of a set (a type's values are a constant set).
+    Quant {
+        /// Which one.
+        quantifier: Quantifier,
+        /// The member.
+        local: LocalId,
+        /// The set.
+        set: Box<Expr>,
+        /// What is said of it.
+        body: Box<Expr>,
+    },
+}
+
+/// Binary operators after checking: `!=`, `>`, `>=` and `not in` are expressed by the others, so are
+/// `=>` (`Or` of a negation) and `<=>` (`Eq`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// Disjunction.
+    Or,
+    /// Conjunction.
+    And,
+    /// Equality of any two comparable types; also of positions.
+    Eq,
+    /// `<` on integers, on values of one enumeration (declaration order) and on positions.
+    Lt,
+    /// `<=`, likewise.
+    Le,
+    /// Membership.
+    In,
+    /// Inclusion.
+    Subset,
+    /// The left operand, or the right one where it is `none`.
+    Otherwise,
+    /// Set union.
+    Union,
+    /// Set intersection.
+    Intersect,
+    /// Set difference.
+    Minus,
+    /// Addition; also of a position and an integer.
+    Add,
+    /// Subtraction; also of a position and an integer.
+    Sub,
+    /// Multiplication.
+    Mul,
+    /// Division by a positive constant, rounding towards minus infinity.
+    Div,
+    /// Remainder by a positive constant, never negative.
+    Mod,
+}
+
+/// A temporal formula of an `ltl` or `ctl` property.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Formula {
+    /// A truth-valued state expression.
+    Atom(Expr),
+    /// Negation.
+    Not(Box<Formula>),
+    /// Conjunction.
+    And(Box<Formula>, Box<Formula>),
+    /// Disjunction.
+    Or(Box<Formula>, Box<Formula>),
+    /// Implication.
+    Implies(Box<Formula>, Box<Formula>),
+    /// A temporal operator with its one or two operands.
+    Temporal(TemporalOp, Vec<Formula>),
+}
+
+impl Expr {
+    /// A constant.
+    pub fn constant(value: Value, ty: Type, span: Span) -> Self {
+        Self { kind: ExprKind::Const(value), ty, span }
+    }
+
+    /// A truth value.
+    pub fn bool(value: bool, span: Span) -> Self {
+        Self::constant(Value::Bool(value), Type::Bool, span)
+    }
+
+    /// A binary truth-valued expression.
+    pub fn binary_bool(op: Op, left: Expr, right: Expr) -> Self {
+        let span = left.span;
+        Self { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Bool, span }
+    }
+
+    /// The conjunction of all of `parts`; true when there are none.
+    pub fn all(parts: Vec<Expr>, span: Span) -> Self {
+        parts.into_iter().reduce(|a, b| Self::binary_bool(Op::And, a, b)).unwrap_or(Self::bool(true, span))
+    }
+
+    /// Negation.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        let span = self.span;
+        Self { kind: ExprKind::Not(Box::new(self)), ty: Type::Bool, span }
+    }
+
+    /// Calls `visit` on this expression and everything below it.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Next(_)
+            | ExprKind::ActionLabel
+            | ExprKind::LabelArg { .. }
+            | ExprKind::Local(_) => {}
+            ExprKind::Let { value: a, body: b, .. }
+            | ExprKind::Index(a, b)
+            | ExprKind::Filter { set: a, cond: b, .. }
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Quant { set: a, body: b, .. } => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            ExprKind::At { value: a, .. }
+            | ExprKind::Field(a, _)
+            | ExprKind::MapOf { body: a, .. }
+            | ExprKind::Size(a)
+            | ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::IsSome(a) => a.walk(visit),
+            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter().for_each(|p| p.walk(visit)),
+            ExprKind::With(base, fields) => {
+                base.walk(visit);
+                fields.iter().for_each(|(_, e)| e.walk(visit));
+            }
+            ExprKind::If(c, a, b) => {
+                c.walk(visit);
+                a.walk(visit);
+                b.walk(visit);
+            }
+        }
+    }
+
+    /// The conjuncts of a conjunction, from left to right; the expression itself when it is none.
+    pub fn conjuncts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Binary(Op::And, a, b) => [a.conjuncts(), b.conjuncts()].concat(),
+            _ => vec![self],
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Values and states, as the reference semantics sees them.
+
+use super::types::{EnumId, RecordId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A value. A present optional value is the value itself: options do not nest, so nothing is lost,
+/// and `=` between `T` and `option T` needs no conversion.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// The absent value.
+    None,
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A value of an enumeration, by its index.
+    Enum(EnumId, u32),
+    /// A set.
+    Set(BTreeSet<Value>),
+    /// A record, its fields in declaration order.
+    Record(RecordId, Vec<Value>),
+    /// A total map.
+    Map(BTreeMap<Value, Value>),
+}
+
+impl Value {
+    /// Whether it is `true`; `none` and other values are not.
+    pub fn is_true(&self) -> bool {
+        matches!(self, Value::Bool(true))
+    }
+}
+
+/// A state: the values of all variables, in the order of [`super::Model::variables`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(pub Vec<Value>);
+
+/// The label of a step: which action, with which arguments.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Label {
+    /// The action, as an index into [`super::Model::actions`].
+    pub action: usize,
+    /// Its arguments, in order.
+    pub args: Vec<Value>,
+}
+
+/// A state of a trace with the label of the step that led to it (`None` in the first state).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Moment {
+    /// The label of the step that led here.
+    pub label: Option<Label>,
+    /// The state.
+    pub state: State,
+}

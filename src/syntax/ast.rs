@@ -1,0 +1,364 @@
+//! The tree of a model or library text, as written: names are not resolved, nothing is typed.
+//!
+//! Every node has its [`Span`]. Parsing never fails: what could not be read is an [`ExprKind::Error`]
+//! or is left out, and a diagnostic says so.
+
+use crate::diagnostics::Span;
+
+/// A name with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ident {
+    /// The name.
+    pub name: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A whole file: a model or a library.
+#[derive(Debug, Clone, PartialEq)]
+pub struct File {
+    /// `model` or `library`; `None` when the header is missing (an error was reported).
+    pub header: Option<Header>,
+    /// Everything after the header, in order.
+    pub items: Vec<Item>,
+}
+
+/// `model name;` or `library name;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Header {
+    /// Which of the two.
+    pub kind: FileKind,
+    /// The name of the model or library.
+    pub name: Ident,
+    /// The doc comment above it, lines joined by `\n`.
+    pub doc: Option<String>,
+}
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A transition system with properties.
+    Model,
+    /// Predicates to be imported by models.
+    Library,
+}
+
+/// One declaration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// What it declares.
+    pub kind: ItemKind,
+    /// The doc comment (`///`) above it, lines joined by `\n`.
+    pub doc: Option<String>,
+    /// From its keyword to its end.
+    pub span: Span,
+}
+
+/// The kinds of declarations.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // the fields repeat the grammar in the variant's comment
+pub enum ItemKind {
+    /// `import "path" as alias with { name = expr, Type = Type };` (`with` may be missing)
+    Import { path: String, path_span: Span, alias: Ident, bindings: Vec<(Ident, Expr)> },
+    /// `requires { type T; value V : T; observe o : T; }`
+    Requires(Vec<Requirement>),
+    /// `const N : type = expr;`
+    Const { name: Ident, ty: TypeExpr, value: Expr },
+    /// `type T = type;`
+    Type { name: Ident, ty: TypeExpr },
+    /// `var x : type;`
+    Var { name: Ident, ty: TypeExpr },
+    /// `init { e; … }`
+    Init(Vec<Expr>),
+    /// `def f(x: T, …): T = e;` (the parameter list may be missing)
+    Def { name: Ident, params: Vec<Param>, ty: TypeExpr, body: Expr },
+    /// `action a(x: T, …) modifies x, y { … }` (both lists may be missing)
+    Action { name: Ident, params: Vec<Param>, modifies: Vec<Ident>, body: Vec<Stmt> },
+    /// `assume e;`
+    Assume(Expr),
+    /// `invariant n: e;`
+    Invariant { name: Ident, body: Expr },
+    /// `ltl n: e;`
+    Ltl { name: Ident, body: Expr },
+    /// `ctl n: e;`
+    Ctl { name: Ident, body: Expr },
+    /// `fairness e;`
+    Fairness(Expr),
+    /// `pred p(t1, t2: pos, m: T) = e;`
+    Pred { name: Ident, params: Vec<Param>, body: Expr },
+    /// `vocabulary v = term + term;`
+    Vocabulary { name: Ident, terms: Vec<VocabTerm> },
+}
+
+/// One line of a `requires` block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Requirement {
+    /// What is required.
+    pub kind: RequirementKind,
+    /// Its name.
+    pub name: Ident,
+    /// The doc comment above it.
+    pub doc: Option<String>,
+}
+
+/// What a library can require.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RequirementKind {
+    /// `type T;`
+    Type,
+    /// `value V : T;`
+    Value(TypeExpr),
+    /// `observe o : T;`
+    Observe(TypeExpr),
+}
+
+/// `x: T`; a group `x, y: T` is written out, one each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param {
+    /// The name.
+    pub name: Ident,
+    /// The type; `pos` is a [`TypeKind::Name`].
+    pub ty: TypeExpr,
+}
+
+/// A type as written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypeExpr {
+    /// What it says.
+    pub kind: TypeKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of types.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TypeKind {
+    /// `bool`
+    Bool,
+    /// `lo..hi`, both constant expressions
+    Range(Box<Expr>, Box<Expr>),
+    /// `enum { A, B }`
+    Enum(Vec<Ident>),
+    /// `set of T`
+    Set(Box<TypeExpr>),
+    /// `option T`
+    Option(Box<TypeExpr>),
+    /// `record { f: T, … }`
+    Record(Vec<(Ident, TypeExpr)>),
+    /// `map K to T`
+    Map(Box<TypeExpr>, Box<TypeExpr>),
+    /// a declared type, or `pos`
+    Name(String),
+    /// could not be read; an error was reported
+    Error,
+}
+
+/// A statement of an action.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of statements.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum StmtKind {
+    /// `require e;`
+    Require(Expr),
+    /// `x'[k].f = e;`
+    Assign { target: Target, value: Expr },
+    /// `x'[k].f in S;`
+    Choose { target: Target, set: Expr },
+    /// `if e { … } else { … }` (`else if` nests; a missing `else` is empty)
+    If { cond: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    /// `forall x in T { … }`, T a type
+    ForAll { var: Ident, domain: Box<Expr>, body: Vec<Stmt> },
+    /// `constrain e, …;`, formulas over x and x'
+    Constrain(Vec<Expr>),
+}
+
+/// What is assigned: a variable and a path into it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// The variable.
+    pub name: Ident,
+    /// The steps after the prime.
+    pub path: Vec<PathStep>,
+    /// From the name to the last step.
+    pub span: Span,
+}
+
+/// One step into a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PathStep {
+    /// `[k]`
+    Index(Expr),
+    /// `.f`
+    Field(Ident),
+}
+
+/// A part of a vocabulary between `+` signs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum VocabTerm {
+    /// the name of another vocabulary
+    Name(Ident),
+    /// `{ item, … }`
+    Items(Vec<VocabItem>),
+}
+
+/// One item of a vocabulary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VocabItem {
+    /// What it is.
+    pub kind: VocabItemKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The kinds of vocabulary items.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum VocabItemKind {
+    /// `eq(x, y)` or `eq(x, y) across`
+    Eq { observables: Vec<Expr>, across: bool },
+    /// `lacks(s)`: non-membership facts of a set
+    Lacks(Vec<Expr>),
+    /// `absent(x, y)`: absence facts
+    Absent(Vec<Expr>),
+    /// `before`: `<` between positions
+    Before,
+    /// `next`: adjacency of positions
+    Next,
+    /// `p`, `alias.p`, or with arguments for its value parameters `p(net.sender)`
+    Pred { path: Vec<Ident>, args: Option<Vec<Expr>> },
+}
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// What it says.
+    pub kind: ExprKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The forms of expressions.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum ExprKind {
+    /// `true`, `false`
+    Bool(bool),
+    /// `12`
+    Int(i64),
+    /// `none`
+    None,
+    /// `some(e)`
+    Some(Box<Expr>),
+    /// a name: variable, constant, enum value, parameter, definition, type (in domains and bindings)
+    Name(String),
+    /// `x'`
+    Primed(Ident),
+    /// `e.f`
+    Field(Box<Expr>, Ident),
+    /// `e[k]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `e@t`
+    At(Box<Expr>, Box<Expr>),
+    /// `f(a, b)`; the callee is a name or `alias.name`
+    Call { path: Vec<Ident>, args: Vec<Expr> },
+    /// `R(f: e, …)`
+    Record { name: Ident, fields: Vec<(Ident, Expr)> },
+    /// `e with (f: e, …)`
+    With(Box<Expr>, Vec<(Ident, Expr)>),
+    /// `{ a, b }`
+    Set(Vec<Expr>),
+    /// `{ x in S : e }`
+    Filter { var: Ident, domain: Box<Expr>, cond: Box<Expr> },
+    /// `map x in T: e`
+    Map { var: Ident, domain: Box<Expr>, body: Box<Expr> },
+    /// `lo..hi` as a domain or a set
+    Range(Box<Expr>, Box<Expr>),
+    /// `size(S)`
+    Size(Box<Expr>),
+    /// `not e`
+    Not(Box<Expr>),
+    /// `-e`
+    Neg(Box<Expr>),
+    /// `a op b`
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `e is some`, `e is none`
+    Is { expr: Box<Expr>, some: bool },
+    /// `if c then a else b`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `forall x, y in S: e`, `exists x in S: e`
+    Quant { quantifier: Quantifier, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
+    /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands
+    Temporal(TemporalOp, Vec<Expr>),
+    /// could not be read; an error was reported
+    Error,
+}
+
+/// Binary operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    /// `=>`, right-associative
+    Implies,
+    /// `<=>`
+    Iff,
+    Or,
+    And,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// `x in S`
+    In,
+    /// `x not in S`
+    NotIn,
+    /// `S subset T` (not necessarily proper)
+    Subset,
+    /// `e otherwise d`: d where e is none
+    Otherwise,
+    Union,
+    Intersect,
+    Minus,
+    Add,
+    Sub,
+    Mul,
+    /// `/`, by a positive constant, rounding down
+    Div,
+    /// `mod`, by a positive constant, never negative
+    Mod,
+}
+
+/// `forall` or `exists`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Quantifier {
+    Forall,
+    Exists,
+}
+
+/// Temporal operators of LTL (first line) and CTL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum TemporalOp {
+    Always,
+    Eventually,
+    Next,
+    Until,
+    AllNext,
+    AllEventually,
+    AllAlways,
+    AllUntil,
+    ExistsNext,
+    ExistsEventually,
+    ExistsAlways,
+    ExistsUntil,
+}

@@ -1,0 +1,3 @@
+//! Text to tree: lexer, parser over the token slice, printer.
+
+pub mod ast;
