@@ -9,3 +9,8 @@ use super::value::{Moment, Value};
 pub fn eval_trace(model: &Model, expr: &Expr, trace: &[Moment], bound: &[(LocalId, Value)]) -> Value {
     unimplemented!()
 }
+/// Checks a trace.
+#[allow(unused_variables)]
+pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), String> {
+    unimplemented!()
+}
