@@ -14,3 +14,13 @@ pub fn eval_trace(model: &Model, expr: &Expr, trace: &[Moment], bound: &[(LocalI
 pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), String> {
     unimplemented!()
 }
+/// State.
+#[allow(unused_variables)]
+pub fn eval_state(model: &Model, expr: &Expr, moment: &Moment) -> Value {
+    unimplemented!()
+}
+/// First violation.
+#[allow(unused_variables)]
+pub fn first_violation(model: &Model, invariant: &Expr, trace: &[Moment]) -> Option<usize> {
+    unimplemented!()
+}
