@@ -196,6 +196,20 @@ impl<'m> Run<'_, 'm> {
         Ok(None)
     }
 
+    /// A shortest trace of a class, with the places of its position variables. The counterexample that
+    /// the class was made from is a shortest one outside the older classes, but these may share
+    /// shorter ones with it.
+    fn shortest_member(&mut self, trace: Trace, class: &Minimised) -> Limited<(Trace, Vec<usize>)> {
+        for length in self.first_depth..trace.len() {
+            let facts = self.space.holding(&class.constraint.facts);
+            if let Some(shorter) = self.space.counterexample(length, &facts)? {
+                let positions = class.constraint.matches(self.space.unrolling.model, &shorter.moments);
+                return Ok((shorter, positions.unwrap_or_default()));
+            }
+        }
+        Ok((trace, class.positions.clone()))
+    }
+
     fn finish(mut self, outcome: Outcome, model: &Model, invariant: &Expr, start: Instant) -> Classification {
         let mut verdict = match outcome {
             Outcome::Holds => Verdict::Holds,
