@@ -1,5 +1,6 @@
 //! The checked model: typed, resolved, finite; and its reference semantics.
 
+pub mod eval;
 pub mod expr;
 pub mod types;
 pub mod value;
