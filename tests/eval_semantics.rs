@@ -3,7 +3,9 @@
 #[path = "common/postbox.rs"]
 mod postbox;
 
-use cladist::model::eval::{Cause, check_trace, eval_state, eval_step, eval_trace, first_violation, is_initial};
+use cladist::model::eval::{
+    Cause, check_trace, eval_state, eval_step, eval_trace, first_violation, is_initial,
+};
 use cladist::model::expr::*;
 use cladist::model::types::Type;
 use cladist::model::value::{Moment, Value};
@@ -14,10 +16,8 @@ use std::sync::Arc;
 
 fn binary(op: Op, a: Value, b: Value) -> Value {
     let ty = Type::Bool;
-    let e = expr(
-        ExprKind::Binary(op, Box::new(constant(a, ty.clone())), Box::new(constant(b, ty.clone()))),
-        ty,
-    );
+    let e =
+        expr(ExprKind::Binary(op, Box::new(constant(a, ty.clone())), Box::new(constant(b, ty.clone()))), ty);
     eval_state(&postbox(), &e, &walk()[1])
 }
 
@@ -121,9 +121,8 @@ fn expressions_over_states() {
         agent.clone(),
     );
     let negative = |e: Expr| expr(ExprKind::Neg(Box::new(e)), int(-9, 9).optional());
-    let in_map = |m: [bool; 3]| {
-        Value::Map((0..3).map(|i| (agent_value(i), Value::Bool(m[i as usize]))).collect())
-    };
+    let in_map =
+        |m: [bool; 3]| Value::Map((0..3).map(|i| (agent_value(i), Value::Bool(m[i as usize]))).collect());
     let b = Value::Bool;
     let cases = [
         (sender.clone(), Value::None, agent_value(0)),
@@ -237,10 +236,9 @@ fn faults_of_traces() {
             "step 1 is impossible: by action `send`, `phase[Alice]` becomes Busy, but it does not here",
             |_, t| t[1].state.0[1] = phases([0, 0, 0]),
         ),
-        (
-            "step 1 is impossible: `phase[Eve]` changes, but the action does not assign it",
-            |_, t| t[1].state.0[1] = phases([1, 0, 1]),
-        ),
+        ("step 1 is impossible: `phase[Eve]` changes, but the action does not assign it", |_, t| {
+            t[1].state.0[1] = phases([1, 0, 1])
+        }),
         ("step 2 is impossible: assumption 1 (of the state) does not hold", |_, t| {
             // Bob as the sender, so that Bob is learnt by step 4, which ticks in vain before.
             t[1].label = Some(label(0, vec![agent_value(0), agent_value(1)]));

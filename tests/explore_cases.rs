@@ -40,7 +40,10 @@ fn the_postbox() {
         successors(&m, &start(), 10_000).unwrap().iter().map(|(label, _)| m.show_label(label)).collect();
     // From an empty net, flip gives an empty net only (a message has a sender).
     let sends = ["Alice", "Bob", "Eve"].map(|a| {
-        ["Alice", "Bob", "Eve"].into_iter().filter(move |b| a != *b).map(move |b| format!("send(a={a},b={b})"))
+        ["Alice", "Bob", "Eve"]
+            .into_iter()
+            .filter(move |b| a != *b)
+            .map(move |b| format!("send(a={a},b={b})"))
     });
     let mut expected: Vec<String> = sends.into_iter().flatten().collect();
     expected.extend(["tick".to_string(), "flip".into()]);
@@ -83,12 +86,8 @@ fn large_spaces_with_few_initial_states() {
     let same = forall(k, keys.clone(), &m, eq(entry("a"), entry("b")));
     let fixed = forall(k, keys.clone(), &m, eq(entry("b"), var(&m, "n")));
     let members = Value::Set([3, 5].map(Value::Int).into());
-    m.init = vec![
-        same,
-        fixed,
-        eq(var(&m, "s"), constant(members, set)),
-        compare(Op::Lt, var(&m, "n"), number(3)),
-    ];
+    m.init =
+        vec![same, fixed, eq(var(&m, "s"), constant(members, set)), compare(Op::Lt, var(&m, "n"), number(3))];
     let states = initial_states(&m, 200_000).unwrap();
     assert_eq!(states.len(), 3);
     let n: Vec<&Value> = states.iter().map(|s| &s.0[3]).collect();
@@ -141,7 +140,8 @@ fn too_many_initial_states_are_an_error() {
 #[test]
 fn choices_that_do_not_fit_are_left_out_and_overlaps_have_to_agree() {
     let pair = Type::Record(RecordId(0));
-    let mut m = still(&[("x", pair.clone()), ("f", Type::Map(Arc::new(int(0, 1)), Arc::new(int(0, 3))))], &[]);
+    let mut m =
+        still(&[("x", pair.clone()), ("f", Type::Map(Arc::new(int(0, 1)), Arc::new(int(0, 3))))], &[]);
     m.types.records.push(RecordDecl {
         name: "Pair".into(),
         fields: vec![("a".into(), int(0, 3)), ("b".into(), int(0, 3))],

@@ -172,7 +172,11 @@ fn mistakes_in_itf_are_located() {
              (with a tag \"None\" or \"Some\")",
             3.into(),
         ),
-        ("/states/0/phase/#map/1/0", "state 0: variable `phase`: there are two entries for Alice", "Alice".into()),
+        (
+            "/states/0/phase/#map/1/0",
+            "state 0: variable `phase`: there are two entries for Alice",
+            "Alice".into(),
+        ),
         (
             "/states/0/phase/#map/1",
             "state 0: variable `phase`: expected a value of map Agent to Phase, found \
@@ -212,7 +216,11 @@ fn mistakes_in_itf_are_located() {
         ),
         ("/states/3", "state 3: variable `net`: it has no value", serde_json::json!({})),
         ("/states", "there is no state; a trace has at least one", serde_json::json!([])),
-        ("/states/3", "state 3: variable `tax`: the model has no such variable", serde_json::json!({ "tax": 1 })),
+        (
+            "/states/3",
+            "state 3: variable `tax`: the model has no such variable",
+            serde_json::json!({ "tax": 1 }),
+        ),
     ];
     for (place, expected, value) in cases {
         let mut document = good.clone();

@@ -5,7 +5,7 @@
 //! true need not be looked at again. Where nothing is open it agrees with [`crate::model::eval`].
 
 use super::partial::{Partial, one_of};
-use crate::model::eval::operator_value;
+use crate::model::eval::{PlaceStep, operator_value};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -115,7 +115,7 @@ impl<'a> View<'a> {
                 match base {
                     Partial::Known(Value::Record(..)) | Partial::Record(..) => {
                         for (field, value) in replaced {
-                            let step = crate::model::eval::PlaceStep::Field(*field);
+                            let step = PlaceStep::Field(*field);
                             base.put(&[step], self.look(value).into_owned());
                         }
                         base
@@ -125,7 +125,8 @@ impl<'a> View<'a> {
                 }
             }
             ExprKind::SetLiteral(elements) => {
-                let known = elements.iter().map(|e| self.look(e).known().cloned()).collect::<Option<Vec<_>>>();
+                let known =
+                    elements.iter().map(|e| self.look(e).known().cloned()).collect::<Option<Vec<_>>>();
                 known.map_or(Partial::Unknown, |known| {
                     Partial::Known(Value::Set(known.into_iter().filter(|v| *v != Value::None).collect()))
                 })
@@ -133,7 +134,8 @@ impl<'a> View<'a> {
             ExprKind::Filter { local, set, cond } => {
                 let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
                 let mut result = (BTreeSet::new(), BTreeSet::new());
-                let all = certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
+                let all =
+                    certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
                 for (element, sure) in all {
                     let element = Partial::Known(element);
                     let kept = self.with(*local, &element, |inner| truth_of(&inner.look(cond)));
@@ -172,7 +174,8 @@ impl<'a> View<'a> {
                 let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
                 let decisive = *quantifier == Quantifier::Exists;
                 let mut result = Some(!decisive);
-                let all = certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
+                let all =
+                    certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
                 for (element, sure) in all {
                     let element = Partial::Known(element);
                     let holds = self.with(*local, &element, |inner| truth_of(&inner.look(body)));

@@ -80,9 +80,7 @@ impl Partial {
     pub fn ways(&self) -> usize {
         match self {
             Partial::Known(_) | Partial::Unknown => 1,
-            Partial::Open(candidates) => {
-                candidates.iter().fold(0, |n: usize, c| n.saturating_add(c.ways()))
-            }
+            Partial::Open(candidates) => candidates.iter().fold(0, |n: usize, c| n.saturating_add(c.ways())),
             Partial::Record(_, fields) => fields.iter().fold(1, |n: usize, f| n.saturating_mul(f.ways())),
             Partial::Map(entries) => entries.iter().fold(1, |n: usize, (_, v)| n.saturating_mul(v.ways())),
             Partial::Set { possible, .. } => 1usize.checked_shl(possible.len() as u32).unwrap_or(usize::MAX),
@@ -92,9 +90,9 @@ impl Partial {
     /// Turns a structure without open parts into a known value.
     pub fn settled(self) -> Partial {
         match self {
-            Partial::Record(id, fields) if fields.iter().all(|f| f.known().is_some()) => {
-                Partial::Known(Value::Record(id, fields.into_iter().filter_map(Partial::into_known).collect()))
-            }
+            Partial::Record(id, fields) if fields.iter().all(|f| f.known().is_some()) => Partial::Known(
+                Value::Record(id, fields.into_iter().filter_map(Partial::into_known).collect()),
+            ),
             Partial::Map(entries) if entries.iter().all(|(_, v)| v.known().is_some()) => {
                 let known = entries.into_iter().filter_map(|(k, v)| Some((k, v.into_known()?)));
                 Partial::Known(Value::Map(known.collect()))

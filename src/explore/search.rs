@@ -15,6 +15,9 @@ use crate::model::value::{State, Value};
 /// A search that has this many undecided choices open at once will not end, but would use up memory.
 const DEEPEST: usize = 256;
 
+/// A `forall` over more members than this is left as it is, and so is the third of nested ones.
+const WIDEST: usize = 256;
+
 /// All states in which a trace may start, in ascending order. Gives up after `limit` tries, where a try
 /// is a candidate value for a part of the state; every state found costs at least one.
 pub fn initial_states(model: &Model, limit: usize) -> Result<Vec<State>, TooMany> {
@@ -58,15 +61,16 @@ impl<'a> Constraint<'a> {
     ) -> Vec<Constraint<'a>> {
         let mut parts = Vec::new();
         for conjunct in formula.conjuncts() {
-            if let ExprKind::Quant { quantifier: Quantifier::Forall, local, set, body } = &conjunct.kind {
-                if let ExprKind::Const(Value::Set(members)) = &set.kind {
-                    for member in members {
-                        let mut bound = bound_here.to_vec();
-                        bound.push((*local, member.clone()));
-                        parts.extend(Self::split(body, given, &bound, reads));
-                    }
-                    continue;
+            if let ExprKind::Quant { quantifier: Quantifier::Forall, local, set, body } = &conjunct.kind
+                && let ExprKind::Const(Value::Set(members)) = &set.kind
+                && members.len() <= WIDEST
+                && bound_here.len() < 2
+            {
+                for member in members {
+                    let bound = [bound_here, &[(*local, member.clone())]].concat();
+                    parts.extend(Self::split(body, given, &bound, reads));
                 }
+                continue;
             }
             let mut variables = Vec::new();
             conjunct.walk(&mut |e| match e.kind {
@@ -196,7 +200,11 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        Some(if narrowed { Outcome::Narrowed } else { Outcome::Stable(best.map(|(_, var, choice)| (var, choice))) })
+        Some(if narrowed {
+            Outcome::Narrowed
+        } else {
+            Outcome::Stable(best.map(|(_, var, choice)| (var, choice)))
+        })
     }
 
     fn truth(&self, constraint: &Constraint<'a>, searched: &[Partial]) -> Option<bool> {

@@ -68,10 +68,10 @@ fn possible_arguments(model: &Model, action: &Action, state: &State) -> Vec<Vec<
 fn last_parameter(action: &Action, formula: &Expr) -> usize {
     let mut last = 0;
     formula.walk(&mut |e| {
-        if let ExprKind::Local(local) = e.kind {
-            if let Some(at) = action.params.iter().position(|p| p.local == local) {
-                last = last.max(at + 1);
-            }
+        if let ExprKind::Local(local) = e.kind
+            && let Some(at) = action.params.iter().position(|p| p.local == local)
+        {
+            last = last.max(at + 1);
         }
     });
     last

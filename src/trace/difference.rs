@@ -44,7 +44,9 @@ pub fn value_differences(types: &Types, place: &str, a: &Value, b: &Value) -> Ve
     match (a, b) {
         (Value::Record(r, old), Value::Record(s, new)) if r == s => {
             let fields = types.record(*r).fields.iter().zip(old.iter().zip(new));
-            fields.flat_map(|((f, _), (a, b))| value_differences(types, &format!("{place}.{f}"), a, b)).collect()
+            fields
+                .flat_map(|((f, _), (a, b))| value_differences(types, &format!("{place}.{f}"), a, b))
+                .collect()
         }
         (Value::Map(old), Value::Map(new)) if old.keys().eq(new.keys()) => {
             let entries = old.iter().zip(new.values());

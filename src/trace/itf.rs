@@ -17,9 +17,9 @@
 //! variables of these names, underscores are appended to the names for the label.
 
 use super::Trace;
-use crate::model::Model;
 use crate::model::types::Type;
 use crate::model::value::{Label, Moment, State, Value};
+use crate::model::{Local, Model};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -107,7 +107,8 @@ pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
         return Err(whole("there is no state; a trace has at least one"));
     }
     let label_names = label_names(model);
-    let moments = states.iter().enumerate().map(|(index, state)| read_moment(model, &label_names, index, state));
+    let moments =
+        states.iter().enumerate().map(|(index, state)| read_moment(model, &label_names, index, state));
     Ok(Trace { moments: moments.collect::<Result<_, _>>()? })
 }
 
@@ -168,7 +169,8 @@ fn read_moment(
     };
     let state = state.as_object().ok_or_else(|| fault(None, "it is not a JSON object".into()))?;
     let known = |name: &String| label_names.contains(name) || model.variables.iter().any(|v| v.name == *name);
-    if let Some(name) = state.keys().find(|name| !name.contains('#') && !name.contains("::") && !known(name)) {
+    if let Some(name) = state.keys().find(|name| !name.contains('#') && !name.contains("::") && !known(name))
+    {
         return Err(fault(Some(name), "the model has no such variable".into()));
     }
     let variable = |name: &str, ty: &Type| match state.get(name) {
@@ -182,7 +184,9 @@ fn read_moment(
     let [action_name, parameters_name] = label_names;
     let taken = match state.get(action_name) {
         None if index == 0 => None,
-        None => return Err(fault(Some(action_name), "it is missing, but says which action was taken".into())),
+        None => {
+            return Err(fault(Some(action_name), "it is missing, but says which action was taken".into()));
+        }
         Some(taken) => Some(taken.as_str().ok_or_else(|| {
             fault(Some(action_name), format!("expected the name of an action, found {taken}"))
         })?),
@@ -190,7 +194,8 @@ fn read_moment(
     let label = match (index, taken) {
         (0, None | Some(INITIAL)) => None,
         (0, Some(name)) => {
-            let message = format!("no step leads to the first state; expected \"{INITIAL}\", found \"{name}\"");
+            let message =
+                format!("no step leads to the first state; expected \"{INITIAL}\", found \"{name}\"");
             return Err(fault(Some(action_name), message));
         }
         (_, taken) => {
@@ -216,7 +221,7 @@ fn read_arguments(model: &Model, action: usize, given: Option<&Json>) -> Result<
     if let Some(name) = given.keys().find(|name| action.params.iter().all(|p| p.name != **name)) {
         return Err(format!("action `{}` has no parameter `{name}`", action.name));
     }
-    let read = |p: &crate::model::Local| {
+    let read = |p: &Local| {
         let value = given.get(&p.name).ok_or_else(|| format!("there is no value for `{}`", p.name))?;
         read_value(model, &p.ty, value).map_err(|message| format!("in `{}`: {message}", p.name))
     };
@@ -232,7 +237,11 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
         Type::Int { lo, hi } => {
             let big = json.get("#bigint").and_then(Json::as_str).and_then(|text| text.parse().ok());
             let n: i64 = big.or(json.as_i64()).ok_or_else(expected)?;
-            if (*lo..=*hi).contains(&n) { Ok(Value::Int(n)) } else { Err(format!("{n} is not in {lo}..{hi}")) }
+            if (*lo..=*hi).contains(&n) {
+                Ok(Value::Int(n))
+            } else {
+                Err(format!("{n} is not in {lo}..{hi}"))
+            }
         }
         Type::Enum(id) => {
             let name = json.as_str().or(tag).ok_or_else(expected)?;
@@ -269,8 +278,8 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
                 let Some([key, value]) = pair.as_array().map(Vec::as_slice) else { return Err(expected()) };
                 let key = read_value(model, key_type, key)?;
                 let name = model.types.show_value(&key);
-                let value =
-                    read_value(model, value_type, value).map_err(|message| format!("in `[{name}]`: {message}"))?;
+                let value = read_value(model, value_type, value)
+                    .map_err(|message| format!("in `[{name}]`: {message}"))?;
                 if entries.insert(key, value).is_some() {
                     return Err(format!("there are two entries for {name}"));
                 }

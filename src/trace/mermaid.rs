@@ -14,11 +14,14 @@ use std::collections::BTreeSet;
 pub fn sequence_diagram(model: &Model, diagram: &Diagram, trace: &Trace) -> String {
     let arrows: Vec<Option<Arrow>> = trace.moments.iter().map(|m| arrow(model, diagram, m)).collect();
     let ends = arrows.iter().flatten().flat_map(|a| [&a.from, &a.to]);
-    let participants: Vec<Participant> =
-        ends.collect::<BTreeSet<_>>().into_iter().enumerate().map(|(i, v)| participant(model, i, v)).collect();
-    let id = |value: &Value| {
-        participants.iter().find(|p| p.value == *value).map_or("nobody", |p| p.id.as_str())
-    };
+    let participants: Vec<Participant> = ends
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .enumerate()
+        .map(|(i, v)| participant(model, i, v))
+        .collect();
+    let id =
+        |value: &Value| participants.iter().find(|p| p.value == *value).map_or("nobody", |p| p.id.as_str());
     let mut text = String::from("sequenceDiagram\n");
     for p in &participants {
         text += &match p.id == p.name {
@@ -77,9 +80,32 @@ fn arrow(model: &Model, diagram: &Diagram, moment: &Moment) -> Option<Arrow> {
 fn participant(model: &Model, number: usize, value: &Value) -> Participant {
     /// Words that mean something at the start of a line or break a participant's name.
     const RESERVED: [&str; 26] = [
-        "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "create", "critical",
-        "deactivate", "destroy", "else", "end", "link", "links", "loop", "note", "opt", "option", "over",
-        "par", "participant", "rect", "title", "system",
+        "activate",
+        "actor",
+        "alt",
+        "and",
+        "as",
+        "autonumber",
+        "box",
+        "break",
+        "create",
+        "critical",
+        "deactivate",
+        "destroy",
+        "else",
+        "end",
+        "link",
+        "links",
+        "loop",
+        "note",
+        "opt",
+        "option",
+        "over",
+        "par",
+        "participant",
+        "rect",
+        "title",
+        "system",
     ];
     let name = match value {
         Value::None => "?".into(),

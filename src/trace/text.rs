@@ -30,7 +30,8 @@ pub fn to_text(model: &Model, trace: &Trace, options: &TextOptions<'_>) -> Strin
     let mut text = String::new();
     let mut columns_before: Vec<Value> = Vec::new();
     for (n, moment) in trace.moments.iter().enumerate() {
-        let columns: Vec<Value> = options.columns.iter().map(|c| eval_state(model, &c.expr, moment)).collect();
+        let columns: Vec<Value> =
+            options.columns.iter().map(|c| eval_state(model, &c.expr, moment)).collect();
         text += &match &moment.label {
             None => format!("state {n}\n"),
             Some(label) => format!("step {n}: {}\n", model.show_label(label)),

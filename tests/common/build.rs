@@ -1,5 +1,5 @@
 //! Builds typed expressions and models by hand, for tests.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use cladist::diagnostics::{SourceMap, Span};
 use cladist::model::expr::*;

@@ -74,8 +74,7 @@ pub fn postbox() -> Model {
         Local { name: "b".into(), local: LocalId(2), ty: agent.clone() },
     ];
     let idle = constant(phase(0), Type::Enum(PHASE));
-    send.requires =
-        vec![and(eq(index(var(&m, "phase"), a.clone()), idle), not(eq(a.clone(), b.clone())))];
+    send.requires = vec![and(eq(index(var(&m, "phase"), a.clone()), idle), not(eq(a.clone(), b.clone())))];
     let message = expr(ExprKind::Record(vec![a.clone(), b, none(Type::Bool)]), Type::Record(MESSAGE));
     let busy = constant(phase(1), Type::Enum(PHASE));
     send.updates = vec![
@@ -93,15 +92,13 @@ pub fn postbox() -> Model {
     tick.updates = vec![update(3, vec![], int(0, 2), UpdateValue::Is(more))];
     let mut flip = action("flip");
     flip.modifies = vec![VarId(0)];
-    flip.constraints =
-        vec![eq(field(&m.types, next(&m, "net"), 0), field(&m.types, var(&m, "net"), 1))];
+    flip.constraints = vec![eq(field(&m.types, next(&m, "net"), 0), field(&m.types, var(&m, "net"), 1))];
     let values = set_literal(vec![number(0), number(5)], int(0, 5));
     flip.updates = vec![update(3, vec![], int(0, 2), UpdateValue::In(values))];
     m.actions = vec![send, learn, tick, flip];
 
-    let knows = |m: &Model, who: u32| {
-        compare(Op::In, constant(agent_value(who), Type::Enum(AGENT)), var(m, "knows"))
-    };
+    let knows =
+        |m: &Model, who: u32| compare(Op::In, constant(agent_value(who), Type::Enum(AGENT)), var(m, "knows"));
     let forward = compare(Op::Le, var(&m, "count"), next(&m, "count"));
     let same = eq(next(&m, "phase"), var(&m, "phase"));
     m.assumptions = vec![

@@ -2,9 +2,9 @@
 
 use super::{Place, Scope, initial_fault, step_fault};
 use crate::diagnostics::{Diagnostic, Span};
-use crate::model::Model;
 use crate::model::expr::{Expr, VarId};
 use crate::model::value::{Moment, Value};
+use crate::model::{Model, UpdateValue};
 
 /// The first thing that is wrong with a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,7 +181,10 @@ impl Cause {
             Cause::NoSuchAction(n) => format!("the model has no action number {n}"),
             Cause::ArgumentCount { action, given } => {
                 let expected = model.actions[*action].params.len();
-                format!("action `{}` has {expected} parameters, but {given} arguments are given", name(action))
+                format!(
+                    "action `{}` has {expected} parameters, but {given} arguments are given",
+                    name(action)
+                )
             }
             Cause::Argument { action, param } => {
                 let param = &model.actions[*action].params[*param];
@@ -208,8 +211,8 @@ impl Cause {
             }
             Cause::Assigned { action, update, place, wanted } => {
                 let is = match model.actions[*action].updates[*update].value {
-                    crate::model::UpdateValue::Is(_) => "becomes",
-                    crate::model::UpdateValue::In(_) => "becomes one of",
+                    UpdateValue::Is(_) => "becomes",
+                    UpdateValue::In(_) => "becomes one of",
                 };
                 let (name, place, wanted) = (name(action), place.show(model), show(wanted));
                 format!("by action `{name}`, `{place}` {is} {wanted}, but it does not here")

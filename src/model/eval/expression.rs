@@ -46,9 +46,7 @@ pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
                 _ => Cow::Borrowed(&NONE),
             }
         }
-        ExprKind::If(cond, then, otherwise) => {
-            look(scope, if scope.holds(cond) { then } else { otherwise })
-        }
+        ExprKind::If(cond, then, otherwise) => look(scope, if scope.holds(cond) { then } else { otherwise }),
         ExprKind::Binary(Op::Otherwise, left, right) => match look(scope, left) {
             value if *value == Value::None => look(scope, right),
             value => value,
@@ -149,11 +147,9 @@ pub(crate) fn apply(op: Op, left: &Value, right: &Value) -> Value {
         (Op::Mul, Int(a), Int(b)) => Int(a.saturating_mul(*b)),
         (Op::Div, Int(a), Int(b)) => a.checked_div_euclid(*b).map_or(Value::None, Int),
         (Op::Mod, Int(a), Int(b)) => a.checked_rem_euclid(*b).map_or(Value::None, Int),
-        (
-            Op::Union | Op::Intersect | Op::Minus | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod,
-            _,
-            _,
-        ) => Value::None,
+        (Op::Union | Op::Intersect | Op::Minus | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, _, _) => {
+            Value::None
+        }
     }
 }
 

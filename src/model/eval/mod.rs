@@ -8,10 +8,10 @@ mod expression;
 mod place;
 mod step;
 
-pub(crate) use expression::apply as operator_value;
-pub(crate) use step::arguments;
 pub use check::{Cause, TraceFault, check_trace, first_violation};
+pub(crate) use expression::apply as operator_value;
 pub use place::{Place, PlaceStep};
+pub(crate) use step::arguments;
 pub use step::{allows_step, initial_fault, is_initial, step_fault};
 
 use super::Model;

@@ -4,7 +4,7 @@ use super::place::first_unframed;
 use super::{Cause, Place, PlaceStep, Scope};
 use crate::model::expr::{LocalId, VarId};
 use crate::model::value::{Label, State, Value};
-use crate::model::{Action, Model, UpdateValue};
+use crate::model::{Action, Assumption, Local, Model, UpdateValue, Variable};
 
 /// Whether a trace may start in `state`: its values are of their types, every `init` formula and every
 /// state assumption holds.
@@ -36,7 +36,7 @@ pub fn step_fault(model: &Model, before: &State, label: &Label, after: &State) -
     if action.params.len() != label.args.len() {
         return Some(Cause::ArgumentCount { action: label.action, given: label.args.len() });
     }
-    let wrong = |(p, v): (&crate::model::Local, _)| !model.types.contains(&p.ty, v);
+    let wrong = |(p, v): (&Local, _)| !model.types.contains(&p.ty, v);
     if let Some(param) = action.params.iter().zip(&label.args).position(wrong) {
         return Some(Cause::Argument { action: label.action, param });
     }
@@ -54,7 +54,7 @@ pub fn step_fault(model: &Model, before: &State, label: &Label, after: &State) -
         })
         .or_else(|| state_assumption_fault(model, after))
         .or_else(|| {
-            let broken = |a: &crate::model::Assumption| a.step && !both.holds(&a.expr);
+            let broken = |a: &Assumption| a.step && !both.holds(&a.expr);
             model.assumptions.iter().position(broken).map(Cause::Assumption)
         })
 }
@@ -116,7 +116,7 @@ fn type_fault(model: &Model, state: &State) -> Option<Cause> {
     if state.0.len() != model.variables.len() {
         return Some(Cause::VariableCount(state.0.len()));
     }
-    let wrong = |(v, value): (&crate::model::Variable, _)| !model.types.contains(&v.ty, value);
+    let wrong = |(v, value): (&Variable, _)| !model.types.contains(&v.ty, value);
     let var = model.variables.iter().zip(&state.0).position(wrong)?;
     Some(Cause::Type(VarId(var as u32)))
 }
@@ -124,6 +124,6 @@ fn type_fault(model: &Model, state: &State) -> Option<Cause> {
 /// The first state assumption that does not hold.
 fn state_assumption_fault(model: &Model, state: &State) -> Option<Cause> {
     let scope = Scope::new(model).with_state(state);
-    let broken = |a: &crate::model::Assumption| !a.step && !scope.holds(&a.expr);
+    let broken = |a: &Assumption| !a.step && !scope.holds(&a.expr);
     model.assumptions.iter().position(broken).map(Cause::Assumption)
 }
