@@ -1,0 +1,152 @@
+//! Facts: what can be said of a trace at some of its positions (section 3.2 of the classification paper).
+
+use crate::model::expr::{Expr, LocalId};
+use crate::model::value::{Moment, Value};
+use crate::model::{Model, PredicateId};
+use std::sync::Arc;
+
+/// Where an atom comes from, for printing and for preferences.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// `x@i = c`, of an observable and a constant.
+    Equal {
+        /// The observable as text.
+        observable: String,
+        /// The constant.
+        value: Value,
+    },
+    /// `c in x@i`.
+    Member {
+        /// The observable as text.
+        observable: String,
+        /// The constant.
+        value: Value,
+    },
+    /// `c not in x@i`.
+    NotMember {
+        /// The observable as text.
+        observable: String,
+        /// The constant.
+        value: Value,
+    },
+    /// `x@i = y@j`.
+    Across {
+        /// The observable at the first position.
+        left: String,
+        /// The observable at the second position.
+        right: String,
+    },
+    /// A predicate of the model or of a library.
+    Predicate {
+        /// Which one.
+        predicate: PredicateId,
+        /// For each parameter the observable that is passed; `None` for a position parameter.
+        args: Vec<Option<String>>,
+    },
+}
+
+/// An atomic fact with its positions open: an expression over position parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Atom {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Index of its item in the vocabulary: the preference of the user, lower is better.
+    pub item: usize,
+    /// The position parameters, in order.
+    pub params: Vec<LocalId>,
+    /// The truth value, over `params`.
+    pub expr: Expr,
+}
+
+/// What a fact says of its positions.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FactKind {
+    /// The first position is before the second.
+    Before,
+    /// The second position is the one after the first.
+    Next,
+    /// An atom holds.
+    Atom(Arc<Atom>),
+}
+
+/// A fact of a trace constraint; its positions are indices of the constraint's position variables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    /// What it says.
+    pub kind: FactKind,
+    /// Of which position variables.
+    pub positions: Vec<usize>,
+}
+
+impl Atom {
+    /// Whether the atom holds in a trace at the given positions, by the reference semantics.
+    pub fn holds(&self, model: &Model, trace: &[Moment], positions: &[usize]) -> bool {
+        let bound: Vec<(LocalId, Value)> =
+            self.params.iter().zip(positions).map(|(&p, &at)| (p, Value::Int(at as i64))).collect();
+        crate::model::eval::eval_trace(model, &self.expr, trace, &bound).is_true()
+    }
+
+    /// Whether it is a predicate of the user rather than a generic fact.
+    pub fn is_predicate(&self) -> bool {
+        matches!(self.origin, Origin::Predicate { .. })
+    }
+
+    /// The atom in the paper's notation, with these names for its positions.
+    pub fn show(&self, model: &Model, names: &[String]) -> String {
+        let value = |v: &Value| model.types.show_value(v);
+        match &self.origin {
+            Origin::Equal { observable, value: v } => format!("{observable}@{} = {}", names[0], value(v)),
+            Origin::Member { observable, value: v } => format!("{} in {observable}@{}", value(v), names[0]),
+            Origin::NotMember { observable, value: v } => {
+                format!("{} not in {observable}@{}", value(v), names[0])
+            }
+            Origin::Across { left, right } => format!("{left}@{} = {right}@{}", names[0], names[1]),
+            Origin::Predicate { predicate, args } => {
+                let args: Vec<String> = args
+                    .iter()
+                    .zip(names)
+                    .map(|(arg, name)| arg.as_ref().map_or(name.clone(), |o| format!("{o}@{name}")))
+                    .collect();
+                format!("{}({})", model.predicates[predicate.0 as usize].name, args.join(", "))
+            }
+        }
+    }
+}
+
+impl Fact {
+    /// The fact in the paper's notation; `names` are the names of all position variables.
+    pub fn show(&self, model: &Model, names: &[String]) -> String {
+        let of: Vec<String> = self.positions.iter().map(|&p| names[p].clone()).collect();
+        match &self.kind {
+            FactKind::Before => format!("{} < {}", of[0], of[1]),
+            FactKind::Next => format!("{} = {} + 1", of[1], of[0]),
+            FactKind::Atom(atom) => atom.show(model, &of),
+        }
+    }
+
+    /// Whether it only speaks of the order of positions.
+    pub fn is_order(&self) -> bool {
+        !matches!(self.kind, FactKind::Atom(_))
+    }
+
+    /// The predicate it is an instance of, if it is one.
+    pub fn predicate(&self) -> Option<PredicateId> {
+        match &self.kind {
+            FactKind::Atom(atom) => match atom.origin {
+                Origin::Predicate { predicate, .. } => Some(predicate),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it holds in a trace when the position variables take these values.
+    pub fn holds(&self, model: &Model, trace: &[Moment], values: &[usize]) -> bool {
+        let at: Vec<usize> = self.positions.iter().map(|&p| values[p]).collect();
+        match &self.kind {
+            FactKind::Before => at[0] < at[1],
+            FactKind::Next => at[0] + 1 == at[1],
+            FactKind::Atom(atom) => atom.holds(model, trace, &at),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The bounded check: a shortest trace that violates an invariant, or none up to the bound; and what a
+//! model never does.
+
+use super::frames::Unrolling;
+use crate::budget::{Budget, Exhausted, Observer, Progress};
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::sat::{Answer, Backend, Circuit, Lit};
+use crate::trace::Trace;
+
+/// What a bounded check found.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Checked {
+    /// No trace of up to the bound's number of steps violates the invariant.
+    Holds,
+    /// A shortest violating trace, which ends in its only violation.
+    Violated(Trace),
+    /// The budget ended; no trace of fewer than `depth` steps violates the invariant.
+    Undecided {
+        /// What ended it.
+        why: Exhausted,
+        /// The length that was not finished.
+        depth: usize,
+    },
+}
+
+/// What a model does not do within a bound: signs that it does not mean what was intended.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Vacuity {
+    /// No state satisfies `init` and the assumptions.
+    pub no_initial_state: bool,
+    /// Actions (indices) that are never taken in any trace up to the bound.
+    pub dead_actions: Vec<usize>,
+    /// Assignments (action, index into its updates) whose value can lie outside the type of its place while the
+    /// action's `require`s hold: that step does not exist, which may come as a surprise.
+    pub overflows: Vec<(usize, usize)>,
+    /// Whether the budget ended first: what is listed is right, but there may be more.
+    pub incomplete: bool,
+}
+
+/// Looks for a shortest violation of `invariant` in traces of up to `bound` steps, length by length.
+pub fn check(
+    model: &Model,
+    invariant: &Expr,
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Checked {
+    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+    for depth in 0..=bound {
+        if let Some(why) = budget.exhausted() {
+            return Checked::Undecided { why, depth };
+        }
+        unrolling.grow_to(depth);
+        observer.progress(&Progress {
+            phase: "search",
+            depth,
+            solver_calls: unrolling.circuit.solver_calls(),
+            solver_seconds: unrolling.circuit.solver_seconds(),
+            ..Progress::default()
+        });
+        let good = unrolling.state_truth(invariant, depth);
+        let mut assumptions = unrolling.ends_at(depth);
+        assumptions.push(!good);
+        match unrolling.circuit.solve(&assumptions) {
+            Answer::Sat => return Checked::Violated(unrolling.decode(depth)),
+            // No trace of this length ends in a violation, so none that is longer passes through one
+            // here: later searches may take the invariant for granted.
+            Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frames[depth].alive, good]),
+            Answer::Unknown(why) => return Checked::Undecided { why, depth },
+        }
+    }
+    Checked::Holds
+}
+
+/// Looks for what never happens in traces of up to `bound` steps.
+pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vacuity {
+    let mut found = Vacuity::default();
+    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+    match unrolling.circuit.solve(&[]) {
+        Answer::Unsat => {
+            found.no_initial_state = true;
+            found.dead_actions = (0..model.actions.len()).collect();
+            return found;
+        }
+        Answer::Unknown(_) => {
+            found.incomplete = true;
+            return found;
+        }
+        Answer::Sat => {}
+    }
+    unrolling.grow_to(bound);
+    let mut taken = vec![false; model.actions.len()];
+    for action in 0..model.actions.len() {
+        if taken[action] {
+            continue;
+        }
+        match some_step(&mut unrolling, |frame| Some(frame.actions[action])) {
+            Answer::Sat => {
+                let length = unrolling.length();
+                for moment in unrolling.decode(length).moments {
+                    if let Some(label) = moment.label {
+                        taken[label.action] = true;
+                    }
+                }
+            }
+            Answer::Unsat => found.dead_actions.push(action),
+            Answer::Unknown(_) => {
+                found.incomplete = true;
+                return found;
+            }
+        }
+    }
+    let mut candidates: Vec<(usize, usize)> =
+        unrolling.frames.iter().flat_map(|f| f.overflows.iter().map(|o| (o.0, o.1))).collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    for place in candidates {
+        // The overflowing step itself does not exist, so it is looked for where it would be taken next:
+        // after any trace that is one step shorter.
+        match some_overflow(&mut unrolling, place) {
+            Answer::Sat => found.overflows.push(place),
+            Answer::Unsat => {}
+            Answer::Unknown(_) => {
+                found.incomplete = true;
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Whether some step of some trace has the literal.
+fn some_step(
+    unrolling: &mut Unrolling<'_>,
+    literal: impl Fn(&super::frames::Frame) -> Option<Lit>,
+) -> Answer {
+    let mut any = Vec::new();
+    for position in 1..unrolling.frames.len() {
+        let frame = &unrolling.frames[position];
+        if let Some(lit) = literal(frame) {
+            let alive = frame.alive;
+            any.push(unrolling.circuit.and(alive, lit));
+        }
+    }
+    let any = unrolling.circuit.any(&any);
+    unrolling.circuit.solve(&[any])
+}
+
+/// Whether a trace can end where the step it would take next assigns a value outside its type.
+fn some_overflow(unrolling: &mut Unrolling<'_>, place: (usize, usize)) -> Answer {
+    let mut any = Vec::new();
+    for position in 1..unrolling.frames.len() {
+        let frame = &unrolling.frames[position];
+        let (alive, before) = (frame.alive, unrolling.frames[position - 1].alive);
+        let outside: Vec<Lit> = frame.overflows.iter().filter(|o| (o.0, o.1) == place).map(|o| o.2).collect();
+        for lit in outside {
+            any.push(unrolling.circuit.all(&[before, !alive, lit]));
+        }
+    }
+    let any = unrolling.circuit.any(&any);
+    unrolling.circuit.solve(&[any])
+}
