@@ -141,6 +141,24 @@ fn clauses_after_a_contradiction_under_assumptions_count() {
     });
 }
 
+/// The shortest run in which plain varisat 0.2.2 gives a core that is none.
+#[test]
+fn cores_are_right_after_an_assumption_was_false_by_the_clauses_alone() {
+    every(|backend| {
+        let mut solver = start(backend);
+        solver.add_clause(&lits(&[1]));
+        assert_eq!(solver.solve(&lits(&[-1])), Answer::Unsat);
+        assert_eq!(solver.core(), lits(&[-1]));
+        solver.add_clause(&lits(&[5]));
+        assert_eq!(solver.solve(&[]), Answer::Sat);
+        solver.add_clause(&lits(&[7, 3]));
+        assert_eq!(solver.solve(&lits(&[-3, 3])), Answer::Unsat);
+        assert_eq!(solver.core(), lits(&[-3, 3]), "{backend}");
+        assert_eq!(solver.solve(&lits(&[2, -1])), Answer::Unsat);
+        assert_eq!(solver.core(), lits(&[-1]), "{backend}");
+    });
+}
+
 #[test]
 fn random_clauses_agree_with_brute_force() {
     every(|backend| {
