@@ -9,7 +9,8 @@ use super::encode::Encoder;
 use super::initial;
 use super::symbolic::Symbolic as S;
 use crate::model::expr::Expr;
-use crate::model::value::{Label, Moment, State};
+use crate::model::types::Type;
+use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Action, Model, PathStep, Update, UpdateValue, eval};
 use crate::sat::{Circuit, Lit};
 use crate::trace::Trace;
@@ -135,7 +136,7 @@ impl<'m> Unrolling<'m> {
             args.push(chosen);
             effects.push(effect);
         }
-        let state = self.next_state(&actions, &effects, from);
+        let state = self.next_state(&actions, &effects, from, alive);
         self.link(&actions, &args, &effects, from, alive, &state);
         self.frames.push(Frame { alive, actions, args, state, overflows });
         self.assume_state(from + 1);
@@ -211,7 +212,7 @@ impl<'m> Unrolling<'m> {
         Effect { allowed: encoder.circuit.all(&allowed), values, outside }
     }
 
-    fn next_state(&mut self, actions: &[Lit], effects: &[Effect], from: usize) -> Vec<S> {
+    fn next_state(&mut self, actions: &[Lit], effects: &[Effect], from: usize, alive: Lit) -> Vec<S> {
         let mut state = Vec::with_capacity(self.model.variables.len());
         for var in 0..self.model.variables.len() {
             let old = &self.frames[from].state[var];
@@ -234,7 +235,9 @@ impl<'m> Unrolling<'m> {
                 let keeps = self.circuit.any(&unchanged);
                 cases.push((keeps, old.clone()));
             }
-            state.push(S::select(&mut self.circuit, &cases, false));
+            let value = S::select(&mut self.circuit, &cases, false);
+            value.assert_choice(&mut self.circuit, alive);
+            state.push(value);
         }
         state
     }
@@ -282,13 +285,13 @@ struct Effect {
 
 /// A step of a path with its key evaluated.
 enum Key {
-    Index(S),
+    Index(S, Type),
     Field(usize),
 }
 
 fn key(encoder: &mut Encoder<'_>, step: &PathStep) -> Key {
     match step {
-        PathStep::Index(e) => Key::Index(encoder.value(e)),
+        PathStep::Index(e) => Key::Index(encoder.value(e), e.ty.clone()),
         PathStep::Field(i) => Key::Field(*i),
     }
 }
@@ -312,9 +315,14 @@ fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
     let Some((step, rest)) = path.split_first() else { return c.yes() };
     let mut found = Vec::new();
     match (step, value) {
-        (Key::Index(key), S::Map { entries, .. }) => {
+        (Key::Index(key, ty), S::Map { entries, .. }) => {
+            let has = |n: &i64| entries.iter().any(|(k, _)| *k == Value::Int(*n));
+            let always = match ty {
+                Type::Int { lo, hi } => has(lo) && has(hi),
+                other => !other.is_option(),
+            };
             for (k, entry) in entries {
-                let here = key.is_value(c, k);
+                let here = if always { c.yes() } else { key.is_value(c, k) };
                 let below = exists(c, entry, rest);
                 found.push(c.and(here, below));
             }
@@ -331,7 +339,7 @@ fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
         return S::select(c, &[(cond, value.clone()), (!cond, old.clone())], false);
     };
     match (step, old) {
-        (Key::Index(key), S::Map { present, entries }) => {
+        (Key::Index(key, _), S::Map { present, entries }) => {
             let mut changed = Vec::with_capacity(entries.len());
             for (k, entry) in entries {
                 let here = key.is_value(c, k);
@@ -356,7 +364,7 @@ fn agrees(c: &mut Circuit, new: &S, path: &[Key], value: &S) -> Lit {
         return new.equal(c, value);
     };
     match (step, new) {
-        (Key::Index(key), S::Map { entries, .. }) => {
+        (Key::Index(key, _), S::Map { entries, .. }) => {
             let mut parts = Vec::new();
             for (k, entry) in entries {
                 let here = key.is_value(c, k);

@@ -491,6 +491,30 @@ impl Symbolic {
         }
     }
 
+    /// Adds what follows from how the value was built and the solver would have to find out by cases:
+    /// a scalar has at most one value, and one at least where `alive` holds and it is not below an
+    /// absent composite.
+    pub fn assert_choice(&self, c: &mut Circuit, alive: Lit) {
+        match self {
+            S::Bool(_) | S::Set { .. } => {}
+            S::Scalar(entries) => {
+                let lits: Vec<Lit> = entries.iter().map(|(_, l)| *l).collect();
+                c.at_most_one(&lits);
+                let mut clause = lits;
+                clause.push(!alive);
+                c.add_clause(&clause);
+            }
+            S::Record { present, fields, .. } => {
+                let there = c.and(alive, *present);
+                fields.iter().for_each(|f| f.assert_choice(c, there));
+            }
+            S::Map { present, entries } => {
+                let there = c.and(alive, *present);
+                entries.iter().for_each(|(_, v)| v.assert_choice(c, there));
+            }
+        }
+    }
+
     /// The value in the solver's assignment.
     pub fn decode(&self, c: &Circuit) -> Value {
         let chosen = |list: &[(Value, Lit)]| -> Option<Value> {
