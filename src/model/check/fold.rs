@@ -1,5 +1,6 @@
 //! Evaluates what does not depend on the state, so that constants are constants.
 
+use crate::model::eval::operator_value;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -170,7 +171,7 @@ impl Evaluation<'_> {
                 match (op, a.is_true()) {
                     (Op::And, false) => Value::Bool(false),
                     (Op::Or, true) => Value::Bool(true),
-                    _ => apply(*op, &a, &self.value(b)?),
+                    _ => operator_value(*op, &a, &self.value(b)?),
                 }
             }
         })
@@ -188,33 +189,5 @@ fn members(set: Value) -> BTreeSet<Value> {
     match set {
         Value::Set(members) => members,
         _ => BTreeSet::new(),
-    }
-}
-
-/// A binary operator on values.
-fn apply(op: Op, left: &Value, right: &Value) -> Value {
-    use Value::{Bool, Enum, Int, Set};
-    match (op, left, right) {
-        (Op::And, _, _) => Bool(left.is_true() && right.is_true()),
-        (Op::Or, _, _) => Bool(left.is_true() || right.is_true()),
-        (Op::Eq, _, _) => Bool(left == right),
-        (Op::Lt, Int(a), Int(b)) => Bool(a < b),
-        (Op::Le, Int(a), Int(b)) => Bool(a <= b),
-        (Op::Lt, Enum(_, a), Enum(_, b)) => Bool(a < b),
-        (Op::Le, Enum(_, a), Enum(_, b)) => Bool(a <= b),
-        (Op::In, element, Set(members)) => Bool(*element != Value::None && members.contains(element)),
-        (Op::Subset, Set(a), Set(b)) => Bool(a.is_subset(b)),
-        (Op::Lt | Op::Le | Op::In | Op::Subset, _, _) => Bool(false),
-        (Op::Otherwise, Value::None, _) => right.clone(),
-        (Op::Otherwise, _, _) => left.clone(),
-        (Op::Union, Set(a), Set(b)) => Set(a | b),
-        (Op::Intersect, Set(a), Set(b)) => Set(a & b),
-        (Op::Minus, Set(a), Set(b)) => Set(a - b),
-        (Op::Add, Int(a), Int(b)) => Int(a.saturating_add(*b)),
-        (Op::Sub, Int(a), Int(b)) => Int(a.saturating_sub(*b)),
-        (Op::Mul, Int(a), Int(b)) => Int(a.saturating_mul(*b)),
-        (Op::Div, Int(a), Int(b)) if *b > 0 => Int(a.div_euclid(*b)),
-        (Op::Mod, Int(a), Int(b)) if *b > 0 => Int(a.rem_euclid(*b)),
-        _ => Value::None,
     }
 }
