@@ -653,3 +653,45 @@ action a { require f(x) = Bob; y' = f(Alice); x' = none; }
     ];
     assert_eq!(messages, expected);
 }
+
+/// Small texts that mean very much.
+#[test]
+fn what_expands_to_too_much_is_an_error() {
+    let chain = |count: usize, body: &dyn Fn(usize) -> String| {
+        let defs = (1..=count).map(|i| format!("def f{i}(a: Agent): bool = {};\n", body(i - 1)));
+        let defs: String = defs.collect();
+        format!("{BASE}def f0(a: Agent): bool = a = x;\n{defs}invariant i: f{count}(x);\n")
+    };
+    let nested = |i: usize| format!("{}f{i}(a){}", "(not ".repeat(50), ")".repeat(50));
+    let cases = [
+        (chain(40, &|i| format!("f{i}(a) or f{i}(friend(a))")), "this expands to more than can be handled"),
+        (chain(1000, &|i| format!("not f{i}(a)")), "this expands to more than can be handled"),
+        (chain(70, &nested), "this expands to more than can be handled"),
+        (
+            format!("{BASE}const K : bool = forall a, b, c, d in 0..4095: a = b or c = d or a < 4096;\n"),
+            "this is not a constant",
+        ),
+        (
+            format!(
+                "{BASE}action a {{ forall p in 0..4095 {{ forall q in 0..4095 {{ require p != n or q != n; }} }} }}\n"
+            ),
+            "this expands to more than can be handled",
+        ),
+    ];
+    let reversed = |text: &str| {
+        let (base, rest) = text.split_at(BASE.len());
+        base.to_string() + &rest.lines().rev().map(|l| format!("{l}\n")).collect::<String>()
+    };
+    let backwards: Vec<_> = cases[1..3].iter().map(|(text, message)| (reversed(text), *message)).collect();
+    for (text, message) in cases.into_iter().chain(backwards) {
+        let loaded = load(&text, &[]);
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+        let shown = all(&loaded.diagnostics, &loaded.sources);
+        assert!(errors.first().is_some_and(|d| d.message.starts_with(message)), "{message}\n{shown:.2000}");
+    }
+    let vocabularies: String = (0..5000).map(|i| format!("vocabulary v{i} = v{};\n", i + 1)).collect();
+    let types: String = (0..5000).map(|i| format!("type T{i} = option T{};\n", i + 1)).collect();
+    for text in [vocabularies, types] {
+        assert!(load(&format!("{BASE}{text}"), &[]).model.is_none());
+    }
+}

@@ -201,3 +201,23 @@ fn expressions_given_beside_a_model() {
     let span = wrong.diagnostics[0].span.expect("a place");
     assert_eq!(wrong.sources.place(span), "expression:1:1");
 }
+
+/// Every model and library that is shipped is without mistakes and warnings.
+#[test]
+fn shipped_files_are_good() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = |folder: &str| {
+        let entries = std::fs::read_dir(root.join(folder)).expect("the folder");
+        entries.map(|e| e.expect("an entry").path()).collect::<Vec<_>>()
+    };
+    for path in files("specs") {
+        let loaded = cladist::model::load(&path, &[]);
+        assert!(loaded.diagnostics.is_empty(), "{}", all(&loaded.diagnostics, &loaded.sources));
+        assert!(loaded.model.is_some());
+    }
+    for path in files("predicates") {
+        let library = cladist::model::check_library(&path);
+        let worst = library.diagnostics.iter().map(|d| d.severity).min();
+        assert!(worst.is_none_or(|s| s == Severity::Note), "{}", all(&library.diagnostics, &library.sources));
+    }
+}

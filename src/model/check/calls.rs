@@ -110,6 +110,9 @@ impl<'a> Checker<'a> {
         self.silent += 1;
         let body = self.expr(&mut inner, decl.body);
         self.silent -= 1;
+        if self.given_up {
+            return poison(span);
+        }
         let failed = self.silent_errors > before || poisoned(&body.ty) || !assignable(&body.ty, &declared);
         self.silent_errors = before;
         if failed {
@@ -282,6 +285,9 @@ impl<'a> Checker<'a> {
         self.silent += 1;
         let body = self.bool(&mut inner, decl.body);
         self.silent -= 1;
+        if self.given_up {
+            return poison(span);
+        }
         let failed = self.silent_errors > before || poisoned(&body.ty);
         self.silent_errors = before;
         if failed {

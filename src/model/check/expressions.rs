@@ -13,8 +13,13 @@ use crate::syntax::ast;
 impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression. Mistakes are reported and give a poisoned expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
+        let typed = self.deeper(e.span, |c| c.form(scope, e)).unwrap_or_else(|| poison(e.span));
+        if poisoned(&typed.ty) { typed } else { fold(&self.types, typed) }
+    }
+
+    fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let span = e.span;
-        let typed = match &e.kind {
+        match &e.kind {
             ast::ExprKind::Bool(b) => Expr::bool(*b, span),
             ast::ExprKind::Int(n) => Expr::constant(Value::Int(*n), Type::Int { lo: *n, hi: *n }, span),
             ast::ExprKind::None => Expr::constant(Value::None, super::types::OPEN.optional(), span),
@@ -49,8 +54,7 @@ impl<'a> Checker<'a> {
                 self.wrong(error.with_help("state it as a property of its own"))
             }
             ast::ExprKind::Error => poison(span),
-        };
-        if poisoned(&typed.ty) { typed } else { fold(&self.types, typed) }
+        }
     }
 
     /// An expression that has to be a truth value.

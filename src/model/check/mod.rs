@@ -58,24 +58,31 @@ pub(super) struct Override {
     pub known: Option<Value>,
 }
 
+/// Room for elaborating as deep as is allowed, whatever the caller has left.
+const STACK: usize = 64 << 20;
+
 /// Checks the first of `files`, a model. The model is there iff there are no errors.
 pub(super) fn check_model(
     files: &[SourceFile],
     sources: &SourceMap,
     overrides: &[Override],
 ) -> (Option<Model>, Vec<Diagnostic>) {
-    let mut checker = Checker::new(files, sources, overrides);
-    let model = checker.model();
-    let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
-    (model.filter(|_| good), checker.diagnostics)
+    with_room(|| {
+        let mut checker = Checker::new(files, sources, overrides);
+        let model = checker.model();
+        let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
+        (model.filter(|_| good), checker.diagnostics)
+    })
 }
 
 /// Checks the first of `files`, a library, with all notes about it.
 pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap) -> Vec<Diagnostic> {
-    let mut checker = Checker::new(files, sources, &[]);
-    checker.notes = true;
-    checker.check_abstract_library(0);
-    checker.diagnostics
+    with_room(|| {
+        let mut checker = Checker::new(files, sources, &[]);
+        checker.notes = true;
+        checker.check_abstract_library(0);
+        checker.diagnostics
+    })
 }
 
 /// Checks a state expression against the model in the first of `files`, which had no errors. Its bound
@@ -87,18 +94,31 @@ pub(super) fn check_expression(
     locals: u32,
     expr: &ast::Expr,
 ) -> (Option<Observable>, u32, Vec<Diagnostic>) {
-    let mut checker = Checker::new(files, sources, overrides);
-    let unit = checker.declare_unit(0, None);
-    checker.check_declarations(unit);
-    checker.diagnostics.clear();
-    checker.locals = checker.locals.max(locals);
-    let mut scope = Scope::new(unit, Reads::State);
-    scope.labels = true;
-    let checked = checker.expr(&mut scope, expr);
-    let text = checker.text(expr.span);
-    let good = !checker.diagnostics.iter().any(Diagnostic::is_error) && !types::poisoned(&checked.ty);
-    let observable = good.then(|| Observable { text, expr: finished(checked), span: expr.span });
-    (observable, checker.locals, checker.diagnostics)
+    with_room(|| {
+        let mut checker = Checker::new(files, sources, overrides);
+        let unit = checker.declare_unit(0, None);
+        checker.check_declarations(unit);
+        checker.diagnostics.clear();
+        checker.locals = checker.locals.max(locals);
+        let mut scope = Scope::new(unit, Reads::State);
+        scope.labels = true;
+        let checked = checker.expr(&mut scope, expr);
+        let text = checker.text(expr.span);
+        let good = !checker.diagnostics.iter().any(Diagnostic::is_error) && !types::poisoned(&checked.ty);
+        let observable = good.then(|| Observable { text, expr: finished(checked), span: expr.span });
+        (observable, checker.locals, checker.diagnostics)
+    })
+}
+
+/// Runs something on a stack that is large enough for it, if there can be one.
+fn with_room<R: Send>(run: impl Fn() -> R + Sync) -> R {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &run);
+        match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => run(),
+        }
+    })
 }
 
 /// What an expression may read.
@@ -277,7 +297,18 @@ struct Checker<'a> {
     /// The definitions being checked, to find recursion.
     checking: Vec<String>,
     locals: u32,
+    /// How many expressions have been elaborated.
+    work: u32,
+    /// How many expressions, types and vocabularies are being elaborated, one inside of the other.
+    depth: u32,
+    /// Whether one of the limits on these was reached.
+    given_up: bool,
 }
+
+/// How many expressions a model may expand to.
+const MOST_WORK: u32 = 1_000_000;
+/// How many expressions, types and vocabularies may lie inside of each other, definitions inlined.
+const MOST_DEPTH: u32 = 1000;
 
 impl<'a> Checker<'a> {
     fn new(files: &'a [SourceFile], sources: &'a SourceMap, overrides: &'a [Override]) -> Self {
@@ -308,6 +339,9 @@ impl<'a> Checker<'a> {
             action_enum: EnumId(0),
             checking: Vec::new(),
             locals: 0,
+            work: 0,
+            depth: 0,
+            given_up: false,
         }
     }
 
@@ -338,6 +372,25 @@ impl<'a> Checker<'a> {
     fn errors(&self) -> usize {
         let reported = self.diagnostics.iter().filter(|d| d.is_error()).count();
         reported + self.silent_errors as usize
+    }
+
+    /// Elaborates something one level deeper; an error, once, if that is too deep or too much already.
+    fn deeper<R>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        self.work += 1;
+        if self.work > MOST_WORK || self.depth >= MOST_DEPTH {
+            let message = "this expands to more than can be handled";
+            let help = "call definitions less often, or range over fewer values";
+            if !self.given_up {
+                self.loudly(|c| c.report(Diagnostic::error(span, message).with_help(help)));
+            }
+            self.given_up = true;
+            self.work -= 1;
+            return None;
+        }
+        self.depth += 1;
+        let result = run(self);
+        self.depth -= 1;
+        Some(result)
     }
 
     fn fresh(&mut self) -> LocalId {

@@ -153,7 +153,8 @@ impl<'a> Checker<'a> {
             (Progress::Todo, Some(written)) => {
                 let (unit, name) = (*unit, *name);
                 self.type_decls[decl].ty = Progress::Doing;
-                let ty = self.loudly(|c| c.resolve_type(unit, written, &name.name));
+                let resolve = |c: &mut Self| c.loudly(|c| c.resolve_type(unit, written, &name.name));
+                let ty = self.deeper(name.span, resolve).unwrap_or(POISON);
                 self.type_decls[decl].ty = Progress::Done(ty.clone());
                 ty
             }
@@ -186,7 +187,14 @@ impl<'a> Checker<'a> {
                     _ => POISON,
                 }
             }
-            TypeKind::Enum(_) => self.enum_ids.get(&span).map_or(POISON, |id| Type::Enum(*id)),
+            TypeKind::Enum(_) => match self.enum_ids.get(&span) {
+                Some(id) => Type::Enum(*id),
+                None => {
+                    let error = Diagnostic::error(span, "an enumeration cannot be declared here");
+                    self.report(error.with_help("declare it with `type` and use its name"));
+                    POISON
+                }
+            },
             TypeKind::Set(inner) => {
                 let element = self.resolve_type(unit, inner, name);
                 if element.is_option() && !poisoned(&element) {

@@ -78,7 +78,9 @@ impl<'a> Checker<'a> {
         for term in sources.list[index].terms {
             let new = match term {
                 VocabTerm::Name(used) => match sources.list.iter().position(|w| w.name.name == used.name) {
-                    Some(other) => self.vocabulary_items(sources, other),
+                    Some(other) => {
+                        self.deeper(used.span, |c| c.vocabulary_items(sources, other)).unwrap_or_default()
+                    }
                     None => {
                         self.unknown_vocabulary(sources, used);
                         Vec::new()
