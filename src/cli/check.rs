@@ -1,0 +1,92 @@
+//! `cladist check`: is the input in order, and what are the shortest counterexamples?
+
+use super::args::CheckArgs;
+use super::console::Console;
+use super::engines;
+use super::exit::Exit;
+use super::out_dir::OutDir;
+use super::progress::ProgressLine;
+use super::refusal::Refusal;
+use super::{input, rerun, settings};
+use crate::budget::Budget;
+use crate::model::{Model, Property};
+use crate::report::{
+    CheckRequest, CheckedProperty, Outcome, check_document, check_text, to_json, vacuity_notices,
+};
+use crate::unroll::{self, Checked};
+use std::time::Instant;
+
+/// How far to look for what never happens when no bound is given.
+const VACUITY_BOUND: usize = 8;
+
+/// Runs it.
+pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
+    let started = Instant::now();
+    let (budget, doubts) = settings::budget(&args.run);
+    console.diagnose(&doubts, &Default::default());
+    let (model, mut warnings) = input::load(&args.model, &args.run.overrides, console)?;
+    warnings.extend(doubts);
+    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let properties: Vec<&Property> = match &args.property {
+        Some(name) => vec![settings::property(&model, name).map_err(refuse)?],
+        None => model.properties.iter().collect(),
+    };
+    let view = settings::view(&args.view, &model, console)?;
+    let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
+
+    let backend = args.run.solver.backend();
+    let properties = properties
+        .into_iter()
+        .map(|property| CheckedProperty { property, outcome: decide(args, &model, property, &budget, console) })
+        .collect();
+    let bound = args.bound.unwrap_or(VACUITY_BOUND);
+    let vacuity = unroll::vacuity(&model, bound, backend, &budget);
+    let notices = vacuity_notices(&model, &vacuity, bound);
+    console.diagnose(&notices, &model.sources);
+    warnings.extend(notices);
+
+    let rerun = rerun::check(args);
+    let mut request = CheckRequest {
+        model: &model,
+        file: &args.model.to_string_lossy(),
+        bound: args.bound,
+        properties,
+        vacuity: Some((vacuity, bound)),
+        warnings: &warnings,
+        solver: args.run.solver.name().to_owned(),
+        seconds: started.elapsed().as_secs_f64(),
+        rerun: &rerun,
+        view,
+    };
+    let exit = Exit::from(&request).with_exit_zero(args.output.exit_zero);
+    if !args.output.json {
+        console.print(&check_text(&request))?;
+    }
+    request.view = settings::without_colour(&request.view);
+    let document = to_json(&check_document(&request));
+    if let Some(out) = &out {
+        out.write("check.json", &document)?;
+        for checked in &request.properties {
+            if let Outcome::Violated(trace) = &checked.outcome {
+                let name = format!("counterexample-{}.itf.json", checked.property.name);
+                out.write(&name, &engines::write_itf(&model, trace))?;
+            }
+        }
+    }
+    if args.output.json {
+        console.print(&document)?;
+    }
+    Ok(exit)
+}
+
+fn decide(args: &CheckArgs, model: &Model, property: &Property, budget: &Budget, console: &Console) -> Outcome {
+    let (Some(bound), Some(invariant)) = (args.bound, property.invariant()) else {
+        return Outcome::TypesOnly;
+    };
+    let mut line = ProgressLine::new(console);
+    match unroll::check(model, invariant, bound, args.run.solver.backend(), budget, &mut line) {
+        Checked::Holds => Outcome::Holds,
+        Checked::Violated(trace) => Outcome::Violated(trace),
+        Checked::Undecided { why, depth } => Outcome::Undecided { why, depth },
+    }
+}
