@@ -219,17 +219,17 @@ class 1 of 2
 
   a shortest trace of this class (3 steps)
     0  first state
-       sender = none
-       knows = {}
-       busy = [Alice: false, Eve: false]
+         sender = none
+         knows = {}
+         busy = [Alice: false, Eve: false]
   i 1  send(a=Alice)
-       sender: none → Alice
-       knows: {} → {Alice}
+         sender: none → Alice
+         knows: {} → {Alice}
     2  idle
   j 3  send(a=Eve)  ← violates safe
-       sender: Alice → Eve
-       knows: {Alice} → {Alice, Eve}
-       busy[Eve]: false → true
+         sender: Alice → Eve
+         knows: {Alice} → {Alice, Eve}
+         busy[Eve]: false → true
 
   it is in no other class
 
@@ -250,8 +250,8 @@ again: cladist classify toy.sts -k 10
         let text = report(weak.expect("there is one"));
         for expected in [
             "these two traces share every fact of the vocabulary\n",
-            "\n  i   0 first state                         1 send(a=Alice)\n",
-            "\n  j   1 send(a=Alice)                       2 send(a=Eve)\n",
+            "\n  i   0 first state                        1 send(a=Alice)\n",
+            "\n  j   1 send(a=Alice)                      2 send(a=Eve)\n",
             "\n  help: the two differ at these positions in sender, knows, action: add `eq(sender, knows, action)`",
             "\n  the violation (3 steps)\n",
             "\n  the accepted trace (2 steps)\n",

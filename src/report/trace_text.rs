@@ -23,7 +23,7 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
     let margin_width = margins.iter().map(|m| m.chars().count()).max().unwrap_or(0);
     let number_width = trace.len().to_string().len();
     let pad = " ".repeat(indent);
-    let inner = " ".repeat(indent + margin_width + number_width + 4);
+    let inner = " ".repeat(indent + margin_width + number_width + 5);
     for (at, moment) in trace.moments.iter().enumerate() {
         let fill = " ".repeat(margin_width - margins[at].chars().count());
         let margin = format!("{}{fill}", view.paint.mark(&margins[at]));
@@ -111,17 +111,17 @@ mod tests {
         let text = trace_text(&fixture::model(), &fixture::violating(), &marks, &View::plain(80), 2);
         let expected = [
             "      0  first state",
-            "         sender = none",
-            "         knows = {}",
-            "         busy = [Alice: false, Eve: false]",
+            "           sender = none",
+            "           knows = {}",
+            "           busy = [Alice: false, Eve: false]",
             "  i   1  send(a=Alice)",
-            "         sender: none → Alice",
-            "         knows: {} → {Alice}",
+            "           sender: none → Alice",
+            "           knows: {} → {Alice}",
             "      2  idle",
             "  j,k 3  send(a=Eve)  ← violates `safe`",
-            "         sender: Alice → Eve",
-            "         knows: {Alice} → {Alice, Eve}",
-            "         busy[Eve]: false → true",
+            "           sender: Alice → Eve",
+            "           knows: {Alice} → {Alice, Eve}",
+            "           busy[Eve]: false → true",
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), expected);
     }
