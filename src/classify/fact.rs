@@ -1,6 +1,6 @@
 //! Facts: what can be said of a trace at some of its positions (section 3.2 of the classification paper).
 
-use crate::model::expr::{Expr, LocalId};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::value::{Moment, Value};
 use crate::model::{Model, PredicateId};
 use std::sync::Arc;
@@ -56,6 +56,18 @@ pub struct Atom {
     pub params: Vec<LocalId>,
     /// The truth value, over `params`.
     pub expr: Expr,
+    /// The conjuncts of `expr`, each with the parameters that it reads. Taken apart because most of
+    /// them read fewer positions than the whole, which keeps encodings small.
+    pub conjuncts: Vec<Conjunct>,
+}
+
+/// A conjunct of an atom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conjunct {
+    /// The truth value.
+    pub expr: Expr,
+    /// Indices of the atom's parameters that it reads, ascending.
+    pub params: Vec<usize>,
 }
 
 /// What a fact says of its positions.
@@ -79,6 +91,20 @@ pub struct Fact {
 }
 
 impl Atom {
+    /// An atom over the given position parameters.
+    pub fn new(origin: Origin, item: usize, params: Vec<LocalId>, expr: Expr) -> Self {
+        let mut parts = Vec::new();
+        split(&expr, &mut parts);
+        let conjuncts = parts
+            .into_iter()
+            .map(|expr| {
+                let read = (0..params.len()).filter(|&p| reads(&expr, params[p])).collect();
+                Conjunct { expr, params: read }
+            })
+            .collect();
+        Self { origin, item, params, expr, conjuncts }
+    }
+
     /// Whether the atom holds in a trace at the given positions, by the reference semantics.
     pub fn holds(&self, model: &Model, trace: &[Moment], positions: &[usize]) -> bool {
         let bound: Vec<(LocalId, Value)> =
@@ -149,4 +175,46 @@ impl Fact {
             FactKind::Atom(atom) => atom.holds(model, trace, &at),
         }
     }
+}
+
+/// The conjuncts of an expression; names for positions are replaced by what they stand for, names for
+/// values are kept around each conjunct that reads them.
+fn split(expr: &Expr, parts: &mut Vec<Expr>) {
+    match &expr.kind {
+        ExprKind::Binary(Op::And, a, b) => {
+            split(a, parts);
+            split(b, parts);
+        }
+        ExprKind::Let { local, value, body } => {
+            let mut inner = Vec::new();
+            split(body, &mut inner);
+            for mut part in inner {
+                match value.kind {
+                    ExprKind::Local(target) => part.rename_local(*local, target),
+                    _ if reads(&part, *local) => {
+                        let (span, ty) = (part.span, part.ty.clone());
+                        let kind =
+                            ExprKind::Let { local: *local, value: value.clone(), body: Box::new(part) };
+                        part = Expr { kind, ty, span };
+                    }
+                    _ => {}
+                }
+                parts.push(part);
+            }
+        }
+        _ => parts.push(expr.clone()),
+    }
+}
+
+/// Whether a bound name occurs in an expression.
+fn reads(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| {
+        found |= match &e.kind {
+            ExprKind::Local(l) => *l == local,
+            ExprKind::At { at, .. } => *at == local,
+            _ => false,
+        }
+    });
+    found
 }

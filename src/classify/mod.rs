@@ -1,17 +1,29 @@
 //! From a violated property to the few kinds of violation there are (Algorithms 1–4 of the
 //! classification paper).
+//!
+//! What differs from the paper, and why: traces of all lengths up to the bound are considered, each
+//! ending anywhere, not those of exactly that length; the label of a step can be observed in the
+//! state that it leads to; a constraint is checked with free positions, as it is printed; blocking
+//! never expands position tuples; redundancy uses the shrinking set of section 3.1.1, because
+//! Algorithm 4 as printed can drop two classes that only cover each other.
 
+mod block;
+mod collect;
 mod constraint;
+mod engine;
 mod fact;
+mod minimise;
+mod redundancy;
 mod result;
+mod self_check;
+mod space;
 
 pub use constraint::Constraint;
-pub use fact::{Atom, Fact, FactKind, Origin};
+pub use engine::classify;
+pub use fact::{Atom, Conjunct, Fact, FactKind, Origin};
 pub use result::{Class, Classification, Seconds, Statistics, TooWeak, Verdict, Why};
 
-use crate::budget::{Budget, Observer};
-use crate::model::expr::Expr;
-use crate::model::{Model, PredicateId, Vocabulary};
+use crate::model::PredicateId;
 use crate::sat::Backend;
 
 /// What the user can choose.
@@ -29,17 +41,4 @@ pub struct Options {
     pub backend: Backend,
     /// The solver of the final self-check, always a fresh instance.
     pub check_backend: Backend,
-}
-
-/// Classifies all traces of up to `options.bound` steps that violate the invariant.
-#[allow(unused_variables)]
-pub fn classify(
-    model: &Model,
-    invariant: &Expr,
-    vocabulary: &Vocabulary,
-    options: &Options,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Classification {
-    unimplemented!()
 }

@@ -241,6 +241,54 @@ impl Expr {
         }
     }
 
+    /// Replaces a bound name by another one wherever it is read.
+    pub fn rename_local(&mut self, from: LocalId, to: LocalId) {
+        match &mut self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Next(_)
+            | ExprKind::ActionLabel
+            | ExprKind::LabelArg { .. } => {}
+            ExprKind::Local(local) => {
+                if *local == from {
+                    *local = to;
+                }
+            }
+            ExprKind::Let { value: a, body: b, .. }
+            | ExprKind::Index(a, b)
+            | ExprKind::Filter { set: a, cond: b, .. }
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Quant { set: a, body: b, .. } => {
+                a.rename_local(from, to);
+                b.rename_local(from, to);
+            }
+            ExprKind::At { value, at } => {
+                value.rename_local(from, to);
+                if *at == from {
+                    *at = to;
+                }
+            }
+            ExprKind::Field(a, _)
+            | ExprKind::MapOf { body: a, .. }
+            | ExprKind::Size(a)
+            | ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::IsSome(a) => a.rename_local(from, to),
+            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => {
+                parts.iter_mut().for_each(|p| p.rename_local(from, to));
+            }
+            ExprKind::With(base, fields) => {
+                base.rename_local(from, to);
+                fields.iter_mut().for_each(|(_, e)| e.rename_local(from, to));
+            }
+            ExprKind::If(c, a, b) => {
+                c.rename_local(from, to);
+                a.rename_local(from, to);
+                b.rename_local(from, to);
+            }
+        }
+    }
+
     /// The conjuncts of a conjunction, from left to right; the expression itself when it is none.
     pub fn conjuncts(&self) -> Vec<&Expr> {
         match &self.kind {

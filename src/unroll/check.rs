@@ -1,9 +1,11 @@
-//! The bounded check: a shortest trace that violates an invariant, or none up to the bound.
+//! The bounded check: a shortest trace that violates an invariant, or none up to the bound; and what a
+//! model never does.
 
-use crate::budget::{Budget, Exhausted, Observer};
+use super::frames::Unrolling;
+use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::model::Model;
 use crate::model::expr::Expr;
-use crate::sat::Backend;
+use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
 
 /// What a bounded check found.
@@ -36,8 +38,7 @@ pub struct Vacuity {
     pub incomplete: bool,
 }
 
-/// Looks for a shortest violation of `invariant` in traces of up to `bound` steps.
-#[allow(unused_variables)]
+/// Looks for a shortest violation of `invariant` in traces of up to `bound` steps, length by length.
 pub fn check(
     model: &Model,
     invariant: &Expr,
@@ -46,11 +47,118 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Checked {
-    unimplemented!()
+    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+    for depth in 0..=bound {
+        if let Some(why) = budget.exhausted() {
+            return Checked::Undecided { why, depth };
+        }
+        unrolling.grow_to(depth);
+        observer.progress(&Progress {
+            phase: "search",
+            depth,
+            solver_calls: unrolling.circuit.solver_calls(),
+            solver_seconds: unrolling.circuit.solver_seconds(),
+            ..Progress::default()
+        });
+        let good = unrolling.state_truth(invariant, depth);
+        let mut assumptions = unrolling.ends_at(depth);
+        assumptions.push(!good);
+        match unrolling.circuit.solve(&assumptions) {
+            Answer::Sat => return Checked::Violated(unrolling.decode(depth)),
+            // No trace of this length ends in a violation, so none that is longer passes through one
+            // here: later searches may take the invariant for granted.
+            Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frames[depth].alive, good]),
+            Answer::Unknown(why) => return Checked::Undecided { why, depth },
+        }
+    }
+    Checked::Holds
 }
 
 /// Looks for what never happens in traces of up to `bound` steps.
-#[allow(unused_variables)]
 pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vacuity {
-    unimplemented!()
+    let mut found = Vacuity::default();
+    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+    match unrolling.circuit.solve(&[]) {
+        Answer::Unsat => {
+            found.no_initial_state = true;
+            found.dead_actions = (0..model.actions.len()).collect();
+            return found;
+        }
+        Answer::Unknown(_) => {
+            found.incomplete = true;
+            return found;
+        }
+        Answer::Sat => {}
+    }
+    unrolling.grow_to(bound);
+    let mut taken = vec![false; model.actions.len()];
+    for action in 0..model.actions.len() {
+        if taken[action] {
+            continue;
+        }
+        match some_step(&mut unrolling, |frame| Some(frame.actions[action])) {
+            Answer::Sat => {
+                let length = unrolling.length();
+                for moment in unrolling.decode(length).moments {
+                    if let Some(label) = moment.label {
+                        taken[label.action] = true;
+                    }
+                }
+            }
+            Answer::Unsat => found.dead_actions.push(action),
+            Answer::Unknown(_) => {
+                found.incomplete = true;
+                return found;
+            }
+        }
+    }
+    let mut candidates: Vec<(usize, usize)> =
+        unrolling.frames.iter().flat_map(|f| f.overflows.iter().map(|o| (o.0, o.1))).collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    for place in candidates {
+        // The overflowing step itself does not exist, so it is looked for where it would be taken next:
+        // after any trace that is one step shorter.
+        match some_overflow(&mut unrolling, place) {
+            Answer::Sat => found.overflows.push(place),
+            Answer::Unsat => {}
+            Answer::Unknown(_) => {
+                found.incomplete = true;
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Whether some step of some trace has the literal.
+fn some_step(
+    unrolling: &mut Unrolling<'_>,
+    literal: impl Fn(&super::frames::Frame) -> Option<Lit>,
+) -> Answer {
+    let mut any = Vec::new();
+    for position in 1..unrolling.frames.len() {
+        let frame = &unrolling.frames[position];
+        if let Some(lit) = literal(frame) {
+            let alive = frame.alive;
+            any.push(unrolling.circuit.and(alive, lit));
+        }
+    }
+    let any = unrolling.circuit.any(&any);
+    unrolling.circuit.solve(&[any])
+}
+
+/// Whether a trace can end where the step it would take next assigns a value outside its type.
+fn some_overflow(unrolling: &mut Unrolling<'_>, place: (usize, usize)) -> Answer {
+    let mut any = Vec::new();
+    for position in 1..unrolling.frames.len() {
+        let frame = &unrolling.frames[position];
+        let (alive, before) = (frame.alive, unrolling.frames[position - 1].alive);
+        let outside: Vec<Lit> = frame.overflows.iter().filter(|o| (o.0, o.1) == place).map(|o| o.2).collect();
+        for lit in outside {
+            any.push(unrolling.circuit.all(&[before, !alive, lit]));
+        }
+    }
+    let any = unrolling.circuit.any(&any);
+    unrolling.circuit.solve(&[any])
 }

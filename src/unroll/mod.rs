@@ -1,5 +1,12 @@
 //! Copies of the state, step by step, as SAT variables; and the bounded check.
 
 mod check;
+mod encode;
+mod frames;
+mod initial;
+mod symbolic;
 
 pub use check::{Checked, Vacuity, check, vacuity};
+pub use encode::Encoder;
+pub use frames::{Frame, Unrolling};
+pub use symbolic::Symbolic;

@@ -9,3 +9,18 @@ use super::value::{Moment, Value};
 pub fn eval_trace(model: &Model, expr: &Expr, trace: &[Moment], bound: &[(LocalId, Value)]) -> Value {
     unimplemented!()
 }
+/// Checks a trace.
+#[allow(unused_variables)]
+pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), String> {
+    unimplemented!()
+}
+/// State.
+#[allow(unused_variables)]
+pub fn eval_state(model: &Model, expr: &Expr, moment: &Moment) -> Value {
+    unimplemented!()
+}
+/// First violation.
+#[allow(unused_variables)]
+pub fn first_violation(model: &Model, invariant: &Expr, trace: &[Moment]) -> Option<usize> {
+    unimplemented!()
+}

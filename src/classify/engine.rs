@@ -1,0 +1,306 @@
+//! The loop: find a shortest counterexample outside all classes, collect what holds in it, keep what
+//! is needed, block it, go on (Algorithm 1 of the classification paper).
+
+use super::collect::Atoms;
+use super::constraint::Constraint;
+use super::minimise::{Minimised, Minimiser, Orders};
+use super::redundancy::{self, Found};
+use super::result::{Class, Classification, Seconds, Statistics, TooWeak, Verdict, Why};
+use super::self_check;
+use super::space::{Limited, Space, Sufficiency};
+use super::{Options, block};
+use crate::budget::{Budget, Exhausted, Observer, Progress};
+use crate::model::expr::Expr;
+use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
+use crate::sat::Lit;
+use crate::trace::Trace;
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Classifies all traces of up to `options.bound` steps that violate the invariant.
+///
+/// Never fails: what can be wrong with the input was reported before, and running out of budget is a
+/// verdict.
+///
+/// # Panics
+/// Only on a mistake in this program: when a trace from the solver is refused by the reference
+/// semantics, or the self-check contradicts the result.
+pub fn classify(
+    model: &Model,
+    invariant: &Expr,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Classification {
+    let start = Instant::now();
+    let space = Space::new(model, invariant, options.backend, budget);
+    let mut run = Run {
+        solver: space.unrolling.circuit.solver_name().to_owned(),
+        space,
+        atoms: Atoms::new(model, vocabulary),
+        vocabulary,
+        options,
+        budget,
+        observer,
+        found: Vec::new(),
+        spoken: BTreeSet::new(),
+        statistics: Statistics::default(),
+        depth: 0,
+        first_depth: 0,
+    };
+    let outcome = run.search();
+    run.finish(outcome, model, invariant, start)
+}
+
+/// How the search ended.
+enum Outcome {
+    Holds,
+    Exhaustive,
+    TooWeak(Box<TooWeak>),
+    MaxClasses,
+    Exhausted(Exhausted),
+}
+
+struct Run<'a, 'm> {
+    space: Space<'m>,
+    atoms: Atoms<'m>,
+    vocabulary: &'m Vocabulary,
+    options: &'a Options,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    found: Vec<Found>,
+    /// Predicates that hold in some counterexample that was looked at.
+    spoken: BTreeSet<PredicateId>,
+    statistics: Statistics,
+    depth: usize,
+    /// The length of the shortest counterexamples.
+    first_depth: usize,
+    solver: String,
+}
+
+impl<'m> Run<'_, 'm> {
+    fn search(&mut self) -> Outcome {
+        match self.try_search() {
+            Ok(outcome) => outcome,
+            Err(why) => Outcome::Exhausted(why),
+        }
+    }
+
+    fn try_search(&mut self) -> Limited<Outcome> {
+        let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
+        let clock = Instant::now();
+        self.space.grow_to(self.options.bound);
+        self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
+        self.first_depth = first.len();
+        if let Some(predicate) = self.options.start_with {
+            let begins = self.begins_with(predicate);
+            if let Some(end) = self.classify_from(&[begins])? {
+                return Ok(end);
+            }
+        }
+        Ok(self.classify_from(&[])?.unwrap_or(Outcome::Exhaustive))
+    }
+
+    /// The unrolling grows with the search, so that a violation after few steps costs few steps.
+    fn first_counterexample(&mut self) -> Limited<Option<Trace>> {
+        for depth in 0..=self.options.bound {
+            self.depth = depth;
+            self.limit()?;
+            let clock = Instant::now();
+            self.space.grow_to(depth);
+            self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
+            self.report("search", None);
+            let clock = Instant::now();
+            let found = self.space.counterexample(depth, &[]);
+            self.statistics.seconds.search += clock.elapsed().as_secs_f64();
+            if let Some(trace) = found? {
+                return Ok(Some(trace));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A literal: the predicate holds somewhere in the trace.
+    fn begins_with(&mut self, predicate: PredicateId) -> Lit {
+        // Slots far from those that the positions of counterexamples use.
+        let first_slot = 2 * (self.options.bound + 1);
+        let atoms = self.atoms.instances(predicate);
+        let lits: Vec<Lit> = atoms.iter().map(|atom| self.space.somewhere(atom, first_slot)).collect();
+        self.space.circuit().any(&lits)
+    }
+
+    /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up.
+    fn classify_from(&mut self, assumed: &[Lit]) -> Limited<Option<Outcome>> {
+        for depth in self.first_depth..=self.options.bound {
+            self.depth = depth;
+            loop {
+                self.limit()?;
+                self.report("search", None);
+                let mut assumptions: Vec<Lit> = assumed.to_vec();
+                assumptions.extend(self.found.iter().map(|f| !f.matched));
+                let clock = Instant::now();
+                let found = self.space.counterexample(depth, &assumptions);
+                self.statistics.seconds.search += clock.elapsed().as_secs_f64();
+                let Some(trace) = found? else { break };
+                if self.options.max_classes.is_some_and(|max| self.found.len() >= max) {
+                    return Ok(Some(Outcome::MaxClasses));
+                }
+                if let Some(weak) = self.add_class(trace)? {
+                    return Ok(Some(Outcome::TooWeak(weak)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// One round of the loop: a class around this counterexample.
+    fn add_class(&mut self, trace: Trace) -> Limited<Option<Box<TooWeak>>> {
+        self.statistics.counterexamples += 1;
+        let clock = Instant::now();
+        let placed = self.atoms.collect(&trace.moments);
+        for fact in &placed {
+            if let super::Origin::Predicate { predicate, .. } = fact.atom.origin {
+                self.spoken.insert(predicate);
+            }
+        }
+        let orders = Orders { before: self.atoms.has_before(), next: self.atoms.has_next() };
+        let mut minimiser = Minimiser::new(&mut self.space, &placed, orders);
+        let whole = minimiser.whole(trace.len());
+        self.statistics.seconds.facts += clock.elapsed().as_secs_f64();
+        if let Sufficiency::Insufficient(accepting, positions) = whole? {
+            let constraint = minimiser.everything(trace.len());
+            return Ok(Some(Box::new(TooWeak { counterexample: trace, constraint, accepting, positions })));
+        }
+        let clock = Instant::now();
+        let minimised = minimiser.run(trace.len());
+        self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
+        let minimised = minimised?;
+        let (representative, positions) = self.shortest_member(trace, &minimised)?;
+        self.report("minimise", Some((placed.len(), minimised.constraint.facts.len())));
+        let clock = Instant::now();
+        let matched = block::matched(&mut self.space, &minimised.constraint);
+        self.statistics.seconds.block += clock.elapsed().as_secs_f64();
+        self.found.push(Found {
+            matched,
+            class: Class {
+                constraint: minimised.constraint,
+                representative,
+                positions,
+                needed: minimised.needed,
+                canonical: None,
+                redundant: false,
+                initial_facts: placed.len(),
+            },
+        });
+        Ok(None)
+    }
+
+    /// A shortest trace of a class, with the places of its position variables. The counterexample that
+    /// the class was made from is a shortest one outside the older classes, but these may share
+    /// shorter ones with it.
+    fn shortest_member(&mut self, trace: Trace, class: &Minimised) -> Limited<(Trace, Vec<usize>)> {
+        for length in self.first_depth..trace.len() {
+            let facts = self.space.holding(&class.constraint.facts);
+            if let Some(shorter) = self.space.counterexample(length, &facts)? {
+                let positions = class.constraint.matches(self.space.unrolling.model, &shorter.moments);
+                return Ok((shorter, positions.unwrap_or_default()));
+            }
+        }
+        Ok((trace, class.positions.clone()))
+    }
+
+    fn finish(mut self, outcome: Outcome, model: &Model, invariant: &Expr, start: Instant) -> Classification {
+        let mut verdict = match outcome {
+            Outcome::Holds => Verdict::Holds,
+            Outcome::Exhaustive => Verdict::Complete,
+            Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
+            Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
+            Outcome::Exhausted(why) if self.statistics.counterexamples == 0 => {
+                Verdict::Undecided { why, depth: self.depth }
+            }
+            Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
+        };
+        let mut checked_by = None;
+        if verdict == Verdict::Complete {
+            match self.conclude(model, invariant) {
+                Ok(solver) => checked_by = Some(solver),
+                Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
+            }
+        }
+        let silent_predicates = if self.statistics.counterexamples > 0 { self.silent() } else { Vec::new() };
+        let circuit = &self.space.unrolling.circuit;
+        self.statistics.solver_calls += circuit.solver_calls();
+        self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
+        self.statistics.peak_clauses = self.statistics.peak_clauses.max(circuit.clauses());
+        self.statistics.seconds.total = start.elapsed().as_secs_f64();
+        Classification {
+            verdict,
+            bound: self.options.bound,
+            classes: self.found.into_iter().map(|f| f.class).collect(),
+            silent_predicates,
+            checked_by,
+            solver: self.solver,
+            statistics: self.statistics,
+        }
+    }
+
+    /// Removes redundant classes, finds canonical counterexamples, checks everything afresh.
+    fn conclude(&mut self, model: &Model, invariant: &Expr) -> Limited<String> {
+        self.report("redundancy", None);
+        let clock = Instant::now();
+        let removed = redundancy::remove(&mut self.space, &mut self.found, self.options.keep_redundant);
+        self.statistics.seconds.redundancy += clock.elapsed().as_secs_f64();
+        self.statistics.redundant = removed?;
+        self.report("verify", None);
+        let clock = Instant::now();
+        let classes: Vec<(&Constraint, Option<&Trace>)> =
+            self.found.iter().map(|f| (&f.class.constraint, f.class.canonical.as_ref())).collect();
+        let checked = self_check::check(
+            model,
+            invariant,
+            &classes,
+            self.options.bound,
+            self.options.check_backend,
+            self.budget,
+        );
+        self.statistics.seconds.verify += clock.elapsed().as_secs_f64();
+        let checked = checked?;
+        self.statistics.solver_calls += checked.solver_calls;
+        self.statistics.peak_variables = checked.variables;
+        self.statistics.peak_clauses = checked.clauses;
+        Ok(checked.solver)
+    }
+
+    fn silent(&self) -> Vec<PredicateId> {
+        let asked = self.vocabulary.items.iter().filter_map(|item| match item {
+            VocabularyItem::Predicate(id, _) => Some(*id),
+            _ => None,
+        });
+        asked.collect::<BTreeSet<_>>().difference(&self.spoken).copied().collect()
+    }
+
+    fn limit(&self) -> Limited<()> {
+        self.budget.exhausted().map_or(Ok(()), Err)
+    }
+
+    fn report(&mut self, phase: &'static str, facts: Option<(usize, usize)>) {
+        let circuit = &self.space.unrolling.circuit;
+        self.observer.progress(&Progress {
+            phase,
+            depth: self.depth,
+            counterexamples: self.statistics.counterexamples,
+            classes: self.found.len(),
+            facts,
+            solver_calls: circuit.solver_calls(),
+            solver_seconds: circuit.solver_seconds(),
+        });
+    }
+}
+
+impl Seconds {
+    /// The sum over the phases, which is a little less than the total.
+    pub fn accounted(&self) -> f64 {
+        self.unroll + self.search + self.facts + self.minimise + self.block + self.redundancy + self.verify
+    }
+}

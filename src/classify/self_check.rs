@@ -1,0 +1,74 @@
+//! The final check of a classification, in a fresh solver: each class implies a violation, together
+//! they leave out no counterexample, and each has a counterexample of its own.
+
+use super::block;
+use super::constraint::Constraint;
+use super::space::{Limited, Space, Sufficiency};
+use crate::budget::Budget;
+use crate::model::expr::Expr;
+use crate::model::{Model, eval};
+use crate::sat::Backend;
+use crate::trace::Trace;
+
+/// What the check took.
+pub struct Checked {
+    /// The solver's name and version.
+    pub solver: String,
+    /// Solver calls.
+    pub solver_calls: u64,
+    /// SAT variables.
+    pub variables: usize,
+    /// Clauses.
+    pub clauses: usize,
+}
+
+/// Checks classes with their canonical counterexamples, which redundant classes do not have.
+///
+/// # Panics
+/// If the classification is wrong: that is a mistake in this program.
+pub fn check(
+    model: &Model,
+    invariant: &Expr,
+    classes: &[(&Constraint, Option<&Trace>)],
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+) -> Limited<Checked> {
+    let mut space = Space::new(model, invariant, backend, budget);
+    space.grow_to(bound);
+    let mut outside = Vec::new();
+    for (constraint, _) in classes {
+        outside.push(!block::matched(&mut space, constraint));
+    }
+    if let Some(trace) = space.any_counterexample(&outside)? {
+        panic!("self-check: no class contains the counterexample {trace:?}");
+    }
+    for (constraint, _) in classes {
+        let used: Vec<usize> = (0..constraint.positions).collect();
+        if let Sufficiency::Insufficient(trace, positions) = space.sufficiency(&constraint.facts, &used)? {
+            panic!(
+                "self-check: {} holds at {positions:?} in {trace:?}, which violates nothing",
+                constraint.show(model)
+            );
+        }
+    }
+    for (index, (constraint, canonical)) in classes.iter().enumerate() {
+        let Some(trace) = canonical else { continue };
+        let alone = classes.iter().enumerate().all(|(other, (c, own))| {
+            // A class that was kept although it is redundant may contain it.
+            other == index || own.is_none() || c.matches(model, &trace.moments).is_none()
+        });
+        let last = trace.moments.len() - 1;
+        let violates = eval::first_violation(model, invariant, &trace.moments) == Some(last);
+        if !alone || !violates || constraint.matches(model, &trace.moments).is_none() {
+            panic!("self-check: {trace:?} is no canonical counterexample of {}", constraint.show(model));
+        }
+    }
+    let circuit = &space.unrolling.circuit;
+    Ok(Checked {
+        solver: circuit.solver_name().to_owned(),
+        solver_calls: circuit.solver_calls(),
+        variables: circuit.variables(),
+        clauses: circuit.clauses(),
+    })
+}

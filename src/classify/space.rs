@@ -1,0 +1,304 @@
+//! The unrolled model with everything a classification asks of it: counterexamples outside certain
+//! classes, and whether a trace constraint suffices for a violation.
+//!
+//! All traces of up to `bound` steps are considered, each ending anywhere. Violating and matching a
+//! class are both preserved when a trace is extended, so counterexamples are looked for among the
+//! traces whose last state is their first violation; sufficiency is about violation-free traces of
+//! every length. The position variables of a constraint are *slots*: the solver chooses where they
+//! lie, so that a constraint is checked as it stands and not at the positions it was found at.
+
+use super::fact::{Atom, Fact, FactKind};
+use crate::budget::{Budget, Exhausted};
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::model::value::Value;
+use crate::sat::{Answer, Backend, Circuit, Lit};
+use crate::trace::Trace;
+use crate::unroll::{Encoder, Symbolic, Unrolling};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A model unrolled for classification.
+pub struct Space<'m> {
+    /// The copies of the state.
+    pub unrolling: Unrolling<'m>,
+    invariant: &'m Expr,
+    /// For each position whether its state satisfies the invariant.
+    good: Vec<Lit>,
+    /// For each position whether all states up to it do.
+    good_so_far: Vec<Lit>,
+    /// Assumed: every state of the trace satisfies the invariant.
+    accepting: Option<Lit>,
+    /// Assumed: the trace ends in its first violation.
+    violating: Option<Lit>,
+    slots: FxHashMap<usize, Slot>,
+    facts: FxHashMap<FactKey, Lit>,
+    conjuncts: FxHashMap<(usize, usize, Vec<usize>), Lit>,
+}
+
+/// A position variable: for each position whether it lies there, and whether it lies there or later.
+struct Slot {
+    at: Vec<Lit>,
+    from: Vec<Lit>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum FactKey {
+    Before(usize, usize),
+    Next(usize, usize),
+    Atom(usize, Vec<usize>),
+}
+
+/// Whether a constraint implies a violation.
+#[derive(Debug)]
+pub enum Sufficiency {
+    /// It does.
+    Sufficient,
+    /// It does not: a trace without violation satisfies it, at these positions.
+    Insufficient(Trace, Vec<usize>),
+}
+
+/// What a question to the solver can end with instead of an answer.
+pub type Limited<T> = Result<T, Exhausted>;
+
+impl<'m> Space<'m> {
+    /// The initial position alone.
+    pub fn new(model: &'m Model, invariant: &'m Expr, backend: Backend, budget: &Budget) -> Self {
+        let unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+        let mut space = Self {
+            unrolling,
+            invariant,
+            good: Vec::new(),
+            good_so_far: Vec::new(),
+            accepting: None,
+            violating: None,
+            slots: FxHashMap::default(),
+            facts: FxHashMap::default(),
+            conjuncts: FxHashMap::default(),
+        };
+        space.grow_to(0);
+        space
+    }
+
+    /// The greatest position so far.
+    pub fn last(&self) -> usize {
+        self.good.len() - 1
+    }
+
+    /// Adds positions until there are `bound + 1`. Not after the first question about sufficiency.
+    pub fn grow_to(&mut self, bound: usize) {
+        debug_assert!(self.slots.is_empty() && self.accepting.is_none());
+        self.unrolling.grow_to(bound);
+        while self.good.len() <= bound {
+            let position = self.good.len();
+            let good = self.unrolling.state_truth(self.invariant, position);
+            let so_far = match self.good_so_far.last() {
+                Some(&before) => self.unrolling.circuit.and(before, good),
+                None => good,
+            };
+            self.good.push(good);
+            self.good_so_far.push(so_far);
+        }
+    }
+
+    /// A trace of exactly `length` steps whose last state is its first violation, under `assumed`.
+    pub fn counterexample(&mut self, length: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let mut assumptions = self.unrolling.ends_at(length);
+        assumptions.push(!self.good[length]);
+        if length > 0 {
+            assumptions.push(self.good_so_far[length - 1]);
+        }
+        assumptions.extend(assumed);
+        match self.unrolling.circuit.solve(&assumptions) {
+            Answer::Sat => Ok(Some(self.unrolling.decode(length))),
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
+    /// A trace of any length whose last state is its first violation, under `assumed`.
+    pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let mut assumptions = vec![self.violating()];
+        assumptions.extend(assumed);
+        match self.unrolling.circuit.solve(&assumptions) {
+            Answer::Sat => Ok(Some(self.unrolling.decode(self.unrolling.length()))),
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
+    /// Whether every trace that satisfies the facts violates the invariant. The facts' positions are
+    /// slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
+    pub fn sufficiency(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+        let mut assumptions = vec![self.accepting()];
+        for slot in used {
+            self.slot(*slot);
+        }
+        assumptions.extend(self.holding(facts));
+        match self.unrolling.circuit.solve(&assumptions) {
+            Answer::Unsat => Ok(Sufficiency::Sufficient),
+            Answer::Unknown(why) => Err(why),
+            Answer::Sat => {
+                let circuit = &self.unrolling.circuit;
+                let place = |s: &usize| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
+                let positions: Vec<usize> = used.iter().map(place).collect();
+                // What comes after the last position that matters is of no interest.
+                let length = positions.iter().copied().max().unwrap_or(0);
+                Ok(Sufficiency::Insufficient(self.unrolling.decode(length), positions))
+            }
+        }
+    }
+
+    /// Literals that, when assumed, make the facts hold at positions of the solver's choice.
+    pub fn holding(&mut self, facts: &[Fact]) -> Vec<Lit> {
+        facts.iter().map(|f| self.fact(f)).collect()
+    }
+
+    /// A literal that, when assumed, makes the atom hold at positions of the trace of the solver's
+    /// choice; the slots from `first_slot` on are used for that.
+    pub fn somewhere(&mut self, atom: &Arc<Atom>, first_slot: usize) -> Lit {
+        let positions = (first_slot..first_slot + atom.params.len()).collect();
+        self.fact(&Fact { kind: FactKind::Atom(atom.clone()), positions })
+    }
+
+    /// The literal of a conjunct of an atom at fixed positions, one for each parameter that it reads.
+    pub fn conjunct_at(&mut self, atom: &Arc<Atom>, conjunct: usize, positions: &[usize]) -> Lit {
+        let key = (address(atom), conjunct, positions.to_vec());
+        if let Some(&lit) = self.conjuncts.get(&key) {
+            return lit;
+        }
+        let part = &atom.conjuncts[conjunct];
+        let mut encoder =
+            Encoder::new(&mut self.unrolling.circuit, self.unrolling.model, &self.unrolling.frames);
+        for (&param, &position) in part.params.iter().zip(positions) {
+            encoder.bind_position(atom.params[param], position);
+        }
+        let lit = encoder.truth(&part.expr);
+        self.conjuncts.insert(key, lit);
+        lit
+    }
+
+    /// The gates.
+    pub fn circuit(&mut self) -> &mut Circuit {
+        &mut self.unrolling.circuit
+    }
+
+    /// Whether a position belongs to the trace.
+    pub fn alive(&self, position: usize) -> Lit {
+        self.unrolling.frames[position].alive
+    }
+
+    fn accepting(&mut self) -> Lit {
+        if let Some(lit) = self.accepting {
+            return lit;
+        }
+        let lit = self.unrolling.circuit.fresh();
+        for position in 0..self.good.len() {
+            let clause = [!lit, !self.alive(position), self.good[position]];
+            self.unrolling.circuit.add_clause(&clause);
+        }
+        self.accepting = Some(lit);
+        lit
+    }
+
+    fn violating(&mut self) -> Lit {
+        if let Some(lit) = self.violating {
+            return lit;
+        }
+        let mut ends = Vec::new();
+        for length in 0..self.good.len() {
+            let mut parts = self.unrolling.ends_at(length);
+            parts.push(!self.good[length]);
+            if length > 0 {
+                parts.push(self.good_so_far[length - 1]);
+            }
+            ends.push(self.unrolling.circuit.all(&parts));
+        }
+        let lit = self.unrolling.circuit.any(&ends);
+        self.violating = Some(lit);
+        lit
+    }
+
+    fn slot(&mut self, slot: usize) -> &Slot {
+        let width = self.good.len();
+        let unrolling = &mut self.unrolling;
+        self.slots.entry(slot).or_insert_with(|| {
+            let circuit = &mut unrolling.circuit;
+            let mut from = vec![circuit.yes()];
+            for _ in 1..width {
+                from.push(circuit.fresh());
+            }
+            from.push(circuit.no());
+            let mut at = Vec::with_capacity(width);
+            for t in 0..width {
+                circuit.add_clause(&[!from[t + 1], from[t]]);
+                circuit.add_clause(&[!from[t], unrolling.frames[t].alive]);
+                at.push(circuit.and(from[t], !from[t + 1]));
+            }
+            Slot { at, from }
+        })
+    }
+
+    /// The assumption literal of a fact over slots.
+    fn fact(&mut self, fact: &Fact) -> Lit {
+        let key = match &fact.kind {
+            FactKind::Before => FactKey::Before(fact.positions[0], fact.positions[1]),
+            FactKind::Next => FactKey::Next(fact.positions[0], fact.positions[1]),
+            FactKind::Atom(atom) => FactKey::Atom(address(atom), fact.positions.clone()),
+        };
+        if let Some(&lit) = self.facts.get(&key) {
+            return lit;
+        }
+        for &slot in &fact.positions {
+            self.slot(slot);
+        }
+        let lit = self.unrolling.circuit.fresh();
+        match &fact.kind {
+            FactKind::Before => {
+                let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
+                for t in 0..a.at.len() {
+                    self.unrolling.circuit.add_clause(&[!lit, !a.from[t], b.from[t + 1]]);
+                }
+            }
+            FactKind::Next => {
+                let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
+                let no = self.unrolling.circuit.no();
+                for t in 0..a.at.len() {
+                    let after = b.at.get(t + 1).copied().unwrap_or(no);
+                    self.unrolling.circuit.add_clause(&[!lit, !a.at[t], after]);
+                }
+            }
+            FactKind::Atom(atom) => self.atom(atom, &fact.positions, lit),
+        }
+        self.facts.insert(key, lit);
+        lit
+    }
+
+    /// Clauses: where `lit` holds, the atom holds at the slots.
+    fn atom(&mut self, atom: &Arc<Atom>, slots: &[usize], lit: Lit) {
+        for (index, conjunct) in atom.conjuncts.iter().enumerate() {
+            if let [param] = conjunct.params.as_slice() {
+                let at = self.slots[&slots[*param]].at.clone();
+                for (t, selected) in at.into_iter().enumerate() {
+                    let holds = self.conjunct_at(atom, index, &[t]);
+                    self.unrolling.circuit.add_clause(&[!lit, !selected, holds]);
+                }
+                continue;
+            }
+            let unrolling = &mut self.unrolling;
+            let mut encoder = Encoder::new(&mut unrolling.circuit, unrolling.model, &unrolling.frames);
+            for &param in &conjunct.params {
+                let at = self.slots[&slots[param]].at.iter().enumerate();
+                let scalar = at.map(|(t, &l)| (Value::Int(t as i64), l)).collect();
+                encoder.bind(atom.params[param], Symbolic::Scalar(scalar));
+            }
+            let holds = encoder.truth(&conjunct.expr);
+            unrolling.circuit.add_clause(&[!lit, holds]);
+        }
+    }
+}
+
+/// Atoms are told apart by their allocation.
+fn address(atom: &Arc<Atom>) -> usize {
+    Arc::as_ptr(atom) as usize
+}

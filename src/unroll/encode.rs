@@ -1,0 +1,443 @@
+//! Expressions as symbolic values: over a state, a step, or a trace with positions that are fixed or
+//! chosen by the solver.
+
+use super::frames::Frame;
+use super::symbolic::{Symbolic as S, disjunctions, literal_of, union_of};
+use crate::model::Model;
+use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::types::{Type, Types};
+use crate::model::value::Value;
+use crate::sat::{Circuit, Lit};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Turns expressions into symbolic values. Positions are scalars over integers, so that a position
+/// chosen by the solver is encoded like any other number, and `x@p` selects among the frames.
+pub struct Encoder<'a> {
+    /// Where gates are made.
+    pub circuit: &'a mut Circuit,
+    model: &'a Model,
+    frames: &'a [Frame],
+    now: Option<usize>,
+    next: Option<&'a [S]>,
+    locals: FxHashMap<LocalId, S>,
+}
+
+impl<'a> Encoder<'a> {
+    /// An encoder for expressions over whole traces.
+    pub fn new(circuit: &'a mut Circuit, model: &'a Model, frames: &'a [Frame]) -> Self {
+        Self { circuit, model, frames, now: None, next: None, locals: FxHashMap::default() }
+    }
+
+    /// The same for expressions over the state at a position.
+    pub fn at(mut self, position: usize) -> Self {
+        self.now = Some(position);
+        self
+    }
+
+    /// The same with these values for the next state.
+    pub fn with_next(mut self, next: &'a [S]) -> Self {
+        self.next = Some(next);
+        self
+    }
+
+    /// Gives a value to a bound name.
+    pub fn bind(&mut self, local: LocalId, value: S) {
+        self.locals.insert(local, value);
+    }
+
+    /// Gives a fixed position to a position parameter.
+    pub fn bind_position(&mut self, local: LocalId, position: usize) {
+        let yes = self.circuit.yes();
+        self.bind(local, S::Scalar(vec![(Value::Int(position as i64), yes)]));
+    }
+
+    /// The types of the model.
+    pub fn types(&self) -> &'a Types {
+        &self.model.types
+    }
+
+    /// Whether a value is a member of a set.
+    pub fn member(&mut self, element: &S, set: &Expr) -> Lit {
+        let mut parts = Vec::new();
+        for (value, lit) in self.set(set).1 {
+            let same = element.is_value(self.circuit, &value);
+            parts.push(self.circuit.and(same, lit));
+        }
+        self.circuit.any(&parts)
+    }
+
+    /// The literal of a truth-valued expression.
+    pub fn truth(&mut self, expr: &Expr) -> Lit {
+        match &expr.kind {
+            ExprKind::Not(e) => !self.truth(e),
+            ExprKind::Binary(Op::And, ..) => {
+                let parts: Vec<Lit> = expr.conjuncts().into_iter().map(|e| self.truth(e)).collect();
+                self.circuit.all(&parts)
+            }
+            ExprKind::Binary(Op::Or, a, b) => {
+                let (a, b) = (self.truth(a), self.truth(b));
+                self.circuit.or(a, b)
+            }
+            _ => match self.value(expr) {
+                S::Bool(l) => l,
+                other => other.is_value(self.circuit, &Value::Bool(true)),
+            },
+        }
+    }
+
+    /// The symbolic value of an expression.
+    pub fn value(&mut self, expr: &Expr) -> S {
+        let types = &self.model.types;
+        match &expr.kind {
+            ExprKind::Const(value) => S::constant(self.circuit, types, value, &expr.ty),
+            ExprKind::Var(var) => self.frame().state[var.0 as usize].clone(),
+            ExprKind::Next(var) => match self.next {
+                Some(next) => next[var.0 as usize].clone(),
+                None => unreachable!("the checker allows primes in step formulas only"),
+            },
+            ExprKind::ActionLabel => self.action_label(),
+            ExprKind::LabelArg { action, param } => {
+                let frame = self.frame();
+                match frame.args.get(*action) {
+                    None => S::Scalar(vec![(Value::None, self.circuit.yes())]),
+                    Some(args) => {
+                        let (arg, taken) = (args[*param].clone(), frame.actions[*action]);
+                        arg.below(self.circuit, taken)
+                    }
+                }
+            }
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Let { local, value, body } => {
+                let value = self.value(value);
+                self.within(*local, value, |e| e.value(body))
+            }
+            ExprKind::At { value, at } => self.at_position(value, *at),
+            ExprKind::Field(base, index) => match self.value(base) {
+                S::Record { present, fields, .. } => fields[*index].below(self.circuit, present),
+                _ => S::Scalar(vec![(Value::None, self.circuit.yes())]),
+            },
+            ExprKind::Index(base, key) => self.index(base, key),
+            ExprKind::Record(parts) => {
+                let fields = parts.iter().map(|p| self.value(p)).collect();
+                let Type::Record(id) = expr.ty.inner() else { unreachable!("a record has a record type") };
+                let present = self.circuit.yes();
+                let fields = self.as_declared(*id, fields);
+                S::Record { present, id: *id, fields }
+            }
+            ExprKind::With(base, changes) => {
+                let S::Record { present, id, mut fields } = self.value(base) else {
+                    return S::constant(self.circuit, types, &Value::None, &expr.ty);
+                };
+                for (index, change) in changes {
+                    let value = self.value(change);
+                    let cases = [(present, value)];
+                    fields[*index] = if present == self.circuit.yes() {
+                        cases[0].1.clone()
+                    } else {
+                        guard(self.circuit, &cases)
+                    };
+                }
+                let fields = self.as_declared(id, fields);
+                S::Record { present, id, fields }
+            }
+            ExprKind::SetLiteral(parts) => {
+                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for part in parts {
+                    let cases = self.value(part).cases(self.circuit, types, &part.ty);
+                    for (value, lit) in cases.into_iter().filter(|(v, _)| *v != Value::None) {
+                        members.entry(value).or_default().push(lit);
+                    }
+                }
+                S::Set { present: self.circuit.yes(), members: disjunctions(self.circuit, members) }
+            }
+            ExprKind::Filter { local, set, cond } => {
+                let (present, members, element) = self.set(set);
+                let mut kept = Vec::new();
+                for (value, lit) in members {
+                    let member = S::constant(self.circuit, types, &value, &element);
+                    let holds = self.within(*local, member, |e| e.truth(cond));
+                    let lit = self.circuit.and(lit, holds);
+                    if lit != self.circuit.no() {
+                        kept.push((value, lit));
+                    }
+                }
+                S::Set { present, members: kept }
+            }
+            ExprKind::MapOf { local, body } => {
+                let Type::Map(key, value_type) = &expr.ty else { unreachable!("a map has a map type") };
+                let mut entries = Vec::new();
+                for k in types.values(key) {
+                    let bound = S::constant(self.circuit, types, &k, key);
+                    let value = self.within(*local, bound, |e| e.value(body));
+                    entries.push((k, optional_truth(value, value_type)));
+                }
+                S::Map { present: self.circuit.yes(), entries }
+            }
+            ExprKind::Size(set) => {
+                let (present, members, _) = self.set(set);
+                let lits: Vec<Lit> = members.into_iter().map(|(_, l)| l).collect();
+                S::Scalar(count(self.circuit, &lits)).below(self.circuit, present)
+            }
+            ExprKind::Not(_) | ExprKind::Binary(Op::And | Op::Or, ..) => S::Bool(self.truth(expr)),
+            ExprKind::Neg(e) => self.map_int(e, |n| Some(n.saturating_neg())),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::IsSome(e) => {
+                let value = self.value(e);
+                S::Bool(value.is_some(self.circuit))
+            }
+            ExprKind::If(cond, a, b) => {
+                let cond = self.truth(cond);
+                let (a, b) = (self.value(a), self.value(b));
+                let (a, b) = (optional_truth(a, &expr.ty), optional_truth(b, &expr.ty));
+                S::select(self.circuit, &[(cond, a), (!cond, b)], false)
+            }
+            ExprKind::Quant { quantifier, local, set, body } => {
+                let (_, members, element) = self.set(set);
+                let mut parts = Vec::new();
+                for (value, lit) in members {
+                    let member = S::constant(self.circuit, types, &value, &element);
+                    let holds = self.within(*local, member, |e| e.truth(body));
+                    parts.push(match quantifier {
+                        Quantifier::Forall => self.circuit.or(!lit, holds),
+                        Quantifier::Exists => self.circuit.and(lit, holds),
+                    });
+                }
+                S::Bool(match quantifier {
+                    Quantifier::Forall => self.circuit.all(&parts),
+                    Quantifier::Exists => self.circuit.any(&parts),
+                })
+            }
+        }
+    }
+
+    /// Truth values in record fields become optional where the field is.
+    fn as_declared(&self, id: crate::model::types::RecordId, fields: Vec<S>) -> Vec<S> {
+        let decl = self.model.types.record(id);
+        fields.into_iter().zip(&decl.fields).map(|(f, (_, ty))| optional_truth(f, ty)).collect()
+    }
+
+    fn frame(&self) -> &'a Frame {
+        match self.now {
+            Some(t) => &self.frames[t],
+            None => unreachable!("the checker allows state expressions in predicates only below `@`"),
+        }
+    }
+
+    fn local(&self, local: LocalId) -> S {
+        match self.locals.get(&local) {
+            Some(value) => value.clone(),
+            None => unreachable!("the checker resolves every name to one that is bound"),
+        }
+    }
+
+    fn within<R>(&mut self, local: LocalId, value: S, body: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.locals.insert(local, value);
+        let result = body(self);
+        match before {
+            Some(value) => self.locals.insert(local, value),
+            None => self.locals.remove(&local),
+        };
+        result
+    }
+
+    fn action_label(&mut self) -> S {
+        let frame = self.frame();
+        if frame.actions.is_empty() {
+            return S::Scalar(vec![(Value::None, self.circuit.yes())]);
+        }
+        let id = self.model.action_enum;
+        let list = frame.actions.iter().enumerate().map(|(a, l)| (Value::Enum(id, a as u32), *l));
+        S::Scalar(list.filter(|(_, l)| *l != self.circuit.no()).collect())
+    }
+
+    fn at_position(&mut self, value: &Expr, at: LocalId) -> S {
+        let saved = self.now;
+        let mut cases = Vec::new();
+        for (position, selected) in self.local(at).as_scalar() {
+            let Value::Int(t) = position else { continue };
+            self.now = Some(t as usize);
+            cases.push((selected, self.value(value)));
+        }
+        self.now = saved;
+        S::select(self.circuit, &cases, false)
+    }
+
+    fn index(&mut self, base: &Expr, key: &Expr) -> S {
+        let optional = key.ty.is_option();
+        let key = self.value(key);
+        let S::Map { present, entries } = self.value(base) else {
+            return S::Scalar(vec![(Value::None, self.circuit.yes())]);
+        };
+        let mut cases = Vec::new();
+        for (k, value) in entries {
+            let selected = key.is_value(self.circuit, &k);
+            if selected != self.circuit.no() {
+                cases.push((selected, value));
+            }
+        }
+        let found = if cases.is_empty() {
+            S::Scalar(vec![(Value::None, self.circuit.yes())])
+        } else {
+            S::select(self.circuit, &cases, optional)
+        };
+        found.below(self.circuit, present)
+    }
+
+    /// A set: where it is present, its members, their type.
+    fn set(&mut self, expr: &Expr) -> (Lit, Vec<(Value, Lit)>, Type) {
+        let Type::Set(element) = expr.ty.inner() else { unreachable!("a set has a set type") };
+        match self.value(expr) {
+            S::Set { present, members } => (present, members, (**element).clone()),
+            _ => (self.circuit.no(), Vec::new(), (**element).clone()),
+        }
+    }
+
+    fn binary(&mut self, op: Op, a: &Expr, b: &Expr) -> S {
+        match op {
+            Op::And | Op::Or => unreachable!("handled as truth values"),
+            Op::Eq => {
+                let (left, right) = (self.value(a), self.value(b));
+                S::Bool(left.equal(self.circuit, &right))
+            }
+            Op::Lt | Op::Le => {
+                let (left, right) = (self.value(a).as_scalar(), self.value(b).as_scalar());
+                S::Bool(self.ordered(&left, &right, op == Op::Le))
+            }
+            Op::In => {
+                let element = self.value(a);
+                S::Bool(self.member(&element, b))
+            }
+            Op::Subset => {
+                let (p, left, _) = self.set(a);
+                let (q, right, _) = self.set(b);
+                let mut parts = vec![p, q];
+                for (l, r) in union_of(self.circuit, &left, &right).into_values() {
+                    parts.push(self.circuit.or(!l, r));
+                }
+                S::Bool(self.circuit.all(&parts))
+            }
+            Op::Otherwise => {
+                let (left, right) = (self.value(a), self.value(b));
+                let some = left.is_some(self.circuit);
+                let left = match left {
+                    S::Scalar(mut list) => {
+                        list.retain(|(v, _)| *v != Value::None);
+                        S::Scalar(list)
+                    }
+                    other => other,
+                };
+                if some == self.circuit.yes() {
+                    return left;
+                }
+                let selected = S::select(self.circuit, &[(some, left), (!some, right)], false);
+                truth_if_total(selected, b)
+            }
+            Op::Union | Op::Intersect | Op::Minus => {
+                let (p, left, _) = self.set(a);
+                let (q, right, _) = self.set(b);
+                let present = self.circuit.and(p, q);
+                let mut members = Vec::new();
+                for (value, (l, r)) in union_of(self.circuit, &left, &right) {
+                    let lit = match op {
+                        Op::Union => self.circuit.or(l, r),
+                        Op::Intersect => self.circuit.and(l, r),
+                        _ => self.circuit.and(l, !r),
+                    };
+                    let lit = self.circuit.and(present, lit);
+                    if lit != self.circuit.no() {
+                        members.push((value, lit));
+                    }
+                }
+                S::Set { present, members }
+            }
+            Op::Add => self.arithmetic(a, b, i64::saturating_add),
+            Op::Sub => self.arithmetic(a, b, i64::saturating_sub),
+            Op::Mul => self.arithmetic(a, b, i64::saturating_mul),
+            Op::Div => self.arithmetic(a, b, |x, y| x.checked_div_euclid(y).unwrap_or(0)),
+            Op::Mod => self.arithmetic(a, b, |x, y| x.checked_rem_euclid(y).unwrap_or(0)),
+        }
+    }
+
+    /// `a < b` or `a <= b` on scalars; false where one of them is `none`.
+    fn ordered(&mut self, left: &[(Value, Lit)], right: &[(Value, Lit)], or_equal: bool) -> Lit {
+        let mut parts = Vec::new();
+        // `above` is "b is at least the value looked at", built from the greatest value down.
+        let mut above = self.circuit.no();
+        let mut rest = right.iter().rev().filter(|(v, _)| *v != Value::None).peekable();
+        for (value, lit) in left.iter().rev().filter(|(v, _)| *v != Value::None) {
+            while let Some((_, l)) = rest.next_if(|(v, _)| v > value || (or_equal && v == value)) {
+                above = self.circuit.or(above, *l);
+            }
+            parts.push(self.circuit.and(*lit, above));
+        }
+        self.circuit.any(&parts)
+    }
+
+    fn map_int(&mut self, e: &Expr, f: impl Fn(i64) -> Option<i64>) -> S {
+        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (value, lit) in self.value(e).as_scalar() {
+            let image = match value {
+                Value::Int(n) => f(n).map_or(Value::None, Value::Int),
+                _ => Value::None,
+            };
+            values.entry(image).or_default().push(lit);
+        }
+        S::Scalar(disjunctions(self.circuit, values))
+    }
+
+    fn arithmetic(&mut self, a: &Expr, b: &Expr, f: impl Fn(i64, i64) -> i64) -> S {
+        let (left, right) = (self.value(a).as_scalar(), self.value(b).as_scalar());
+        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (x, l) in &left {
+            for (y, r) in &right {
+                let image = match (x, y) {
+                    (Value::Int(x), Value::Int(y)) => Value::Int(f(*x, *y)),
+                    _ => Value::None,
+                };
+                values.entry(image).or_default().push(self.circuit.and(*l, *r));
+            }
+        }
+        S::Scalar(disjunctions(self.circuit, values))
+    }
+}
+
+/// A truth value as an optional one where the type is optional.
+fn optional_truth(value: S, ty: &Type) -> S {
+    match value {
+        S::Bool(_) if ty.is_option() => S::Scalar(value.as_scalar()),
+        other => other,
+    }
+}
+
+/// The result of `otherwise` as a plain truth value when its second operand is one.
+fn truth_if_total(value: S, default: &Expr) -> S {
+    match value {
+        S::Scalar(list) if default.ty == Type::Bool => match literal_of(&list, &Value::Bool(true)) {
+            Some(l) => S::Bool(l),
+            None => S::Scalar(list),
+        },
+        other => other,
+    }
+}
+
+/// A value below a composite: all literals false where the composite is absent.
+fn guard(c: &mut Circuit, cases: &[(Lit, S); 1]) -> S {
+    S::select_null(c, cases)
+}
+
+/// How many of the literals hold: a literal for each number that is possible.
+fn count(c: &mut Circuit, lits: &[Lit]) -> Vec<(Value, Lit)> {
+    let mut counts = vec![c.yes()];
+    for &l in lits {
+        let mut next = Vec::with_capacity(counts.len() + 1);
+        for n in 0..=counts.len() {
+            let stay = if n < counts.len() { c.and(counts[n], !l) } else { c.no() };
+            let step = if n > 0 { c.and(counts[n - 1], l) } else { c.no() };
+            next.push(c.or(stay, step));
+        }
+        counts = next;
+    }
+    let list = counts.into_iter().enumerate().map(|(n, l)| (Value::Int(n as i64), l));
+    list.filter(|(_, l)| *l != c.no()).collect()
+}

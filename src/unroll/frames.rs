@@ -1,0 +1,353 @@
+//! The state at each position of a trace, as symbolic values, one copy after the other.
+//!
+//! A trace has up to `bound` steps and may end anywhere: position t is part of it where `alive[t]`
+//! holds, and the transition relation binds only there. The next state is computed from the old one
+//! by selecting among the actions, not guessed and constrained, so whatever is fixed in the first
+//! state keeps folding away in the later ones. The label of a step is kept with the state it leads to.
+
+use super::encode::Encoder;
+use super::initial;
+use super::symbolic::Symbolic as S;
+use crate::model::expr::Expr;
+use crate::model::value::{Label, Moment, State};
+use crate::model::{Action, Model, PathStep, Update, UpdateValue, eval};
+use crate::sat::{Circuit, Lit};
+use crate::trace::Trace;
+
+/// One position: the label of the step that led to it and its state.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// Whether the trace reaches this position.
+    pub alive: Lit,
+    /// For each action whether the step that led here took it; empty in the first frame.
+    pub actions: Vec<Lit>,
+    /// For each action its arguments, all literals false where it was not taken; empty in the first
+    /// frame.
+    pub args: Vec<Vec<S>>,
+    /// The variables.
+    pub state: Vec<S>,
+    /// Assignments (action, index of its update) whose value can lie outside the type of their place,
+    /// with the literal that says so; such a step does not exist.
+    pub overflows: Vec<(usize, usize, Lit)>,
+}
+
+/// A model unrolled step by step in one incremental solver.
+pub struct Unrolling<'m> {
+    /// The gates, and the solver below them.
+    pub circuit: Circuit,
+    /// The model.
+    pub model: &'m Model,
+    /// The positions so far, at least one.
+    pub frames: Vec<Frame>,
+}
+
+impl<'m> Unrolling<'m> {
+    /// The initial position alone.
+    pub fn new(model: &'m Model, mut circuit: Circuit) -> Self {
+        let state = initial::state(&mut circuit, model);
+        let alive = circuit.yes();
+        let frame = Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() };
+        let mut unrolling = Self { circuit, model, frames: vec![frame] };
+        for formula in &model.init {
+            let holds = unrolling.state_truth(formula, 0);
+            unrolling.circuit.add_clause(&[holds]);
+        }
+        unrolling.assume_state(0);
+        unrolling
+    }
+
+    /// Adds positions until there are `bound + 1`.
+    pub fn grow_to(&mut self, bound: usize) {
+        while self.frames.len() <= bound {
+            self.step();
+        }
+    }
+
+    /// The literal of a state formula at a position.
+    pub fn state_truth(&mut self, formula: &Expr, position: usize) -> Lit {
+        Encoder::new(&mut self.circuit, self.model, &self.frames).at(position).truth(formula)
+    }
+
+    /// Assumptions that say: the trace has exactly `length` steps.
+    pub fn ends_at(&self, length: usize) -> Vec<Lit> {
+        let mut lits = vec![self.frames[length].alive];
+        lits.extend(self.frames.get(length + 1).map(|next| !next.alive));
+        lits
+    }
+
+    /// The trace in the solver's assignment, cut after `length` steps, re-checked by the reference
+    /// semantics.
+    ///
+    /// # Panics
+    /// If the reference semantics does not accept it: the encoding is wrong then.
+    pub fn decode(&self, length: usize) -> Trace {
+        let moments: Vec<Moment> = self.frames[..=length].iter().map(|frame| self.moment(frame)).collect();
+        if let Err(fault) = eval::check_trace(self.model, &moments) {
+            panic!("the encoding and the reference semantics disagree: {fault:?} in {moments:?}");
+        }
+        Trace { moments }
+    }
+
+    /// How many steps the trace in the solver's assignment has.
+    pub fn length(&self) -> usize {
+        self.frames.iter().take_while(|f| self.circuit.value(f.alive)).count() - 1
+    }
+
+    fn moment(&self, frame: &Frame) -> Moment {
+        let taken = frame.actions.iter().position(|&l| self.circuit.value(l));
+        let label = taken.map(|action| {
+            let args = frame.args[action].iter().map(|a| a.decode(&self.circuit)).collect();
+            Label { action, args }
+        });
+        Moment { label, state: State(frame.state.iter().map(|s| s.decode(&self.circuit)).collect()) }
+    }
+
+    fn assume_state(&mut self, position: usize) {
+        let model = self.model;
+        for assumption in model.assumptions.iter().filter(|a| !a.step) {
+            let holds = self.state_truth(&assumption.expr, position);
+            let alive = self.frames[position].alive;
+            self.circuit.add_clause(&[!alive, holds]);
+        }
+    }
+
+    fn step(&mut self) {
+        let model = self.model;
+        let from = self.frames.len() - 1;
+        let alive = self.circuit.fresh();
+        self.circuit.add_clause(&[!alive, self.frames[from].alive]);
+        let actions = self.choose_action(alive);
+        let mut args = Vec::new();
+        let mut effects = Vec::new();
+        let mut overflows = Vec::new();
+        for (index, action) in model.actions.iter().enumerate() {
+            let taken = actions[index];
+            let chosen: Vec<S> = action
+                .params
+                .iter()
+                .map(|p| S::fresh(&mut self.circuit, &model.types, &p.ty, taken))
+                .collect();
+            let effect = self.effect(action, &chosen, from, taken);
+            for &(update, outside) in &effect.outside {
+                overflows.push((index, update, outside));
+            }
+            self.circuit.add_clause(&[!alive, !taken, effect.allowed]);
+            args.push(chosen);
+            effects.push(effect);
+        }
+        let state = self.next_state(&actions, &effects, from);
+        self.link(&actions, &args, &effects, from, alive, &state);
+        self.frames.push(Frame { alive, actions, args, state, overflows });
+        self.assume_state(from + 1);
+    }
+
+    /// One literal for each action, exactly one of them true in a trace that goes on.
+    fn choose_action(&mut self, alive: Lit) -> Vec<Lit> {
+        match self.model.actions.len() {
+            0 => {
+                self.circuit.add_clause(&[!alive]);
+                Vec::new()
+            }
+            1 => vec![self.circuit.yes()],
+            n => {
+                let lits: Vec<Lit> = (0..n).map(|_| self.circuit.fresh()).collect();
+                self.circuit.add_clause(&lits);
+                self.circuit.at_most_one(&lits);
+                lits
+            }
+        }
+    }
+
+    /// What an action does to the variables, and when it may be taken.
+    fn effect(&mut self, action: &Action, args: &[S], from: usize, taken: Lit) -> Effect {
+        let model = self.model;
+        let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from);
+        for (param, arg) in action.params.iter().zip(args) {
+            encoder.bind(param.local, arg.clone());
+        }
+        let required: Vec<Lit> = action.requires.iter().map(|e| encoder.truth(e)).collect();
+        let mut allowed = vec![encoder.circuit.all(&required)];
+        let mut outside = Vec::new();
+        if allowed[0] == encoder.circuit.no() {
+            return Effect { allowed: allowed[0], values: Vec::new(), outside };
+        }
+        let mut values: Vec<Option<S>> = vec![None; model.variables.len()];
+        for var in &action.modifies {
+            let ty = &model.variables[var.0 as usize].ty;
+            let yes = encoder.circuit.yes();
+            values[var.0 as usize] = Some(S::fresh(encoder.circuit, &model.types, ty, yes));
+        }
+        let mut written = Vec::new();
+        for (number, update) in action.updates.iter().enumerate() {
+            let guard = update.guard.as_ref().map_or(encoder.circuit.yes(), |g| encoder.truth(g));
+            if guard == encoder.circuit.no() {
+                continue;
+            }
+            let (value, ok) = assigned(&mut encoder, update, guard, taken);
+            if ok != encoder.circuit.yes() {
+                let ok = encoder.circuit.or(!guard, ok);
+                if matches!(update.value, UpdateValue::Is(_)) {
+                    outside.push((number, encoder.circuit.all(&[taken, allowed[0], !ok])));
+                }
+                allowed.push(ok);
+            }
+            let keys: Vec<Key> = update.path.iter().map(|step| key(&mut encoder, step)).collect();
+            let var = update.var.0 as usize;
+            let old = values[var].take().unwrap_or_else(|| self.frames[from].state[var].clone());
+            values[var] = Some(assign(encoder.circuit, &old, &keys, guard, &value));
+            written.push((var, keys, guard, value));
+        }
+        // Every assignment must hold in the new state: where two of them meet, they have to agree.
+        for (var, keys, guard, value) in &written {
+            if written.iter().filter(|w| w.0 == *var).count() > 1
+                && let Some(new) = &values[*var]
+            {
+                let kept = agrees(encoder.circuit, new, keys, value);
+                allowed.push(encoder.circuit.or(!*guard, kept));
+            }
+        }
+        Effect { allowed: encoder.circuit.all(&allowed), values, outside }
+    }
+
+    fn next_state(&mut self, actions: &[Lit], effects: &[Effect], from: usize) -> Vec<S> {
+        let mut state = Vec::with_capacity(self.model.variables.len());
+        for var in 0..self.model.variables.len() {
+            let old = &self.frames[from].state[var];
+            let mut cases: Vec<(Lit, S)> = Vec::new();
+            let mut unchanged = Vec::new();
+            for (taken, effect) in actions.iter().zip(effects) {
+                if effect.allowed == self.circuit.no() {
+                    continue;
+                }
+                match &effect.values[var] {
+                    Some(value) if value != old => cases.push((*taken, value.clone())),
+                    _ => unchanged.push(*taken),
+                }
+            }
+            if cases.is_empty() {
+                state.push(old.clone());
+                continue;
+            }
+            if !unchanged.is_empty() {
+                let keeps = self.circuit.any(&unchanged);
+                cases.push((keeps, old.clone()));
+            }
+            state.push(S::select(&mut self.circuit, &cases, false));
+        }
+        state
+    }
+
+    /// Asserts constraints and step assumptions over the old and the new state.
+    fn link(
+        &mut self,
+        actions: &[Lit],
+        args: &[Vec<S>],
+        effects: &[Effect],
+        from: usize,
+        alive: Lit,
+        next: &[S],
+    ) {
+        let model = self.model;
+        for (index, action) in model.actions.iter().enumerate() {
+            if effects[index].allowed == self.circuit.no() {
+                continue;
+            }
+            let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from).with_next(next);
+            for (param, arg) in action.params.iter().zip(&args[index]) {
+                encoder.bind(param.local, arg.clone());
+            }
+            for constraint in &action.constraints {
+                let holds = encoder.truth(constraint);
+                encoder.circuit.add_clause(&[!alive, !actions[index], holds]);
+            }
+        }
+        let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from).with_next(next);
+        for assumption in model.assumptions.iter().filter(|a| a.step) {
+            let holds = encoder.truth(&assumption.expr);
+            encoder.circuit.add_clause(&[!alive, holds]);
+        }
+    }
+}
+
+struct Effect {
+    /// When the action may be taken.
+    allowed: Lit,
+    /// The new value of each variable that it writes; empty where it may never be taken.
+    values: Vec<Option<S>>,
+    /// Updates whose value can lie outside its type, with the literal that says so.
+    outside: Vec<(usize, Lit)>,
+}
+
+/// A step of a path with its key evaluated.
+enum Key {
+    Index(S),
+    Field(usize),
+}
+
+fn key(encoder: &mut Encoder<'_>, step: &PathStep) -> Key {
+    match step {
+        PathStep::Index(e) => Key::Index(encoder.value(e)),
+        PathStep::Field(i) => Key::Field(*i),
+    }
+}
+
+/// The value that an update assigns, within the type of its place, and when it is in there.
+fn assigned(encoder: &mut Encoder<'_>, update: &Update, guard: Lit, taken: Lit) -> (S, Lit) {
+    let types = encoder.types();
+    match &update.value {
+        UpdateValue::Is(e) => encoder.value(e).into_type(encoder.circuit, types, &update.ty),
+        UpdateValue::In(set) => {
+            let used = encoder.circuit.and(guard, taken);
+            let choice = S::fresh(encoder.circuit, types, &update.ty, used);
+            let inside = encoder.member(&choice, set);
+            (choice, inside)
+        }
+    }
+}
+
+/// `old` with `value` at the place, where `cond` holds.
+fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
+    let Some((step, rest)) = path.split_first() else {
+        return S::select(c, &[(cond, value.clone()), (!cond, old.clone())], false);
+    };
+    match (step, old) {
+        (Key::Index(key), S::Map { present, entries }) => {
+            let mut changed = Vec::with_capacity(entries.len());
+            for (k, entry) in entries {
+                let here = key.is_value(c, k);
+                let here = c.and(cond, here);
+                let entry = if here == c.no() { entry.clone() } else { assign(c, entry, rest, here, value) };
+                changed.push((k.clone(), entry));
+            }
+            S::Map { present: *present, entries: changed }
+        }
+        (Key::Field(i), S::Record { present, id, fields }) => {
+            let mut fields = fields.clone();
+            fields[*i] = assign(c, &fields[*i], rest, cond, value);
+            S::Record { present: *present, id: *id, fields }
+        }
+        _ => unreachable!("the checker admits paths through maps and records only"),
+    }
+}
+
+/// Whether the place holds the value; true where no place is selected.
+fn agrees(c: &mut Circuit, new: &S, path: &[Key], value: &S) -> Lit {
+    let Some((step, rest)) = path.split_first() else {
+        return new.equal(c, value);
+    };
+    match (step, new) {
+        (Key::Index(key), S::Map { entries, .. }) => {
+            let mut parts = Vec::new();
+            for (k, entry) in entries {
+                let here = key.is_value(c, k);
+                if here != c.no() {
+                    let same = agrees(c, entry, rest, value);
+                    parts.push(c.or(!here, same));
+                }
+            }
+            c.all(&parts)
+        }
+        (Key::Field(i), S::Record { fields, .. }) => agrees(c, &fields[*i], rest, value),
+        _ => unreachable!("the checker admits paths through maps and records only"),
+    }
+}

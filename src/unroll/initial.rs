@@ -1,0 +1,139 @@
+//! The first state: what the `init` formulas fix outright is made constant, the rest is left to the
+//! solver.
+//!
+//! Only a shortcut: every formula is asserted all the same. Recognised are conjunctions, `forall` over
+//! constant sets, and equalities of a place (a variable, an entry, a field) with a constant.
+
+use super::symbolic::Symbolic as S;
+use crate::model::Model;
+use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::sat::Circuit;
+use std::collections::{BTreeMap, HashMap};
+
+/// The values of all variables in the first state.
+pub fn state(circuit: &mut Circuit, model: &Model) -> Vec<S> {
+    let mut fixed = Fixed::default();
+    for formula in &model.init {
+        fixed.read(formula, &mut HashMap::new());
+    }
+    let variables = model.variables.iter().enumerate();
+    variables.map(|(v, var)| fixed.build(circuit, model, &mut vec![Step::Var(v)], &var.ty)).collect()
+}
+
+/// The way to a place.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Var(usize),
+    Entry(Value),
+    Field(usize),
+}
+
+/// Places with their constants.
+#[derive(Default)]
+struct Fixed(BTreeMap<Vec<Step>, Value>);
+
+impl Fixed {
+    fn read(&mut self, formula: &Expr, locals: &mut HashMap<LocalId, Value>) {
+        match &formula.kind {
+            ExprKind::Binary(Op::And, a, b) => {
+                self.read(a, locals);
+                self.read(b, locals);
+            }
+            ExprKind::Binary(Op::Eq, a, b) => {
+                for (place, value) in [(a, b), (b, a)] {
+                    if let (Some(place), Some(value)) = (place_of(place, locals), constant(value, locals)) {
+                        self.0.insert(place, value);
+                        return;
+                    }
+                }
+            }
+            // A truth-valued place, or its negation, standing by itself.
+            ExprKind::Not(e) => {
+                if let Some(place) = place_of(e, locals) {
+                    self.0.insert(place, Value::Bool(false));
+                }
+            }
+            ExprKind::Quant { quantifier: Quantifier::Forall, local, set, body } => {
+                if let Some(Value::Set(members)) = constant(set, locals) {
+                    for member in members {
+                        locals.insert(*local, member);
+                        self.read(body, locals);
+                    }
+                    locals.remove(local);
+                }
+            }
+            _ => {
+                if let Some(place) = place_of(formula, locals) {
+                    self.0.insert(place, Value::Bool(true));
+                }
+            }
+        }
+    }
+
+    fn build(&self, c: &mut Circuit, model: &Model, place: &mut Vec<Step>, ty: &Type) -> S {
+        let yes = c.yes();
+        if let Some(value) = self.0.get(place)
+            && model.types.contains(ty, value)
+        {
+            return S::constant(c, &model.types, value, ty);
+        }
+        match ty {
+            Type::Map(key, value) => {
+                let mut entries = Vec::new();
+                for k in model.types.values(key) {
+                    place.push(Step::Entry(k.clone()));
+                    entries.push((k, self.build(c, model, place, value)));
+                    place.pop();
+                }
+                S::Map { present: yes, entries }
+            }
+            Type::Record(id) => {
+                let mut fields = Vec::new();
+                for (i, (_, ty)) in model.types.record(*id).fields.iter().enumerate() {
+                    place.push(Step::Field(i));
+                    fields.push(self.build(c, model, place, ty));
+                    place.pop();
+                }
+                S::Record { present: yes, id: *id, fields }
+            }
+            other => S::fresh(c, &model.types, other, yes),
+        }
+    }
+}
+
+fn place_of(e: &Expr, locals: &HashMap<LocalId, Value>) -> Option<Vec<Step>> {
+    match &e.kind {
+        ExprKind::Var(v) => Some(vec![Step::Var(v.0 as usize)]),
+        ExprKind::Field(base, i) if !base.ty.is_option() => {
+            let mut place = place_of(base, locals)?;
+            place.push(Step::Field(*i));
+            Some(place)
+        }
+        ExprKind::Index(base, key) if !base.ty.is_option() => {
+            let mut place = place_of(base, locals)?;
+            place.push(Step::Entry(constant(key, locals)?));
+            Some(place)
+        }
+        _ => None,
+    }
+}
+
+fn constant(e: &Expr, locals: &HashMap<LocalId, Value>) -> Option<Value> {
+    match &e.kind {
+        ExprKind::Const(v) => Some(v.clone()),
+        ExprKind::Local(l) => locals.get(l).cloned(),
+        ExprKind::SetLiteral(parts) => {
+            let members: Option<Vec<Value>> = parts.iter().map(|p| constant(p, locals)).collect();
+            Some(Value::Set(members?.into_iter().filter(|v| *v != Value::None).collect()))
+        }
+        ExprKind::Record(parts) => match e.ty.inner() {
+            Type::Record(id) => {
+                Some(Value::Record(*id, parts.iter().map(|p| constant(p, locals)).collect::<Option<_>>()?))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,579 @@
+//! Symbolic values: a literal for each value a scalar can take, and trees of these for the rest.
+//!
+//! A scalar lists only the values that are still possible, so constants fold away by themselves and
+//! `x = c` is a literal that exists already. Whatever lies below an absent optional composite has all
+//! its literals false; the operations keep it so.
+
+use crate::model::types::{RecordId, Type, Types};
+use crate::model::value::Value;
+use crate::sat::{Circuit, Lit};
+use std::collections::BTreeMap;
+
+/// A value of which only the solver knows which one it is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Symbolic {
+    /// A truth value that is never absent.
+    Bool(Lit),
+    /// Exactly one of the literals holds; sorted by value. Includes `none` for optional scalars, and
+    /// optional truth values. Below an absent composite none of them holds.
+    Scalar(Vec<(Value, Lit)>),
+    /// A set: for each possible member whether it is in.
+    Set {
+        /// False where an optional set is absent.
+        present: Lit,
+        /// Sorted by value.
+        members: Vec<(Value, Lit)>,
+    },
+    /// A record.
+    Record {
+        /// False where an optional record is absent.
+        present: Lit,
+        /// Its type.
+        id: RecordId,
+        /// Its fields.
+        fields: Vec<Symbolic>,
+    },
+    /// A map.
+    Map {
+        /// False where an optional map is absent.
+        present: Lit,
+        /// Its entries, sorted by key.
+        entries: Vec<(Value, Symbolic)>,
+    },
+}
+
+use Symbolic as S;
+
+impl Symbolic {
+    /// The symbolic form of a constant of the given type.
+    pub fn constant(c: &Circuit, types: &Types, value: &Value, ty: &Type) -> S {
+        let yes = c.yes();
+        match (value, ty) {
+            (Value::None, ty) => S::absent(c, types, ty),
+            (Value::Bool(b), Type::Option(_)) => S::Scalar(vec![(Value::Bool(*b), yes)]),
+            (Value::Bool(b), _) => S::Bool(if *b { yes } else { !yes }),
+            (Value::Int(_) | Value::Enum(..), _) => S::Scalar(vec![(value.clone(), yes)]),
+            (Value::Set(members), _) => {
+                S::Set { present: yes, members: members.iter().map(|m| (m.clone(), yes)).collect() }
+            }
+            (Value::Record(id, values), _) => {
+                let decl = types.record(*id);
+                let fields = values.iter().zip(&decl.fields);
+                let fields = fields.map(|(v, (_, ty))| S::constant(c, types, v, ty)).collect();
+                S::Record { present: yes, id: *id, fields }
+            }
+            (Value::Map(entries), ty) => {
+                let value_type = match ty.inner() {
+                    Type::Map(_, value) => value,
+                    _ => ty,
+                };
+                let entries = entries.iter();
+                let entries =
+                    entries.map(|(k, v)| (k.clone(), S::constant(c, types, v, value_type))).collect();
+                S::Map { present: yes, entries }
+            }
+        }
+    }
+
+    /// The absent value of an optional type.
+    fn absent(c: &Circuit, types: &Types, ty: &Type) -> S {
+        match ty.inner() {
+            Type::Set(_) | Type::Record(_) | Type::Map(..) => S::null(c, types, ty),
+            _ => S::Scalar(vec![(Value::None, c.yes())]),
+        }
+    }
+
+    /// What lies below an absent composite: every literal false.
+    fn null(c: &Circuit, types: &Types, ty: &Type) -> S {
+        match ty {
+            Type::Bool => S::Bool(c.no()),
+            Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => S::Scalar(Vec::new()),
+            Type::Set(_) => S::Set { present: c.no(), members: Vec::new() },
+            Type::Record(id) => {
+                let fields = types.record(*id).fields.iter().map(|(_, ty)| S::null(c, types, ty)).collect();
+                S::Record { present: c.no(), id: *id, fields }
+            }
+            Type::Map(key, value) => {
+                let entries = types.values(key).into_iter().map(|k| (k, S::null(c, types, value))).collect();
+                S::Map { present: c.no(), entries }
+            }
+            Type::Option(inner) => match &**inner {
+                Type::Set(_) | Type::Record(_) | Type::Map(..) => S::null(c, types, inner),
+                _ => S::Scalar(Vec::new()),
+            },
+        }
+    }
+
+    /// Any value of the type where `present` holds, all literals false elsewhere.
+    pub fn fresh(c: &mut Circuit, types: &Types, ty: &Type, present: Lit) -> S {
+        match ty {
+            Type::Bool => S::Bool(fresh_below(c, present)),
+            Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => {
+                S::Scalar(fresh_choice(c, types.values(ty), present))
+            }
+            Type::Set(element) => {
+                let members =
+                    types.values(element).into_iter().map(|v| (v, fresh_below(c, present))).collect();
+                S::Set { present, members }
+            }
+            Type::Record(id) => {
+                let fields = &types.record(*id).fields;
+                let fields = fields.iter().map(|(_, ty)| S::fresh(c, types, ty, present)).collect();
+                S::Record { present, id: *id, fields }
+            }
+            Type::Map(key, value) => {
+                let keys = types.values(key).into_iter();
+                let entries = keys.map(|k| (k, S::fresh(c, types, value, present))).collect();
+                S::Map { present, entries }
+            }
+            Type::Option(inner) => match &**inner {
+                Type::Set(_) | Type::Record(_) | Type::Map(..) => {
+                    let inside = fresh_below(c, present);
+                    S::fresh(c, types, inner, inside)
+                }
+                _ => S::Scalar(fresh_choice(c, types.values(ty), present)),
+            },
+        }
+    }
+
+    /// For each value of its type that is possible: the literal that says it is this one. `none` is
+    /// among them only for optional values.
+    pub fn cases(&self, c: &mut Circuit, types: &Types, ty: &Type) -> Vec<(Value, Lit)> {
+        match self {
+            S::Bool(b) => vec![(Value::Bool(false), !*b), (Value::Bool(true), *b)],
+            S::Scalar(entries) => entries.clone(),
+            _ => {
+                let mut list = Vec::new();
+                for value in types.values(ty) {
+                    let lit = self.is_value(c, &value);
+                    if lit != c.no() {
+                        list.push((value, lit));
+                    }
+                }
+                list
+            }
+        }
+    }
+
+    /// Whether it is present.
+    pub fn is_some(&self, c: &Circuit) -> Lit {
+        match self {
+            S::Bool(_) => c.yes(),
+            S::Scalar(entries) => !literal_of(entries, &Value::None).unwrap_or(c.no()),
+            S::Set { present, .. } | S::Record { present, .. } | S::Map { present, .. } => *present,
+        }
+    }
+
+    /// Whether it is this value.
+    pub fn is_value(&self, c: &mut Circuit, value: &Value) -> Lit {
+        match (self, value) {
+            (S::Bool(b), Value::Bool(v)) => {
+                if *v {
+                    *b
+                } else {
+                    !*b
+                }
+            }
+            (S::Scalar(entries), v) => literal_of(entries, v).unwrap_or(c.no()),
+            (_, Value::None) => !self.is_some(c),
+            (S::Set { present, members }, Value::Set(wanted)) => {
+                let mut parts = vec![*present];
+                parts.extend(members.iter().map(|(v, l)| if wanted.contains(v) { *l } else { !*l }));
+                if wanted.iter().any(|w| literal_of(members, w).is_none()) {
+                    return c.no();
+                }
+                c.all(&parts)
+            }
+            (S::Record { present, fields, .. }, Value::Record(_, values)) => {
+                let mut parts = vec![*present];
+                for (field, v) in fields.iter().zip(values) {
+                    parts.push(field.is_value(c, v));
+                }
+                c.all(&parts)
+            }
+            (S::Map { present, entries }, Value::Map(values)) => {
+                let mut parts = vec![*present];
+                for ((_, entry), v) in entries.iter().zip(values.values()) {
+                    parts.push(entry.is_value(c, v));
+                }
+                c.all(&parts)
+            }
+            _ => c.no(),
+        }
+    }
+
+    /// Equality; two absent values are equal.
+    pub fn equal(&self, c: &mut Circuit, other: &S) -> Lit {
+        match (self, other) {
+            (S::Bool(a), S::Bool(b)) => c.iff(*a, *b),
+            (S::Bool(_) | S::Scalar(_), S::Bool(_) | S::Scalar(_)) => {
+                let (a, b) = (self.as_scalar(), other.as_scalar());
+                let mut both = Vec::new();
+                for (value, l) in &a {
+                    if let Some(r) = literal_of(&b, value) {
+                        both.push(c.and(*l, r));
+                    }
+                }
+                c.any(&both)
+            }
+            (S::Set { present: p, members: a }, S::Set { present: q, members: b }) => {
+                let mut parts = vec![c.iff(*p, *q)];
+                for (l, r) in union_of(c, a, b).into_values() {
+                    parts.push(c.iff(l, r));
+                }
+                c.all(&parts)
+            }
+            (S::Record { present: p, fields: a, .. }, S::Record { present: q, fields: b, .. }) => {
+                let pairs: Vec<(&S, &S)> = a.iter().zip(b).collect();
+                equal_parts(c, *p, *q, &pairs)
+            }
+            (S::Map { present: p, entries: a }, S::Map { present: q, entries: b }) => {
+                let pairs: Vec<(&S, &S)> = a.iter().map(|e| &e.1).zip(b.iter().map(|e| &e.1)).collect();
+                equal_parts(c, *p, *q, &pairs)
+            }
+            // One side is the absent value of an option whose inner type is not known: `none = none`.
+            (a, b) => {
+                let (p, q) = (a.is_some(c), b.is_some(c));
+                c.and(!p, !q)
+            }
+        }
+    }
+
+    /// This value where `keep` holds, all literals false elsewhere.
+    fn guarded(&self, c: &mut Circuit, keep: Lit) -> S {
+        if keep == c.yes() {
+            return self.clone();
+        }
+        let entries = |c: &mut Circuit, list: &[(Value, Lit)]| -> Vec<(Value, Lit)> {
+            let kept = list.iter().map(|(v, l)| (v.clone(), c.and(keep, *l))).collect::<Vec<_>>();
+            kept.into_iter().filter(|(_, l)| *l != c.no()).collect()
+        };
+        match self {
+            S::Bool(b) => S::Bool(c.and(keep, *b)),
+            S::Scalar(list) => S::Scalar(entries(c, list)),
+            S::Set { present, members } => {
+                S::Set { present: c.and(keep, *present), members: entries(c, members) }
+            }
+            S::Record { present, id, fields } => {
+                let present = c.and(keep, *present);
+                S::Record { present, id: *id, fields: fields.iter().map(|f| f.guarded(c, keep)).collect() }
+            }
+            S::Map { present, entries } => {
+                let present = c.and(keep, *present);
+                let entries = entries.iter().map(|(k, v)| (k.clone(), v.guarded(c, keep))).collect();
+                S::Map { present, entries }
+            }
+        }
+    }
+
+    /// What is read below a composite that is present where `present` holds: an optional value,
+    /// absent where the composite is.
+    pub fn below(&self, c: &mut Circuit, present: Lit) -> S {
+        if present == c.yes() {
+            return self.clone();
+        }
+        let (mut list, truth) = match self {
+            S::Bool(b) => (vec![(Value::Bool(false), c.and(present, !*b)), (Value::Bool(true), *b)], true),
+            S::Scalar(list) => (list.clone(), false),
+            composite => return composite.clone(),
+        };
+        let none = literal_of(&list, &Value::None).unwrap_or(c.no());
+        let none = if truth { !present } else { c.or(none, !present) };
+        list.retain(|(v, l)| *v != Value::None && *l != c.no());
+        list.insert(0, (Value::None, none));
+        S::Scalar(list)
+    }
+
+    /// The one of several values whose literal holds; the literals exclude each other. Where none
+    /// holds the result is absent if `optional`; otherwise one of them must always hold.
+    pub fn select(c: &mut Circuit, cases: &[(Lit, S)], optional: bool) -> S {
+        let cases: Vec<&(Lit, S)> = cases.iter().filter(|(l, _)| *l != c.no()).collect();
+        if let [(_, only)] = cases.as_slice()
+            && !optional
+        {
+            return only.clone();
+        }
+        if let Some((_, sure)) = cases.iter().find(|(l, _)| *l == c.yes()) {
+            return sure.clone();
+        }
+        if !optional && cases.windows(2).all(|w| w[0].1 == w[1].1) && !cases.is_empty() {
+            return cases[0].1.clone();
+        }
+        let composite = cases.iter().find(|(_, s)| !matches!(s, S::Bool(_) | S::Scalar(_)));
+        let Some((_, shape)) = composite else {
+            return S::select_scalar(c, &cases, optional);
+        };
+        match shape {
+            S::Set { .. } => {
+                let mut present = Vec::new();
+                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (sel, s) in &cases {
+                    if let S::Set { present: p, members: list } = s {
+                        present.push(c.and(*sel, *p));
+                        for (v, l) in list {
+                            members.entry(v.clone()).or_default().push(c.and(*sel, *l));
+                        }
+                    }
+                }
+                let all_present = !optional && cases.iter().all(|(_, s)| s.is_some(c) == c.yes());
+                let present = if all_present { c.yes() } else { c.any(&present) };
+                S::Set { present, members: disjunctions(c, members) }
+            }
+            S::Record { id, fields, .. } => {
+                let width = fields.len();
+                let column = |i: usize| -> Vec<(Lit, S)> {
+                    cases
+                        .iter()
+                        .filter_map(|(sel, s)| match s {
+                            S::Record { fields, .. } => Some((*sel, fields[i].clone())),
+                            _ => None,
+                        })
+                        .collect()
+                };
+                let present = S::select_present(c, &cases, optional);
+                let fields = (0..width).map(|i| S::select_below(c, &column(i), present)).collect();
+                S::Record { present, id: *id, fields }
+            }
+            S::Map { entries, .. } => {
+                let keys: Vec<Value> = entries.iter().map(|(k, _)| k.clone()).collect();
+                let column = |i: usize| -> Vec<(Lit, S)> {
+                    cases
+                        .iter()
+                        .filter_map(|(sel, s)| match s {
+                            S::Map { entries, .. } => Some((*sel, entries[i].1.clone())),
+                            _ => None,
+                        })
+                        .collect()
+                };
+                let present = S::select_present(c, &cases, optional);
+                let values = keys.into_iter().enumerate();
+                let entries = values.map(|(i, k)| (k, S::select_below(c, &column(i), present))).collect();
+                S::Map { present, entries }
+            }
+            S::Bool(_) | S::Scalar(_) => S::select_scalar(c, &cases, optional),
+        }
+    }
+
+    /// Where the selected composite is present.
+    fn select_present(c: &mut Circuit, cases: &[&(Lit, S)], optional: bool) -> Lit {
+        if !optional && cases.iter().all(|(_, s)| s.is_some(c) == c.yes()) {
+            return c.yes();
+        }
+        let parts: Vec<Lit> = cases
+            .iter()
+            .map(|(sel, s)| {
+                let p = s.is_some(c);
+                c.and(*sel, p)
+            })
+            .collect();
+        c.any(&parts)
+    }
+
+    /// Selection inside a composite: literals are all false where the composite is absent.
+    fn select_below(c: &mut Circuit, cases: &[(Lit, S)], present: Lit) -> S {
+        if present == c.yes() { S::select(c, cases, false) } else { S::select_null(c, cases) }
+    }
+
+    /// Like [`Symbolic::select`], but all literals are false where no case holds.
+    pub fn select_null(c: &mut Circuit, cases: &[(Lit, S)]) -> S {
+        if let [(sel, only)] = cases {
+            return only.guarded(c, *sel);
+        }
+        match cases.first() {
+            Some((_, S::Bool(_))) if cases.iter().all(|(_, s)| matches!(s, S::Bool(_))) => {
+                let lits: Vec<Lit> = cases
+                    .iter()
+                    .filter_map(|(sel, s)| match s {
+                        S::Bool(b) => Some(c.and(*sel, *b)),
+                        _ => None,
+                    })
+                    .collect();
+                S::Bool(c.any(&lits))
+            }
+            Some((_, S::Bool(_) | S::Scalar(_))) | None => {
+                let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (sel, s) in cases {
+                    for (v, l) in s.as_scalar() {
+                        values.entry(v).or_default().push(c.and(*sel, l));
+                    }
+                }
+                S::Scalar(disjunctions(c, values))
+            }
+            // A composite that may be absent: its own literals are false where it is.
+            Some(_) => S::select(c, cases, true),
+        }
+    }
+
+    fn select_scalar(c: &mut Circuit, cases: &[&(Lit, S)], optional: bool) -> S {
+        if !optional && cases.iter().all(|(_, s)| matches!(s, S::Bool(_))) {
+            if let [(p, S::Bool(a)), (q, S::Bool(b))] = cases
+                && *p == !*q
+            {
+                return S::Bool(c.ite(*p, *a, *b));
+            }
+            let lits: Vec<Lit> = cases
+                .iter()
+                .filter_map(|(sel, s)| match s {
+                    S::Bool(b) => Some(c.and(*sel, *b)),
+                    _ => None,
+                })
+                .collect();
+            return S::Bool(c.any(&lits));
+        }
+        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (sel, s) in cases {
+            for (v, l) in s.as_scalar() {
+                values.entry(v).or_default().push(c.and(*sel, l));
+            }
+        }
+        if optional {
+            let sels: Vec<Lit> = cases.iter().map(|(sel, _)| *sel).collect();
+            let some = c.any(&sels);
+            values.entry(Value::None).or_default().push(!some);
+        }
+        S::Scalar(disjunctions(c, values))
+    }
+
+    /// A scalar as its list of values; truth values become two.
+    pub fn as_scalar(&self) -> Vec<(Value, Lit)> {
+        match self {
+            S::Bool(b) => vec![(Value::Bool(false), !*b), (Value::Bool(true), *b)],
+            S::Scalar(entries) => entries.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The value restricted to those of the type, and the literal that says it is one of them. A
+    /// truth value becomes an optional one where the type wants that.
+    pub fn into_type(self, c: &mut Circuit, types: &Types, ty: &Type) -> (S, Lit) {
+        match self {
+            S::Bool(b) if ty.is_option() => (S::Scalar(S::Bool(b).as_scalar()), c.yes()),
+            S::Bool(b) => (S::Bool(b), c.yes()),
+            S::Scalar(mut entries) => {
+                let before = entries.len();
+                entries.retain(|(v, _)| types.contains(ty, v));
+                let ok = if entries.len() == before {
+                    c.yes()
+                } else {
+                    let lits: Vec<Lit> = entries.iter().map(|(_, l)| *l).collect();
+                    c.any(&lits)
+                };
+                (S::Scalar(entries), ok)
+            }
+            S::Set { present, members } => {
+                let Type::Set(element) = ty.inner() else { return (S::Set { present, members }, c.yes()) };
+                let (inside, outside): (Vec<_>, Vec<_>) =
+                    members.into_iter().partition(|(v, _)| types.contains(element, v));
+                let excluded: Vec<Lit> = outside.iter().map(|(_, l)| !*l).collect();
+                (S::Set { present, members: inside }, c.all(&excluded))
+            }
+            S::Record { present, id, fields } => {
+                let mut parts = Vec::new();
+                let mut kept = Vec::new();
+                for (field, (_, ty)) in fields.into_iter().zip(&types.record(id).fields) {
+                    let (field, ok) = field.into_type(c, types, ty);
+                    kept.push(field);
+                    parts.push(c.or(!present, ok));
+                }
+                (S::Record { present, id, fields: kept }, c.all(&parts))
+            }
+            S::Map { present, entries } => {
+                let Type::Map(_, value) = ty.inner() else { return (S::Map { present, entries }, c.yes()) };
+                let mut parts = Vec::new();
+                let mut kept = Vec::new();
+                for (k, v) in entries {
+                    let (v, ok) = v.into_type(c, types, value);
+                    kept.push((k, v));
+                    parts.push(c.or(!present, ok));
+                }
+                (S::Map { present, entries: kept }, c.all(&parts))
+            }
+        }
+    }
+
+    /// The value in the solver's assignment.
+    pub fn decode(&self, c: &Circuit) -> Value {
+        let chosen = |list: &[(Value, Lit)]| -> Option<Value> {
+            list.iter().find(|(_, l)| c.value(*l)).map(|(v, _)| v.clone())
+        };
+        match self {
+            S::Bool(b) => Value::Bool(c.value(*b)),
+            S::Scalar(entries) => chosen(entries).unwrap_or(Value::None),
+            S::Set { present, .. } | S::Record { present, .. } | S::Map { present, .. }
+                if !c.value(*present) =>
+            {
+                Value::None
+            }
+            S::Set { members, .. } => {
+                Value::Set(members.iter().filter(|(_, l)| c.value(*l)).map(|(v, _)| v.clone()).collect())
+            }
+            S::Record { id, fields, .. } => Value::Record(*id, fields.iter().map(|f| f.decode(c)).collect()),
+            S::Map { entries, .. } => {
+                Value::Map(entries.iter().map(|(k, v)| (k.clone(), v.decode(c))).collect())
+            }
+        }
+    }
+}
+
+/// The literal of a value in a sorted list.
+pub fn literal_of(list: &[(Value, Lit)], value: &Value) -> Option<Lit> {
+    list.binary_search_by(|(v, _)| v.cmp(value)).ok().map(|at| list[at].1)
+}
+
+/// For each value of either list, both literals.
+pub fn union_of(c: &Circuit, a: &[(Value, Lit)], b: &[(Value, Lit)]) -> BTreeMap<Value, (Lit, Lit)> {
+    let mut all: BTreeMap<Value, (Lit, Lit)> = BTreeMap::new();
+    for (v, l) in a {
+        all.insert(v.clone(), (*l, c.no()));
+    }
+    for (v, l) in b {
+        all.entry(v.clone()).or_insert((c.no(), c.no())).1 = *l;
+    }
+    all
+}
+
+/// A disjunction for each value, leaving out those that are never true.
+pub fn disjunctions(c: &mut Circuit, values: BTreeMap<Value, Vec<Lit>>) -> Vec<(Value, Lit)> {
+    let list: Vec<(Value, Lit)> = values.into_iter().map(|(v, lits)| (v, c.any(&lits))).collect();
+    list.into_iter().filter(|(_, l)| *l != c.no()).collect()
+}
+
+fn equal_parts(c: &mut Circuit, p: Lit, q: Lit, pairs: &[(&Symbolic, &Symbolic)]) -> Lit {
+    let mut parts = vec![p, q];
+    for (a, b) in pairs {
+        parts.push(a.equal(c, b));
+    }
+    let both = c.all(&parts);
+    let neither = c.and(!p, !q);
+    c.or(both, neither)
+}
+
+fn fresh_below(c: &mut Circuit, present: Lit) -> Lit {
+    let lit = c.fresh();
+    if present != c.yes() {
+        c.add_clause(&[!lit, present]);
+    }
+    lit
+}
+
+/// One literal for each value, exactly one of them true where `present` holds, none elsewhere.
+fn fresh_choice(c: &mut Circuit, values: Vec<Value>, present: Lit) -> Vec<(Value, Lit)> {
+    let sure = present == c.yes();
+    let lits: Vec<Lit> = match values.len() {
+        0 => Vec::new(),
+        1 => vec![present],
+        2 if sure => {
+            let l = c.fresh();
+            vec![!l, l]
+        }
+        n => {
+            let lits: Vec<Lit> = (0..n).map(|_| fresh_below(c, present)).collect();
+            let mut clause = lits.clone();
+            clause.push(!present);
+            c.add_clause(&clause);
+            c.at_most_one(&lits);
+            lits
+        }
+    };
+    values.into_iter().zip(lits).collect()
+}
