@@ -1,9 +1,16 @@
 //! The checked model: typed, resolved, finite; and its reference semantics.
 
+mod check;
 pub mod eval;
 pub mod expr;
+mod load;
 pub mod types;
 pub mod value;
+
+pub use load::{
+    Loaded, LoadedExpression, LoadedLibrary, check_library, check_library_text, file_kind, load,
+    load_expression, load_text,
+};
 
 use crate::diagnostics::{SourceMap, Span};
 use expr::{Expr, Formula, LocalId, VarId};

@@ -1,3 +1,13 @@
 //! Text to tree: lexer, parser over the token slice, printer.
 
 pub mod ast;
+mod lexer;
+mod operators;
+mod parser;
+mod printer;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub use parser::{MAX_HEIGHT, MAX_NESTING, parse, parse_expression};
+pub use printer::{print, print_expression};

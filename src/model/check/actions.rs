@@ -1,0 +1,232 @@
+//! Actions: statements become requirements, assignments and constraints.
+
+use super::fold::{constant_bool, fold};
+use super::names::Entity;
+use super::operators::negation;
+use super::places::Assignment;
+use super::types::{assignable, coerce, poisoned};
+use super::{Binding, Checker, Reads, Scope, finished};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, Op, VarId};
+use crate::model::{Action, Local, Update, UpdateValue};
+use crate::syntax::ast::{self, ItemKind, StmtKind};
+
+/// What the statements of an action have given so far.
+#[derive(Default)]
+struct Body {
+    requires: Vec<Expr>,
+    constraints: Vec<Expr>,
+    assignments: Vec<Assignment>,
+    /// How many `if` statements there were.
+    ifs: usize,
+}
+
+/// Where a statement stands: the conditions of the `if`s around it.
+#[derive(Default, Clone)]
+struct Guards {
+    conditions: Vec<Expr>,
+    branches: Vec<(usize, bool)>,
+}
+
+impl<'a> Checker<'a> {
+    /// The parameters of an action.
+    pub(super) fn action_params(&mut self, action: usize) -> Vec<Local> {
+        if let Some(params) = &self.actions[action].params {
+            return params.clone();
+        }
+        let (unit, written) = (self.actions[action].unit, self.actions[action].written);
+        let params = self.loudly(|c| {
+            let mut scope = Scope::new(unit, Reads::State);
+            let mut params = Vec::new();
+            for param in written {
+                let mut ty = c.resolve_type(unit, &param.ty, &param.name.name);
+                if !c.few_values(&ty, param.ty.span, "the parameter of an action") {
+                    ty = super::POISON;
+                }
+                params.push(c.bind_parameter(&mut scope, param, ty));
+            }
+            params
+        });
+        self.actions[action].params = Some(params.clone());
+        params
+    }
+
+    /// All actions of the model.
+    pub(super) fn check_actions(&mut self, unit: usize) -> Vec<Action> {
+        let tree = self.units[unit].tree;
+        let mut actions = Vec::new();
+        for item in &tree.items {
+            let ItemKind::Action { name, modifies, body, .. } = &item.kind else { continue };
+            // A second action of the same name is an error and has been reported.
+            let index = actions.len();
+            let params = self.action_params(index);
+            let mut scope = Scope::new(unit, Reads::State);
+            let locals = params.iter().map(|p| (p.name.clone(), Binding::Local(p.local, p.ty.clone())));
+            scope.locals.extend(locals);
+            let modifies = self.modified(&scope, modifies);
+            let mut out = Body::default();
+            for stmt in body {
+                self.statement(&mut scope, stmt, &Guards::default(), &mut out);
+            }
+            self.check_meetings(&name.name, &out.assignments);
+            let taken = |a: &Assignment| a.update.guard.as_ref().and_then(constant_bool) != Some(false);
+            let updates = out.assignments.into_iter().filter(taken).map(|a| {
+                let guard = a.update.guard.filter(|g| constant_bool(g).is_none()).map(finished);
+                let value = match a.update.value {
+                    UpdateValue::Is(e) => UpdateValue::Is(finished(e)),
+                    UpdateValue::In(e) => UpdateValue::In(finished(e)),
+                };
+                Update { guard, value, ..a.update }
+            });
+            actions.push(Action {
+                name: name.name.clone(),
+                doc: item.doc.clone(),
+                params,
+                requires: out.requires.into_iter().map(finished).collect(),
+                updates: updates.collect(),
+                modifies,
+                constraints: out.constraints.into_iter().map(finished).collect(),
+                span: name.span,
+            });
+        }
+        actions
+    }
+
+    fn modified(&mut self, scope: &Scope, names: &'a [ast::Ident]) -> Vec<VarId> {
+        let mut list = Vec::new();
+        for name in names {
+            match self.entity(scope.unit, &name.name) {
+                Some(Entity::Var(var)) if list.contains(&var) => {
+                    let message = format!("`{}` is listed twice", name.name);
+                    self.report(Diagnostic::error(name.span, message));
+                }
+                Some(Entity::Var(var)) => list.push(var),
+                Some(other) => {
+                    let message = format!("`{}` is {}, not a variable", name.name, other.kind());
+                    self.report(Diagnostic::error(name.span, message));
+                }
+                None => {
+                    let scope = Scope::new(scope.unit, Reads::State);
+                    let variables = |e| matches!(e, Entity::Var(_));
+                    self.unknown("variable", &name.name, name.span, &scope, &variables);
+                }
+            }
+        }
+        list
+    }
+
+    fn statement(&mut self, scope: &mut Scope, stmt: &'a ast::Stmt, guards: &Guards, out: &mut Body) {
+        match &stmt.kind {
+            StmtKind::Require(e) => {
+                let required = self.bool(scope, e);
+                out.requires.push(self.guarded(guards, required));
+            }
+            StmtKind::Constrain(formulas) => {
+                scope.primes = true;
+                for e in formulas {
+                    let formula = self.bool(scope, e);
+                    out.constraints.push(self.guarded(guards, formula));
+                }
+                scope.primes = false;
+            }
+            StmtKind::Assign { target, value } => {
+                let place = self.place(scope, target);
+                let typed = self.expr(scope, value);
+                let Some(place) = place else { return };
+                let text = format!("`{}`", self.text(target.span).replace('\'', ""));
+                let typed = self.fitting(scope, typed, &place.ty, value, &text);
+                self.assign(place, UpdateValue::Is(typed), target.span, stmt.span, guards, out);
+            }
+            StmtKind::Choose { target, set } => {
+                let place = self.place(scope, target);
+                let (typed, element) = self.domain(scope, set);
+                let Some(place) = place else { return };
+                if !assignable(&element, &place.ty) {
+                    let (ty, found) = (self.show(&place.ty), self.show(&element));
+                    let text = self.text(target.span).replace('\'', "");
+                    let message = format!("`{text}` is {ty}, but this is a set of {found}");
+                    self.report(Diagnostic::error(set.span, message));
+                    return;
+                }
+                let typed = coerce(typed, &Self::set_type(place.ty.inner().clone()));
+                self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
+            }
+            StmtKind::If { cond, then, otherwise } => {
+                let cond = self.bool(scope, cond);
+                let id = out.ifs;
+                out.ifs += 1;
+                for (branch, stmts) in [(true, then), (false, otherwise)] {
+                    let mut inner = guards.clone();
+                    let cond = if branch { cond.clone() } else { negation(&self.types, cond.clone()) };
+                    inner.conditions.push(cond);
+                    inner.branches.push((id, branch));
+                    for stmt in stmts {
+                        self.statement(scope, stmt, &inner, out);
+                    }
+                }
+            }
+            StmtKind::ForAll { var, domain, body } => {
+                let (set, element) = self.domain(scope, domain);
+                if poisoned(&set.ty) {
+                    return;
+                }
+                let Some(members) = self.members_of(&set) else {
+                    let error =
+                        Diagnostic::error(domain.span, "statements can be repeated for constants only");
+                    let help = "range over a type, with an `if` around the statements";
+                    self.report(error.with_help(help));
+                    return;
+                };
+                self.warn_hidden(scope, var);
+                let before = self.diagnostics.len();
+                for member in members {
+                    let known = self.diagnostics.len();
+                    let binding = Binding::Alias(self.element(member, &element, var.span));
+                    scope.locals.push((var.name.clone(), binding));
+                    for stmt in body {
+                        self.statement(scope, stmt, guards, out);
+                    }
+                    scope.locals.pop();
+                    // What is wrong for one value is usually wrong for all.
+                    let new = self.diagnostics.split_off(known);
+                    let told: Vec<Option<Span>> = self.diagnostics[before..].iter().map(|d| d.span).collect();
+                    self.diagnostics.extend(new.into_iter().filter(|d| !told.contains(&d.span)));
+                }
+            }
+        }
+    }
+
+    /// A formula that has to hold only where the guards do.
+    fn guarded(&self, guards: &Guards, formula: Expr) -> Expr {
+        if poisoned(&formula.ty) {
+            return formula;
+        }
+        match self.conjunction_of(guards) {
+            Some(guard) if !poisoned(&guard.ty) => {
+                let span = formula.span;
+                let otherwise = negation(&self.types, guard);
+                Expr { span, ..fold(&self.types, Expr::binary_bool(Op::Or, otherwise, formula)) }
+            }
+            _ => formula,
+        }
+    }
+
+    fn conjunction_of(&self, guards: &Guards) -> Option<Expr> {
+        let all = guards.conditions.iter().cloned();
+        all.reduce(|a, b| fold(&self.types, Expr::binary_bool(Op::And, a, b)))
+    }
+
+    fn assign(
+        &mut self,
+        place: super::places::Place,
+        value: UpdateValue,
+        target: Span,
+        span: Span,
+        guards: &Guards,
+        out: &mut Body,
+    ) {
+        let guard = self.conjunction_of(guards);
+        let update = Update { guard, var: place.var, path: place.path, ty: place.ty, value, span };
+        out.assignments.push(Assignment { update, branches: guards.branches.clone(), target });
+    }
+}

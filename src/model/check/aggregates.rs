@@ -1,0 +1,288 @@
+//! Records, sets and maps being built, and what is said of all members of a set.
+
+use super::fold::fold;
+use super::names::{Entity, nearest};
+use super::types::{assignable, coerce, poisoned, unify};
+use super::{Binding, Checker, Scope, poison};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, ExprKind, Quantifier};
+use crate::model::types::{RecordId, Type};
+use crate::model::value::Value;
+use crate::syntax::ast;
+use std::sync::Arc;
+
+impl<'a> Checker<'a> {
+    pub(super) fn record(
+        &mut self,
+        scope: &mut Scope,
+        name: &'a ast::Ident,
+        fields: &'a [(ast::Ident, ast::Expr)],
+        span: Span,
+    ) -> Expr {
+        let ty = match self.entity(scope.unit, &name.name) {
+            Some(Entity::Type(decl)) => self.declared_type(decl),
+            Some(other) => {
+                let message = format!("`{}` is {}, not a record type", name.name, other.kind());
+                return self.wrong(Diagnostic::error(name.span, message));
+            }
+            None => {
+                self.unknown("record type", &name.name, name.span, scope, &|e| matches!(e, Entity::Type(_)));
+                return poison(span);
+            }
+        };
+        let Type::Record(id) = ty else {
+            if poisoned(&ty) {
+                return poison(span);
+            }
+            return self.wrong(Diagnostic::error(name.span, format!("`{}` is not a record type", name.name)));
+        };
+        let Some(given) = self.fields_given(scope, id, fields) else { return poison(span) };
+        let decl = self.types.record(id);
+        let missing: Vec<String> = (0..decl.fields.len())
+            .filter(|i| !given.iter().any(|(g, _)| g == i))
+            .map(|i| format!("`{}`", decl.fields[i].0))
+            .collect();
+        if !missing.is_empty() {
+            let plural = if missing.len() == 1 { "field" } else { "fields" };
+            let message = format!("`{}` needs {plural} {}", name.name, missing.join(", "));
+            let note = self.field_names(id);
+            return self.wrong(Diagnostic::error(span, message).with_note(note));
+        }
+        let mut given = given;
+        given.sort_by_key(|(index, _)| *index);
+        let parts: Vec<Expr> = given.into_iter().map(|(_, e)| e).collect();
+        if parts.iter().any(|e| poisoned(&e.ty)) {
+            return poison(span);
+        }
+        Expr { kind: ExprKind::Record(parts), ty: Type::Record(id), span }
+    }
+
+    pub(super) fn with(
+        &mut self,
+        scope: &mut Scope,
+        base: &'a ast::Expr,
+        fields: &'a [(ast::Ident, ast::Expr)],
+        span: Span,
+    ) -> Expr {
+        let typed = self.expr(scope, base);
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        let Type::Record(id) = *typed.ty.inner() else {
+            let message = format!("{} has no fields", self.described(&typed, base));
+            return self.wrong(Diagnostic::error(base.span, message));
+        };
+        let Some(given) = self.fields_given(scope, id, fields) else { return poison(span) };
+        if given.iter().any(|(_, e)| poisoned(&e.ty)) {
+            return poison(span);
+        }
+        let ty = typed.ty.clone();
+        Expr { kind: ExprKind::With(Box::new(typed), given), ty, span }
+    }
+
+    /// The values given to fields of a record; `None` if a field is unknown or given twice.
+    fn fields_given(
+        &mut self,
+        scope: &mut Scope,
+        id: RecordId,
+        fields: &'a [(ast::Ident, ast::Expr)],
+    ) -> Option<Vec<(usize, Expr)>> {
+        let mut given: Vec<(usize, Expr)> = Vec::new();
+        let mut good = true;
+        for (field, value) in fields {
+            let typed = self.expr(scope, value);
+            let Some(index) = self.field_index(id, field) else {
+                good = false;
+                continue;
+            };
+            if given.iter().any(|(g, _)| *g == index) {
+                let message = format!("field `{}` is given twice", field.name);
+                self.report(Diagnostic::error(field.span, message));
+                good = false;
+                continue;
+            }
+            let ty = self.types.record(id).fields[index].1.clone();
+            let place = format!("field `{}`", field.name);
+            given.push((index, self.fitting(scope, typed, &ty, value, &place)));
+        }
+        good.then_some(given)
+    }
+
+    /// The index of a field; an error if the record has no such field.
+    pub(super) fn field_index(&mut self, id: RecordId, field: &ast::Ident) -> Option<usize> {
+        let decl = self.types.record(id);
+        if let Some(index) = decl.fields.iter().position(|(n, _)| *n == field.name) {
+            return Some(index);
+        }
+        let message = format!("`{}` has no field `{}`", decl.name, field.name);
+        let mut error = Diagnostic::error(field.span, message).with_note(self.field_names(id));
+        let found = nearest(&field.name, self.types.record(id).fields.iter().map(|(n, _)| n.as_str()));
+        error.help = found.map(|n| format!("did you mean `{n}`?"));
+        self.report(error);
+        None
+    }
+
+    fn field_names(&self, id: RecordId) -> String {
+        let names: Vec<&str> = self.types.record(id).fields.iter().map(|(n, _)| n.as_str()).collect();
+        format!("fields are {}", names.join(", "))
+    }
+
+    /// An expression that has to fit into a place of this type; `place` says which.
+    pub(super) fn fitting(
+        &mut self,
+        scope: &Scope,
+        typed: Expr,
+        ty: &Type,
+        written: &'a ast::Expr,
+        place: &str,
+    ) -> Expr {
+        if poisoned(&typed.ty) || poisoned(ty) {
+            return poison(typed.span);
+        }
+        if !assignable(&typed.ty, ty) {
+            let (shown, expected) = (self.described(&typed, written), self.show(ty));
+            if assignable(typed.ty.inner(), ty) && !super::types::is_open(&typed.ty) {
+                let text = self.text(written.span);
+                let message = format!("`{text}` may be `none`, but {place} is {expected}");
+                let error = Diagnostic::error(written.span, message);
+                return self.wrong(error.with_help(format!("`{text} otherwise …` says what then")));
+            }
+            let error = Diagnostic::error(written.span, format!("{place} is {expected}, not {shown}"));
+            let origin = self.origin(scope, written);
+            let note = origin.map(|o| format!("the value is {} because of {o}", self.show(&typed.ty)));
+            return self.wrong(Diagnostic { notes: note.into_iter().collect(), ..error });
+        }
+        if let (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) = (typed.ty.inner(), ty.inner())
+            && (hi < least || greatest < lo)
+        {
+            let shown = self.described(&typed, written);
+            let message = format!("{shown} is never in {least}..{greatest}");
+            let warning = Diagnostic::warning(written.span, message);
+            self.report(warning.with_note(format!("{place} is {}", self.show(ty))));
+        }
+        coerce(typed, ty)
+    }
+
+    pub(super) fn set_literal(&mut self, scope: &mut Scope, elements: &'a [ast::Expr], span: Span) -> Expr {
+        let typed: Vec<Expr> = elements.iter().map(|e| self.expr(scope, e)).collect();
+        if typed.iter().any(|e| poisoned(&e.ty)) {
+            return poison(span);
+        }
+        let mut element = super::types::OPEN;
+        for (index, e) in typed.iter().enumerate() {
+            let Some(joined) = unify(&element, e.ty.inner()).filter(|_| e.ty != Type::Pos) else {
+                let (this, before) = (self.described(e, &elements[index]), self.show(&element));
+                let message = format!("the elements of a set are of one type: {before}, not {this}");
+                return self.wrong(Diagnostic::error(elements[index].span, message));
+            };
+            element = joined;
+        }
+        if !self.few_values(&element, span, "the elements of a set") {
+            return poison(span);
+        }
+        let typed = typed.into_iter().map(|e| coerce(e, &element)).collect();
+        Expr { kind: ExprKind::SetLiteral(typed), ty: Self::set_type(element), span }
+    }
+
+    pub(super) fn filter(
+        &mut self,
+        scope: &mut Scope,
+        var: &'a ast::Ident,
+        domain: &'a ast::Expr,
+        cond: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (set, element) = self.domain(scope, domain);
+        let local = self.fresh();
+        let cond = self.bound_to(scope, var, Binding::Local(local, element), |c, s| c.bool(s, cond));
+        if poisoned(&set.ty) || poisoned(&cond.ty) {
+            return poison(span);
+        }
+        let ty = set.ty.clone();
+        Expr { kind: ExprKind::Filter { local, set: Box::new(set), cond: Box::new(cond) }, ty, span }
+    }
+
+    pub(super) fn map_of(
+        &mut self,
+        scope: &mut Scope,
+        var: &'a ast::Ident,
+        domain: &'a ast::Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (set, mut key) = self.domain(scope, domain);
+        let whole = self.type_named_by(scope, domain).is_some();
+        let range = matches!((&domain.kind, self.members_of(&set)), (ast::ExprKind::Range(..), Some(_)));
+        if !poisoned(&set.ty) && !whole && !range {
+            let error = Diagnostic::error(domain.span, "a map has an entry for every value of a type");
+            self.report(error.with_help("`map x in T: …` with a type or a constant range T"));
+            key = super::POISON;
+        }
+        let local = self.fresh();
+        let binding = Binding::Local(local, key.clone());
+        let value = self.bound_to(scope, var, binding, |c, s| c.expr(s, body));
+        if poisoned(&key) || poisoned(&value.ty) {
+            return poison(span);
+        }
+        let ty = Type::Map(Arc::new(key), Arc::new(value.ty.clone()));
+        Expr { kind: ExprKind::MapOf { local, body: Box::new(value) }, ty, span }
+    }
+
+    pub(super) fn size(&mut self, scope: &mut Scope, set: &'a ast::Expr, span: Span) -> Expr {
+        let (typed, element) = self.domain(scope, set);
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        let hi = match &typed.kind {
+            ExprKind::Const(Value::Set(members)) => members.len() as i64,
+            _ => self.types.cardinality(&element).min(super::types::LIMIT) as i64,
+        };
+        Expr { kind: ExprKind::Size(Box::new(typed)), ty: Type::Int { lo: 0, hi }, span }
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        scope: &mut Scope,
+        quantifier: Quantifier,
+        vars: &'a [ast::Ident],
+        domain: &'a ast::Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (set, element) = self.domain(scope, domain);
+        let depth = scope.locals.len();
+        let mut locals = Vec::new();
+        for var in vars {
+            self.warn_hidden(scope, var);
+            let local = self.fresh();
+            scope.locals.push((var.name.clone(), Binding::Local(local, element.clone())));
+            locals.push(local);
+        }
+        let mut body = self.bool(scope, body);
+        scope.locals.truncate(depth);
+        if poisoned(&set.ty) || poisoned(&body.ty) {
+            return poison(span);
+        }
+        for local in locals.into_iter().rev() {
+            let (set, inner) = (Box::new(set.clone()), Box::new(body));
+            let kind = ExprKind::Quant { quantifier, local, set, body: inner };
+            body = fold(&self.types, Expr { kind, ty: Type::Bool, span });
+        }
+        body
+    }
+
+    /// Elaborates something in which one more name is bound.
+    pub(super) fn bound_to<R>(
+        &mut self,
+        scope: &mut Scope,
+        name: &ast::Ident,
+        binding: Binding,
+        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+    ) -> R {
+        self.warn_hidden(scope, name);
+        scope.locals.push((name.name.clone(), binding));
+        let result = run(self, scope);
+        scope.locals.pop();
+        result
+    }
+}

@@ -1,0 +1,326 @@
+//! Calls of definitions and predicates: checked once as declared, inlined where they are used.
+
+use super::fold::fold;
+use super::names::Entity;
+use super::rewrite::reads_state;
+use super::types::{assignable, coerce, poisoned};
+use super::{Binding, Checker, Progress, Reads, Scope, poison};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::Local;
+use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::types::Type;
+use crate::syntax::ast::{self, TypeKind};
+
+impl<'a> Checker<'a> {
+    pub(super) fn call(
+        &mut self,
+        scope: &mut Scope,
+        path: &'a [ast::Ident],
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> Expr {
+        let Some(last) = path.last() else { return poison(span) };
+        let mut unit = scope.unit;
+        if let [alias, _] = path {
+            match self.global(scope, &alias.name) {
+                Some(Entity::Import(import)) => match self.imports[import].unit {
+                    Some(library) => unit = library,
+                    None => return poison(span),
+                },
+                Some(_) => {
+                    let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
+                    return self.wrong(error.with_help("only `alias.predicate(…)` is called with a dot"));
+                }
+                None => {
+                    let imports = |e| matches!(e, Entity::Import(_));
+                    self.unknown("import", &alias.name, alias.span, scope, &imports);
+                    return poison(span);
+                }
+            }
+        }
+        if path.len() == 1 && scope.local(&last.name).is_some() {
+            let error =
+                Diagnostic::error(last.span, format!("`{}` is a value and takes no arguments", last.name));
+            return self.wrong(error);
+        }
+        match self.entity(unit, &last.name) {
+            Some(Entity::Def(def)) if path.len() == 1 => self.call_definition(scope, def, args, span),
+            Some(Entity::Pred(pred)) => self.call_predicate(scope, pred, args, span),
+            Some(other) => {
+                let mut error = Diagnostic::error(
+                    last.span,
+                    format!("`{}` is {} and cannot be called", last.name, other.kind()),
+                );
+                if matches!(other, Entity::Type(_)) {
+                    error = error.with_help(format!("a record is written `{}(field: value, …)`", last.name));
+                }
+                self.wrong(error)
+            }
+            None => {
+                let callable = |e| matches!(e, Entity::Def(_) | Entity::Pred(_));
+                let there = Scope { unit, locals: Vec::new(), ..scope.clone() };
+                self.unknown("definition or predicate", &last.name, last.span, &there, &callable);
+                args.iter().for_each(|a| {
+                    self.expr(scope, a);
+                });
+                poison(span)
+            }
+        }
+    }
+
+    fn right_number(&mut self, name: &str, params: usize, args: usize, span: Span) -> bool {
+        if params == args {
+            return true;
+        }
+        let plural = if params == 1 { "argument" } else { "arguments" };
+        let message = format!("`{name}` takes {params} {plural}, {args} given");
+        self.report(Diagnostic::error(span, message));
+        false
+    }
+
+    /// The body of a definition with these arguments.
+    pub(super) fn call_definition(
+        &mut self,
+        scope: &mut Scope,
+        def: usize,
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> Expr {
+        let typed: Vec<Expr> = args.iter().map(|a| self.expr(scope, a)).collect();
+        let decl = self.defs[def].clone();
+        let name = &decl.name.name;
+        if !self.right_number(name, decl.params.len(), args.len(), span) || !self.check_definition(def) {
+            return poison(span);
+        }
+        let mut inner = Scope::new(decl.unit, Reads::State);
+        inner.labels = scope.labels;
+        let mut given = Vec::new();
+        for ((param, arg), written) in decl.params.iter().zip(typed).zip(args) {
+            let ty = self.resolve_quietly(decl.unit, param);
+            let place = format!("`{}` of `{name}`", param.name.name);
+            let arg = self.fitting(scope, arg, &ty, written, &place);
+            if poisoned(&arg.ty) {
+                return poison(span);
+            }
+            given.push((&param.name, arg, written));
+        }
+        let declared = self.loudly_resolve(decl.unit, decl.ty, name);
+        let lets = self.bind_arguments(&mut inner, given);
+        let before = self.silent_errors;
+        self.silent += 1;
+        let body = self.expr(&mut inner, decl.body);
+        self.silent -= 1;
+        let failed = self.silent_errors > before || poisoned(&body.ty) || !assignable(&body.ty, &declared);
+        self.silent_errors = before;
+        if failed {
+            let message = format!("`{name}` cannot be called with these arguments");
+            let error = Diagnostic::error(span, message);
+            return self.wrong(error.with_note("an integer argument lies outside of the declared range"));
+        }
+        let body = self.wrap(lets, coerce(body, &declared));
+        let body = Expr { span, ..fold(&self.types, body) };
+        if matches!(scope.reads, Reads::Constants | Reads::Positions) && reads_state(&body) {
+            let text = self.text(span);
+            return self.read(scope, body, &text);
+        }
+        body
+    }
+
+    /// Binds arguments to parameters. What is more than a constant or a name has to be bound around the
+    /// body afterwards.
+    fn bind_arguments(
+        &mut self,
+        inner: &mut Scope,
+        given: Vec<(&'a ast::Ident, Expr, &'a ast::Expr)>,
+    ) -> Vec<(LocalId, Expr)> {
+        let mut lets = Vec::new();
+        for (name, arg, _) in given {
+            let binding = match arg.kind {
+                ExprKind::Const(_) => Binding::Alias(arg),
+                ExprKind::Local(local) => Binding::Local(local, arg.ty),
+                _ => {
+                    let local = self.fresh();
+                    let ty = arg.ty.clone();
+                    lets.push((local, arg));
+                    Binding::Local(local, ty)
+                }
+            };
+            inner.locals.push((name.name.clone(), binding));
+        }
+        lets
+    }
+
+    fn wrap(&self, lets: Vec<(LocalId, Expr)>, body: Expr) -> Expr {
+        lets.into_iter().rev().fold(body, |body, (local, value)| {
+            let used = super::rewrite::any(&body, &|k| matches!(k, ExprKind::Local(l) if *l == local));
+            if !used {
+                return body;
+            }
+            let (ty, span) = (body.ty.clone(), body.span);
+            Expr { kind: ExprKind::Let { local, value: Box::new(value), body: Box::new(body) }, ty, span }
+        })
+    }
+
+    /// The type of a parameter whose declaration has been checked before.
+    fn resolve_quietly(&mut self, unit: usize, param: &'a ast::Param) -> Type {
+        self.loudly_resolve(unit, &param.ty, &param.name.name)
+    }
+
+    /// A type that has been resolved before, with its mistakes reported.
+    fn loudly_resolve(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) -> Type {
+        self.silent += 1;
+        let before = self.silent_errors;
+        let ty = self.resolve_type(unit, ty, name);
+        self.silent_errors = before;
+        self.silent -= 1;
+        ty
+    }
+
+    /// Whether a definition has no mistakes; checks it as declared if that has not been done.
+    pub(super) fn check_definition(&mut self, def: usize) -> bool {
+        match self.defs[def].good {
+            Progress::Done(good) => return good,
+            Progress::Doing => {
+                let span = self.defs[def].name.span;
+                self.report_cycle("definition", &self.defs[def].name.name.clone(), span);
+                return false;
+            }
+            Progress::Todo => {}
+        }
+        let decl = self.defs[def].clone();
+        self.defs[def].good = Progress::Doing;
+        self.checking.push(decl.name.name.clone());
+        let good = self.loudly(|c| {
+            let before = c.errors();
+            let mut scope = Scope::new(decl.unit, Reads::State);
+            scope.labels = c.is_library(decl.unit);
+            for param in decl.params {
+                let ty = c.resolve_type(decl.unit, &param.ty, &param.name.name);
+                c.few_values(&ty, param.ty.span, "a parameter");
+                c.bind_parameter(&mut scope, param, ty);
+            }
+            let ty = c.resolve_type(decl.unit, decl.ty, &decl.name.name);
+            let body = c.expr(&mut scope, decl.body);
+            let body = c.fitting(&scope, body, &ty, decl.body, &format!("`{}`", decl.name.name));
+            c.errors() == before && !poisoned(&body.ty)
+        });
+        self.checking.pop();
+        self.defs[def].good = Progress::Done(good);
+        good
+    }
+
+    fn is_library(&self, unit: usize) -> bool {
+        let header = self.units[unit].tree.header.as_ref();
+        header.is_some_and(|h| h.kind == ast::FileKind::Library)
+    }
+
+    /// Binds a parameter; an error if the name is bound already.
+    pub(super) fn bind_parameter(&mut self, scope: &mut Scope, param: &ast::Param, ty: Type) -> Local {
+        if scope.local(&param.name.name).is_some() {
+            let message = format!("parameter `{}` is declared twice", param.name.name);
+            self.report(Diagnostic::error(param.name.span, message));
+        } else {
+            self.warn_hidden(scope, &param.name);
+        }
+        let local = self.fresh();
+        let name = param.name.name.clone();
+        scope.locals.push((name.clone(), Binding::Local(local, ty.clone())));
+        Local { name, local, ty }
+    }
+
+    fn report_cycle(&mut self, what: &str, name: &str, span: Span) {
+        let from = self.checking.iter().rposition(|n| n == name).unwrap_or(0);
+        let mut way: Vec<&str> = self.checking[from..].iter().map(String::as_str).collect();
+        way.push(name);
+        let message = format!("{what} `{name}` uses itself: {}", way.join(" → "));
+        let error = Diagnostic::error(span, message).with_help("recursion is not possible");
+        self.loudly(|c| c.report(error));
+    }
+
+    /// The body of a predicate with these positions and values.
+    fn call_predicate(&mut self, scope: &mut Scope, pred: usize, args: &'a [ast::Expr], span: Span) -> Expr {
+        let decl = self.preds[pred].clone();
+        let name = &decl.name.name;
+        if scope.reads != Reads::Positions {
+            let error = Diagnostic::error(span, format!("predicate `{name}` cannot be used here"));
+            let help = "predicates are used in predicates and vocabularies; elsewhere, write a `def`";
+            return self.wrong(error.with_help(help));
+        }
+        if !self.right_number(name, decl.params.len(), args.len(), span) {
+            return poison(span);
+        }
+        let Some((params, _)) = self.check_predicate(pred) else { return poison(span) };
+        let mut inner = Scope::new(decl.unit, Reads::Positions);
+        let mut given = Vec::new();
+        for ((param, written), declared) in params.iter().zip(args).zip(decl.params) {
+            let arg = self.expr(scope, written);
+            if poisoned(&arg.ty) {
+                return poison(span);
+            }
+            if param.ty == Type::Pos {
+                if arg.ty != Type::Pos || !matches!(arg.kind, ExprKind::Local(_)) {
+                    let text = self.text(written.span);
+                    let message = format!("`{text}` is not a position parameter");
+                    let error = Diagnostic::error(written.span, message);
+                    let place = self.line(declared.name.span);
+                    let note = format!("`{}` of `{name}` is a position ({place})", param.name);
+                    return self.wrong(error.with_note(note));
+                }
+                given.push((&declared.name, arg, written));
+                continue;
+            }
+            let place = format!("`{}` of `{name}`", param.name);
+            let arg = self.fitting(scope, arg, &param.ty, written, &place);
+            if poisoned(&arg.ty) {
+                return poison(span);
+            }
+            given.push((&declared.name, arg, written));
+        }
+        let lets = self.bind_arguments(&mut inner, given);
+        let before = self.silent_errors;
+        self.silent += 1;
+        let body = self.bool(&mut inner, decl.body);
+        self.silent -= 1;
+        let failed = self.silent_errors > before || poisoned(&body.ty);
+        self.silent_errors = before;
+        if failed {
+            let error = Diagnostic::error(span, format!("`{name}` cannot be called with these arguments"));
+            return self.wrong(error.with_note("an integer argument lies outside of the declared range"));
+        }
+        Expr { span, ..self.wrap(lets, body) }
+    }
+
+    /// The parameters and the body of a predicate, if it has no mistakes; checks it as declared if that
+    /// has not been done.
+    pub(super) fn check_predicate(&mut self, pred: usize) -> Option<(Vec<Local>, Expr)> {
+        match &self.preds[pred].checked {
+            Progress::Done(checked) => return checked.clone(),
+            Progress::Doing => {
+                let name = self.preds[pred].name;
+                self.report_cycle("predicate", &name.name, name.span);
+                return None;
+            }
+            Progress::Todo => {}
+        }
+        let decl = self.preds[pred].clone();
+        self.preds[pred].checked = Progress::Doing;
+        self.checking.push(decl.name.name.clone());
+        let checked = self.loudly(|c| {
+            let before = c.errors();
+            let mut scope = Scope::new(decl.unit, Reads::Positions);
+            let mut params = Vec::new();
+            for param in decl.params {
+                let ty = match &param.ty.kind {
+                    TypeKind::Name(name) if name == "pos" => Type::Pos,
+                    _ => c.resolve_type(decl.unit, &param.ty, &param.name.name),
+                };
+                params.push(c.bind_parameter(&mut scope, param, ty));
+            }
+            let body = c.bool(&mut scope, decl.body);
+            (c.errors() == before && !poisoned(&body.ty)).then(|| (params, super::finished(body)))
+        });
+        self.checking.pop();
+        self.preds[pred].checked = Progress::Done(checked.clone());
+        checked
+    }
+}

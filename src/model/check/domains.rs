@@ -1,0 +1,141 @@
+//! What quantifiers, filters and membership range over: types, ranges, sets.
+
+use super::fold::{fold, is_constant};
+use super::names::Entity;
+use super::types::{POISON, poisoned};
+use super::{Checker, Scope, poison};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::syntax::ast;
+use std::sync::Arc;
+
+impl<'a> Checker<'a> {
+    /// The set that a domain means, and the type of its elements; poisoned together.
+    pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+        let set = match self.type_named_by(scope, e) {
+            Some(ty) if poisoned(&ty) => poison(e.span),
+            Some(ty) if ty.is_option() || !self.few_values(&ty, e.span, "a domain") => {
+                if ty.is_option() {
+                    let message = format!("{} cannot be a domain: `none` is never a member", self.show(&ty));
+                    self.report(Diagnostic::error(e.span, message));
+                }
+                poison(e.span)
+            }
+            Some(ty) => self.all_values(&ty, e.span),
+            None => self.expr(scope, e),
+        };
+        match &set.ty {
+            ty if poisoned(ty) => (poison(e.span), POISON),
+            Type::Set(element) => {
+                let element = element.as_ref().clone();
+                (set, element)
+            }
+            Type::Option(inner) if matches!(**inner, Type::Set(_)) => (self.optional_set(e), POISON),
+            _ => {
+                let message = format!("expected a type, a range or a set, found {}", self.described(&set, e));
+                let mut error = Diagnostic::error(e.span, message);
+                let ty = self.show(&set.ty);
+                error.notes.extend(self.origin(scope, e).map(|o| format!("it is {ty} because of {o}")));
+                (self.wrong(error), POISON)
+            }
+        }
+    }
+
+    /// The error that a set may be absent.
+    pub(super) fn optional_set(&mut self, e: &ast::Expr) -> Expr {
+        let text = self.text(e.span);
+        let error = Diagnostic::error(e.span, format!("`{text}` may be `none` instead of a set"));
+        self.wrong(error.with_help(format!("`({text} otherwise {{}})`")))
+    }
+
+    /// The type that an expression names, if it does.
+    pub(super) fn type_named_by(&mut self, scope: &Scope, e: &ast::Expr) -> Option<Type> {
+        let ast::ExprKind::Name(name) = &e.kind else { return None };
+        if scope.local(name).is_some() {
+            return None;
+        }
+        match self.entity(scope.unit, name) {
+            Some(Entity::Type(decl)) => Some(self.declared_type(decl)),
+            None if name == "bool" => Some(Type::Bool),
+            None if name == "pos" => {
+                let error = Diagnostic::error(e.span, "positions cannot be quantified");
+                self.report(error.with_help("give the predicate one more parameter of type `pos`"));
+                Some(POISON)
+            }
+            _ => None,
+        }
+    }
+
+    /// `lo..hi` as a set. Bounds may depend on the state.
+    pub(super) fn range(
+        &mut self,
+        scope: &mut Scope,
+        lo: &'a ast::Expr,
+        hi: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (low, high) = (self.int(scope, lo), self.int(scope, hi));
+        if poisoned(&low.ty) || poisoned(&high.ty) {
+            return poison(span);
+        }
+        let (Type::Int { lo: least, .. }, Type::Int { hi: greatest, .. }) = (low.ty.inner(), high.ty.inner())
+        else {
+            return poison(span);
+        };
+        let Some(ty) = self.int_range(*least, *greatest, span) else { return poison(span) };
+        let all = self.all_values(&ty, span);
+        if is_constant(&low) && is_constant(&high) {
+            return all;
+        }
+        let local = self.fresh();
+        let member = Expr { kind: ExprKind::Local(local), ty, span };
+        let above = Expr::binary_bool(Op::Le, low, member.clone());
+        let below = Expr::binary_bool(Op::Le, member, high);
+        let (above, below) = (fold(&self.types, above), fold(&self.types, below));
+        let cond = fold(&self.types, Expr::binary_bool(Op::And, above, below));
+        let ty = all.ty.clone();
+        Expr { kind: ExprKind::Filter { local, set: Box::new(all), cond: Box::new(cond) }, ty, span }
+    }
+
+    /// An expression that has to be an integer, perhaps absent.
+    pub(super) fn int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
+        let typed = self.expr(scope, e);
+        self.as_int(scope, typed, e)
+    }
+
+    /// The same for one that has been typed already.
+    pub(super) fn as_int(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
+        if poisoned(&typed.ty) || matches!(typed.ty.inner(), Type::Int { .. }) {
+            return typed;
+        }
+        let message = format!("expected an integer, found {}", self.described(&typed, e));
+        let mut error = Diagnostic::error(e.span, message);
+        let ty = self.show(&typed.ty);
+        error.notes.extend(self.origin(scope, e).map(|o| format!("it is {ty} because of {o}")));
+        self.wrong(error)
+    }
+
+    /// The members of a constant set.
+    pub(super) fn members_of(&self, set: &Expr) -> Option<Vec<Value>> {
+        match &set.kind {
+            ExprKind::Const(Value::Set(members)) => Some(members.iter().cloned().collect()),
+            _ => None,
+        }
+    }
+
+    /// A constant of the type of a set's elements.
+    pub(super) fn element(&self, value: Value, ty: &Type, span: Span) -> Expr {
+        let ty = match value {
+            Value::Int(n) => Type::Int { lo: n, hi: n },
+            _ => ty.clone(),
+        };
+        Expr::constant(value, ty, span)
+    }
+
+    /// `set of` this type.
+    pub(super) fn set_type(element: Type) -> Type {
+        Type::Set(Arc::new(element))
+    }
+}

@@ -1,0 +1,322 @@
+//! Libraries: checked once for themselves, elaborated again for every import.
+
+use super::fold::is_constant;
+use super::names::{Entity, nearest};
+use super::types::{POISON, assignable, coerce, poisoned};
+use super::{Bound, Checker, Progress, Reads, Scope, TypeDecl, finished, poison};
+use crate::diagnostics::Diagnostic;
+use crate::model::Diagram;
+use crate::model::expr::{Expr, ExprKind};
+use crate::model::types::Type;
+use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
+
+/// What the observed members of a sequence diagram are called.
+const DIAGRAM: [&str; 4] = ["sent", "sender", "receiver", "content"];
+
+impl<'a> Checker<'a> {
+    /// Checks a library with opaque types and values in place of what it requires. Gives whether it is
+    /// without mistakes.
+    pub(super) fn check_abstract_library(&mut self, file: usize) -> bool {
+        if let Some(good) = self.libraries.get(&file) {
+            return *good;
+        }
+        // Until it is known to be good, a library that imports itself is not.
+        self.libraries.insert(file, false);
+        let files = self.files;
+        let tree = &files[file].tree;
+        if let Some(header) = tree.header.as_ref().filter(|h| h.kind == FileKind::Model) {
+            let message = format!("`{}` is a model, not a library", header.name.name);
+            self.report(Diagnostic::error(header.name.span, message));
+            return false;
+        }
+        let before = self.errors();
+        let mut supplied = Vec::new();
+        for requirement in requirements(tree) {
+            let entity = match &requirement.kind {
+                RequirementKind::Type => {
+                    let ty = Type::Abstract(self.abstract_types.len() as u32);
+                    self.abstract_types.push(requirement.name.name.clone());
+                    self.bind_type(&requirement.name, ty)
+                }
+                RequirementKind::Value(_) | RequirementKind::Observe(_) => {
+                    self.bounds.push(Bound { requirement, expr: poison(requirement.name.span) });
+                    Entity::Bound(self.bounds.len() - 1)
+                }
+            };
+            supplied.push((&requirement.name, entity));
+        }
+        let bound: Vec<usize> = supplied.iter().filter_map(|(_, e)| bound_index(*e)).collect();
+        let unit = self.declare_unit(file, Some(supplied));
+        for index in bound {
+            let requirement = self.bounds[index].requirement;
+            if let RequirementKind::Value(ty) | RequirementKind::Observe(ty) = &requirement.kind {
+                let ty = self.resolve_type(unit, ty, &requirement.name.name);
+                let local = self.fresh();
+                self.abstract_values.push(local);
+                let span = requirement.name.span;
+                self.bounds[index].expr = match poisoned(&ty) {
+                    true => poison(span),
+                    false => Expr { kind: ExprKind::Local(local), ty, span },
+                };
+            }
+        }
+        self.check_declarations(unit);
+        self.check_imports(unit);
+        self.check_definitions(unit);
+        self.check_predicates(unit);
+        let good = self.errors() == before && !self.files[file].incomplete;
+        self.libraries.insert(file, good);
+        good
+    }
+
+    /// Makes an instance of every imported library. Gives the diagrams that they draw.
+    pub(super) fn check_imports(&mut self, unit: usize) -> Vec<Diagram> {
+        let (tree, file) = (self.units[unit].tree, self.units[unit].file);
+        let items = tree.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Import { path_span, alias, bindings, .. } => Some((path_span, alias, bindings)),
+            _ => None,
+        });
+        let mut diagrams = Vec::new();
+        for (number, (path, alias, bindings)) in items.enumerate() {
+            let Some(Some(library)) = self.files[file].imports.get(number).copied() else { continue };
+            let header = self.files[library].tree.header.as_ref();
+            if header.is_some_and(|h| h.kind == FileKind::Model) {
+                self.report(Diagnostic::error(*path, "this is a model, not a library"));
+                continue;
+            }
+            let instance = self.instance.take();
+            let good = self.loudly(|c| c.check_abstract_library(library));
+            self.instance = instance;
+            let supplied = self.supplied(unit, library, alias, bindings);
+            let (true, Some(supplied)) = (good, supplied) else { continue };
+            let home = self.imports.iter().rposition(|i| i.home == unit && i.alias.span == alias.span);
+            let made = self.instantiate(unit, library, alias, supplied);
+            if let (Some(index), Some(made)) = (home, made) {
+                self.imports[index].unit = Some(made);
+                diagrams.extend(self.diagram(made, alias));
+            }
+        }
+        diagrams
+    }
+
+    /// What an import gives for each name that the library requires, as the model says it: the binding,
+    /// or the model's own name. `None` if something is missing.
+    fn supplied(
+        &mut self,
+        unit: usize,
+        library: usize,
+        alias: &'a ast::Ident,
+        bindings: &'a [(ast::Ident, ast::Expr)],
+    ) -> Option<Vec<(&'a ast::Requirement, Option<&'a ast::Expr>)>> {
+        let files = self.files;
+        let required: Vec<&'a ast::Requirement> = requirements(&files[library].tree).collect();
+        let mut good = true;
+        for (index, (name, _)) in bindings.iter().enumerate() {
+            if bindings[..index].iter().any(|(n, _)| n.name == name.name) {
+                self.report(Diagnostic::error(name.span, format!("`{}` is given twice", name.name)));
+                good = false;
+            } else if !required.iter().any(|r| r.name.name == name.name) && !files[library].incomplete {
+                let message = format!("the library imported as `{}` requires no `{}`", alias.name, name.name);
+                let names: Vec<&str> = required.iter().map(|r| r.name.name.as_str()).collect();
+                let mut error = Diagnostic::error(name.span, message);
+                error = error.with_note(format!("it requires {}", names.join(", ")));
+                error.help = nearest(&name.name, names.into_iter()).map(|n| format!("did you mean `{n}`?"));
+                self.report(error);
+                good = false;
+            }
+        }
+        let mut list = Vec::new();
+        for requirement in required {
+            let name = &requirement.name;
+            let given = bindings.iter().find(|(n, _)| n.name == name.name).map(|(_, e)| e);
+            let own = self.entity(unit, &name.name);
+            let fits = match requirement.kind {
+                RequirementKind::Type => matches!(own, Some(Entity::Type(_))),
+                _ => !matches!(own, None | Some(Entity::Type(_) | Entity::Pred(_) | Entity::Import(_))),
+            };
+            if given.is_none() && !fits {
+                if self.files[self.units[unit].file].incomplete {
+                    good = false;
+                    continue;
+                }
+                let place = self.line(name.span);
+                let message = format!("import `{}` gives no `{}`, needed by {place}", alias.name, name.name);
+                let error = Diagnostic::error(alias.span, message);
+                self.report(error.with_help(format!("add `{} = …`", name.name)));
+                good = false;
+            }
+            list.push((requirement, given));
+        }
+        good.then_some(list)
+    }
+
+    /// Elaborates a library with what an import supplies.
+    fn instantiate(
+        &mut self,
+        unit: usize,
+        library: usize,
+        alias: &'a ast::Ident,
+        supplied: Vec<(&'a ast::Requirement, Option<&'a ast::Expr>)>,
+    ) -> Option<usize> {
+        let before = self.errors();
+        let mut entities = Vec::new();
+        for (requirement, given) in &supplied {
+            let name = &requirement.name;
+            let entity = match &requirement.kind {
+                RequirementKind::Type => {
+                    let ty = self.supplied_type(unit, name, *given);
+                    self.bind_type(name, ty)
+                }
+                _ => {
+                    let expr = self.supplied_value(unit, alias, requirement, *given);
+                    self.bounds.push(Bound { requirement, expr });
+                    Entity::Bound(self.bounds.len() - 1)
+                }
+            };
+            entities.push((name, entity));
+        }
+        if self.errors() > before {
+            return None;
+        }
+        let bound: Vec<(usize, Option<&'a ast::Expr>)> = entities
+            .iter()
+            .zip(&supplied)
+            .filter_map(|((_, e), (_, given))| Some((bound_index(*e)?, *given)))
+            .collect();
+        let outer = self.instance.replace(alias.span);
+        let made = self.declare_unit(library, Some(entities));
+        self.instance = outer;
+        for (index, given) in bound {
+            self.check_supplied(unit, made, alias, index, given);
+        }
+        if self.errors() > before {
+            return None;
+        }
+        self.instance.get_or_insert(alias.span);
+        self.check_declarations(made);
+        self.check_imports(made);
+        self.check_definitions(made);
+        self.check_predicates(made);
+        self.instance = outer;
+        Some(made)
+    }
+
+    fn bind_type(&mut self, name: &'a ast::Ident, ty: Type) -> Entity {
+        let ty = Progress::Done(ty);
+        self.type_decls.push(TypeDecl { unit: usize::MAX, name, written: None, ty });
+        Entity::Type(self.type_decls.len() - 1)
+    }
+
+    fn supplied_type(&mut self, unit: usize, name: &'a ast::Ident, given: Option<&'a ast::Expr>) -> Type {
+        let mut scope = Scope::new(unit, Reads::Constants);
+        let Some(given) = given else { return self.named_type(unit, &name.name, name.span) };
+        match &given.kind {
+            ast::ExprKind::Range(lo, hi) => {
+                match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
+                    (Some(lo), Some(hi)) => self.int_range(lo, hi, given.span).unwrap_or(POISON),
+                    _ => POISON,
+                }
+            }
+            ast::ExprKind::Name(used) if used == "bool" => Type::Bool,
+            ast::ExprKind::Name(used) => self.named_type(unit, used, given.span),
+            ast::ExprKind::Error => POISON,
+            _ => {
+                let message = format!("`{}` is a type, but this is not", name.name);
+                self.report(Diagnostic::error(given.span, message).with_help("give the name of a type"));
+                POISON
+            }
+        }
+    }
+
+    /// The expression that a required value or observable stands for.
+    fn supplied_value(
+        &mut self,
+        unit: usize,
+        alias: &'a ast::Ident,
+        requirement: &'a ast::Requirement,
+        given: Option<&'a ast::Expr>,
+    ) -> Expr {
+        let observe = matches!(requirement.kind, RequirementKind::Observe(_));
+        let mut scope = Scope::new(unit, if observe { Reads::State } else { Reads::Constants });
+        scope.labels = observe;
+        let expr = match given {
+            Some(given) => self.expr(&mut scope, given),
+            None => self.name(&mut scope, &requirement.name.name, alias.span),
+        };
+        if !observe && !poisoned(&expr.ty) && !is_constant(&expr) && !self.is_abstract(&expr) {
+            let message = format!("`{}` has to be a constant", requirement.name.name);
+            return self.wrong(Diagnostic::error(expr.span, message));
+        }
+        expr
+    }
+
+    /// Whether what was supplied is of the type that the library asks for.
+    fn check_supplied(
+        &mut self,
+        unit: usize,
+        made: usize,
+        alias: &'a ast::Ident,
+        index: usize,
+        given: Option<&'a ast::Expr>,
+    ) {
+        let Bound { requirement, expr } = self.bounds[index].clone();
+        let (RequirementKind::Value(written) | RequirementKind::Observe(written)) = &requirement.kind else {
+            return;
+        };
+        let name = &requirement.name.name;
+        let ty = self.resolve_type(made, written, name);
+        if poisoned(&ty) || poisoned(&expr.ty) {
+            return;
+        }
+        if assignable(&expr.ty, &ty) {
+            self.bounds[index].expr = coerce(expr, &ty);
+            return;
+        }
+        let found = match given {
+            Some(given) => self.described(&expr, given),
+            None => self.show(&expr.ty),
+        };
+        let (expected, place) = (self.show(&ty), self.line(requirement.name.span));
+        let span = given.map_or(alias.span, |g| g.span);
+        let message = format!("import `{}` needs `{name}` of type {expected}, not {found}", alias.name);
+        let mut error = Diagnostic::error(span, message).with_note(format!("it is required by {place}"));
+        let scope = Scope::new(unit, Reads::State);
+        let origin = given.and_then(|g| self.origin(&scope, g));
+        error.notes.extend(origin.map(|o| format!("the value is {found} because of {o}")));
+        if assignable(expr.ty.inner(), &ty) {
+            error = error.with_help(format!("`{name} = … otherwise …` says what it is where there is none"));
+        }
+        self.report(error);
+    }
+
+    /// The sequence diagram that an instance draws, if it observes what one needs.
+    fn diagram(&self, made: usize, alias: &ast::Ident) -> Option<Diagram> {
+        let part = |name: &str| match self.entity(made, name) {
+            Some(Entity::Bound(index)) => Some(finished(self.bounds[index].expr.clone())),
+            _ => None,
+        };
+        let [sent, sender, receiver, content] = DIAGRAM.map(part);
+        Some(Diagram {
+            alias: alias.name.clone(),
+            sent: sent?,
+            sender: sender?,
+            receiver: receiver?,
+            content: content?,
+        })
+    }
+}
+
+/// Everything that a library requires.
+fn requirements(tree: &ast::File) -> impl Iterator<Item = &ast::Requirement> {
+    tree.items.iter().flat_map(|item| match &item.kind {
+        ItemKind::Requires(list) => list.as_slice(),
+        _ => &[],
+    })
+}
+
+fn bound_index(entity: Entity) -> Option<usize> {
+    match entity {
+        Entity::Bound(index) => Some(index),
+        _ => None,
+    }
+}

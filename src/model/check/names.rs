@@ -1,0 +1,306 @@
+//! What names stand for, and which name was probably meant.
+
+use super::{ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::VarId;
+use crate::model::types::{EnumDecl, EnumId, Type};
+use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
+use rustc_hash::FxHashMap;
+
+/// What a declared name stands for: an index into the table of its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entity {
+    Type(usize),
+    Const(usize),
+    Var(VarId),
+    Def(usize),
+    Action(usize),
+    Pred(usize),
+    Import(usize),
+    /// A value of an enumeration.
+    EnumValue(EnumId, u32),
+    /// What a library requires.
+    Bound(usize),
+}
+
+impl Entity {
+    /// The word for this kind of thing, with its article.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Entity::Type(_) => "a type",
+            Entity::Const(_) => "a constant",
+            Entity::Var(_) => "a variable",
+            Entity::Def(_) => "a definition",
+            Entity::Action(_) => "an action",
+            Entity::Pred(_) => "a predicate",
+            Entity::Import(_) => "an import",
+            Entity::EnumValue(..) => "a value of an enumeration",
+            Entity::Bound(_) => "required by the library",
+        }
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Enters everything that a file declares. With `supplied`, the unit is a library whose required
+    /// names stand for these things.
+    pub(super) fn declare_unit(
+        &mut self,
+        file: usize,
+        supplied: Option<Vec<(&'a ast::Ident, Entity)>>,
+    ) -> usize {
+        let files = self.files;
+        let tree = &files[file].tree;
+        let unit = self.units.len();
+        let (names, places) = (FxHashMap::default(), FxHashMap::default());
+        self.units.push(Unit { file, tree, names, places });
+        for (name, entity) in supplied.into_iter().flatten() {
+            self.enter(unit, name, entity);
+        }
+        let library = tree.header.as_ref().is_some_and(|h| h.kind == FileKind::Library);
+        for item in &tree.items {
+            self.declare(unit, item, library);
+        }
+        if !library {
+            let variants: Vec<String> = self.actions.iter().map(|a| a.name.name.clone()).collect();
+            let span = tree.header.as_ref().map(|h| h.name.span).unwrap_or_default();
+            self.action_enum = EnumId(self.types.enums.len() as u32);
+            self.types.enums.push(EnumDecl { name: "action".into(), variants, span });
+        }
+        unit
+    }
+
+    /// Gives a name its meaning in a unit; an error if it has one already.
+    fn enter(&mut self, unit: usize, name: &'a ast::Ident, entity: Entity) {
+        if let Some(first) = self.units[unit].names.get(&name.name) {
+            let mut message = format!("`{}` is declared twice", name.name);
+            let place = self.units[unit].places[&name.name];
+            if let (Entity::EnumValue(a, _), Entity::EnumValue(b, _)) = (*first, entity) {
+                let (a, b) = (&self.types.enumeration(a).name, &self.types.enumeration(b).name);
+                message = match a == b {
+                    true => format!("`{}` occurs twice in enum {a}", name.name),
+                    false => format!("`{}` is a value of both enum {a} and enum {b}", name.name),
+                };
+            } else if first.kind() != entity.kind() {
+                message = format!("`{}` is {} and {}", name.name, first.kind(), entity.kind());
+            }
+            let error = Diagnostic::error(name.span, message).with_related(place, "first declared here");
+            self.report(error.with_help("give one of them another name"));
+            return;
+        }
+        if name.name == "pos" || name.name == "action" {
+            let error = Diagnostic::error(name.span, format!("`{}` has a meaning of its own", name.name));
+            self.report(error.with_help("choose another name"));
+        }
+        self.units[unit].names.insert(name.name.clone(), entity);
+        self.units[unit].places.insert(name.name.clone(), name.span);
+    }
+
+    fn declare(&mut self, unit: usize, item: &'a ast::Item, library: bool) {
+        let only_model = match &item.kind {
+            ItemKind::Var { .. } => Some("variables"),
+            ItemKind::Init(_) => Some("initial states"),
+            ItemKind::Action { .. } => Some("actions"),
+            ItemKind::Assume(_) => Some("assumptions"),
+            ItemKind::Invariant { .. } | ItemKind::Ltl { .. } | ItemKind::Ctl { .. } => Some("properties"),
+            ItemKind::Fairness(_) => Some("fairness conditions"),
+            ItemKind::Vocabulary { .. } => Some("vocabularies"),
+            _ => None,
+        };
+        if let Some(what) = only_model.filter(|_| library) {
+            let error = Diagnostic::error(item.span, format!("a library has no {what}"));
+            self.report(error.with_help("declare them in the model that imports it"));
+            return;
+        }
+        if let ItemKind::Requires(_) = &item.kind
+            && !library
+        {
+            let error = Diagnostic::error(item.span, "only a library has `requires`");
+            self.report(error.with_help("declare it in the model itself"));
+        }
+        match &item.kind {
+            ItemKind::Import { alias, .. } => {
+                let import = super::ImportDecl { home: unit, alias, unit: None };
+                self.imports.push(import);
+                self.enter(unit, alias, Entity::Import(self.imports.len() - 1));
+            }
+            ItemKind::Const { name, ty, value } => {
+                self.declare_enumerations(unit, ty, &name.name);
+                let declared = super::POISON;
+                self.consts.push(ConstDecl {
+                    unit,
+                    name,
+                    ty,
+                    written: value,
+                    declared,
+                    value: Progress::Todo,
+                });
+                self.enter(unit, name, Entity::Const(self.consts.len() - 1));
+            }
+            ItemKind::Type { name, ty } => {
+                self.type_decls.push(TypeDecl { unit, name, written: Some(ty), ty: Progress::Todo });
+                self.enter(unit, name, Entity::Type(self.type_decls.len() - 1));
+                self.declare_enumerations(unit, ty, &name.name);
+            }
+            ItemKind::Var { name, ty } => {
+                let id = VarId(self.vars.len() as u32);
+                self.vars.push(VarDecl { unit, name, written: ty, doc: item.doc.clone(), ty: None });
+                self.enter(unit, name, Entity::Var(id));
+                self.declare_enumerations(unit, ty, &name.name);
+            }
+            ItemKind::Def { name, params, ty, body } => {
+                self.defs.push(DefDecl { unit, name, params, ty, body, good: Progress::Todo });
+                self.enter(unit, name, Entity::Def(self.defs.len() - 1));
+            }
+            ItemKind::Pred { name, params, body } => {
+                let doc = item.doc.clone();
+                self.preds.push(PredDecl { unit, name, params, body, doc, checked: Progress::Todo });
+                self.enter(unit, name, Entity::Pred(self.preds.len() - 1));
+            }
+            ItemKind::Action { name, params, .. } => {
+                self.actions.push(ActionDecl { unit, name, written: params, params: None });
+                self.enter(unit, name, Entity::Action(self.actions.len() - 1));
+            }
+            _ => {}
+        }
+        if let ItemKind::Def { params, .. }
+        | ItemKind::Action { params, .. }
+        | ItemKind::Pred { params, .. } = &item.kind
+        {
+            params.iter().for_each(|p| self.declare_enumerations(unit, &p.ty, &p.name.name));
+        }
+    }
+
+    /// Enters the values of the enumerations that a type mentions. Those declared in place are named
+    /// after that place.
+    fn declare_enumerations(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) {
+        match &ty.kind {
+            TypeKind::Enum(values) => {
+                let id = *self.enum_ids.entry(ty.span).or_insert_with(|| {
+                    let variants = values.iter().map(|v| v.name.clone()).collect();
+                    self.types.enums.push(EnumDecl { name: name.into(), variants, span: ty.span });
+                    EnumId((self.types.enums.len() - 1) as u32)
+                });
+                for (index, value) in values.iter().enumerate() {
+                    self.enter(unit, value, Entity::EnumValue(id, index as u32));
+                }
+                if values.is_empty() {
+                    self.report(Diagnostic::error(ty.span, "an enumeration needs at least one value"));
+                }
+            }
+            TypeKind::Set(inner) | TypeKind::Option(inner) => self.declare_enumerations(unit, inner, name),
+            TypeKind::Map(key, value) => {
+                self.declare_enumerations(unit, key, name);
+                self.declare_enumerations(unit, value, name);
+            }
+            TypeKind::Record(fields) => {
+                for (field, ty) in fields {
+                    self.declare_enumerations(unit, ty, &format!("{name}.{}", field.name));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a name stands for in a unit.
+    pub(super) fn entity(&self, unit: usize, name: &str) -> Option<Entity> {
+        self.units[unit].names.get(name).copied()
+    }
+
+    /// What a name stands for, unless a bound name hides it.
+    pub(super) fn global(&self, scope: &Scope, name: &str) -> Option<Entity> {
+        if scope.local(name).is_some() { None } else { self.entity(scope.unit, name) }
+    }
+
+    /// The error that a name is not known; nothing if its declaration may not have been read.
+    pub(super) fn unknown(
+        &mut self,
+        what: &str,
+        name: &str,
+        span: Span,
+        scope: &Scope,
+        fits: &dyn Fn(Entity) -> bool,
+    ) {
+        let unit = &self.units[scope.unit];
+        if self.files[unit.file].incomplete && self.instance.is_none() {
+            self.silent_errors += 1;
+            return;
+        }
+        let globals = unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str());
+        let locals = scope.locals.iter().map(|(n, _)| n.as_str());
+        let found = nearest(name, locals.chain(globals));
+        let help = found.map(|n| match self.global(scope, n) {
+            Some(entity) => format!("did you mean `{n}`? ({})", self.describe(scope.unit, n, entity)),
+            None => format!("did you mean `{n}`?"),
+        });
+        let mut error = Diagnostic::error(span, format!("unknown {what} `{name}`"));
+        error.help = help;
+        self.report(error);
+    }
+
+    /// `enum Agent, specs/ns.sts:10`
+    fn describe(&self, unit: usize, name: &str, entity: Entity) -> String {
+        let kind = match entity {
+            Entity::EnumValue(id, _) => format!("enum {}", self.types.enumeration(id).name),
+            other => other.kind().trim_start_matches("an ").trim_start_matches("a ").to_string(),
+        };
+        format!("{kind}, {}", self.line(self.units[unit].places[name]))
+    }
+
+    /// Warns about a bound name that hides another one, or a declared one that could be read in its place.
+    pub(super) fn warn_hidden(&mut self, scope: &Scope, name: &ast::Ident) {
+        let what = match (scope.local(&name.name), self.entity(scope.unit, &name.name)) {
+            (Some(_), _) => "another bound name".to_string(),
+            (None, Some(Entity::Action(_) | Entity::Pred(_) | Entity::Import(_))) => return,
+            (None, Some(entity)) => self.describe(scope.unit, &name.name, entity),
+            (None, None) => return,
+        };
+        let message = format!("`{}` hides the same name declared outside ({what})", name.name);
+        self.report(Diagnostic::warning(name.span, message));
+    }
+
+    /// A type as the user would write it; required types by their names.
+    pub(super) fn show(&self, ty: &Type) -> String {
+        match ty {
+            Type::Abstract(n) => {
+                self.abstract_types.get(*n as usize).cloned().unwrap_or_else(|| "none".into())
+            }
+            Type::Set(element) => format!("set of {}", self.show(element)),
+            Type::Option(inner) if matches!(**inner, Type::Abstract(n) if n >= super::types::OPEN_FROM) => {
+                "none".into()
+            }
+            Type::Option(inner) => format!("option {}", self.show(inner)),
+            Type::Map(key, value) => format!("map {} to {}", self.show(key), self.show(value)),
+            other => self.types.show(other),
+        }
+    }
+}
+
+/// The candidate that differs least from `name`, if it differs little.
+pub(super) fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let length = name.chars().count();
+    let limit = (length / 3).max(1).min(length.saturating_sub(1));
+    let scored = candidates.map(|c| (distance(&name.to_lowercase(), &c.to_lowercase()), c));
+    // The name itself comes last among equals: it may be known, but as something else.
+    scored.filter(|(d, c)| *d <= limit && *c != name).min().map(|(_, c)| c)
+}
+
+/// Edit distance with transpositions of neighbours (optimal string alignment).
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let mut least = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    least = least.min(rows[i - 2][j - 2] + 1);
+                }
+                least
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}

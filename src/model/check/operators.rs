@@ -1,0 +1,432 @@
+//! Operators: logic, comparison, sets, arithmetic.
+
+use super::fold::{fold, is_constant};
+use super::types::{coerce, is_open, poisoned, unify};
+use super::{Checker, Reads, Scope, poison};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::syntax::ast::{self, BinaryOp};
+
+impl<'a> Checker<'a> {
+    pub(super) fn binary(
+        &mut self,
+        scope: &mut Scope,
+        op: BinaryOp,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        match op {
+            BinaryOp::And => self.conjunction(scope, a, b, span),
+            BinaryOp::Or => self.connective(scope, Op::Or, a, b, span),
+            BinaryOp::Iff => self.connective(scope, Op::Eq, a, b, span),
+            BinaryOp::Implies => {
+                let cond = self.bool(scope, a);
+                scope.present.push(self.operands_present(a));
+                let then = self.bool(scope, b);
+                scope.present.pop();
+                self.joined(Op::Or, negation(&self.types, cond), then, span)
+            }
+            BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
+            BinaryOp::Lt => self.ordering(scope, Op::Lt, a, b, false, span),
+            BinaryOp::Le => self.ordering(scope, Op::Le, a, b, false, span),
+            BinaryOp::Gt => self.ordering(scope, Op::Lt, a, b, true, span),
+            BinaryOp::Ge => self.ordering(scope, Op::Le, a, b, true, span),
+            BinaryOp::In => self.membership(scope, a, b, span),
+            BinaryOp::NotIn => {
+                let inside = self.membership(scope, a, b, span);
+                negation(&self.types, inside)
+            }
+            BinaryOp::Subset => self.set_operation(scope, Op::Subset, a, b, span),
+            BinaryOp::Union => self.set_operation(scope, Op::Union, a, b, span),
+            BinaryOp::Intersect => self.set_operation(scope, Op::Intersect, a, b, span),
+            BinaryOp::Minus => self.set_operation(scope, Op::Minus, a, b, span),
+            BinaryOp::Otherwise => self.otherwise(scope, a, b, span),
+            BinaryOp::Add => self.arithmetic(scope, Op::Add, a, b, span),
+            BinaryOp::Sub => self.arithmetic(scope, Op::Sub, a, b, span),
+            BinaryOp::Mul => self.arithmetic(scope, Op::Mul, a, b, span),
+            BinaryOp::Div => self.arithmetic(scope, Op::Div, a, b, span),
+            BinaryOp::Mod => self.arithmetic(scope, Op::Mod, a, b, span),
+        }
+    }
+
+    fn conjunction(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
+        let mut present = self.operands_present(a);
+        present.extend(self.operands_present(b));
+        scope.present.push(present);
+        let result = self.connective(scope, Op::And, a, b, span);
+        scope.present.pop();
+        result
+    }
+
+    fn connective(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = (self.bool(scope, a), self.bool(scope, b));
+        self.joined(op, left, right, span)
+    }
+
+    fn joined(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        Expr { span, ..Expr::binary_bool(op, left, right) }
+    }
+
+    /// The texts of the operands that are present wherever this conjunction holds.
+    fn operands_present(&self, e: &ast::Expr) -> Vec<String> {
+        match &e.kind {
+            ast::ExprKind::Binary(BinaryOp::And, a, b) => {
+                [self.operands_present(a), self.operands_present(b)].concat()
+            }
+            ast::ExprKind::Is { expr, some: true } => vec![self.text(expr.span)],
+            ast::ExprKind::Binary(BinaryOp::Eq, a, b) if b.kind != ast::ExprKind::None => {
+                vec![self.text(a.span), self.text(b.span)]
+            }
+            ast::ExprKind::Binary(BinaryOp::In | BinaryOp::Lt | BinaryOp::Le, a, _)
+            | ast::ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, a, _) => vec![self.text(a.span)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn equality(
+        &mut self,
+        scope: &mut Scope,
+        differ: bool,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let Some((left, right)) = self.comparable(scope, left, right, a, b, span) else {
+            return poison(span);
+        };
+        self.warn_apart(&left, &right, a, b, differ, span);
+        if differ {
+            self.warn_none(scope, &left, &right, a, span);
+            self.warn_none(scope, &right, &left, b, span);
+        }
+        let equal = match (&left.kind, &right.kind) {
+            (_, ExprKind::Const(Value::None)) if !is_constant(&left) => absent(left, span),
+            (ExprKind::Const(Value::None), _) if !is_constant(&right) => absent(right, span),
+            _ => Expr { span, ..Expr::binary_bool(Op::Eq, left, right) },
+        };
+        let equal = fold(&self.types, equal);
+        if differ { negation(&self.types, equal) } else { equal }
+    }
+
+    /// Both sides with their open types filled in; an error if they cannot be compared.
+    fn comparable(
+        &mut self,
+        scope: &Scope,
+        left: Expr,
+        right: Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Option<(Expr, Expr)> {
+        let Some(joined) = unify(&left.ty, &right.ty) else {
+            let (x, y) = (self.described(&left, a), self.described(&right, b));
+            let mut error = Diagnostic::error(span, format!("cannot compare {x} with {y}"));
+            let sides = [("left", &left, a), ("right", &right, b)];
+            for (side, typed, written) in sides {
+                if let Some(origin) = self.origin(scope, written) {
+                    let ty = self.show(&typed.ty);
+                    error.notes.push(format!("{side} side is {ty} because of {origin}"));
+                }
+            }
+            self.report(error);
+            return None;
+        };
+        let target = |e: &Expr| if is_open(&e.ty) { joined.clone() } else { e.ty.clone() };
+        let (l, r) = (target(&left), target(&right));
+        Some((coerce(left, &l), coerce(right, &r)))
+    }
+
+    /// Warns about a comparison of integers whose ranges have nothing in common.
+    fn warn_apart(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        differ: bool,
+        span: Span,
+    ) {
+        let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (left.ty.inner(), right.ty.inner())
+        else {
+            return;
+        };
+        if (q < r || s < p) && varies(left, a) && varies(right, b) && !both_constant(left, right) {
+            self.warn_decided(differ, (left, a), (right, b), span);
+        }
+    }
+
+    fn warn_decided(
+        &mut self,
+        truth: bool,
+        left: (&Expr, &ast::Expr),
+        right: (&Expr, &ast::Expr),
+        span: Span,
+    ) {
+        let word = if truth { "always" } else { "never" };
+        let mut warning = Diagnostic::warning(span, format!("`{}` is {word} true", self.text(span)));
+        for (typed, written) in [left, right] {
+            if !is_constant(typed) {
+                let (text, ty) = (self.text(written.span), self.show(typed.ty.inner()));
+                warning.notes.push(format!("`{text}` is {ty}"));
+            }
+        }
+        self.report(warning);
+    }
+
+    /// Warns that `operand != value` also holds where the operand is `none`.
+    fn warn_none(&mut self, scope: &Scope, operand: &Expr, value: &Expr, written: &'a ast::Expr, span: Span) {
+        if scope.reads != Reads::Positions || !operand.ty.is_option() || value.ty.is_option() {
+            return;
+        }
+        let library = self.units[scope.unit].tree.header.as_ref();
+        let library = library.is_some_and(|h| h.kind == ast::FileKind::Library);
+        if library && !self.notes {
+            return;
+        }
+        let text = self.text(written.span);
+        if scope.present.iter().flatten().any(|p| *p == text) {
+            return;
+        }
+        let inner = match &written.kind {
+            ast::ExprKind::At(inner, _) => self.text(inner.span),
+            _ => text.clone(),
+        };
+        let message = format!("`{}` is also true where `{inner}` is none", self.text(span));
+        let diagnostic =
+            if library { Diagnostic::note(span, message) } else { Diagnostic::warning(span, message) };
+        self.report(diagnostic.with_help(format!("add `{text} is some and …`")));
+    }
+
+    fn ordering(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        swap: bool,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let Some((left, right)) = self.comparable(scope, left, right, a, b, span) else {
+            return poison(span);
+        };
+        if !matches!(left.ty.inner(), Type::Int { .. } | Type::Enum(_) | Type::Pos) {
+            let ty = self.show(left.ty.inner());
+            let error = Diagnostic::error(span, format!("{ty} is not ordered"));
+            return self.wrong(error.with_help("integers, values of one enumeration and positions are"));
+        }
+        if let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (&left.ty, &right.ty) {
+            let (least, most, from, to) = if swap { (r, s, p, q) } else { (p, q, r, s) };
+            let always = if op == Op::Lt { most < from } else { most <= from };
+            let never = if op == Op::Lt { least >= to } else { least > to };
+            let told = varies(&left, a) && varies(&right, b) && !both_constant(&left, &right);
+            if told && (always || never) {
+                self.warn_decided(always, (&left, a), (&right, b), span);
+            }
+        }
+        let (left, right) = if swap { (right, left) } else { (left, right) };
+        Expr { span, ..Expr::binary_bool(op, left, right) }
+    }
+
+    fn membership(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
+        let element = self.expr(scope, a);
+        let (set, of) = self.domain(scope, b);
+        if poisoned(&element.ty) || poisoned(&set.ty) {
+            return poison(span);
+        }
+        if unify(element.ty.inner(), &of).is_none() || element.ty == Type::Pos {
+            let (x, y) = (self.described(&element, a), self.show(&of));
+            let mut error = Diagnostic::error(span, format!("{x} cannot be a member of a set of {y}"));
+            for (typed, written) in [(&element, a), (&set, b)] {
+                if let Some(origin) = self.origin(scope, written) {
+                    let (text, ty) = (self.text(written.span), self.show(&typed.ty));
+                    error.notes.push(format!("`{text}` is {ty} because of {origin}"));
+                }
+            }
+            return self.wrong(error);
+        }
+        let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
+        let element = coerce(element, &of);
+        Expr { span, ..fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
+    }
+
+    fn set_operation(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let ((left, x), (right, y)) = (self.domain(scope, a), self.domain(scope, b));
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let Some(element) = unify(&x, &y) else {
+            let (x, y) = (self.show(&left.ty), self.show(&right.ty));
+            let mut error = Diagnostic::error(span, format!("{x} and {y} do not go together"));
+            for (side, typed, written) in [("left", &left, a), ("right", &right, b)] {
+                if let Some(origin) = self.origin(scope, written) {
+                    let ty = self.show(&typed.ty);
+                    error.notes.push(format!("{side} side is {ty} because of {origin}"));
+                }
+            }
+            return self.wrong(error);
+        };
+        let joined = Self::set_type(element);
+        if is_open(&left.ty) && is_open(&right.ty) && op == Op::Subset {
+            return Expr::bool(true, span);
+        }
+        let (left, right) = (coerce(left, &joined), coerce(right, &joined));
+        let ty = match op {
+            Op::Subset => Type::Bool,
+            Op::Minus => left.ty.clone(),
+            _ => joined,
+        };
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    fn otherwise(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
+        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let inner = left.ty.inner().clone();
+        let Some(ty) = unify(&inner, &right.ty).filter(|t| *t != Type::Pos) else {
+            let (x, y) = (self.described(&left, a), self.described(&right, b));
+            let error =
+                Diagnostic::error(span, format!("`otherwise` joins values of one type, not {x} and {y}"));
+            return self.wrong(error);
+        };
+        if !left.ty.is_option() {
+            let text = self.text(a.span);
+            let message = format!("`{text}` is {}, which is never none", self.show(&left.ty));
+            self.report(Diagnostic::warning(a.span, message));
+            return left;
+        }
+        let ty = if right.ty.is_option() { ty.optional() } else { ty };
+        let (left, right) = (coerce(left, &ty), coerce(right, &ty));
+        Expr { kind: ExprKind::Binary(Op::Otherwise, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    fn arithmetic(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let left = self.expr(scope, a);
+        if left.ty == Type::Pos && matches!(op, Op::Add | Op::Sub) {
+            let right = self.int(scope, b);
+            if poisoned(&right.ty) {
+                return poison(span);
+            }
+            if !is_constant(&right) || right.ty.is_option() {
+                let error = Diagnostic::error(b.span, "a position moves by a constant number of steps");
+                return self.wrong(error);
+            }
+            return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Pos, span };
+        }
+        let left = self.as_int(scope, left, a);
+        let right = self.int(scope, b);
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (left.ty.inner(), right.ty.inner())
+        else {
+            return poison(span);
+        };
+        if matches!(op, Op::Div | Op::Mod) && (!is_constant(&right) || *r <= 0) {
+            let abstract_value = self.is_abstract(&right);
+            if !abstract_value {
+                let word = if op == Op::Div { "divide" } else { "take remainders" };
+                let message = format!("can only {word} by a positive constant, not `{}`", self.text(b.span));
+                return self.wrong(Diagnostic::error(b.span, message));
+            }
+        }
+        let (lo, hi) = hull(op, (*p, *q), (*r, *s));
+        let ty = Type::Int { lo, hi };
+        let ty = if left.ty.is_option() || right.ty.is_option() { ty.optional() } else { ty };
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    pub(super) fn negative(&mut self, scope: &mut Scope, e: &'a ast::Expr, span: Span) -> Expr {
+        let typed = self.int(scope, e);
+        let Type::Int { lo, hi } = *typed.ty.inner() else { return poison(span) };
+        let ty = Type::Int { lo: hi.saturating_neg(), hi: lo.saturating_neg() };
+        let ty = if typed.ty.is_option() { ty.optional() } else { ty };
+        Expr { kind: ExprKind::Neg(Box::new(typed)), ty, span }
+    }
+}
+
+/// The negation of an expression that may be poisoned or a negation.
+pub(super) fn negation(types: &crate::model::types::Types, e: Expr) -> Expr {
+    if poisoned(&e.ty) {
+        return e;
+    }
+    let span = e.span;
+    match e.kind {
+        ExprKind::Not(inner) => Expr { span, ..*inner },
+        _ => Expr { span, ..fold(types, e.negated()) },
+    }
+}
+
+/// Whether an optional expression is `none`.
+fn absent(e: Expr, span: Span) -> Expr {
+    if !e.ty.is_option() {
+        return Expr::bool(false, span);
+    }
+    Expr { kind: ExprKind::IsSome(Box::new(e)), ty: Type::Bool, span }.negated()
+}
+
+/// Whether a comparison with this operand can be judged whatever the constants of the model are: it is
+/// a literal or no constant at all.
+fn varies(typed: &Expr, written: &ast::Expr) -> bool {
+    let literal = match &written.kind {
+        ast::ExprKind::Neg(e) => matches!(e.kind, ast::ExprKind::Int(_)),
+        kind => matches!(kind, ast::ExprKind::Int(_)),
+    };
+    literal || !is_constant(typed)
+}
+
+fn both_constant(a: &Expr, b: &Expr) -> bool {
+    is_constant(a) && is_constant(b)
+}
+
+/// The least and the greatest result of an operator on integers from these ranges.
+fn hull(op: Op, (p, q): (i64, i64), (r, s): (i64, i64)) -> (i64, i64) {
+    match op {
+        Op::Add => (p.saturating_add(r), q.saturating_add(s)),
+        Op::Sub => (p.saturating_sub(s), q.saturating_sub(r)),
+        Op::Mul => {
+            let products = [(p, r), (p, s), (q, r), (q, s)].map(|(a, b)| a.saturating_mul(b));
+            products.iter().fold((i64::MAX, i64::MIN), |(lo, hi), n| (lo.min(*n), hi.max(*n)))
+        }
+        Op::Div if r > 0 => (p.div_euclid(r), q.div_euclid(r)),
+        Op::Mod if p >= 0 && q < r => (p, q),
+        Op::Mod => (0, r.saturating_sub(1).max(0)),
+        _ => (p, q),
+    }
+}

@@ -1,0 +1,195 @@
+//! Places that actions assign, and assignments that meet in one place.
+
+use super::rewrite::same;
+use super::types::{POISON, poisoned};
+use super::{Checker, Scope};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, ExprKind, VarId};
+use crate::model::types::Type;
+use crate::model::{PathStep, Update};
+use crate::syntax::ast;
+
+use super::names::Entity;
+
+/// A place that is assigned.
+pub(super) struct Place {
+    pub(super) var: VarId,
+    pub(super) path: Vec<PathStep>,
+    /// The type there; poisoned if the place is wrong.
+    pub(super) ty: Type,
+}
+
+/// An assignment with the branches of `if` statements it stands in: which statement, which branch.
+pub(super) struct Assignment {
+    pub(super) update: Update,
+    pub(super) branches: Vec<(usize, bool)>,
+    pub(super) target: Span,
+}
+
+/// How two places lie to each other.
+enum Meeting {
+    /// They are the same, or one is a part of the other, always.
+    Always,
+    /// One may be a part of the other, depending on keys.
+    Nested,
+    /// They are apart, or the same for some keys.
+    Harmless,
+}
+
+impl<'a> Checker<'a> {
+    /// The place that a target names.
+    pub(super) fn place(&mut self, scope: &mut Scope, target: &'a ast::Target) -> Option<Place> {
+        let name = &target.name;
+        let var = match self.global(scope, &name.name) {
+            Some(Entity::Var(var)) => var,
+            other => {
+                let what = match other {
+                    Some(entity) => entity.kind(),
+                    None if scope.local(&name.name).is_some() => "a bound name",
+                    None => {
+                        let variables = |e| matches!(e, Entity::Var(_));
+                        self.unknown("variable", &name.name, name.span, scope, &variables);
+                        return None;
+                    }
+                };
+                let message = format!("`{}` is {what} and cannot be assigned", name.name);
+                self.report(Diagnostic::error(name.span, message).with_help("only variables are assigned"));
+                return None;
+            }
+        };
+        let mut ty = self.var_type(var.0 as usize);
+        let mut path = Vec::new();
+        let mut good = true;
+        for step in &target.path {
+            let step_span = match step {
+                ast::PathStep::Index(key) => key.span,
+                ast::PathStep::Field(field) => field.span,
+            };
+            if ty.is_option() && !poisoned(&ty) {
+                let before = self.sources.text(target.span.source);
+                let so_far = before.get(target.span.start as usize..step_span.start as usize).unwrap_or("");
+                let so_far = so_far.trim_end_matches(['.', '[']).replace('\'', "");
+                let message = format!("`{so_far}` may be `none`, so its parts cannot be assigned");
+                let error = Diagnostic::error(target.span, message);
+                let help = format!("`{}' = {} with (…)`", name.name, name.name);
+                self.report(error.with_help(help));
+                return None;
+            }
+            match step {
+                ast::PathStep::Index(key) => {
+                    let typed = self.expr(scope, key);
+                    let Type::Map(key_type, value) = ty.clone() else {
+                        if !poisoned(&ty) {
+                            let message = format!("{} has no entries to assign", self.show(&ty));
+                            self.report(Diagnostic::error(key.span, message));
+                        }
+                        return None;
+                    };
+                    let typed = self.place_key(scope, typed, key, &key_type);
+                    good &= !poisoned(&typed.ty);
+                    path.push(PathStep::Index(super::finished(typed)));
+                    ty = value.as_ref().clone();
+                }
+                ast::PathStep::Field(field) => {
+                    let Type::Record(id) = ty else {
+                        if !poisoned(&ty) {
+                            let message = format!("{} has no fields", self.show(&ty));
+                            self.report(Diagnostic::error(field.span, message));
+                        }
+                        return None;
+                    };
+                    let index = self.field_index(id, field)?;
+                    path.push(PathStep::Field(index));
+                    ty = self.types.record(id).fields[index].1.clone();
+                }
+            }
+        }
+        let ty = if good { ty } else { POISON };
+        Some(Place { var, path, ty })
+    }
+
+    /// The key of an assigned map entry.
+    fn place_key(&mut self, scope: &Scope, typed: Expr, key: &'a ast::Expr, key_type: &Type) -> Expr {
+        if poisoned(&typed.ty) || poisoned(key_type) {
+            return typed;
+        }
+        if !super::types::assignable(typed.ty.inner(), key_type) {
+            return self.wrong_key(scope, &typed, key, key_type);
+        }
+        if typed.ty.is_option() {
+            let text = self.text(key.span);
+            let error = Diagnostic::error(key.span, format!("the key `{text}` may be `none`"));
+            return self.wrong(
+                error.with_help("give the action a parameter for it and require that they are equal"),
+            );
+        }
+        if let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (&typed.ty, key_type)
+            && (hi < first || last < lo)
+        {
+            let message = format!("{} is never a key of this map", self.described(&typed, key));
+            let error = Diagnostic::error(key.span, message);
+            return self.wrong(error.with_note(format!("its keys are {first}..{last}")));
+        }
+        typed
+    }
+
+    /// Reports assignments of one action that meet in one place.
+    pub(super) fn check_meetings(&mut self, action: &str, assignments: &[Assignment]) {
+        for (index, later) in assignments.iter().enumerate() {
+            for earlier in &assignments[..index] {
+                if earlier.update.var != later.update.var || exclusive(earlier, later) {
+                    continue;
+                }
+                let place = |a: &Assignment| self.text(a.target).replace('\'', "");
+                let (first, second) = (place(earlier), place(later));
+                let error = match meeting(&earlier.update.path, &later.update.path) {
+                    Meeting::Harmless => continue,
+                    Meeting::Always
+                        if first == second || earlier.update.path.len() == later.update.path.len() =>
+                    {
+                        let message = format!("action `{action}` assigns {second} twice");
+                        Diagnostic::error(later.target, message)
+                    }
+                    Meeting::Always => {
+                        let message = format!("action `{action}` assigns both {first} and {second}");
+                        let error = Diagnostic::error(later.target, message);
+                        error.with_note("one is a part of the other")
+                    }
+                    Meeting::Nested => {
+                        let message = format!("action `{action}` assigns both {first} and {second}");
+                        let error = Diagnostic::error(later.target, message);
+                        error.with_note("one may be a part of the other, depending on the keys")
+                    }
+                };
+                self.report(error.with_related(earlier.target, "first assigned here"));
+                return;
+            }
+        }
+    }
+}
+
+/// Whether two assignments stand in different branches of one `if`.
+fn exclusive(a: &Assignment, b: &Assignment) -> bool {
+    a.branches.iter().any(|(id, branch)| b.branches.iter().any(|(other, way)| id == other && branch != way))
+}
+
+fn meeting(a: &[PathStep], b: &[PathStep]) -> Meeting {
+    let mut certain = true;
+    for pair in a.iter().zip(b) {
+        match pair {
+            (PathStep::Field(x), PathStep::Field(y)) if x != y => return Meeting::Harmless,
+            (PathStep::Index(x), PathStep::Index(y)) if !same(x, y) => {
+                if let (ExprKind::Const(_), ExprKind::Const(_)) = (&x.kind, &y.kind) {
+                    return Meeting::Harmless;
+                }
+                certain = false;
+            }
+            _ => {}
+        }
+    }
+    match (certain, a.len() == b.len()) {
+        (true, _) => Meeting::Always,
+        (false, true) => Meeting::Harmless,
+        (false, false) => Meeting::Nested,
+    }
+}

@@ -1,0 +1,62 @@
+//! Declarations that are checked for their own sake: constants, types, definitions, predicates.
+
+use super::rewrite::reads_state;
+use super::types::poisoned;
+use super::{Checker, Reads, Scope, finished};
+use crate::model::Observable;
+
+impl<'a> Checker<'a> {
+    /// Checks everything that other declarations build on, whether it is used or not.
+    pub(super) fn check_declarations(&mut self, unit: usize) {
+        for index in 0..self.consts.len() {
+            if self.consts[index].unit == unit {
+                self.value_of(index);
+            }
+        }
+        if unit == 0 {
+            self.check_overrides(unit);
+        }
+        for index in 0..self.type_decls.len() {
+            if self.type_decls[index].unit == unit {
+                self.declared_type(index);
+            }
+        }
+        for index in 0..self.vars.len() {
+            if self.vars[index].unit == unit {
+                self.var_type(index);
+            }
+        }
+        for index in 0..self.actions.len() {
+            if self.actions[index].unit == unit {
+                self.action_params(index);
+            }
+        }
+    }
+
+    /// Checks all definitions. Those without parameters can be shown beside the variables.
+    pub(super) fn check_definitions(&mut self, unit: usize) -> Vec<Observable> {
+        let mut observables = Vec::new();
+        for index in 0..self.defs.len() {
+            let decl = self.defs[index].clone();
+            if decl.unit != unit || !self.check_definition(index) || !decl.params.is_empty() {
+                continue;
+            }
+            let mut scope = Scope::new(unit, Reads::State);
+            let expr = self.call_definition(&mut scope, index, &[], decl.name.span);
+            if !poisoned(&expr.ty) && reads_state(&expr) {
+                let (text, span) = (decl.name.name.clone(), decl.name.span);
+                observables.push(Observable { text, expr: finished(expr), span });
+            }
+        }
+        observables
+    }
+
+    /// Checks all predicates.
+    pub(super) fn check_predicates(&mut self, unit: usize) {
+        for index in 0..self.preds.len() {
+            if self.preds[index].unit == unit {
+                self.check_predicate(index);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What holds initially, what is assumed, what is checked.
+
+use super::rewrite::any;
+use super::types::poisoned;
+use super::{Binding, Checker, Reads, Scope, finished};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, ExprKind, Formula};
+use crate::model::{Assumption, Property, PropertyKind};
+use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
+
+/// Which temporal operators may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Logic {
+    Linear,
+    Branching,
+}
+
+impl<'a> Checker<'a> {
+    /// The formulas of all `init` blocks.
+    pub(super) fn check_init(&mut self, unit: usize) -> Vec<Expr> {
+        let tree = self.units[unit].tree;
+        let mut list = Vec::new();
+        for item in &tree.items {
+            if let ItemKind::Init(formulas) = &item.kind {
+                list.extend(formulas.iter().map(|e| self.state_formula(unit, e)));
+            }
+        }
+        list
+    }
+
+    /// The fairness conditions.
+    pub(super) fn check_fairness(&mut self, unit: usize) -> Vec<Expr> {
+        let tree = self.units[unit].tree;
+        let conditions = tree.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Fairness(e) => Some(e),
+            _ => None,
+        });
+        conditions.map(|e| self.state_formula(unit, e)).collect()
+    }
+
+    /// The assumptions, over states and over steps.
+    pub(super) fn check_assumptions(&mut self, unit: usize) -> Vec<Assumption> {
+        let tree = self.units[unit].tree;
+        let mut list = Vec::new();
+        for item in &tree.items {
+            let ItemKind::Assume(e) = &item.kind else { continue };
+            let mut scope = Scope::new(unit, Reads::State);
+            scope.primes = true;
+            let expr = finished(self.bool(&mut scope, e));
+            let step = any(&expr, &|k| matches!(k, ExprKind::Next(_)));
+            list.push(Assumption { expr, step, span: item.span });
+        }
+        list
+    }
+
+    /// The properties, under names of their own.
+    pub(super) fn check_properties(&mut self, unit: usize) -> Vec<Property> {
+        let tree = self.units[unit].tree;
+        let mut list: Vec<Property> = Vec::new();
+        for item in &tree.items {
+            let (name, kind) = match &item.kind {
+                ItemKind::Invariant { name, body } => {
+                    (name, Some(PropertyKind::Invariant(self.state_formula(unit, body))))
+                }
+                ItemKind::Ltl { name, body } => {
+                    let mut scope = Scope::new(unit, Reads::State);
+                    (name, self.formula(&mut scope, body, Logic::Linear).map(PropertyKind::Ltl))
+                }
+                ItemKind::Ctl { name, body } => {
+                    let mut scope = Scope::new(unit, Reads::State);
+                    (name, self.formula(&mut scope, body, Logic::Branching).map(PropertyKind::Ctl))
+                }
+                _ => continue,
+            };
+            if let Some(first) = list.iter().find(|p| p.name == name.name) {
+                let message = format!("property `{}` is declared twice", name.name);
+                let error = Diagnostic::error(name.span, message);
+                self.report(error.with_related(first.span, "first declared here"));
+                continue;
+            }
+            let Some(kind) = kind else { continue };
+            list.push(Property { name: name.name.clone(), doc: item.doc.clone(), kind, span: name.span });
+        }
+        list
+    }
+
+    fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
+        let mut scope = Scope::new(unit, Reads::State);
+        finished(self.bool(&mut scope, e))
+    }
+
+    /// A temporal formula; what has no temporal operator is one atom. `None` after an error.
+    fn formula(&mut self, scope: &mut Scope, e: &'a ast::Expr, logic: Logic) -> Option<Formula> {
+        if !temporal(e) {
+            let atom = self.bool(scope, e);
+            return (!poisoned(&atom.ty)).then(|| Formula::Atom(finished(atom)));
+        }
+        let not = |f| Formula::Not(Box::new(f));
+        let implies = |a, b| Formula::Implies(Box::new(a), Box::new(b));
+        let and = |a, b| Formula::And(Box::new(a), Box::new(b));
+        match &e.kind {
+            ast::ExprKind::Not(inner) => self.formula(scope, inner, logic).map(not),
+            ast::ExprKind::Binary(op, a, b) => {
+                let make: fn(Box<Formula>, Box<Formula>) -> Formula = match op {
+                    BinaryOp::And => Formula::And,
+                    BinaryOp::Or => Formula::Or,
+                    BinaryOp::Implies => Formula::Implies,
+                    BinaryOp::Iff => |a, b| {
+                        let back = Formula::Implies(b.clone(), a.clone());
+                        Formula::And(Box::new(Formula::Implies(a, b)), Box::new(back))
+                    },
+                    _ => return self.misplaced(e.span),
+                };
+                let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
+                Some(make(Box::new(a?), Box::new(b?)))
+            }
+            ast::ExprKind::If(cond, a, b) => {
+                let cond = self.formula(scope, cond, logic);
+                let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
+                let cond = cond?;
+                Some(and(implies(cond.clone(), a?), implies(not(cond), b?)))
+            }
+            ast::ExprKind::Quant { quantifier, vars, domain, body } => {
+                self.quantified_formula(scope, *quantifier, vars, domain, body, logic)
+            }
+            ast::ExprKind::Temporal(op, operands) => {
+                let (word, own, other) = spelling(*op);
+                if own != logic {
+                    let (this, that) = match logic {
+                        Logic::Linear => ("an ltl", "ctl"),
+                        Logic::Branching => ("a ctl", "ltl"),
+                    };
+                    let message = format!("`{word}` belongs to {that}, but this is {this} property");
+                    self.report(Diagnostic::error(e.span, message).with_help(format!("here it is {other}")));
+                    return None;
+                }
+                let parts: Vec<Option<Formula>> =
+                    operands.iter().map(|o| self.formula(scope, o, logic)).collect();
+                Some(Formula::Temporal(*op, parts.into_iter().collect::<Option<_>>()?))
+            }
+            _ => self.misplaced(e.span),
+        }
+    }
+
+    fn misplaced(&mut self, span: Span) -> Option<Formula> {
+        let error = Diagnostic::error(span, "a temporal operator stands inside of a state expression");
+        let help = "only `not`, `and`, `or`, `=>`, `<=>`, `if` and quantifiers may stand around it";
+        self.report(error.with_help(help));
+        None
+    }
+
+    /// A quantifier around temporal operators, written out.
+    fn quantified_formula(
+        &mut self,
+        scope: &mut Scope,
+        quantifier: Quantifier,
+        vars: &'a [ast::Ident],
+        domain: &'a ast::Expr,
+        body: &'a ast::Expr,
+        logic: Logic,
+    ) -> Option<Formula> {
+        let Some((var, rest)) = vars.split_first() else { return self.formula(scope, body, logic) };
+        let (set, element) = self.domain(scope, domain);
+        if poisoned(&set.ty) {
+            return None;
+        }
+        let Some(members) = self.members_of(&set) else {
+            let message = "only constants can be quantified around temporal operators";
+            let help = "range over a type, and say in the body which of its values are meant";
+            self.report(Diagnostic::error(domain.span, message).with_help(help));
+            return None;
+        };
+        self.warn_hidden(scope, var);
+        let mut parts = Vec::new();
+        for member in members {
+            let binding = Binding::Alias(self.element(member, &element, var.span));
+            scope.locals.push((var.name.clone(), binding));
+            let part = self.quantified_formula(scope, quantifier, rest, domain, body, logic);
+            scope.locals.pop();
+            // A mistake in the body is told once.
+            parts.push(part?);
+        }
+        let make = match quantifier {
+            Quantifier::Forall => Formula::And,
+            Quantifier::Exists => Formula::Or,
+        };
+        let empty = Formula::Atom(Expr::bool(quantifier == Quantifier::Forall, body.span));
+        Some(parts.into_iter().reduce(|a, b| make(Box::new(a), Box::new(b))).unwrap_or(empty))
+    }
+}
+
+/// Whether a temporal operator occurs in the places where a formula can have one.
+fn temporal(e: &ast::Expr) -> bool {
+    match &e.kind {
+        ast::ExprKind::Temporal(..) => true,
+        ast::ExprKind::Not(a) | ast::ExprKind::Neg(a) | ast::ExprKind::Some(a) => temporal(a),
+        ast::ExprKind::Is { expr, .. } => temporal(expr),
+        ast::ExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
+        ast::ExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
+        ast::ExprKind::Quant { body, .. } => temporal(body),
+        _ => false,
+    }
+}
+
+/// How an operator is written, where it belongs, and what comes close to it in the other logic.
+fn spelling(op: TemporalOp) -> (&'static str, Logic, &'static str) {
+    match op {
+        TemporalOp::Always => ("always", Logic::Linear, "`AG` on all paths, `EG` on one"),
+        TemporalOp::Eventually => ("eventually", Logic::Linear, "`AF` on all paths, `EF` on one"),
+        TemporalOp::Next => ("next", Logic::Linear, "`AX` on all paths, `EX` on one"),
+        TemporalOp::Until => ("until", Logic::Linear, "`A[f U g]` on all paths, `E[f U g]` on one"),
+        TemporalOp::AllNext => ("AX", Logic::Branching, "`next`"),
+        TemporalOp::AllEventually => ("AF", Logic::Branching, "`eventually`"),
+        TemporalOp::AllAlways => ("AG", Logic::Branching, "`always`"),
+        TemporalOp::AllUntil => ("A[… U …]", Logic::Branching, "`until`"),
+        TemporalOp::ExistsNext => ("EX", Logic::Branching, "impossible to say: ltl speaks of all paths"),
+        TemporalOp::ExistsEventually => {
+            ("EF", Logic::Branching, "impossible to say: ltl speaks of all paths")
+        }
+        TemporalOp::ExistsAlways => ("EG", Logic::Branching, "impossible to say: ltl speaks of all paths"),
+        TemporalOp::ExistsUntil => {
+            ("E[… U …]", Logic::Branching, "impossible to say: ltl speaks of all paths")
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Types as written become types; which types go together.
+
+use super::names::Entity;
+use super::{Checker, Progress, Reads, Scope, TypeDecl};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, ExprKind};
+use crate::model::types::{RecordDecl, RecordId, Type};
+use crate::model::value::Value;
+use crate::syntax::ast::{self, TypeKind};
+use std::sync::Arc;
+
+/// The type of what could not be understood: it goes with every other type.
+pub(super) const POISON: Type = Type::Abstract(u32::MAX);
+/// The type still open: of the value in `none`, of the elements of `{}`.
+pub(super) const OPEN: Type = Type::Abstract(u32::MAX - 1);
+/// Abstract types from here on are the two above.
+pub(super) const OPEN_FROM: u32 = u32::MAX - 1;
+/// How many values an integer range, a key, an element, a parameter may have.
+pub(super) const LIMIT: u64 = 4096;
+
+/// Whether nothing more is to be said about an expression of this type.
+pub(super) fn poisoned(ty: &Type) -> bool {
+    *ty.inner() == POISON
+}
+
+/// Whether a type has a part that is still open.
+pub(super) fn is_open(ty: &Type) -> bool {
+    match ty {
+        Type::Abstract(n) => *n == OPEN_FROM,
+        Type::Option(inner) | Type::Set(inner) => is_open(inner),
+        Type::Map(_, value) => is_open(value),
+        _ => false,
+    }
+}
+
+/// Closes what is still open in a type; any type will do.
+pub(super) fn close(ty: &mut Type) {
+    match ty {
+        Type::Abstract(n) if *n == OPEN_FROM => *ty = Type::Bool,
+        Type::Option(inner) | Type::Set(inner) | Type::Map(_, inner) if is_open(inner) => {
+            close(Arc::make_mut(inner));
+        }
+        _ => {}
+    }
+}
+
+/// The type that has the values of both: ranges are joined, `none` makes an option.
+pub(super) fn unify(a: &Type, b: &Type) -> Option<Type> {
+    Some(match (a, b) {
+        _ if *a == POISON || *b == POISON => POISON,
+        _ if *a == OPEN => b.clone(),
+        _ if *b == OPEN => a.clone(),
+        (Type::Int { lo: a, hi: b }, Type::Int { lo: c, hi: d }) => {
+            Type::Int { lo: *a.min(c), hi: *b.max(d) }
+        }
+        (Type::Option(_), _) | (_, Type::Option(_)) => unify(a.inner(), b.inner())?.optional(),
+        (Type::Set(a), Type::Set(b)) => Type::Set(Arc::new(unify(a, b)?)),
+        (Type::Map(k, a), Type::Map(l, b)) if k == l => Type::Map(k.clone(), Arc::new(unify(a, b)?)),
+        _ if a == b => a.clone(),
+        _ => return None,
+    })
+}
+
+/// Whether every value of `from` may stand where `to` is expected; integers may lie outside of the
+/// range, which is a matter of the run.
+pub(super) fn assignable(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        _ if *from == POISON || *to == POISON || *from == OPEN => true,
+        (Type::Int { .. }, Type::Int { .. }) => true,
+        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => assignable(a, b),
+        (a, Type::Option(b)) => assignable(a, b),
+        (Type::Map(k, a), Type::Map(l, b)) => k == l && assignable(a, b),
+        (a, b) => a == b,
+    }
+}
+
+/// `ty` with its open parts as in `target`, and optional where `target` is, if `lift`.
+fn adapted(ty: &Type, target: &Type, lift: bool) -> Type {
+    match (ty, target) {
+        _ if *ty == OPEN => target.clone(),
+        (Type::Option(a), _) => adapted(a, target.inner(), lift).optional(),
+        (a, Type::Option(b)) if lift => adapted(a, b, lift).optional(),
+        (a, Type::Option(b)) => adapted(a, b, lift),
+        (Type::Set(a), Type::Set(b)) => Type::Set(Arc::new(adapted(a, b, lift))),
+        (Type::Map(k, a), Type::Map(_, b)) => Type::Map(k.clone(), Arc::new(adapted(a, b, lift))),
+        _ => ty.clone(),
+    }
+}
+
+/// Gives what is still open in an expression the type that its place asks for.
+pub(super) fn coerce(mut expr: Expr, target: &Type) -> Expr {
+    if poisoned(&expr.ty) || poisoned(target) {
+        return expr;
+    }
+    let push = |e: &mut Box<Expr>, target: &Type| {
+        let inner = std::mem::replace(&mut **e, super::poison(Span::default()));
+        **e = coerce(inner, target);
+    };
+    match &mut expr.kind {
+        ExprKind::Const(_) => expr.ty = adapted(&expr.ty, target, false),
+        ExprKind::If(_, a, b) => {
+            push(a, target);
+            push(b, target);
+            expr.ty = adapted(&expr.ty, target, true);
+        }
+        ExprKind::Let { body, .. } => {
+            push(body, target);
+            expr.ty = body.ty.clone();
+        }
+        ExprKind::MapOf { body, .. } => {
+            if let Type::Map(_, value) = target.inner() {
+                push(body, value);
+                if let Type::Map(key, own) = &expr.ty {
+                    expr.ty = Type::Map(key.clone(), Arc::new(adapted(own, value, true)));
+                }
+            }
+        }
+        ExprKind::SetLiteral(elements) => {
+            if let Type::Set(element) = target.inner() {
+                for e in elements {
+                    *e = coerce(e.clone(), element);
+                }
+            }
+            expr.ty = adapted(&expr.ty, target, false);
+        }
+        ExprKind::Binary(_, a, b) if is_open(&expr.ty) => {
+            push(a, target);
+            push(b, target);
+            expr.ty = adapted(&expr.ty, target, false);
+        }
+        _ => {}
+    }
+    expr
+}
+
+impl<'a> Checker<'a> {
+    /// The type of a variable.
+    pub(super) fn var_type(&mut self, var: usize) -> Type {
+        if let Some(ty) = &self.vars[var].ty {
+            return ty.clone();
+        }
+        let (unit, written, name) = (self.vars[var].unit, self.vars[var].written, self.vars[var].name);
+        let ty = self.loudly(|c| c.resolve_type(unit, written, &name.name));
+        self.vars[var].ty = Some(ty.clone());
+        ty
+    }
+
+    /// The type that a declaration names.
+    pub(super) fn declared_type(&mut self, decl: usize) -> Type {
+        let TypeDecl { unit, name, written, ty } = &self.type_decls[decl];
+        match (ty, *written) {
+            (Progress::Done(ty), _) => ty.clone(),
+            (Progress::Todo, Some(written)) => {
+                let (unit, name) = (*unit, *name);
+                self.type_decls[decl].ty = Progress::Doing;
+                let ty = self.loudly(|c| c.resolve_type(unit, written, &name.name));
+                self.type_decls[decl].ty = Progress::Done(ty.clone());
+                ty
+            }
+            _ => {
+                let error = Diagnostic::error(name.span, format!("type `{}` contains itself", name.name));
+                self.loudly(|c| c.report(error.with_help("types are finite: break the cycle")));
+                POISON
+            }
+        }
+    }
+
+    /// Runs something whose findings are to be reported even while something else is elaborated again.
+    pub(super) fn loudly<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        let silent = std::mem::take(&mut self.silent);
+        let result = run(self);
+        self.silent = silent;
+        result
+    }
+
+    /// The type that a type expression means. `name` is what an enumeration or record in it is called.
+    pub(super) fn resolve_type(&mut self, unit: usize, written: &'a ast::TypeExpr, name: &str) -> Type {
+        let span = written.span;
+        match &written.kind {
+            TypeKind::Bool => Type::Bool,
+            TypeKind::Range(lo, hi) => {
+                let mut scope = Scope::new(unit, Reads::Constants);
+                match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
+                    (Some(lo), Some(hi)) => self.int_range(lo, hi, span).unwrap_or(POISON),
+                    _ => POISON,
+                }
+            }
+            TypeKind::Enum(_) => self.enum_ids.get(&span).map_or(POISON, |id| Type::Enum(*id)),
+            TypeKind::Set(inner) => {
+                let element = self.resolve_type(unit, inner, name);
+                if element.is_option() && !poisoned(&element) {
+                    let error = Diagnostic::error(inner.span, "a set cannot contain `none`");
+                    self.report(error.with_help(format!("`set of {}`", self.show(element.inner()))));
+                    return POISON;
+                }
+                if !self.few_values(&element, inner.span, "the elements of a set") {
+                    return POISON;
+                }
+                Type::Set(Arc::new(element))
+            }
+            TypeKind::Option(inner) => {
+                let ty = self.resolve_type(unit, inner, name);
+                if ty.is_option() && !poisoned(&ty) {
+                    let error = Diagnostic::error(span, "options do not nest");
+                    self.report(error.with_help(format!("`{}` is enough", self.show(&ty))));
+                }
+                ty.optional()
+            }
+            TypeKind::Map(key, value) => {
+                let key_type = self.resolve_type(unit, key, name);
+                let value = self.resolve_type(unit, value, name);
+                if key_type.is_option() && !poisoned(&key_type) {
+                    let error = Diagnostic::error(key.span, "a map has no entry for `none`");
+                    self.report(error.with_help(format!("`map {} to …`", self.show(key_type.inner()))));
+                    return POISON;
+                }
+                if !self.few_values(&key_type, key.span, "the keys of a map") {
+                    return POISON;
+                }
+                Type::Map(Arc::new(key_type), Arc::new(value))
+            }
+            TypeKind::Record(fields) => self.record_type(unit, fields, span, name),
+            TypeKind::Name(used) if used == "pos" => {
+                let error = Diagnostic::error(span, "`pos` is only the type of a predicate's parameters");
+                self.report(error);
+                POISON
+            }
+            TypeKind::Name(used) => self.named_type(unit, used, span),
+            TypeKind::Error => POISON,
+        }
+    }
+
+    /// The type of this name.
+    pub(super) fn named_type(&mut self, unit: usize, name: &str, span: Span) -> Type {
+        match self.entity(unit, name) {
+            Some(Entity::Type(decl)) => self.declared_type(decl),
+            Some(other) => {
+                let error = Diagnostic::error(span, format!("`{name}` is {}, not a type", other.kind()));
+                self.report(error);
+                POISON
+            }
+            None => {
+                let scope = Scope::new(unit, Reads::Constants);
+                self.unknown("type", name, span, &scope, &|e| matches!(e, Entity::Type(_)));
+                POISON
+            }
+        }
+    }
+
+    /// The integers from `lo` to `hi`, if that is a range and not too long.
+    pub(super) fn int_range(&mut self, lo: i64, hi: i64, span: Span) -> Option<Type> {
+        let ty = Type::Int { lo, hi };
+        if lo > hi {
+            let error = Diagnostic::error(span, format!("the range {lo}..{hi} is empty"));
+            self.report(error.with_help("write the smaller bound first"));
+            return None;
+        }
+        self.few_values(&ty, span, "an integer range").then_some(ty)
+    }
+
+    /// Whether a type is small enough for what it is used as; an error if not.
+    pub(super) fn few_values(&mut self, ty: &Type, span: Span, what: &str) -> bool {
+        let count = self.types.cardinality(ty);
+        if count <= LIMIT || poisoned(ty) {
+            return true;
+        }
+        let shown = self.show(ty);
+        let many = if count == u64::MAX { "too many".to_string() } else { count.to_string() };
+        let error = Diagnostic::error(span, format!("{shown} has {many} values, too many for {what}"));
+        self.report(error.with_help(format!("at most {LIMIT} are possible: use a smaller type")));
+        false
+    }
+
+    fn record_type(
+        &mut self,
+        unit: usize,
+        fields: &'a [(ast::Ident, ast::TypeExpr)],
+        span: Span,
+        name: &str,
+    ) -> Type {
+        if let Some(id) = self.record_ids.get(&(unit, span)) {
+            return Type::Record(*id);
+        }
+        let mut list: Vec<(String, Type)> = Vec::new();
+        for (field, ty) in fields {
+            let ty = self.resolve_type(unit, ty, &format!("{name}.{}", field.name));
+            if list.iter().any(|(n, _)| *n == field.name) {
+                let error = Diagnostic::error(field.span, format!("field `{}` occurs twice", field.name));
+                self.report(error);
+                continue;
+            }
+            list.push((field.name.clone(), ty));
+        }
+        if fields.is_empty() {
+            self.report(Diagnostic::error(span, "a record needs at least one field"));
+        }
+        let id = RecordId(self.types.records.len() as u32);
+        self.types.records.push(RecordDecl { name: name.into(), fields: list, span });
+        self.record_ids.insert((unit, span), id);
+        Type::Record(id)
+    }
+
+    /// The set of all values of a type.
+    pub(super) fn all_values(&self, ty: &Type, span: Span) -> Expr {
+        let values = self.types.values(ty).into_iter().collect();
+        Expr::constant(Value::Set(values), Type::Set(Arc::new(ty.clone())), span)
+    }
+}

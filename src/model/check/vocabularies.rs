@@ -1,0 +1,437 @@
+//! Vocabularies: items are expanded to the leaves of their observables, sums to their items.
+
+use super::fold::is_constant;
+use super::names::{Entity, nearest};
+use super::rewrite::same;
+use super::types::{LIMIT, poisoned, unify};
+use super::{Checker, Progress, Reads, Scope, finished};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::{Expr, ExprKind, Op, VarId};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::model::{Observable, Predicate, PredicateId, Vocabulary, VocabularyItem};
+use crate::syntax::ast::{self, ItemKind, VocabItemKind, VocabTerm};
+use rustc_hash::FxHashMap;
+
+/// A vocabulary as declared.
+struct Written<'a> {
+    name: &'a ast::Ident,
+    terms: &'a [VocabTerm],
+    doc: Option<String>,
+    items: Progress<Vec<VocabularyItem>>,
+}
+
+/// What vocabularies are made from.
+struct Sources<'a, 'p> {
+    unit: usize,
+    list: Vec<Written<'a>>,
+    predicates: &'p [Predicate],
+    /// Where each declared predicate is in `predicates`.
+    ids: &'p FxHashMap<usize, usize>,
+}
+
+impl<'a> Checker<'a> {
+    /// All vocabularies, the default one first.
+    pub(super) fn check_vocabularies(
+        &mut self,
+        unit: usize,
+        predicates: &[Predicate],
+        ids: &FxHashMap<usize, usize>,
+    ) -> Vec<Vocabulary> {
+        let tree = self.units[unit].tree;
+        let mut list: Vec<Written<'a>> = Vec::new();
+        for item in &tree.items {
+            let ItemKind::Vocabulary { name, terms } = &item.kind else { continue };
+            if let Some(first) = list.iter().find(|w| w.name.name == name.name) {
+                let error =
+                    Diagnostic::error(name.span, format!("vocabulary `{}` is declared twice", name.name));
+                let error = error.with_related(first.name.span, "first declared here");
+                self.report(error);
+                continue;
+            }
+            list.push(Written { name, terms, doc: item.doc.clone(), items: Progress::Todo });
+        }
+        let mut sources = Sources { unit, list, predicates, ids };
+        let count = sources.list.len();
+        (0..count)
+            .map(|index| {
+                let items = self.vocabulary_items(&mut sources, index);
+                let written = &sources.list[index];
+                let (name, doc) = (written.name.name.clone(), written.doc.clone());
+                Vocabulary { name, doc, items, span: written.name.span }
+            })
+            .collect()
+    }
+
+    fn vocabulary_items(&mut self, sources: &mut Sources<'a, '_>, index: usize) -> Vec<VocabularyItem> {
+        let name = sources.list[index].name;
+        match &sources.list[index].items {
+            Progress::Done(items) => return items.clone(),
+            Progress::Doing => {
+                let message = format!("vocabulary `{}` contains itself", name.name);
+                self.report(Diagnostic::error(name.span, message));
+                return Vec::new();
+            }
+            Progress::Todo => sources.list[index].items = Progress::Doing,
+        }
+        let mut items: Vec<VocabularyItem> = Vec::new();
+        for term in sources.list[index].terms {
+            let new = match term {
+                VocabTerm::Name(used) => match sources.list.iter().position(|w| w.name.name == used.name) {
+                    Some(other) => self.vocabulary_items(sources, other),
+                    None => {
+                        self.unknown_vocabulary(sources, used);
+                        Vec::new()
+                    }
+                },
+                VocabTerm::Items(list) => {
+                    list.iter().flat_map(|i| self.vocabulary_item(sources, i)).collect()
+                }
+            };
+            for item in new {
+                if !items.iter().any(|known| same_item(known, &item)) {
+                    items.push(item);
+                }
+            }
+        }
+        sources.list[index].items = Progress::Done(items.clone());
+        items
+    }
+
+    fn unknown_vocabulary(&mut self, sources: &Sources<'a, '_>, used: &ast::Ident) {
+        let mut error = Diagnostic::error(used.span, format!("unknown vocabulary `{}`", used.name));
+        let found = nearest(&used.name, sources.list.iter().map(|w| w.name.name.as_str()));
+        error.help = match found {
+            Some(name) => Some(format!("did you mean `{name}`?")),
+            None if self.entity(sources.unit, &used.name).is_some() => {
+                Some(format!("items stand in braces: `{{ {} }}`", used.name))
+            }
+            None => None,
+        };
+        self.report(error);
+    }
+
+    fn vocabulary_item(
+        &mut self,
+        sources: &Sources<'a, '_>,
+        item: &'a ast::VocabItem,
+    ) -> Vec<VocabularyItem> {
+        match &item.kind {
+            VocabItemKind::Before => vec![VocabularyItem::Before],
+            VocabItemKind::Next => vec![VocabularyItem::Next],
+            VocabItemKind::Absent(_) => {
+                let error = Diagnostic::error(item.span, "absence facts are not supported");
+                self.report(error.with_help("leave out `absent(…)`"));
+                Vec::new()
+            }
+            VocabItemKind::Eq { observables, across } => {
+                let leaves: Vec<Observable> =
+                    observables.iter().flat_map(|e| self.observed(sources.unit, e)).collect();
+                let mut items: Vec<VocabularyItem> =
+                    leaves.iter().cloned().map(VocabularyItem::Equal).collect();
+                if *across {
+                    items.extend(pairs(&leaves));
+                }
+                items
+            }
+            VocabItemKind::Lacks(observables) => {
+                let mut items = Vec::new();
+                for e in observables {
+                    let leaves = self.observed(sources.unit, e);
+                    let any = !leaves.is_empty();
+                    let before = items.len();
+                    let sets = leaves.into_iter().filter(|o| matches!(o.expr.ty, Type::Set(_)));
+                    items.extend(sets.map(VocabularyItem::Lacks));
+                    if any && items.len() == before {
+                        let error =
+                            Diagnostic::error(e.span, format!("`{}` contains no set", self.text(e.span)));
+                        self.report(error.with_help("`lacks` says that something is not in a set"));
+                    }
+                }
+                items
+            }
+            VocabItemKind::Pred { path, args } => {
+                self.predicate_items(sources, path, args.as_deref(), item.span)
+            }
+        }
+    }
+
+    /// The leaves of an observable as written; nothing after an error.
+    fn observed(&mut self, unit: usize, e: &'a ast::Expr) -> Vec<Observable> {
+        match self.observable(unit, e) {
+            Some(whole) => self.leaves(&whole),
+            None => Vec::new(),
+        }
+    }
+
+    fn observable(&mut self, unit: usize, e: &'a ast::Expr) -> Option<Observable> {
+        let mut scope = Scope::new(unit, Reads::State);
+        scope.labels = true;
+        let typed = self.expr(&mut scope, e);
+        if poisoned(&typed.ty) {
+            return None;
+        }
+        let text = self.text(e.span);
+        if is_constant(&typed) {
+            let mut error = Diagnostic::error(e.span, format!("`{text}` does not depend on the state"));
+            if let ExprKind::Const(Value::Enum(id, action)) = &typed.kind
+                && *id == self.action_enum
+            {
+                let params = self.action_params(*action as usize);
+                let help = "`action` is which action was taken".to_string();
+                let argument = params.first().map(|p| format!(", `{text}.{}` its argument", p.name));
+                error = error.with_help(help + &argument.unwrap_or_default());
+            }
+            self.report(error);
+            return None;
+        }
+        let text = without_parentheses(&text);
+        let postfix = matches!(
+            e.kind,
+            ast::ExprKind::Name(_)
+                | ast::ExprKind::Field(..)
+                | ast::ExprKind::Index(..)
+                | ast::ExprKind::Call { .. }
+        );
+        let text = if postfix || is_leaf(&typed.ty) { text.into() } else { format!("({text})") };
+        Some(Observable { text, expr: finished(typed), span: e.span })
+    }
+
+    /// The parts of a value that facts can speak of.
+    fn leaves(&self, whole: &Observable) -> Vec<Observable> {
+        self.parts(whole).into_iter().filter(|o| is_leaf(&o.expr.ty)).collect()
+    }
+
+    /// An observable and everything below it. An optional set is there as the set that is empty where
+    /// it is absent; an optional composite with nothing inside that tells whether it is there has a
+    /// part that does.
+    fn parts(&self, whole: &Observable) -> Vec<Observable> {
+        let span = whole.span;
+        let below =
+            |text: String, kind: ExprKind, ty: Type| Observable { text, expr: Expr { kind, ty, span }, span };
+        let optional = whole.expr.ty.is_option();
+        let lifted = |ty: &Type| if optional { ty.clone().optional() } else { ty.clone() };
+        let base = || Box::new(whole.expr.clone());
+        let mut parts = vec![whole.clone()];
+        match whole.expr.ty.inner() {
+            Type::Record(id) => {
+                for (index, (name, ty)) in self.types.record(*id).fields.iter().enumerate() {
+                    let kind = ExprKind::Field(base(), index);
+                    parts.extend(self.parts(&below(format!("{}.{name}", whole.text), kind, lifted(ty))));
+                }
+            }
+            Type::Map(key, ty) => {
+                for value in self.types.values(key) {
+                    let text = format!("{}[{}]", whole.text, self.types.show_value(&value));
+                    let kind = ExprKind::Index(base(), Box::new(self.element(value, key, span)));
+                    parts.extend(self.parts(&below(text, kind, lifted(ty))));
+                }
+            }
+            ty @ Type::Set(_) if optional => {
+                let empty = Expr::constant(Value::Set(Default::default()), ty.clone(), span);
+                let kind = ExprKind::Binary(Op::Otherwise, base(), Box::new(empty));
+                return vec![below(whole.text.clone(), kind, ty.clone())];
+            }
+            _ => return parts,
+        }
+        if optional && !self.tells_presence(whole.expr.ty.inner()) {
+            let text = format!("{} is some", whole.text);
+            parts.push(below(text, ExprKind::IsSome(base()), Type::Bool));
+        }
+        parts
+    }
+
+    /// Whether a leaf of this type is never `none` or a set, so that it tells whether the whole is there.
+    fn tells_presence(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Record(id) => self.types.record(*id).fields.iter().any(|(_, ty)| self.tells_presence(ty)),
+            Type::Map(_, value) => self.tells_presence(value),
+            Type::Bool | Type::Int { .. } | Type::Enum(_) => true,
+            _ => false,
+        }
+    }
+
+    fn predicate_items(
+        &mut self,
+        sources: &Sources<'a, '_>,
+        path: &'a [ast::Ident],
+        args: Option<&'a [ast::Expr]>,
+        span: Span,
+    ) -> Vec<VocabularyItem> {
+        let Some(index) = self.predicate_named(sources, path) else { return Vec::new() };
+        let Some(predicate) = sources.ids.get(&index).map(|i| (*i, &sources.predicates[*i])) else {
+            return Vec::new(); // It has mistakes, which have been reported.
+        };
+        let (id, predicate) = (PredicateId(predicate.0 as u32), predicate.1);
+        let values: Vec<&crate::model::Local> =
+            predicate.params.iter().filter(|p| p.ty != Type::Pos).collect();
+        let choices: Vec<Vec<Observable>> = match args {
+            Some(args) => {
+                if args.len() != values.len() {
+                    let message = format!(
+                        "`{}` has {} value parameters, {} given",
+                        predicate.name,
+                        values.len(),
+                        args.len()
+                    );
+                    let error = Diagnostic::error(span, message);
+                    self.report(error.with_help("positions are not given here; facts choose them"));
+                    return Vec::new();
+                }
+                let mut choices = Vec::new();
+                for (param, written) in values.iter().zip(args) {
+                    let Some(given) = self.observable(sources.unit, written) else { return Vec::new() };
+                    if !within(&given.expr.ty, &param.ty) {
+                        let (found, ty) = (self.show(&given.expr.ty), self.show(&param.ty));
+                        let message =
+                            format!("`{}` of `{}` is {ty}, not {found}", param.name, predicate.name);
+                        self.report(Diagnostic::error(written.span, message));
+                        return Vec::new();
+                    }
+                    choices.push(vec![given]);
+                }
+                choices
+            }
+            None => values.iter().map(|p| self.observables_of_type(&p.ty, span)).collect(),
+        };
+        if let Some(none) = choices.iter().position(Vec::is_empty) {
+            let param = values[none];
+            let ty = self.show(&param.ty);
+            let message =
+                format!("no variable or part of one is of type {ty}, which `{}` needs", predicate.name);
+            let error = Diagnostic::error(span, message);
+            self.report(error.with_help(format!("say what `{}` is: `{}(…)`", param.name, predicate.name)));
+            return Vec::new();
+        }
+        if choices.iter().fold(1u64, |n, c| n.saturating_mul(c.len() as u64)) > LIMIT {
+            let message = format!("`{}` can be read in too many ways", predicate.name);
+            let error = Diagnostic::error(span, message);
+            self.report(error.with_help("say which values it is about: `pred(x, y)`"));
+            return Vec::new();
+        }
+        let mut rows: Vec<Vec<Option<Observable>>> = vec![Vec::new()];
+        let mut choices = choices.into_iter();
+        for param in &predicate.params {
+            if param.ty == Type::Pos {
+                rows.iter_mut().for_each(|row| row.push(None));
+                continue;
+            }
+            let given = choices.next().unwrap_or_default();
+            rows = rows
+                .into_iter()
+                .flat_map(|row| {
+                    given.iter().map(move |o| row.iter().cloned().chain([Some(o.clone())]).collect())
+                })
+                .collect();
+        }
+        rows.into_iter().map(|row| VocabularyItem::Predicate(id, row)).collect()
+    }
+
+    /// The declared predicate of this name.
+    fn predicate_named(&mut self, sources: &Sources<'a, '_>, path: &'a [ast::Ident]) -> Option<usize> {
+        let last = path.last()?;
+        let mut scope = Scope::new(sources.unit, Reads::Positions);
+        if let [alias, _] = path {
+            match self.entity(sources.unit, &alias.name) {
+                Some(Entity::Import(import)) => scope.unit = self.imports[import].unit?,
+                _ => {
+                    let imports = |e| matches!(e, Entity::Import(_));
+                    self.unknown("import", &alias.name, alias.span, &scope, &imports);
+                    return None;
+                }
+            }
+        }
+        match self.entity(scope.unit, &last.name) {
+            Some(Entity::Pred(pred)) => Some(pred),
+            Some(other) => {
+                let message = format!("`{}` is {}, not a predicate", last.name, other.kind());
+                let error = Diagnostic::error(last.span, message);
+                self.report(error.with_help(format!("`eq({})` gives facts about its value", last.name)));
+                None
+            }
+            None => {
+                self.unknown("predicate", &last.name, last.span, &scope, &|e| matches!(e, Entity::Pred(_)));
+                None
+            }
+        }
+    }
+
+    /// All variables and parts of variables of exactly this type.
+    fn observables_of_type(&mut self, ty: &Type, span: Span) -> Vec<Observable> {
+        let mut found = Vec::new();
+        for index in 0..self.vars.len() {
+            let var_type = self.var_type(index);
+            let text = self.vars[index].name.name.clone();
+            let expr = Expr { kind: ExprKind::Var(VarId(index as u32)), ty: var_type, span };
+            if poisoned(&expr.ty) {
+                continue;
+            }
+            let parts = self.parts(&Observable { text, expr, span });
+            found.extend(parts.into_iter().filter(|o| o.expr.ty == *ty));
+        }
+        found
+    }
+}
+
+/// Whether facts speak of values of this type directly.
+fn is_leaf(ty: &Type) -> bool {
+    matches!(ty, Type::Set(_)) || matches!(ty.inner(), Type::Bool | Type::Int { .. } | Type::Enum(_))
+}
+
+/// A text without the parentheses around all of it.
+fn without_parentheses(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
+    let mut depth = 0;
+    let closed = inner.chars().all(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth >= 0
+    });
+    if closed { without_parentheses(inner.trim()) } else { text }
+}
+
+/// All pairs of observables that can be compared, each with itself too.
+fn pairs(leaves: &[Observable]) -> Vec<VocabularyItem> {
+    let mut pairs = Vec::new();
+    for (index, a) in leaves.iter().enumerate() {
+        for b in &leaves[index..] {
+            let apart = match (a.expr.ty.inner(), b.expr.ty.inner()) {
+                (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) => q < r || s < p,
+                _ => false,
+            };
+            if !apart && unify(&a.expr.ty, &b.expr.ty).is_some() {
+                pairs.push(VocabularyItem::Across(a.clone(), b.clone()));
+            }
+        }
+    }
+    pairs
+}
+
+/// Whether every value of the one type is a value of the other.
+fn within(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
+        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(a, b),
+        (a, Type::Option(b)) => within(a, b),
+        (a, b) => a == b,
+    }
+}
+
+/// Whether two items are the same fact.
+fn same_item(a: &VocabularyItem, b: &VocabularyItem) -> bool {
+    use VocabularyItem::{Across, Before, Equal, Lacks, Next, Predicate};
+    let alike = |a: &Observable, b: &Observable| same(&a.expr, &b.expr);
+    match (a, b) {
+        (Before, Before) | (Next, Next) => true,
+        (Equal(x), Equal(y)) | (Lacks(x), Lacks(y)) => alike(x, y),
+        (Across(p, q), Across(r, s)) => (alike(p, r) && alike(q, s)) || (alike(p, s) && alike(q, r)),
+        (Predicate(p, xs), Predicate(q, ys)) => {
+            let pairs = || xs.iter().zip(ys);
+            p == q
+                && pairs().all(|(x, y)| match (x, y) {
+                    (Some(x), Some(y)) => alike(x, y),
+                    (x, y) => x.is_none() == y.is_none(),
+                })
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,267 @@
+//! Reads a model with the libraries it imports, parses and checks it.
+
+use super::check::{self, Override, SourceFile};
+use super::{Model, Observable};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::syntax::ast::{File, FileKind, ItemKind};
+use crate::syntax::{parse, parse_expression};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// What was read, and everything found wrong with it on the way.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The model; there iff no diagnostic is an error.
+    pub model: Option<Model>,
+    /// Everything worth saying, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that the diagnostics speak of; the model itself is the first.
+    pub sources: Arc<SourceMap>,
+}
+
+/// What was found out about a library.
+#[derive(Debug, Clone)]
+pub struct LoadedLibrary {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The names of its predicates.
+    pub predicates: Vec<String>,
+    /// Everything worth saying, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that the diagnostics speak of; the library itself is the first.
+    pub sources: Arc<SourceMap>,
+}
+
+/// An expression that was given beside a model.
+#[derive(Debug, Clone)]
+pub struct LoadedExpression {
+    /// The expression with its text; there iff no diagnostic is an error.
+    pub observable: Option<Observable>,
+    /// How many names are bound in the model and the expression; see [`Model::locals`].
+    pub locals: u32,
+    /// Everything worth saying.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts of the model, and after them that of the expression.
+    pub sources: Arc<SourceMap>,
+}
+
+/// Reads a model and the libraries it imports, from a path. `overrides` are names of constants with the
+/// texts of their values, as in `--set NAME=VALUE`. A file that cannot be read gives an error.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Loaded {
+    match std::fs::read_to_string(path) {
+        Ok(text) => load_text(&path.to_string_lossy(), &text, overrides, &|p| std::fs::read_to_string(p)),
+        Err(error) => Loaded {
+            model: None,
+            diagnostics: vec![unreadable(path, &error)],
+            sources: Arc::new(SourceMap::new()),
+        },
+    }
+}
+
+/// The same from a text. `name` is its path as shown in messages; `read` gives the text of an imported
+/// file, whose path is already joined to that of the importing one.
+pub fn load_text(
+    name: &str,
+    text: &str,
+    overrides: &[(String, String)],
+    read: &dyn Fn(&Path) -> io::Result<String>,
+) -> Loaded {
+    let mut reader = Reader::new(read);
+    reader.read_root(name, text);
+    let overrides: Vec<Override> = overrides
+        .iter()
+        .map(|(name, text)| {
+            let source = reader.sources.add(format!("--set {name}"), text.clone());
+            let (value, problems) = parse_expression(source, text);
+            let value = value.filter(|_| !problems.iter().any(Diagnostic::is_error));
+            Override { name: name.clone(), text: text.clone(), value, known: None }
+        })
+        .collect();
+    let (model, found) = check::check_model(&reader.files, &reader.sources, &overrides);
+    let good = !reader.diagnostics.iter().any(Diagnostic::is_error);
+    let (diagnostics, sources) = reader.finish(found);
+    let model = model.filter(|_| good).map(|m| Model { sources: Arc::clone(&sources), ..m });
+    Loaded { model, diagnostics, sources }
+}
+
+/// Reads and checks a library alone, against opaque types and values in place of what it requires.
+pub fn check_library(path: &Path) -> LoadedLibrary {
+    match std::fs::read_to_string(path) {
+        Ok(text) => check_library_text(&path.to_string_lossy(), &text, &|p| std::fs::read_to_string(p)),
+        Err(error) => LoadedLibrary {
+            name: None,
+            predicates: Vec::new(),
+            diagnostics: vec![unreadable(path, &error)],
+            sources: Arc::new(SourceMap::new()),
+        },
+    }
+}
+
+/// The same from a text; see [`load_text`].
+pub fn check_library_text(
+    name: &str,
+    text: &str,
+    read: &dyn Fn(&Path) -> io::Result<String>,
+) -> LoadedLibrary {
+    let mut reader = Reader::new(read);
+    reader.read_root(name, text);
+    let found = check::check_library(&reader.files, &reader.sources);
+    let tree = &reader.files[0].tree;
+    let name = tree.header.as_ref().map(|h| h.name.name.clone());
+    let predicates = tree.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Pred { name, .. } => Some(name.name.clone()),
+        _ => None,
+    });
+    let predicates = predicates.collect();
+    let (diagnostics, sources) = reader.finish(found);
+    LoadedLibrary { name, predicates, diagnostics, sources }
+}
+
+/// Whether a text is a model or a library, by its header.
+pub fn file_kind(text: &str) -> Option<FileKind> {
+    let source = SourceMap::new().add("", text);
+    parse(source, text).0.header.map(|h| h.kind)
+}
+
+/// Parses and checks an expression over a state of `model` and the label of the step that led to it,
+/// as given on the command line.
+pub fn load_expression(model: &Model, text: &str) -> LoadedExpression {
+    let mut sources = model.sources.as_ref().clone();
+    let source = sources.add("expression", text);
+    let (expr, mut diagnostics) = parse_expression(source, text);
+    let mut result = (None, model.locals);
+    if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
+        // The model is read once more for its names: definitions and types that it no longer has.
+        let root = crate::diagnostics::SourceId(0);
+        let (tree, _) = parse(root, model.sources.text(root));
+        let imports = Vec::new();
+        let files = [SourceFile { tree, imports, incomplete: false }];
+        let overrides: Vec<Override> = model
+            .constants
+            .iter()
+            .map(|c| Override {
+                name: c.name.clone(),
+                text: model.types.show_value(&c.value),
+                value: None,
+                known: Some(c.value.clone()),
+            })
+            .collect();
+        let (observable, locals, found) =
+            check::check_expression(&files, &sources, &overrides, model.locals, &expr);
+        result = (observable, locals);
+        diagnostics.extend(found);
+    }
+    let sources = Arc::new(sources);
+    LoadedExpression { observable: result.0, locals: result.1, diagnostics, sources }
+}
+
+/// Reads files, each once.
+struct Reader<'r> {
+    read: &'r dyn Fn(&Path) -> io::Result<String>,
+    sources: SourceMap,
+    files: Vec<SourceFile>,
+    paths: Vec<PathBuf>,
+    diagnostics: Vec<Diagnostic>,
+    /// The files being read, outermost first.
+    reading: Vec<usize>,
+}
+
+impl<'r> Reader<'r> {
+    fn new(read: &'r dyn Fn(&Path) -> io::Result<String>) -> Self {
+        let (files, paths, diagnostics) = (Vec::new(), Vec::new(), Vec::new());
+        Self { read, sources: SourceMap::new(), files, paths, diagnostics, reading: Vec::new() }
+    }
+
+    fn read_root(&mut self, name: &str, text: &str) {
+        self.file(PathBuf::from(name), name, text);
+    }
+
+    /// Parses a text and reads what it imports.
+    fn file(&mut self, path: PathBuf, name: &str, text: &str) -> usize {
+        let source = self.sources.add(name, text);
+        let (tree, problems) = parse(source, text);
+        let incomplete = problems.iter().any(Diagnostic::is_error);
+        self.diagnostics.extend(problems);
+        let index = self.files.len();
+        let empty = File { header: None, items: Vec::new() };
+        self.files.push(SourceFile { tree: empty, imports: Vec::new(), incomplete });
+        self.paths.push(normal(&path));
+        self.reading.push(index);
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut imports = Vec::new();
+        for item in &tree.items {
+            if let ItemKind::Import { path, path_span, .. } = &item.kind {
+                imports.push(self.import(normal(&folder.join(path)), *path_span));
+            }
+        }
+        self.reading.pop();
+        self.files[index].tree = tree;
+        self.files[index].imports = imports;
+        index
+    }
+
+    fn import(&mut self, path: PathBuf, span: crate::diagnostics::Span) -> Option<usize> {
+        if let Some(known) = self.paths.iter().position(|p| *p == path) {
+            if let Some(from) = self.reading.iter().position(|f| *f == known) {
+                let way = self.reading[from..].iter().chain([&known]);
+                let way: Vec<String> = way.map(|f| self.paths[*f].display().to_string()).collect();
+                let message = format!("imports go in a circle: {}", way.join(" → "));
+                self.diagnostics.push(Diagnostic::error(span, message));
+                return None;
+            }
+            return Some(known);
+        }
+        match (self.read)(&path) {
+            Ok(text) => Some(self.file(path.clone(), &path.to_string_lossy(), &text)),
+            Err(error) => {
+                let why = reason(&error);
+                let message = format!("cannot read {}: {why}", path.display());
+                let error = Diagnostic::error(span, message);
+                self.diagnostics.push(error.with_help("paths are relative to the importing file"));
+                None
+            }
+        }
+    }
+
+    /// All findings, in the order of the texts.
+    fn finish(mut self, found: Vec<Diagnostic>) -> (Vec<Diagnostic>, Arc<SourceMap>) {
+        self.diagnostics.extend(found);
+        self.diagnostics.sort_by_key(|d| d.span.map(|s| (s.source, s.start)));
+        let mut list: Vec<Diagnostic> = Vec::new();
+        for diagnostic in self.diagnostics {
+            if !list.contains(&diagnostic) {
+                list.push(diagnostic);
+            }
+        }
+        (list, Arc::new(self.sources))
+    }
+}
+
+/// A path without `.` and `x/..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(result.components().next_back(), Some(Component::Normal(_))) => {
+                result.pop();
+            }
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+    Diagnostic::error_without_place(format!("cannot read {}: {}", path.display(), reason(error)))
+}
+
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "no permission".into(),
+        io::ErrorKind::InvalidData => "it is not text (UTF-8)".into(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,230 @@
+//! The lexer: text to tokens; what it cannot read is reported and skipped.
+
+use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, Kind, SIGNS, Token, WORDS};
+use crate::diagnostics::{Diagnostic, SourceId, Span};
+
+/// Cuts a text into tokens. The last token is always [`Kind::End`].
+pub(super) fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
+    let mut lexer = Lexer {
+        source,
+        text,
+        at: 0,
+        tokens: Vec::new(),
+        diagnostics: Vec::new(),
+        doc: None,
+        first_on_line: true,
+        after_unreadable: false,
+    };
+    lexer.run();
+    (lexer.tokens, lexer.diagnostics)
+}
+
+struct Lexer<'a> {
+    source: SourceId,
+    text: &'a str,
+    /// The first byte not yet read.
+    at: usize,
+    tokens: Vec<Token<'a>>,
+    diagnostics: Vec<Diagnostic>,
+    /// The doc comment read since the last token.
+    doc: Option<String>,
+    first_on_line: bool,
+    after_unreadable: bool,
+}
+
+impl<'a> Lexer<'a> {
+    fn run(&mut self) {
+        while let Some(c) = self.rest().chars().next() {
+            let rest = self.rest();
+            match c {
+                '\n' => {
+                    self.first_on_line = true;
+                    self.at += 1;
+                }
+                ' ' | '\t' | '\r' | '\x0c' => self.at += 1,
+                '\u{feff}' if self.at == 0 => self.at += c.len_utf8(),
+                '"' => self.quoted(),
+                _ if rest.starts_with("//") => self.comment(),
+                _ if rest.starts_with("/*") => self.block_comment(),
+                _ if rest.starts_with("--") && !rest.starts_with("-->") => self.dash_comment(),
+                _ if c.is_ascii_digit() => self.number(),
+                _ if is_word_char(c) => self.word(),
+                _ => match sign(rest) {
+                    Some((kind, length)) => self.push(kind, length),
+                    None => self.stray(),
+                },
+            }
+        }
+        self.push(Kind::End, 0);
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// The place of the next `length` bytes.
+    fn span(&self, length: usize) -> Span {
+        Span::new(self.source, self.at, self.at + length)
+    }
+
+    fn push(&mut self, kind: Kind, length: usize) {
+        self.tokens.push(Token {
+            kind,
+            text: &self.rest()[..length],
+            span: self.span(length),
+            doc: self.doc.take(),
+            first_on_line: std::mem::take(&mut self.first_on_line),
+            after_unreadable: std::mem::take(&mut self.after_unreadable),
+        });
+        self.at += length;
+    }
+
+    fn error(&mut self, length: usize, message: String, help: impl Into<String>) {
+        let span = self.span(length);
+        self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
+    }
+
+    fn comment(&mut self) {
+        let line = self.line();
+        if let Some(doc) = line.strip_prefix("///").filter(|doc| !doc.starts_with('/')) {
+            let doc = doc.strip_prefix(' ').unwrap_or(doc).trim_end();
+            match &mut self.doc {
+                Some(lines) => {
+                    lines.push('\n');
+                    lines.push_str(doc);
+                }
+                None => self.doc = Some(doc.to_string()),
+            }
+        }
+        self.at += line.len();
+    }
+
+    fn block_comment(&mut self) {
+        let length = self.rest().find("*/").map_or(self.rest().len(), |at| at + 2);
+        self.error(2, "`/*` does not start a comment".into(), "comments start with `//` and end with the line");
+        self.first_on_line |= self.rest()[..length].contains('\n');
+        self.at += length;
+    }
+
+    fn dash_comment(&mut self) {
+        self.error(
+            2,
+            "`--` does not start a comment".into(),
+            "comments start with `//`; to subtract a negative number, write `a - (-b)`",
+        );
+        self.at += self.line().len();
+        self.after_unreadable = true;
+    }
+
+    fn quoted(&mut self) {
+        let line = self.line();
+        let length = match line[1..].find('"') {
+            Some(at) => at + 2,
+            None => {
+                let length = line.trim_end().len();
+                self.error(length, "this text is not closed".into(), "add `\"` at its end; a text cannot go over lines");
+                length
+            }
+        };
+        self.push(Kind::Text, length);
+    }
+
+    fn number(&mut self) {
+        let rest = self.rest();
+        let digits = prefix(rest, |c| c.is_ascii_digit());
+        let whole = prefix(rest, is_word_char);
+        let after = &rest[whole..];
+        if whole > digits {
+            let text = &rest[..whole];
+            let digits: String = text.chars().filter(|&c| c != '_').collect();
+            let help = if digits.bytes().all(|b| b.is_ascii_digit()) {
+                format!("write `{digits}`")
+            } else {
+                "numbers are decimal, and names begin with a letter".into()
+            };
+            self.error(whole, format!("`{text}` is neither a number nor a name"), help);
+            self.push(Kind::Integer(None), whole);
+        } else if after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit()) {
+            let length = whole + 1 + prefix(&after[1..], is_word_char);
+            let message = format!("`{}` is not an integer", &rest[..length]);
+            self.error(length, message, "there are no fractions; a range is `lo..hi`");
+            self.push(Kind::Integer(None), length);
+        } else {
+            let value = rest[..digits].parse().ok();
+            if value.is_none() {
+                self.error(digits, "this number is too large".into(), format!("the largest is {}", i64::MAX));
+            }
+            self.push(Kind::Integer(value), digits);
+        }
+    }
+
+    fn word(&mut self) {
+        let length = prefix(self.rest(), is_word_char);
+        let text = &self.rest()[..length];
+        if !text.is_ascii() {
+            self.error(
+                length,
+                format!("`{text}` is not a name"),
+                "names are made of the letters a to z and A to Z, digits and `_`",
+            );
+        }
+        let kind = if let Some(word) = WORDS.iter().find(|&&word| word == text) {
+            Kind::Word(word)
+        } else if let Some(foreign) = FOREIGN_WORDS.iter().find(|foreign| foreign.text == text) {
+            Kind::Foreign(foreign)
+        } else {
+            Kind::Name
+        };
+        self.push(kind, length);
+    }
+
+    fn stray(&mut self) {
+        let rest = self.rest();
+        let length: usize = rest
+            .char_indices()
+            .take_while(|&(at, c)| !c.is_ascii_whitespace() && !is_word_char(c) && c != '"' && sign(&rest[at..]).is_none())
+            .map(|(_, c)| c.len_utf8())
+            .sum();
+        let text = &rest[..length];
+        let shown: String = text
+            .chars()
+            .take(10)
+            .map(|c| if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.into() })
+            .collect();
+        let help = if text.contains(['“', '”', '„', '«', '»', '`']) {
+            "texts stand between plain double quotes `\"`"
+        } else if text.chars().all(char::is_whitespace) {
+            "replace it by an ordinary space"
+        } else {
+            "remove it; such characters are for comments only"
+        };
+        self.error(length, format!("unexpected character `{shown}`"), help);
+        self.at += length;
+        self.after_unreadable = !text.chars().all(char::is_whitespace);
+    }
+
+    /// From here to the end of the line, which is not included.
+    fn line(&self) -> &'a str {
+        let rest = self.rest();
+        &rest[..rest.find('\n').unwrap_or(rest.len())]
+    }
+}
+
+/// The longest sign that a text begins with, of this language or another, and its length.
+fn sign(rest: &str) -> Option<(Kind, usize)> {
+    let own = SIGNS.iter().filter(|sign| rest.starts_with(**sign)).map(|sign| (Kind::Sign(sign), sign.len()));
+    let foreign = FOREIGN_SIGNS
+        .iter()
+        .filter(|foreign| rest.starts_with(foreign.text))
+        .map(|foreign| (Kind::Foreign(foreign), foreign.text.len()));
+    own.chain(foreign).max_by_key(|(_, length)| *length)
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// How many bytes at the beginning of a text are characters of a kind.
+fn prefix(text: &str, is: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !is(c)).unwrap_or(text.len())
+}

@@ -1,0 +1,248 @@
+//! Expressions: operators by how tightly they bind, around operands read by nom.
+
+use super::input::{Expected, Parsed, Tokens, higher, labelled, name, nested, spanned, token};
+use super::mistakes;
+use super::postfix::postfixed;
+use super::recovery::enclosed;
+use crate::diagnostics::{Diagnostic, Span};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Quantifier, TemporalOp};
+use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
+use crate::syntax::token::Kind;
+use nom::branch::alt;
+use nom::combinator::{cut, map, value};
+use nom::multi::many0;
+use nom::sequence::preceded;
+use nom::{Err, Parser};
+
+/// An expression of any kind.
+pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    climb(input, operators::IFF)
+}
+
+/// What a variable ranges over, or a type that is a range or a name: an expression without comparisons
+/// and logical operators at its top.
+pub(super) fn domain(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    climb(input, operators::RANGE)
+}
+
+/// An operand and everything to the right of it that binds at least as tightly as `loosest`.
+fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
+    nested(input, |input| {
+        let (mut rest, mut left) = operand(input)?;
+        let mut previous: Option<(Infix, Span)> = None;
+        while let Some((after, infix)) = infix(rest, loosest)? {
+            let grouping = operators::grouping(infix.level);
+            let (after, right) = match infix.action {
+                Action::Is(_) => (after, None),
+                _ => {
+                    let level = if grouping == Grouping::Right { infix.level } else { infix.level + 1 };
+                    let (after, right) = cut(|input| climb(input, level)).parse(after)?;
+                    (after, Some(right))
+                }
+            };
+            higher(after)?;
+            let operator = rest.first().span;
+            let end = right.as_ref().map_or_else(|| rest.span_to(after), |right| right.span);
+            let span = left.span.to(end);
+            let chained = previous.filter(|(before, _)| grouping == Grouping::None && before.level == infix.level);
+            let kind = match chained {
+                None => infix.action.apply(left, right),
+                Some((before, middle)) => {
+                    if left.kind != ExprKind::Error {
+                        let pair = (before.action.name(), infix.action.name());
+                        input.state.add(mistakes::chain(input.state, operator, left.span, middle, pair, end));
+                    }
+                    ExprKind::Error
+                }
+            };
+            previous = Some((infix, end));
+            left = Expr { kind, span };
+            rest = after;
+        }
+        Ok((rest, left))
+    })
+}
+
+/// An operator between two operands, or `is some` behind one.
+#[derive(Clone, Copy)]
+struct Infix {
+    action: Action,
+    level: Level,
+}
+
+#[derive(Clone, Copy)]
+enum Action {
+    Binary(BinaryOp),
+    Range,
+    Until,
+    Is(bool),
+}
+
+impl Action {
+    fn apply(self, left: Expr, right: Option<Expr>) -> ExprKind {
+        match (self, right) {
+            (Action::Binary(op), Some(right)) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            (Action::Range, Some(right)) => ExprKind::Range(Box::new(left), Box::new(right)),
+            (Action::Until, Some(right)) => ExprKind::Temporal(TemporalOp::Until, vec![left, right]),
+            (Action::Is(some), None) => ExprKind::Is { expr: Box::new(left), some },
+            _ => ExprKind::Error,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Action::Binary(op) => operators::spelling(op).0,
+            Action::Range => "..",
+            Action::Until => "until",
+            Action::Is(true) => "is some",
+            Action::Is(false) => "is none",
+        }
+    }
+}
+
+/// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens behind it.
+fn infix<'a>(
+    input: Tokens<'a>,
+    loosest: Level,
+) -> Result<Option<(Tokens<'a>, Infix)>, Err<super::input::Trouble>> {
+    let Some(spelling) = input.first().spelling() else { return Ok(None) };
+    let negated = spelling == "not" && input.peek(1).is("in");
+    let (action, level) = match spelling {
+        "not" if negated => (Action::Binary(BinaryOp::NotIn), operators::COMPARISON),
+        ".." => (Action::Range, operators::RANGE),
+        "until" => (Action::Until, operators::UNTIL),
+        "is" => (Action::Is(true), operators::COMPARISON),
+        _ => match operators::binary(spelling) {
+            Some((op, level)) => (Action::Binary(op), level),
+            None => return Ok(None),
+        },
+    };
+    if level < loosest {
+        return Ok(None);
+    }
+    let (mut rest, _) = token(spelling).parse(input)?;
+    let mut action = action;
+    if negated {
+        rest = token("in").parse(rest)?.0;
+    } else if let Action::Is(_) = action {
+        let (after, some) = cut(alt((value(true, token("some")), value(false, token("none"))))).parse(rest)?;
+        (rest, action) = (after, Action::Is(some));
+    }
+    Ok(Some((rest, Infix { action, level })))
+}
+
+fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let kinds = alt((postfixed, quantified, conditional, map_builder, negated, opposite, temporal));
+    labelled("an expression", kinds).parse(input)
+}
+
+fn quantified(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let quantifier =
+        alt((value(Quantifier::Forall, token("forall")), value(Quantifier::Exists, token("exists"))));
+    let names = (name, many0(preceded(token(","), cut(name))));
+    let over = preceded(token("in"), domain);
+    let body = preceded(token(":"), expression);
+    let (rest, ((quantifier, ((first, more), domain, body)), span)) =
+        spanned((quantifier, cut((names, over, body)))).parse(input)?;
+    let vars = std::iter::once(first).chain(more).collect();
+    let kind = ExprKind::Quant { quantifier, vars, domain: Box::new(domain), body: Box::new(body) };
+    Ok((rest, Expr { kind, span }))
+}
+
+fn conditional(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let choice = (expression, preceded(token("then"), expression), preceded(token("else"), expression));
+    let (rest, ((c, a, b), span)) = spanned(preceded(token("if"), cut(choice))).parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), span }))
+}
+
+fn map_builder(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let parts = (name, preceded(token("in"), domain), preceded(token(":"), expression));
+    let (rest, ((var, domain, body), span)) = spanned(preceded(token("map"), cut(parts))).parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::Map { var, domain: Box::new(domain), body: Box::new(body) }, span }))
+}
+
+fn negated(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let inner = preceded(token("not"), cut(|input| climb(input, operators::PREFIX)));
+    let (rest, (inner, span)) = spanned(inner).parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::Not(Box::new(inner)), span }))
+}
+
+fn opposite(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let inner = preceded(token("-"), cut(|input| climb(input, operators::NEGATION)));
+    let (rest, (inner, span)) = spanned(inner).parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::Neg(Box::new(inner)), span }))
+}
+
+fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let operator = TEMPORAL.iter().find(|(_, spelling)| input.first().is(spelling));
+    let Some(&(op, spelling)) = operator else {
+        return input.unexpected(Expected::Thing("a temporal operator"));
+    };
+    let inner = preceded(token(spelling), cut(|input| climb(input, operators::PREFIX)));
+    let (rest, (inner, span)) = spanned(inner).parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::Temporal(op, vec![inner]), span }))
+}
+
+/// `next e`, in properties only; elsewhere `next` is a name like others.
+pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let rest = input.skip_one();
+    let (after, inner) = cut(|input| climb(input, operators::PREFIX)).parse(rest)?;
+    let kind = ExprKind::Temporal(TemporalOp::Next, vec![inner]);
+    Ok((after, Expr { kind, span: input.span_to(after) }))
+}
+
+/// Whether `next` in front is the temporal operator: in a property, before something that can only be
+/// an operand.
+pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
+    let starts_operand = match input.peek(1).kind {
+        Kind::Name | Kind::Integer(_) => true,
+        Kind::Word("not") => !input.peek(2).is("in"),
+        Kind::Word(word) => {
+            ["true", "false", "none", "some", "forall", "exists", "if", "map", "action"].contains(&word)
+                || TEMPORAL.iter().any(|(_, spelling)| *spelling == word)
+        }
+        Kind::Sign("(") => true,
+        Kind::Foreign(foreign) => foreign.instead == Some("not"),
+        _ => false,
+    };
+    input.state.temporal.get() && input.first().is_name("next") && starts_operand
+}
+
+/// `(e)`; a mistake inside gives [`ExprKind::Error`].
+pub(super) fn parenthesised(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let (rest, (inner, span)) = spanned(enclosed("(", cut(expression), ")")).parse(input)?;
+    Ok((rest, Expr { kind: inner.map_or(ExprKind::Error, |inner| inner.kind), span }))
+}
+
+/// `{ a, b }` and `{ x in S : e }`.
+pub(super) fn braces(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let filters = input.peek(1).kind == Kind::Name && input.peek(2).is("in");
+    let mut condition = None;
+    let element = |input| {
+        let (rest, element) = expression(input)?;
+        if filters && rest.first().is(":") {
+            let (rest, formula) = preceded(token(":"), cut(expression)).parse(rest)?;
+            condition = Some(formula);
+            return Ok((rest, element));
+        }
+        Ok((rest, element))
+    };
+    let (rest, (mut elements, span)) =
+        spanned(super::recovery::list("{", element, "}")).parse(input)?;
+    let Some(condition) = condition else {
+        return Ok((rest, Expr { kind: ExprKind::Set(elements), span }));
+    };
+    let filtered = if elements.len() == 1 { elements.pop() } else { None };
+    let kind = match filtered.map(|element| element.kind) {
+        Some(ExprKind::Binary(BinaryOp::In, var, domain)) if matches!(var.kind, ExprKind::Name(_)) => {
+            let (_, var) = map(name, |var| var).parse(input.skip_one())?;
+            ExprKind::Filter { var, domain, cond: Box::new(condition) }
+        }
+        _ => {
+            let help = "to select elements, write `{ x in S : condition }`";
+            input.state.add(Diagnostic::error(span, "expected one variable and its domain in front of `:`").with_help(help));
+            ExprKind::Error
+        }
+    };
+    Ok((rest, Expr { kind, span }))
+}

@@ -1,0 +1,50 @@
+//! The parser: nom over the token slice, with recovery behind every mistake.
+//!
+//! One token decides what comes, two in a few places, so nothing is read twice and a text is read in
+//! linear time. After the deciding token everything is `cut`. Failures carry no message: the shared
+//! [`input::State`] keeps what was expected at the furthest token, and [`mistakes`] makes the diagnostic
+//! of it where reading goes on, in [`recovery`].
+
+mod expressions;
+mod input;
+mod items;
+mod mistakes;
+mod postfix;
+mod recovery;
+mod statements;
+mod types;
+mod vocabularies;
+
+use self::input::{Expected, State, Tokens};
+use super::ast::{Expr, File};
+use super::lexer::lex;
+use crate::diagnostics::{Diagnostic, SourceId};
+pub use input::{MAX_HEIGHT, MAX_NESTING};
+
+/// Reads a model or a library. Never fails: what could not be read is left out of the tree or marked in
+/// it, and every mistake has a diagnostic, in the order of the text.
+pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
+    let (tokens, diagnostics) = lex(source, text);
+    let state = State::new(text, &tokens, diagnostics);
+    let file = items::file(state.tokens_from(0));
+    (file, state.into_diagnostics())
+}
+
+/// Reads one expression, which must be the whole text, as in `--set N=…`. `None` goes with a diagnostic.
+pub fn parse_expression(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    let (tokens, diagnostics) = lex(source, text);
+    let state = State::new(text, &tokens, diagnostics);
+    let expr = match whole_expression(state.tokens_from(0)) {
+        Ok((_, expr)) => Some(expr),
+        Err(failure) => {
+            state.report(failure, None);
+            None
+        }
+    };
+    (expr, state.into_diagnostics())
+}
+
+fn whole_expression(input: Tokens<'_>) -> input::Parsed<'_, Expr> {
+    let (rest, expr) = expressions::expression(input)?;
+    if rest.at_end() { Ok((rest, expr)) } else { rest.unexpected(Expected::Thing("the end of the expression")) }
+}

@@ -1,0 +1,100 @@
+//! Statements of actions.
+
+use super::expressions::{domain, expression};
+use super::input::{Expected, Parsed, Tokens, labelled, name, nested, spanned, token};
+use super::postfix::field_name;
+use super::recovery::{block, enclosed, semicolon};
+use crate::syntax::ast::{Expr, ExprKind, PathStep, Stmt, StmtKind, Target};
+use crate::syntax::token::Kind;
+use nom::branch::alt;
+use nom::combinator::{cut, map, opt};
+use nom::multi::{many0, separated_list1};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::Parser;
+
+/// `{ statement … }`
+pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
+    block("a statement", statement, Tokens::at_item).parse(input)
+}
+
+fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
+    nested(input, |input| {
+        let kinds = alt((require, constrain, choice, repetition, assignment));
+        let (rest, (kind, span)) = spanned(labelled("a statement", kinds)).parse(input)?;
+        Ok((rest, Stmt { kind, span }))
+    })
+}
+
+fn end(input: Tokens<'_>) -> Parsed<'_, ()> {
+    semicolon(|input| input.at_statement() || input.at_item()).parse(input)
+}
+
+fn require(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    delimited(token("require"), cut(expression), cut(end)).map(StmtKind::Require).parse(input)
+}
+
+fn constrain(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let formulas = separated_list1(token(","), cut(expression));
+    delimited(token("constrain"), cut(formulas), cut(end)).map(StmtKind::Constrain).parse(input)
+}
+
+fn choice(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let other = alt((|input| nested(input, choice_after_else), statements));
+    let parts = (expression, statements, opt(preceded(token("else"), cut(other))));
+    let (rest, (cond, then, otherwise)) = preceded(token("if"), cut(parts)).parse(input)?;
+    Ok((rest, StmtKind::If { cond, then, otherwise: otherwise.unwrap_or_default() }))
+}
+
+fn choice_after_else(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
+    map(spanned(choice), |(kind, span)| vec![Stmt { kind, span }]).parse(input)
+}
+
+fn repetition(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let parts = (name, preceded(token("in"), domain), statements);
+    let (rest, (var, domain, body)) = preceded(token("forall"), cut(parts)).parse(input)?;
+    Ok((rest, StmtKind::ForAll { var, domain: Box::new(domain), body }))
+}
+
+/// `x'… = e;` and `x'… in S;`
+fn assignment(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    if input.first().kind == Kind::Name && !input.peek(1).is("'") && !assigns_without_prime(input) {
+        return input.unexpected(Expected::Thing("a statement"));
+    }
+    let (rest, target) = target(input)?;
+    let (rest, chosen) =
+        cut(alt((map(token("="), |_| false), map(token("in"), |_| true)))).parse(rest)?;
+    let (rest, value) = cut(terminated(expression, end)).parse(rest)?;
+    let kind = if chosen { StmtKind::Choose { target, set: value } } else { StmtKind::Assign { target, value } };
+    Ok((rest, kind))
+}
+
+fn target(input: Tokens<'_>) -> Parsed<'_, Target> {
+    let (rest, (name, _)) = (name, cut(token("'"))).parse(input)?;
+    let (rest, path) = many0(step).parse(rest)?;
+    Ok((rest, Target { name, path, span: input.span_to(rest) }))
+}
+
+fn step(input: Tokens<'_>) -> Parsed<'_, PathStep> {
+    let index = map(enclosed("[", cut(expression), "]"), |key| {
+        PathStep::Index(key.unwrap_or(Expr { kind: ExprKind::Error, span: input.first().span }))
+    });
+    let field = map(preceded(token("."), cut(field_name)), PathStep::Field);
+    alt((index, field)).parse(input)
+}
+
+/// Whether this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime behind the name.
+fn assigns_without_prime(input: Tokens<'_>) -> bool {
+    let (mut rest, mut depth) = (input.skip_one(), 0_usize);
+    loop {
+        match rest.first().kind {
+            Kind::Sign("[" | "(") => depth += 1,
+            Kind::Sign("]" | ")") if depth > 0 => depth -= 1,
+            Kind::Sign(";" | "{" | "}") | Kind::Word("require") | Kind::End => return false,
+            _ if depth == 0 && (rest.first().is("=") || rest.first().is("'")) => return true,
+            Kind::Sign(".") | Kind::Name => {}
+            _ if depth > 0 => {}
+            _ => return false,
+        }
+        rest = rest.skip_one();
+    }
+}

@@ -1,0 +1,87 @@
+//! Types: `bool`, `lo..hi`, `enum {…}`, `set of T`, `option T`, `record {…}`, `map K to T`, names.
+
+use super::expressions::domain;
+use super::input::{Parsed, Tokens, labelled, name, nested, spanned, token};
+use super::recovery::{declared_list, not_empty};
+use crate::diagnostics::Diagnostic;
+use crate::syntax::ast::{ExprKind, Ident, Param, TypeExpr, TypeKind};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{cut, map};
+use nom::multi::many0;
+use nom::sequence::{preceded, separated_pair};
+
+/// A type.
+pub(super) fn type_expr(input: Tokens<'_>) -> Parsed<'_, TypeExpr> {
+    nested(input, |input| {
+        let kinds = alt((boolean, enumeration, set, option, record, function, range_or_name));
+        let (rest, (kind, span)) = spanned(labelled("a type", kinds)).parse(input)?;
+        Ok((rest, TypeExpr { kind, span }))
+    })
+}
+
+/// `: T`
+pub(super) fn of_type(input: Tokens<'_>) -> Parsed<'_, TypeExpr> {
+    preceded(token(":"), cut(type_expr)).parse(input)
+}
+
+/// `x, y: T`, written out.
+pub(super) fn parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Param>> {
+    let (rest, (first, more, ty)) = (name, many0(preceded(token(","), cut(name))), of_type).parse(input)?;
+    let names = std::iter::once(first).chain(more);
+    Ok((rest, names.map(|name| Param { name, ty: ty.clone() }).collect()))
+}
+
+fn boolean(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    map(token("bool"), |_| TypeKind::Bool).parse(input)
+}
+
+fn enumeration(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let values = not_empty("a value", declared_list(name));
+    preceded(token("enum"), cut(values)).map(TypeKind::Enum).parse(input)
+}
+
+fn set(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let element = preceded((token("set"), cut(token("of"))), cut(type_expr));
+    element.map(|element| TypeKind::Set(Box::new(element))).parse(input)
+}
+
+fn option(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    preceded(token("option"), cut(type_expr)).map(|inner| TypeKind::Option(Box::new(inner))).parse(input)
+}
+
+fn record(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let fields = not_empty("a field", declared_list(field));
+    preceded(token("record"), cut(fields)).map(TypeKind::Record).parse(input)
+}
+
+fn field(input: Tokens<'_>) -> Parsed<'_, (Ident, TypeExpr)> {
+    (name, cut(of_type)).parse(input)
+}
+
+fn function(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let ends = separated_pair(type_expr, token("to"), type_expr);
+    preceded(token("map"), cut(ends)).map(|(key, to)| TypeKind::Map(Box::new(key), Box::new(to))).parse(input)
+}
+
+fn range_or_name(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let (rest, expr) = domain(input)?;
+    let kind = match expr.kind {
+        ExprKind::Range(lo, hi) => TypeKind::Range(lo, hi),
+        ExprKind::Name(name) => TypeKind::Name(name),
+        ExprKind::Error => TypeKind::Error,
+        _ => {
+            let text = input.state.text.get(expr.span.start as usize..expr.span.end as usize);
+            let message = format!("expected a type, found the expression `{}`", text.unwrap_or_default());
+            let help = match expr.kind {
+                ExprKind::Int(n) => format!("a range of numbers is `0..{n}`"),
+                ExprKind::Set(_) => "write `enum { … }` for named values, `lo..hi` for numbers".into(),
+                ExprKind::Call { .. } | ExprKind::Record { .. } => "types have no arguments".into(),
+                _ => "a range of numbers is `lo..hi`".into(),
+            };
+            input.state.add(Diagnostic::error(expr.span, message).with_help(help));
+            TypeKind::Error
+        }
+    };
+    Ok((rest, kind))
+}

@@ -1,0 +1,55 @@
+//! Vocabularies: what classes may talk about.
+
+use super::expressions::expression;
+use super::input::{Parsed, Tokens, labelled, name, spanned, token};
+use super::recovery::{declared_list, list, not_empty};
+use crate::syntax::ast::{Expr, VocabItem, VocabItemKind, VocabTerm};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{cut, map, opt};
+use nom::multi::{many0, separated_list1};
+use nom::sequence::preceded;
+
+/// `term + term + …`
+pub(super) fn vocabulary_terms(input: Tokens<'_>) -> Parsed<'_, Vec<VocabTerm>> {
+    separated_list1(token("+"), cut(term)).parse(input)
+}
+
+fn term(input: Tokens<'_>) -> Parsed<'_, VocabTerm> {
+    let kinds = alt((map(name, VocabTerm::Name), map(declared_list(item), VocabTerm::Items)));
+    labelled("the name of a vocabulary or `{`", kinds).parse(input)
+}
+
+fn item(input: Tokens<'_>) -> Parsed<'_, VocabItem> {
+    let kinds = alt((
+        equalities,
+        preceded(token("lacks"), cut(observables)).map(VocabItemKind::Lacks),
+        preceded(token("absent"), cut(observables)).map(VocabItemKind::Absent),
+        predicate_or_order,
+    ));
+    let (rest, (kind, span)) = spanned(labelled("an item of a vocabulary", kinds)).parse(input)?;
+    Ok((rest, VocabItem { kind, span }))
+}
+
+fn observables(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+    not_empty("an expression", list("(", expression, ")")).parse(input)
+}
+
+fn equalities(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
+    let (rest, (observables, across)) =
+        preceded(token("eq"), cut((observables, opt(token("across"))))).parse(input)?;
+    Ok((rest, VocabItemKind::Eq { observables, across: across.is_some() }))
+}
+
+/// `before`, `next`, or a predicate: `p`, `alias.p`, `p(args)`.
+fn predicate_or_order(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
+    let (rest, (first, more)) = (name, many0(preceded(token("."), cut(name)))).parse(input)?;
+    let (rest, args) = opt(list("(", expression, ")")).parse(rest)?;
+    let kind = match (first.name.as_str(), more.is_empty(), args) {
+        ("before", true, None) => VocabItemKind::Before,
+        ("next", true, None) => VocabItemKind::Next,
+        (_, _, args) => VocabItemKind::Pred { path: std::iter::once(first).chain(more).collect(), args },
+    };
+    Ok((rest, kind))
+}
+

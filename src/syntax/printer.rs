@@ -1,0 +1,266 @@
+//! The printer: tree to canonical text, which reads back as the same tree.
+//!
+//! Parentheses stand only where the tree needs them. Comments that are not doc comments are not in the
+//! tree and thus not in the text. What could not be read prints as `<unreadable>`.
+
+mod expressions;
+
+pub use expressions::print_expression;
+
+use super::ast::{
+    Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, PathStep, Requirement, RequirementKind, Stmt,
+    StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
+};
+use super::operators;
+use expressions::{UNREADABLE, expression_at, expressions};
+
+/// A model or library as text.
+pub fn print(file: &File) -> String {
+    let mut printer = Printer { out: String::new(), indent: 0, goes_on: false };
+    if let Some(header) = &file.header {
+        printer.header(header);
+    }
+    let mut previous: Option<&Item> = None;
+    for item in &file.items {
+        if previous.map_or(file.header.is_some(), |previous| !belong_together(previous, item)) {
+            printer.out.push('\n');
+        }
+        printer.item(item);
+        previous = Some(item);
+    }
+    printer.out
+}
+
+struct Printer {
+    out: String,
+    indent: usize,
+    /// Whether the next line is put behind the last one.
+    goes_on: bool,
+}
+
+impl Printer {
+    fn line(&mut self, text: &str) {
+        if !std::mem::take(&mut self.goes_on) {
+            self.out.push_str(&"  ".repeat(self.indent));
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn doc(&mut self, doc: Option<&str>) {
+        for line in doc.into_iter().flat_map(|doc| doc.split('\n')) {
+            self.line(format!("/// {line}").trim_end());
+        }
+    }
+
+    /// `head {`, the entries further in, `}`.
+    fn block<T>(&mut self, head: &str, entries: &[T], mut entry: impl FnMut(&mut Self, &T)) {
+        if entries.is_empty() {
+            return self.line(&format!("{head} {{}}"));
+        }
+        self.line(&format!("{head} {{"));
+        self.indent += 1;
+        for one in entries {
+            entry(self, one);
+        }
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    fn header(&mut self, header: &Header) {
+        self.doc(header.doc.as_deref());
+        let word = match header.kind {
+            FileKind::Model => "model",
+            FileKind::Library => "library",
+        };
+        self.line(&format!("{word} {};", header.name.name));
+    }
+
+    fn item(&mut self, item: &Item) {
+        self.doc(item.doc.as_deref());
+        let text = |expr: &Expr| print_expression(expr);
+        match &item.kind {
+            ItemKind::Import { path, alias, bindings, .. } => {
+                let head = format!("import \"{path}\" as {}", alias.name);
+                if bindings.is_empty() {
+                    return self.line(&format!("{head};"));
+                }
+                self.line(&format!("{head} with {{"));
+                self.indent += 1;
+                for (name, value) in bindings {
+                    self.line(&format!("{} = {},", name.name, text(value)));
+                }
+                self.indent -= 1;
+                self.line("};");
+            }
+            ItemKind::Requires(requirements) => self.block("requires", requirements, Self::requirement),
+            ItemKind::Const { name, ty, value } => {
+                self.line(&format!("const {} : {} = {};", name.name, type_text(ty), text(value)));
+            }
+            ItemKind::Type { name, ty } => self.line(&format!("type {} = {};", name.name, type_text(ty))),
+            ItemKind::Var { name, ty } => self.line(&format!("var {} : {};", name.name, type_text(ty))),
+            ItemKind::Init(formulas) => self.block("init", formulas, |printer, formula| {
+                printer.line(&format!("{};", text(formula)));
+            }),
+            ItemKind::Def { name, params, ty, body } => {
+                let head = format!("def {}{}: {}", name.name, parameters(params), type_text(ty));
+                self.line(&format!("{head} = {};", text(body)));
+            }
+            ItemKind::Action { name, params, modifies, body } => {
+                let mut head = format!("action {}{}", name.name, parameters(params));
+                if !modifies.is_empty() {
+                    head.push_str(&format!(" modifies {}", names(modifies)));
+                }
+                self.block(&head, body, Self::statement);
+            }
+            ItemKind::Assume(body) => self.line(&format!("assume {};", text(body))),
+            ItemKind::Invariant { name, body } => self.line(&format!("invariant {}: {};", name.name, text(body))),
+            ItemKind::Ltl { name, body } => self.line(&format!("ltl {}: {};", name.name, text(body))),
+            ItemKind::Ctl { name, body } => self.line(&format!("ctl {}: {};", name.name, text(body))),
+            ItemKind::Fairness(body) => self.line(&format!("fairness {};", text(body))),
+            ItemKind::Pred { name, params, body } => {
+                self.line(&format!("pred {}{} = {};", name.name, parameters(params), text(body)));
+            }
+            ItemKind::Vocabulary { name, terms } => {
+                let terms: Vec<String> = terms.iter().map(term).collect();
+                self.line(&format!("vocabulary {} = {};", name.name, terms.join(" + ")));
+            }
+        }
+    }
+
+    fn requirement(&mut self, requirement: &Requirement) {
+        self.doc(requirement.doc.as_deref());
+        let name = &requirement.name.name;
+        self.line(&match &requirement.kind {
+            RequirementKind::Type => format!("type {name};"),
+            RequirementKind::Value(ty) => format!("value {name} : {};", type_text(ty)),
+            RequirementKind::Observe(ty) => format!("observe {name} : {};", type_text(ty)),
+        });
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Require(e) => self.line(&format!("require {};", print_expression(e))),
+            StmtKind::Assign { target, value } => {
+                self.line(&format!("{} = {};", target_text(target), print_expression(value)));
+            }
+            StmtKind::Choose { target, set } => {
+                self.line(&format!("{} in {};", target_text(target), print_expression(set)));
+            }
+            StmtKind::If { .. } => self.choice("if", statement),
+            StmtKind::ForAll { var, domain, body } => {
+                let domain = expression_at(domain, operators::RANGE);
+                self.block(&format!("forall {} in {domain}", var.name), body, Self::statement);
+            }
+            StmtKind::Constrain(formulas) => self.line(&format!("constrain {};", expressions(formulas))),
+        }
+    }
+
+    /// `word e { … } else …`
+    fn choice(&mut self, word: &str, statement: &Stmt) {
+        let StmtKind::If { cond, then, otherwise } = &statement.kind else { return };
+        self.block(&format!("{word} {}", print_expression(cond)), then, Self::statement);
+        if otherwise.is_empty() {
+            return;
+        }
+        self.out.pop();
+        self.out.push(' ');
+        self.goes_on = true;
+        match otherwise.as_slice() {
+            [nested] if matches!(nested.kind, StmtKind::If { .. }) => self.choice("else if", nested),
+            _ => self.block("else", otherwise, Self::statement),
+        }
+    }
+}
+
+/// Whether two declarations stand on neighbouring lines.
+fn belong_together(first: &Item, second: &Item) -> bool {
+    let is_line = |item: &Item| {
+        let kind = &item.kind;
+        matches!(kind, ItemKind::Const { .. } | ItemKind::Type { .. } | ItemKind::Var { .. }) && item.doc.is_none()
+    };
+    is_line(first)
+        && is_line(second)
+        && std::mem::discriminant(&first.kind) == std::mem::discriminant(&second.kind)
+}
+
+fn names(names: &[Ident]) -> String {
+    names.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// `(x, y: T, z: U)`: neighbours of one type share it.
+fn parameters(params: &[Param]) -> String {
+    if params.is_empty() {
+        return String::new();
+    }
+    let mut out = String::new();
+    for (at, param) in params.iter().enumerate() {
+        out.push_str(&param.name.name);
+        let ty = type_text(&param.ty);
+        match params.get(at + 1) {
+            Some(next) if type_text(&next.ty) == ty => out.push_str(", "),
+            Some(_) => out.push_str(&format!(": {ty}, ")),
+            None => out.push_str(&format!(": {ty}")),
+        }
+    }
+    format!("({out})")
+}
+
+fn type_text(ty: &TypeExpr) -> String {
+    let bound = |expr: &Expr| expression_at(expr, operators::OTHERWISE);
+    match &ty.kind {
+        TypeKind::Bool => "bool".into(),
+        TypeKind::Range(lo, hi) => format!("{}..{}", bound(lo), bound(hi)),
+        TypeKind::Enum(values) => format!("enum {{ {} }}", names(values)),
+        TypeKind::Set(element) => format!("set of {}", type_text(element)),
+        TypeKind::Option(inner) => format!("option {}", type_text(inner)),
+        TypeKind::Record(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|(name, ty)| format!("{}: {}", name.name, type_text(ty))).collect();
+            format!("record {{ {} }}", fields.join(", "))
+        }
+        TypeKind::Map(key, value) => format!("map {} to {}", type_text(key), type_text(value)),
+        TypeKind::Name(name) => name.clone(),
+        TypeKind::Error => UNREADABLE.into(),
+    }
+}
+
+fn target_text(target: &Target) -> String {
+    let mut out = format!("{}'", target.name.name);
+    for step in &target.path {
+        match step {
+            PathStep::Index(key) => out.push_str(&format!("[{}]", print_expression(key))),
+            PathStep::Field(field) => out.push_str(&format!(".{}", field.name)),
+        }
+    }
+    out
+}
+
+fn term(term: &VocabTerm) -> String {
+    match term {
+        VocabTerm::Name(name) => name.name.clone(),
+        VocabTerm::Items(items) if items.is_empty() => "{}".into(),
+        VocabTerm::Items(items) => {
+            format!("{{ {} }}", items.iter().map(vocabulary_item).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+fn vocabulary_item(item: &VocabItem) -> String {
+    match &item.kind {
+        VocabItemKind::Eq { observables, across } => {
+            format!("eq({}){}", expressions(observables), if *across { " across" } else { "" })
+        }
+        VocabItemKind::Lacks(observables) => format!("lacks({})", expressions(observables)),
+        VocabItemKind::Absent(observables) => format!("absent({})", expressions(observables)),
+        VocabItemKind::Before => "before".into(),
+        VocabItemKind::Next => "next".into(),
+        VocabItemKind::Pred { path, args } => {
+            let path = path.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(".");
+            match args {
+                Some(args) => format!("{path}({})", expressions(args)),
+                None => path,
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Expressions as text.
+
+use crate::syntax::ast::{Expr, ExprKind, Ident, Quantifier, TemporalOp};
+use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
+use crate::syntax::token::WORDS;
+
+/// How a part prints that could not be read.
+pub(super) const UNREADABLE: &str = "<unreadable>";
+
+/// An expression as text.
+pub fn print_expression(expr: &Expr) -> String {
+    text(expr, operators::IFF, true)
+}
+
+/// An expression as an operand of something that binds as tightly as `level`.
+pub(super) fn expression_at(expr: &Expr, level: Level) -> String {
+    text(expr, level, false)
+}
+
+/// `a, b, c`
+pub(super) fn expressions(exprs: &[Expr]) -> String {
+    exprs.iter().map(print_expression).collect::<Vec<_>>().join(", ")
+}
+
+/// `last` says that nothing follows which an expression without an end of its own, like `forall x in S: …`,
+/// would swallow.
+fn text(expr: &Expr, loosest: Level, last: bool) -> String {
+    let fits = match level(expr) {
+        Some(level) => level >= loosest,
+        None => last,
+    };
+    if fits { bare(expr, last) } else { format!("({})", bare(expr, true)) }
+}
+
+/// How tightly the outermost operator binds; `None` for what reaches as far right as possible.
+fn level(expr: &Expr) -> Option<Level> {
+    Some(match &expr.kind {
+        ExprKind::Quant { .. } | ExprKind::If(..) | ExprKind::Map { .. } => return None,
+        ExprKind::Binary(op, ..) => operators::spelling(*op).1,
+        ExprKind::Temporal(TemporalOp::Until, _) => operators::UNTIL,
+        ExprKind::Temporal(TemporalOp::AllUntil | TemporalOp::ExistsUntil, _) => operators::POSTFIX,
+        ExprKind::Temporal(..) | ExprKind::Not(_) => operators::PREFIX,
+        ExprKind::Is { .. } => operators::COMPARISON,
+        ExprKind::Range(..) => operators::RANGE,
+        ExprKind::Neg(_) => operators::NEGATION,
+        _ => operators::POSTFIX,
+    })
+}
+
+fn bare(expr: &Expr, last: bool) -> String {
+    let inner = |e: &Expr| text(e, operators::POSTFIX, false);
+    match &expr.kind {
+        ExprKind::Bool(value) => value.to_string(),
+        ExprKind::Int(value) => value.to_string(),
+        ExprKind::None => "none".into(),
+        ExprKind::Some(e) => format!("some({})", print_expression(e)),
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Primed(name) => format!("{}'", name.name),
+        ExprKind::Field(e, field) => format!("{}.{}", inner(e), field.name),
+        ExprKind::Index(e, key) => format!("{}[{}]", inner(e), print_expression(key)),
+        ExprKind::At(e, at) => match &at.kind {
+            ExprKind::Name(name) if !WORDS.contains(&name.as_str()) => format!("{}@{name}", inner(e)),
+            ExprKind::Int(_) => format!("{}@{}", inner(e), inner(at)),
+            _ => format!("{}@({})", inner(e), print_expression(at)),
+        },
+        ExprKind::Call { path, args } => {
+            let path: Vec<&str> = path.iter().map(|name| name.name.as_str()).collect();
+            format!("{}({})", path.join("."), expressions(args))
+        }
+        ExprKind::Record { name, fields } => format!("{}{}", name.name, field_values(fields)),
+        ExprKind::With(e, fields) => format!("{} with {}", inner(e), field_values(fields)),
+        ExprKind::Set(elements) if elements.is_empty() => "{}".into(),
+        ExprKind::Set(elements) => format!("{{ {} }}", expressions(elements)),
+        ExprKind::Filter { var, domain, cond } => {
+            format!("{{ {} in {} : {} }}", var.name, domain_text(domain), print_expression(cond))
+        }
+        ExprKind::Map { var, domain, body } => {
+            format!("map {} in {}: {}", var.name, domain_text(domain), print_expression(body))
+        }
+        ExprKind::Range(lo, hi) => {
+            let bound = |e: &Expr, last| text(e, operators::OTHERWISE, last);
+            format!("{}..{}", bound(lo, false), bound(hi, last))
+        }
+        ExprKind::Size(e) => format!("size({})", print_expression(e)),
+        ExprKind::Not(e) => format!("not {}", text(e, operators::PREFIX, last)),
+        // Two minus signs in a row do not read back.
+        ExprKind::Neg(e) => format!("-{}", text(e, operators::POSTFIX, last)),
+        ExprKind::Binary(op, a, b) => {
+            let (spelling, level) = operators::spelling(*op);
+            operation(a, spelling, level, b, last)
+        }
+        ExprKind::Is { expr, some } => {
+            let word = if *some { "some" } else { "none" };
+            format!("{} is {word}", text(expr, operators::COMPARISON + 1, false))
+        }
+        ExprKind::If(c, a, b) => {
+            format!("if {} then {} else {}", print_expression(c), print_expression(a), print_expression(b))
+        }
+        ExprKind::Quant { quantifier, vars, domain, body } => {
+            let word = match quantifier {
+                Quantifier::Forall => "forall",
+                Quantifier::Exists => "exists",
+            };
+            let vars: Vec<&str> = vars.iter().map(|var| var.name.as_str()).collect();
+            format!("{word} {} in {}: {}", vars.join(", "), domain_text(domain), print_expression(body))
+        }
+        ExprKind::Temporal(op, operands) => temporal(*op, operands, last),
+        ExprKind::Error => UNREADABLE.into(),
+    }
+}
+
+fn operation(a: &Expr, spelling: &str, level: Level, b: &Expr, last: bool) -> String {
+    let (left, right) = match operators::grouping(level) {
+        Grouping::Left => (level, level + 1),
+        Grouping::Right => (level + 1, level),
+        Grouping::None => (level + 1, level + 1),
+    };
+    format!("{} {spelling} {}", text(a, left, false), text(b, right, last))
+}
+
+fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
+    match (op, operands) {
+        (TemporalOp::Until, [a, b]) => operation(a, "until", operators::UNTIL, b, last),
+        (TemporalOp::AllUntil, [a, b]) => format!("A[{} U {}]", print_expression(a), print_expression(b)),
+        (TemporalOp::ExistsUntil, [a, b]) => format!("E[{} U {}]", print_expression(a), print_expression(b)),
+        (_, [a]) => {
+            let word = TEMPORAL.iter().find(|(other, _)| *other == op).map_or("next", |(_, word)| word);
+            let operand = text(a, operators::PREFIX, last);
+            // `next - x` is a subtraction, `next {` no formula.
+            let is_clear = op != TemporalOp::Next || operand.starts_with(|c: char| c.is_alphanumeric() || c == '(');
+            if is_clear { format!("{word} {operand}") } else { format!("{word} ({operand})") }
+        }
+        _ => UNREADABLE.into(),
+    }
+}
+
+/// What a variable ranges over; a type name, a range or a set, followed by `:`.
+fn domain_text(domain: &Expr) -> String {
+    text(domain, operators::RANGE, false)
+}
+
+fn field_values(fields: &[(Ident, Expr)]) -> String {
+    let fields: Vec<String> =
+        fields.iter().map(|(name, value)| format!("{}: {}", name.name, print_expression(value))).collect();
+    format!("({})", fields.join(", "))
+}
