@@ -1,1 +1,37 @@
-//! (to be written)
+//! Explores a model state by state, without a solver: initial states, successors, reachable states.
+//!
+//! Everything it finds is confirmed by the reference semantics ([`crate::model::eval`]); what it adds is
+//! not to try every value of every variable. Where values are free (initial states, `modifies`,
+//! `x' in S`) it decides them part by part and drops a part as soon as some formula is bound to be false.
+
+mod decide;
+mod partial;
+mod reachable;
+mod search;
+mod successors;
+mod traces;
+
+pub use reachable::{Edge, Reachable, Stop, reachable, shortest_violation};
+pub use search::initial_states;
+pub use successors::successors;
+pub use traces::all_traces;
+
+/// A limit that is enough for models one would explore at all, and reached within seconds.
+pub const DEFAULT_SEARCH_LIMIT: usize = 1_000_000;
+
+/// A search took more steps than it was allowed to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TooMany {
+    /// What was searched for: `initial states`, `successors of a state by action forge`.
+    pub what: String,
+    /// The limit that was reached.
+    pub limit: usize,
+}
+
+impl std::fmt::Display for TooMany {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "too many {}: the search was given up after {} tries", self.what, self.limit)
+    }
+}
+
+impl std::error::Error for TooMany {}

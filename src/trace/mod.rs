@@ -1,5 +1,15 @@
 //! Traces: what is shown of them and how they are stored.
 
+mod difference;
+mod itf;
+mod mermaid;
+mod text;
+
+pub use difference::{Change, Difference, differences, value_differences};
+pub use itf::{ItfError, from_itf, to_itf};
+pub use mermaid::sequence_diagram;
+pub use text::{TextOptions, to_text};
+
 use crate::model::value::Moment;
 
 /// A finite trace: its first moment has no label, all others have one. Length = steps = moments − 1.

@@ -1,26 +1,137 @@
-//! The reference semantics.
+//! The reference semantics: what an expression is worth, which states are initial, which steps exist.
+//!
+//! It knows no solver and no search. Everything that is found by cleverer means (the encoding, the
+//! explorer) is checked against it.
+
+mod check;
+mod expression;
+mod place;
+mod step;
+
+pub use check::{Cause, TraceFault, check_trace, first_violation};
+pub(crate) use expression::apply as operator_value;
+pub use place::{Place, PlaceStep};
+pub(crate) use step::arguments;
+pub use step::{allows_step, initial_fault, is_initial, step_fault};
 
 use super::Model;
 use super::expr::{Expr, LocalId};
-use super::value::{Moment, Value};
+use super::value::{Label, Moment, State, Value};
+use std::borrow::Cow;
 
-/// The value of an expression over a trace, positions bound to locals.
-#[allow(unused_variables)]
-pub fn eval_trace(model: &Model, expr: &Expr, trace: &[Moment], bound: &[(LocalId, Value)]) -> Value {
-    unimplemented!()
+/// Everything an expression can refer to: states, the label, a trace, the values of bound names.
+///
+/// An expression that refers to something the scope does not have (a next state outside of a step, an
+/// unbound name) is a mistake of the caller, and a panic: the checker never lets such a model through.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    model: &'a Model,
+    state: Option<&'a State>,
+    label: Option<&'a Label>,
+    next: Option<&'a State>,
+    trace: &'a [Moment],
+    bound: &'a [(LocalId, Value)],
+    inner: Option<&'a Binding<'a>>,
 }
-/// Checks a trace.
-#[allow(unused_variables)]
-pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), String> {
-    unimplemented!()
+
+/// A name bound inside of the expression, and the bindings around it.
+#[derive(Debug)]
+struct Binding<'a> {
+    local: LocalId,
+    value: &'a Value,
+    outer: Option<&'a Binding<'a>>,
 }
-/// State.
-#[allow(unused_variables)]
+
+impl<'a> Scope<'a> {
+    /// A scope in which only constants have a value.
+    pub fn new(model: &'a Model) -> Self {
+        Self { model, state: None, label: None, next: None, trace: &[], bound: &[], inner: None }
+    }
+
+    /// With `state` as the current state.
+    #[must_use]
+    pub fn with_state(self, state: &'a State) -> Self {
+        Self { state: Some(state), ..self }
+    }
+
+    /// With the state and the label of `moment` as the current ones.
+    #[must_use]
+    pub fn with_moment(self, moment: &'a Moment) -> Self {
+        Self { state: Some(&moment.state), label: moment.label.as_ref(), ..self }
+    }
+
+    /// With `next` as the next state.
+    #[must_use]
+    pub fn with_next(self, next: &'a State) -> Self {
+        Self { next: Some(next), ..self }
+    }
+
+    /// With `trace` to read positions from.
+    #[must_use]
+    pub fn with_trace(self, trace: &'a [Moment]) -> Self {
+        Self { trace, ..self }
+    }
+
+    /// With these values of bound names; a position of the trace is a [`Value::Int`].
+    #[must_use]
+    pub fn with_locals(self, bound: &'a [(LocalId, Value)]) -> Self {
+        Self { bound, ..self }
+    }
+
+    /// The value of an expression.
+    pub fn value(&self, expr: &'a Expr) -> Value {
+        self.look(expr).into_owned()
+    }
+
+    /// Whether a truth-valued expression is true.
+    pub fn holds(&self, expr: &'a Expr) -> bool {
+        self.look(expr).is_true()
+    }
+
+    /// The value of an expression, borrowed where it is part of something that exists already.
+    pub fn look(&self, expr: &'a Expr) -> Cow<'a, Value> {
+        expression::look(self, expr)
+    }
+
+    /// The value of `expr` where `local` has the value `value`.
+    fn look_with(&self, local: LocalId, value: &Value, expr: &Expr) -> Value {
+        let binding = Binding { local, value, outer: self.inner };
+        let inner = Scope { inner: Some(&binding), ..*self };
+        expression::look(&inner, expr).into_owned()
+    }
+
+    /// The value of a bound name, the innermost binding first.
+    fn local(&self, local: LocalId) -> &'a Value {
+        let mut binding = self.inner;
+        while let Some(b) = binding {
+            if b.local == local {
+                return b.value;
+            }
+            binding = b.outer;
+        }
+        let found = self.bound.iter().rev().find(|(l, _)| *l == local);
+        &found.unwrap_or_else(|| panic!("bound name {} has no value here", local.0)).1
+    }
+}
+
+/// The value of a state expression in a moment; it may read the label.
 pub fn eval_state(model: &Model, expr: &Expr, moment: &Moment) -> Value {
-    unimplemented!()
+    Scope::new(model).with_moment(moment).value(expr)
 }
-/// First violation.
-#[allow(unused_variables)]
-pub fn first_violation(model: &Model, invariant: &Expr, trace: &[Moment]) -> Option<usize> {
-    unimplemented!()
+
+/// The value of an expression over a step, with the values of the action's parameters.
+pub fn eval_step(
+    model: &Model,
+    expr: &Expr,
+    before: &Moment,
+    after: &State,
+    locals: &[(LocalId, Value)],
+) -> Value {
+    Scope::new(model).with_moment(before).with_next(after).with_locals(locals).value(expr)
+}
+
+/// The value of a predicate body over a trace. Positions are bound as [`Value::Int`], from 0; reading
+/// at a position outside of the trace gives `none`.
+pub fn eval_trace(model: &Model, expr: &Expr, trace: &[Moment], bound: &[(LocalId, Value)]) -> Value {
+    Scope::new(model).with_trace(trace).with_locals(bound).value(expr)
 }

@@ -1,0 +1,178 @@
+//! Breadth-first exploration.
+
+use super::{TooMany, initial_states, successors};
+use crate::budget::{Budget, Exhausted};
+use crate::model::Model;
+use crate::model::eval::Scope;
+use crate::model::expr::Expr;
+use crate::model::value::{Label, Moment, State};
+use crate::trace::Trace;
+use rustc_hash::FxHashMap;
+
+/// A step between reachable states, which are meant by their index.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge {
+    /// The state before.
+    pub from: usize,
+    /// The label.
+    pub label: Label,
+    /// The state after.
+    pub to: usize,
+}
+
+/// Why an exploration ended before everything was explored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// There are more states than allowed.
+    States(usize),
+    /// The choices in a state are too many to be listed.
+    Choices(TooMany),
+    /// The budget was used up.
+    Budget(Exhausted),
+}
+
+/// The reachable states, in the order of a breadth-first search: initial states first, and no state
+/// before one that is nearer to them.
+#[derive(Debug, Clone)]
+pub struct Reachable {
+    /// The states.
+    pub states: Vec<State>,
+    /// How many of them are initial; they come first.
+    pub initial: usize,
+    /// For each state how it was reached first: from which state, by which label; `None` for initial
+    /// states.
+    pub reached_by: Vec<Option<(usize, Label)>>,
+    /// The least number of steps to each state.
+    pub depths: Vec<usize>,
+    /// All steps from the first [`Reachable::explored`] states, ordered by [`Edge::from`].
+    pub edges: Vec<Edge>,
+    /// How many states, from the first, have all their steps in [`Reachable::edges`].
+    pub explored: usize,
+    /// Why the exploration ended early; `None` if it did not.
+    pub stopped: Option<Stop>,
+}
+
+impl Reachable {
+    /// Whether these are all reachable states with all their steps.
+    pub fn complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+
+    /// A shortest trace to a state.
+    pub fn trace_to(&self, state: usize) -> Trace {
+        let mut moments = Vec::new();
+        let mut at = state;
+        while let Some((from, label)) = &self.reached_by[at] {
+            moments.push(Moment { label: Some(label.clone()), state: self.states[at].clone() });
+            at = *from;
+        }
+        moments.push(Moment { label: None, state: self.states[at].clone() });
+        moments.reverse();
+        Trace { moments }
+    }
+
+    fn add(
+        &mut self,
+        index: &mut FxHashMap<State, usize>,
+        state: State,
+        by: Option<(usize, Label)>,
+    ) -> usize {
+        *index.entry(state).or_insert_with_key(|state| {
+            self.depths.push(by.as_ref().map_or(0, |(from, _)| self.depths[*from] + 1));
+            self.states.push(state.clone());
+            self.reached_by.push(by);
+            self.states.len() - 1
+        })
+    }
+}
+
+/// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
+/// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].
+pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
+    explore(model, limit, budget, usize::MAX, &mut |_| false)
+}
+
+/// A shortest trace of at most `max_steps` steps whose last state violates the invariant; `Ok(None)` if
+/// there is none. Among the shortest it is the same one every time. Explores at most `limit` states.
+pub fn shortest_violation(
+    model: &Model,
+    invariant: &Expr,
+    max_steps: usize,
+    limit: usize,
+) -> Result<Option<Trace>, TooMany> {
+    let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
+    let explored = explore(model, limit, &Budget::unlimited(), max_steps, &mut violates);
+    if explored.states.last().is_some_and(&mut violates) {
+        return Ok(Some(explored.trace_to(explored.states.len() - 1)));
+    }
+    match explored.stopped {
+        Some(Stop::Choices(too_many)) => Err(too_many),
+        Some(Stop::States(limit)) => Err(TooMany { what: "reachable states".into(), limit }),
+        Some(Stop::Budget(_)) | None => Ok(None),
+    }
+}
+
+/// Explores states up to `max_steps` steps away until one is `found`; that one is then the last.
+fn explore(
+    model: &Model,
+    limit: usize,
+    budget: &Budget,
+    max_steps: usize,
+    found: &mut dyn FnMut(&State) -> bool,
+) -> Reachable {
+    let mut result = Reachable {
+        states: Vec::new(),
+        initial: 0,
+        reached_by: Vec::new(),
+        depths: Vec::new(),
+        edges: Vec::new(),
+        explored: 0,
+        stopped: None,
+    };
+    let mut index = FxHashMap::default();
+    let search_limit = limit.max(super::DEFAULT_SEARCH_LIMIT);
+    let initial = match initial_states(model, search_limit) {
+        Ok(states) => states,
+        Err(too_many) => return Reachable { stopped: Some(Stop::Choices(too_many)), ..result },
+    };
+    for state in initial {
+        if result.states.len() >= limit {
+            return Reachable { stopped: Some(Stop::States(limit)), ..result };
+        }
+        let done = found(&state);
+        result.add(&mut index, state, None);
+        result.initial += 1;
+        if done {
+            return result;
+        }
+    }
+    while result.explored < result.states.len() {
+        let from = result.explored;
+        if result.depths[from] >= max_steps {
+            return result;
+        }
+        if let Some(exhausted) = budget.exhausted() {
+            return Reachable { stopped: Some(Stop::Budget(exhausted)), ..result };
+        }
+        let steps = match successors(model, &result.states[from], search_limit) {
+            Ok(steps) => steps,
+            Err(too_many) => return Reachable { stopped: Some(Stop::Choices(too_many)), ..result },
+        };
+        let edges_before = result.edges.len();
+        for (label, state) in steps {
+            let known = index.contains_key(&state);
+            if !known && result.states.len() >= limit {
+                result.edges.truncate(edges_before);
+                return Reachable { stopped: Some(Stop::States(limit)), ..result };
+            }
+            let done = !known && found(&state);
+            let to = result.add(&mut index, state, Some((from, label.clone())));
+            result.edges.push(Edge { from, label, to });
+            if done {
+                return result;
+            }
+        }
+        result.explored += 1;
+    }
+    result
+}

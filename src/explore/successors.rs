@@ -1,0 +1,151 @@
+//! The steps that leave a state.
+
+use super::TooMany;
+use super::partial::{Partial, one_of};
+use super::search::{Constraint, Reads, Search};
+use crate::model::eval::{Place, Scope, allows_step, arguments};
+use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::value::{Label, State, Value};
+use crate::model::{Action, Model, UpdateValue};
+
+/// All steps from a state, without duplicates, in ascending order: by action, then by arguments, then by
+/// the state they lead to. Gives up when the choices of one action with one list of arguments take more
+/// than `limit` tries.
+pub fn successors(model: &Model, state: &State, limit: usize) -> Result<Vec<(Label, State)>, TooMany> {
+    let mut steps = Vec::new();
+    for (index, action) in model.actions.iter().enumerate() {
+        for args in possible_arguments(model, action, state) {
+            let label = Label { action: index, args };
+            let found = states_after(model, state, &label, limit).ok_or_else(|| TooMany {
+                what: format!("successors of a state by action `{}`", action.name),
+                limit,
+            })?;
+            steps.extend(
+                found
+                    .into_iter()
+                    .filter(|after| allows_step(model, state, &label, after))
+                    .map(|after| (label.clone(), after)),
+            );
+        }
+    }
+    Ok(steps)
+}
+
+/// The lists of arguments with which everything the action requires holds, in ascending order. A
+/// requirement is looked at as soon as the parameters it mentions have values.
+fn possible_arguments(model: &Model, action: &Action, state: &State) -> Vec<Vec<Value>> {
+    let conjuncts: Vec<&Expr> = action.requires.iter().flat_map(Expr::conjuncts).collect();
+    let mut by_parameter = vec![Vec::new(); action.params.len() + 1];
+    for conjunct in conjuncts {
+        by_parameter[last_parameter(action, conjunct)].push(conjunct);
+    }
+    let holds = |bound: &[(LocalId, Value)], formulas: &[&Expr]| {
+        let scope = Scope::new(model).with_state(state).with_locals(bound);
+        formulas.iter().all(|e| scope.holds(e))
+    };
+    let mut rows: Vec<Vec<(LocalId, Value)>> = Vec::new();
+    if holds(&[], &by_parameter[0]) {
+        rows.push(Vec::new());
+    }
+    for (param, formulas) in action.params.iter().zip(&by_parameter[1..]) {
+        let values = if rows.is_empty() { Vec::new() } else { model.types.values(&param.ty) };
+        let mut longer = Vec::new();
+        for row in &rows {
+            for value in &values {
+                let mut row = row.clone();
+                row.push((param.local, value.clone()));
+                if holds(&row, formulas) {
+                    longer.push(row);
+                }
+            }
+        }
+        rows = longer;
+    }
+    rows.into_iter().map(|row| row.into_iter().map(|(_, value)| value).collect()).collect()
+}
+
+/// How many parameters must have values before the formula can be evaluated.
+fn last_parameter(action: &Action, formula: &Expr) -> usize {
+    let mut last = 0;
+    formula.walk(&mut |e| {
+        if let ExprKind::Local(local) = e.kind
+            && let Some(at) = action.params.iter().position(|p| p.local == local)
+        {
+            last = last.max(at + 1);
+        }
+    });
+    last
+}
+
+/// States among which are all that the label leads to, in ascending order; `None` when the limit is
+/// reached.
+fn states_after(model: &Model, before: &State, label: &Label, limit: usize) -> Option<Vec<State>> {
+    let action = &model.actions[label.action];
+    let locals = arguments(action, &label.args);
+    let Some(after) = assigned(model, action, before, &locals) else { return Some(Vec::new()) };
+    if after.iter().all(|value| value.known().is_some()) {
+        let values = after.iter().filter_map(|value| value.known().cloned());
+        return Some(vec![State(values.collect())]);
+    }
+    let mut constraints: Vec<Constraint<'_>> = Vec::new();
+    for formula in &action.constraints {
+        constraints.extend(Constraint::split(formula, &locals, &[], Reads::Next));
+    }
+    for assumption in &model.assumptions {
+        let reads = if assumption.step { Reads::Next } else { Reads::Current };
+        constraints.extend(Constraint::split(&assumption.expr, &[], &[], reads));
+    }
+    let mut search = Search::new(model, Some(before), limit);
+    search.run(after, constraints)?;
+    Some(search.finish())
+}
+
+/// The state after the assignments, open where the action leaves a choice; `None` if an assignment is
+/// impossible. Where assignments overlap only one of them shows; the others are up to [`allows_step`].
+fn assigned(
+    model: &Model,
+    action: &Action,
+    before: &State,
+    locals: &[(LocalId, Value)],
+) -> Option<Vec<Partial>> {
+    let scope = Scope::new(model).with_state(before).with_locals(locals);
+    let mut after: Vec<Partial> = before.0.iter().cloned().map(Partial::Known).collect();
+    for var in &action.modifies {
+        let at = var.0 as usize;
+        after[at] = Partial::any(&model.types, &model.variables[at].ty);
+    }
+    let mut values = Vec::new();
+    let mut choices = Vec::new();
+    for update in &action.updates {
+        if update.guard.as_ref().is_some_and(|guard| !scope.holds(guard)) {
+            continue;
+        }
+        let place = Place::of_update(&scope, update);
+        place.read(before)?;
+        match &update.value {
+            UpdateValue::Is(value) => {
+                let value = scope.value(value);
+                if !model.types.contains(&update.ty, &value) {
+                    return None;
+                }
+                values.push((place, Partial::Known(value)));
+            }
+            UpdateValue::In(set) => {
+                let Value::Set(members) = scope.value(set) else { return None };
+                let members = members.into_iter().filter(|m| model.types.contains(&update.ty, m));
+                let members: Vec<Partial> = members.map(Partial::Known).collect();
+                if members.is_empty() {
+                    return None;
+                }
+                choices.push((place, one_of(members)));
+            }
+        }
+    }
+    // Nothing is put below an open part, so whole values come before their parts and choices first.
+    choices.sort_by_key(|(place, _)| place.steps.len());
+    values.sort_by_key(|(place, _)| place.steps.len());
+    for (place, part) in choices.into_iter().chain(values) {
+        after[place.var.0 as usize].put(&place.steps, part);
+    }
+    Some(after)
+}

@@ -1,0 +1,102 @@
+//! Places inside of states: what assignments assign and differences name.
+
+use super::Scope;
+use crate::model::expr::VarId;
+use crate::model::types::Type;
+use crate::model::value::{State, Value};
+use crate::model::{Model, PathStep, Update};
+
+/// A variable or a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The variable.
+    pub var: VarId,
+    /// The way into its value.
+    pub steps: Vec<PlaceStep>,
+}
+
+/// One step into a value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PlaceStep {
+    /// To the map entry of this key.
+    Key(Value),
+    /// To the record field of this index.
+    Field(usize),
+}
+
+impl Place {
+    /// The place that an assignment names in the state of `scope`. It may not exist: a key can be
+    /// `none` or outside of the map; then [`Place::read`] finds nothing.
+    pub fn of_update<'a>(scope: &Scope<'a>, update: &'a Update) -> Place {
+        let step = |step: &'a PathStep| match step {
+            PathStep::Index(key) => PlaceStep::Key(scope.value(key)),
+            PathStep::Field(field) => PlaceStep::Field(*field),
+        };
+        Place { var: update.var, steps: update.path.iter().map(step).collect() }
+    }
+
+    /// What is there in a state, if the place exists.
+    pub fn read<'a>(&self, state: &'a State) -> Option<&'a Value> {
+        self.steps.iter().try_fold(&state.0[self.var.0 as usize], |value, step| match (step, value) {
+            (PlaceStep::Key(key), Value::Map(entries)) => entries.get(key),
+            (PlaceStep::Field(field), Value::Record(_, fields)) => fields.get(*field),
+            _ => None,
+        })
+    }
+
+    /// The place as the user would write it: `phase[Alice]`, `net.sender`.
+    pub fn show(&self, model: &Model) -> String {
+        let variable = &model.variables[self.var.0 as usize];
+        let mut text = variable.name.clone();
+        let mut ty = &variable.ty;
+        for step in &self.steps {
+            match (step, ty.inner()) {
+                (PlaceStep::Key(key), Type::Map(_, value)) => {
+                    text += &format!("[{}]", model.types.show_value(key));
+                    ty = value;
+                }
+                (PlaceStep::Field(field), Type::Record(id)) => {
+                    let (name, field_type) = &model.types.record(*id).fields[*field];
+                    text += &format!(".{name}");
+                    ty = field_type;
+                }
+                (step, _) => text += &format!(".{step:?}"),
+            }
+        }
+        text
+    }
+}
+
+/// The first place below `here` that differs although no place in `assigned` covers it; `assigned` are
+/// ways that start at `here`, whose old and new values are `before` and `after`.
+pub(super) fn first_unframed(
+    here: &mut Place,
+    before: &Value,
+    after: &Value,
+    assigned: &[&[PlaceStep]],
+) -> Option<Place> {
+    if before == after || assigned.iter().any(|way| way.is_empty()) {
+        return None;
+    }
+    let parts: Vec<(PlaceStep, &Value, &Value)> = match (before, after) {
+        _ if assigned.is_empty() => return Some(here.clone()),
+        (Value::Map(old), Value::Map(new)) if old.keys().eq(new.keys()) => {
+            old.iter().zip(new.values()).map(|((key, a), b)| (PlaceStep::Key(key.clone()), a, b)).collect()
+        }
+        (Value::Record(r, old), Value::Record(s, new)) if r == s => {
+            old.iter().zip(new).enumerate().map(|(i, (a, b))| (PlaceStep::Field(i), a, b)).collect()
+        }
+        _ => return Some(here.clone()),
+    };
+    for (step, old, new) in parts {
+        let below: Vec<&[PlaceStep]> =
+            assigned.iter().filter(|way| way.first() == Some(&step)).map(|way| &way[1..]).collect();
+        here.steps.push(step);
+        let found = first_unframed(here, old, new, &below);
+        here.steps.pop();
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}

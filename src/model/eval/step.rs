@@ -1,0 +1,129 @@
+//! Which states are initial and which steps exist.
+
+use super::place::first_unframed;
+use super::{Cause, Place, PlaceStep, Scope};
+use crate::model::expr::{LocalId, VarId};
+use crate::model::value::{Label, State, Value};
+use crate::model::{Action, Assumption, Local, Model, UpdateValue, Variable};
+
+/// Whether a trace may start in `state`: its values are of their types, every `init` formula and every
+/// state assumption holds.
+pub fn is_initial(model: &Model, state: &State) -> bool {
+    initial_fault(model, state).is_none()
+}
+
+/// Whether the step from `before` to `after` with this label exists; see [`Action`] for what that means.
+/// The arguments have to be of the parameters' types, `after` of the variables' types, and `after` has
+/// to satisfy the state assumptions. Nothing is said of `before` alone: it is taken to be a state that
+/// occurs in a trace.
+pub fn allows_step(model: &Model, before: &State, label: &Label, after: &State) -> bool {
+    step_fault(model, before, label, after).is_none()
+}
+
+/// Why a trace may not start in `state`; `None` if it may.
+pub fn initial_fault(model: &Model, state: &State) -> Option<Cause> {
+    let scope = Scope::new(model).with_state(state);
+    type_fault(model, state)
+        .or_else(|| model.init.iter().position(|e| !scope.holds(e)).map(Cause::Init))
+        .or_else(|| state_assumption_fault(model, state))
+}
+
+/// Why the step does not exist; `None` if it does.
+pub fn step_fault(model: &Model, before: &State, label: &Label, after: &State) -> Option<Cause> {
+    let Some(action) = model.actions.get(label.action) else {
+        return Some(Cause::NoSuchAction(label.action));
+    };
+    if action.params.len() != label.args.len() {
+        return Some(Cause::ArgumentCount { action: label.action, given: label.args.len() });
+    }
+    let wrong = |(p, v): (&Local, _)| !model.types.contains(&p.ty, v);
+    if let Some(param) = action.params.iter().zip(&label.args).position(wrong) {
+        return Some(Cause::Argument { action: label.action, param });
+    }
+    let locals = arguments(action, &label.args);
+    let old = Scope::new(model).with_state(before).with_locals(&locals);
+    let both = old.with_next(after);
+    if let Some(requires) = action.requires.iter().position(|e| !old.holds(e)) {
+        return Some(Cause::Requires { action: label.action, requires });
+    }
+    type_fault(model, after)
+        .or_else(|| assignment_fault(model, label.action, &old, before, after))
+        .or_else(|| {
+            let constraint = action.constraints.iter().position(|e| !both.holds(e))?;
+            Some(Cause::Constraint { action: label.action, constraint })
+        })
+        .or_else(|| state_assumption_fault(model, after))
+        .or_else(|| {
+            let broken = |a: &Assumption| a.step && !both.holds(&a.expr);
+            model.assumptions.iter().position(broken).map(Cause::Assumption)
+        })
+}
+
+/// The parameters of an action with these values.
+pub(crate) fn arguments(action: &Action, args: &[Value]) -> Vec<(LocalId, Value)> {
+    action.params.iter().zip(args).map(|(p, v)| (p.local, v.clone())).collect()
+}
+
+/// Checks the assignments of an action and that everything else stays.
+fn assignment_fault(
+    model: &Model,
+    index: usize,
+    old: &Scope<'_>,
+    before: &State,
+    after: &State,
+) -> Option<Cause> {
+    let action = &model.actions[index];
+    let mut assigned: Vec<Place> = Vec::new();
+    for (number, update) in action.updates.iter().enumerate() {
+        if update.guard.as_ref().is_some_and(|guard| !old.holds(guard)) {
+            continue;
+        }
+        let place = Place::of_update(old, update);
+        let Some(found) = place.read(after) else {
+            return Some(Cause::NoPlace { action: index, update: number });
+        };
+        let (agrees, wanted) = match &update.value {
+            UpdateValue::Is(value) => {
+                let value = old.value(value);
+                if !model.types.contains(&update.ty, &value) {
+                    return Some(Cause::Outside { action: index, update: number, value });
+                }
+                (value == *found, value)
+            }
+            UpdateValue::In(set) => match old.value(set) {
+                Value::Set(members) => (members.contains(found), Value::Set(members)),
+                other => (false, other),
+            },
+        };
+        if !agrees {
+            return Some(Cause::Assigned { action: index, update: number, place, wanted });
+        }
+        assigned.push(place);
+    }
+    (0..model.variables.len()).map(|v| VarId(v as u32)).find_map(|var| {
+        if action.modifies.contains(&var) {
+            return None;
+        }
+        let ways: Vec<&[PlaceStep]> =
+            assigned.iter().filter(|p| p.var == var).map(|p| p.steps.as_slice()).collect();
+        let (old, new) = (&before.0[var.0 as usize], &after.0[var.0 as usize]);
+        first_unframed(&mut Place { var, steps: Vec::new() }, old, new, &ways).map(Cause::Frame)
+    })
+}
+
+/// The first variable whose value is not of its type.
+fn type_fault(model: &Model, state: &State) -> Option<Cause> {
+    if state.0.len() != model.variables.len() {
+        return Some(Cause::VariableCount(state.0.len()));
+    }
+    let wrong = |(v, value): (&Variable, _)| !model.types.contains(&v.ty, value);
+    let var = model.variables.iter().zip(&state.0).position(wrong)?;
+    Some(Cause::Type(VarId(var as u32)))
+}
+
+/// The first state assumption that does not hold.
+fn state_assumption_fault(model: &Model, state: &State) -> Option<Cause> {
+    let scope = Scope::new(model).with_state(state);
+    let broken = |a: &Assumption| !a.step && !scope.holds(&a.expr);
+    model.assumptions.iter().position(broken).map(Cause::Assumption)
+}

@@ -1,0 +1,83 @@
+//! What is different between two states, down to the map entry, record field and set element.
+
+use crate::model::Model;
+use crate::model::types::Types;
+use crate::model::value::{State, Value};
+use std::fmt;
+
+/// One difference between two states.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Difference {
+    /// What is different, as the user would write it: `phase[Alice]`, `net.sender`, `knows`.
+    pub place: String,
+    /// Its old value, or the element that the set has lost; empty if it has gained one.
+    pub before: String,
+    /// Its new value, or the element that the set has gained; empty if it has lost one.
+    pub after: String,
+    /// Which of these it is.
+    pub change: Change,
+}
+
+/// Kinds of differences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// There is another value now.
+    Replaced,
+    /// The set at that place has one element more.
+    Gained,
+    /// The set at that place has one element less.
+    Lost,
+}
+
+/// All differences from state `a` to state `b`, in the order of the variables. Maps are compared by
+/// entry, records by field (also present optional ones), sets by element.
+pub fn differences(model: &Model, a: &State, b: &State) -> Vec<Difference> {
+    let values = model.variables.iter().zip(a.0.iter().zip(&b.0));
+    values.flat_map(|(variable, (a, b))| value_differences(&model.types, &variable.name, a, b)).collect()
+}
+
+/// All differences from value `a` to value `b` of what is called `place`.
+pub fn value_differences(types: &Types, place: &str, a: &Value, b: &Value) -> Vec<Difference> {
+    if a == b {
+        return Vec::new();
+    }
+    match (a, b) {
+        (Value::Record(r, old), Value::Record(s, new)) if r == s => {
+            let fields = types.record(*r).fields.iter().zip(old.iter().zip(new));
+            fields
+                .flat_map(|((f, _), (a, b))| value_differences(types, &format!("{place}.{f}"), a, b))
+                .collect()
+        }
+        (Value::Map(old), Value::Map(new)) if old.keys().eq(new.keys()) => {
+            let entries = old.iter().zip(new.values());
+            entries
+                .flat_map(|((key, a), b)| {
+                    value_differences(types, &format!("{place}[{}]", types.show_value(key)), a, b)
+                })
+                .collect()
+        }
+        (Value::Set(old), Value::Set(new)) => {
+            let lost = old.difference(new).map(|e| (types.show_value(e), String::new(), Change::Lost));
+            let gained = new.difference(old).map(|e| (String::new(), types.show_value(e), Change::Gained));
+            lost.chain(gained)
+                .map(|(before, after, change)| Difference { place: place.into(), before, after, change })
+                .collect()
+        }
+        _ => vec![Difference {
+            place: place.into(),
+            before: types.show_value(a),
+            after: types.show_value(b),
+            change: Change::Replaced,
+        }],
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.change {
+            Change::Replaced => write!(f, "{}: {} -> {}", self.place, self.before, self.after),
+            Change::Gained => write!(f, "{} gains {}", self.place, self.after),
+            Change::Lost => write!(f, "{} loses {}", self.place, self.before),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Traces as text: the first state, then what each step does and what it changes.
+
+use super::{Trace, differences, value_differences};
+use crate::model::eval::eval_state;
+use crate::model::value::Value;
+use crate::model::{Model, Observable};
+
+/// What to write of a trace.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TextOptions<'a> {
+    /// All variables after each step instead of only what changed.
+    pub full: bool,
+    /// What else to show of each state. Hiding does not concern these.
+    pub columns: &'a [Observable],
+    /// Names of variables that are left out.
+    pub hide: &'a [String],
+}
+
+/// A trace as text, each line ended. States and steps are numbered alike: step `n` leads to state `n`.
+///
+/// ```text
+/// state 0
+///   phase = [Alice: Idle, Bob: Idle]
+/// step 1: start(b=Eve)
+///   phase[Alice]: Idle -> Waiting
+/// ```
+///
+/// With `full` the lines after each step are those of the whole state, in the form of state 0.
+pub fn to_text(model: &Model, trace: &Trace, options: &TextOptions<'_>) -> String {
+    let mut text = String::new();
+    let mut columns_before: Vec<Value> = Vec::new();
+    for (n, moment) in trace.moments.iter().enumerate() {
+        let columns: Vec<Value> =
+            options.columns.iter().map(|c| eval_state(model, &c.expr, moment)).collect();
+        text += &match &moment.label {
+            None => format!("state {n}\n"),
+            Some(label) => format!("step {n}: {}\n", model.show_label(label)),
+        };
+        let lines: Vec<String> = if n == 0 || options.full {
+            let variables = model.variables.iter().zip(&moment.state.0);
+            let shown = variables.filter(|(v, _)| !options.hide.contains(&v.name));
+            let shown = shown.map(|(v, value)| (&v.name, value));
+            let extra = options.columns.iter().map(|c| &c.text).zip(&columns);
+            shown.chain(extra).map(|(name, v)| format!("{name} = {}", model.types.show_value(v))).collect()
+        } else {
+            let hidden = |place: &String| options.hide.iter().any(|name| name == variable_of(place));
+            let mut changed = differences(model, &trace.moments[n - 1].state, &moment.state);
+            changed.retain(|d| !hidden(&d.place));
+            let extra = options.columns.iter().zip(columns_before.iter().zip(&columns));
+            let extra = extra.flat_map(|(c, (a, b))| value_differences(&model.types, &c.text, a, b));
+            let lines: Vec<String> = changed.into_iter().chain(extra).map(|d| d.to_string()).collect();
+            if lines.is_empty() { vec!["(nothing changes)".into()] } else { lines }
+        };
+        for line in lines {
+            text += &format!("  {line}\n");
+        }
+        columns_before = columns;
+    }
+    text
+}
+
+/// The variable that a place belongs to.
+fn variable_of(place: &str) -> &str {
+    place.split(['.', '[']).next().unwrap_or(place)
+}
