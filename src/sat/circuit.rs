@@ -1,92 +1,314 @@
 //! Gates with structural sharing, turned into clauses as they are made.
+//!
+//! Every gate is defined in both directions (Tseitin 1968), so its output may be used in any polarity, also
+//! as an assumption. Clauses are given to the solver once, when the gate is made.
 
+use std::time::{Duration, Instant};
+
+use super::at_most_one::at_most_one;
+use super::dimacs::Cnf;
+use super::gates::{Gate, Gates};
 use super::{Answer, Lit, Solver};
 
 /// A growing circuit over a solver: equal gates are made once, constants are folded.
 pub struct Circuit {
     solver: Box<dyn Solver>,
+    gates: Gates,
+    /// How many variables there are; the next one has this index.
+    variables: u32,
+    /// How many clauses the solver was given.
+    clauses: usize,
+    /// How often the solver was called.
+    calls: u64,
+    /// The time spent in these calls.
+    time: Duration,
+    /// A copy of the clauses, if it is kept.
+    record: Option<Cnf>,
+    /// Scratch space for inputs of wide gates and for clauses.
+    scratch: Vec<Lit>,
 }
 
-#[allow(unused_variables)]
+/// The variable that is always true.
+const YES: Lit = Lit::positive(0);
+
 impl Circuit {
-    /// An empty circuit.
+    /// An empty circuit. The solver must be empty, too: variables are numbered from 0.
     pub fn new(solver: Box<dyn Solver>) -> Self {
-        Self { solver }
+        Self::start(solver, None)
     }
+
+    /// An empty circuit that keeps a copy of its clauses, for [`Circuit::cnf`].
+    pub fn recording(solver: Box<dyn Solver>) -> Self {
+        Self::start(solver, Some(Cnf::default()))
+    }
+
+    fn start(solver: Box<dyn Solver>, record: Option<Cnf>) -> Self {
+        let mut circuit = Self {
+            solver,
+            gates: Gates::default(),
+            variables: 1,
+            clauses: 0,
+            calls: 0,
+            time: Duration::ZERO,
+            record,
+            scratch: Vec::new(),
+        };
+        circuit.emit(&[YES]);
+        circuit
+    }
+
     /// The literal that is always true.
     pub fn yes(&self) -> Lit {
-        unimplemented!()
+        YES
     }
+
     /// The literal that is always false.
     pub fn no(&self) -> Lit {
-        !self.yes()
+        !YES
     }
-    /// A new, free literal.
+
+    /// A new, free literal, positive.
+    ///
+    /// # Panics
+    /// If there are more than two thousand million variables.
     pub fn fresh(&mut self) -> Lit {
-        unimplemented!()
+        let lit = Lit::positive(self.variables);
+        self.variables += 1;
+        lit
     }
+
     /// Conjunction of two.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
-        unimplemented!()
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        // The constants come first in the order of literals.
+        if a == !YES || a == !b {
+            return !YES;
+        }
+        if a == YES || a == b {
+            return b;
+        }
+        let gate = Gate::And(a, b);
+        if let Some(output) = self.gates.get(gate) {
+            return output;
+        }
+        let output = self.fresh();
+        self.gates.insert(gate, output);
+        self.emit(&[!output, a]);
+        self.emit(&[!output, b]);
+        self.emit(&[output, !a, !b]);
+        output
     }
+
     /// Disjunction of two.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
-    /// Conjunction of any number.
+
+    /// Conjunction of any number; true of none.
     pub fn all(&mut self, lits: &[Lit]) -> Lit {
-        unimplemented!()
+        self.conjunction(lits.iter().copied())
     }
-    /// Disjunction of any number.
+
+    /// Disjunction of any number; false of none.
     pub fn any(&mut self, lits: &[Lit]) -> Lit {
-        unimplemented!()
+        !self.conjunction(lits.iter().map(|&lit| !lit))
     }
+
     /// Equivalence.
     pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
-        unimplemented!()
+        !self.xor(a, b)
     }
+
+    /// Exclusive disjunction.
+    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        let negated = a.is_neg() != b.is_neg();
+        let (a, b) = (a.var().pos_lit(), b.var().pos_lit());
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        let output = if a == b {
+            !YES
+        } else if a == YES {
+            !b
+        } else {
+            self.xor_gate(a, b)
+        };
+        if negated { !output } else { output }
+    }
+
     /// `if c then a else b`.
     pub fn ite(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
-        unimplemented!()
+        let (c, a, b) = if c.is_pos() { (c, a, b) } else { (!c, b, a) };
+        if c == YES || a == b {
+            return a;
+        }
+        if a == !b {
+            return self.iff(c, a);
+        }
+        if a == YES || a == c {
+            return self.or(c, b);
+        }
+        if a == !YES || a == !c {
+            return self.and(!c, b);
+        }
+        if b == YES || b == !c {
+            return self.or(!c, a);
+        }
+        if b == !YES || b == c {
+            return self.and(c, a);
+        }
+        if a.is_pos() { self.choice_gate(c, a, b) } else { !self.choice_gate(c, !a, !b) }
     }
-    /// Adds clauses: at most one of them holds.
+
+    /// Adds clauses: at most one of them holds. An entry that occurs twice counts twice, so it cannot hold.
     pub fn at_most_one(&mut self, lits: &[Lit]) {
-        unimplemented!()
+        at_most_one(self, lits);
     }
-    /// Adds a clause.
+
+    /// Adds a clause. Clauses that are always true are left out.
     pub fn add_clause(&mut self, clause: &[Lit]) {
-        unimplemented!()
+        let mut lits = std::mem::take(&mut self.scratch);
+        lits.clear();
+        lits.extend(clause.iter().copied().filter(|&lit| lit != !YES));
+        lits.sort_unstable();
+        lits.dedup();
+        let tautology = lits.first() == Some(&YES) || lits.windows(2).any(|pair| pair[0] == !pair[1]);
+        if !tautology {
+            self.emit(&lits);
+        }
+        self.scratch = lits;
     }
+
     /// Decides under assumptions.
     pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
-        unimplemented!()
+        let begin = Instant::now();
+        let answer = self.solver.solve(assumptions);
+        self.calls += 1;
+        self.time += begin.elapsed();
+        answer
     }
-    /// After [`Answer::Sat`]: the value of a literal.
+
+    /// After [`Answer::Sat`]: the value of a literal; a variable without clauses is false.
+    ///
+    /// The assignment is the solver's own, not a copy. It is gone with the next gate, clause or call
+    /// of [`Circuit::solve`]: read what is needed before making anything new.
+    ///
+    /// # Panics
+    /// If there is no assignment, see [`Solver::value`].
     pub fn value(&self, lit: Lit) -> bool {
-        unimplemented!()
+        self.solver.value(lit)
     }
-    /// After [`Answer::Unsat`]: the assumptions to blame, in the order given.
+
+    /// After [`Answer::Unsat`]: the assumptions to blame, in the order given, see [`Solver::core`].
     pub fn core(&self) -> Vec<Lit> {
-        unimplemented!()
+        self.solver.core()
     }
-    /// Variables made so far.
+
+    /// Variables made so far, the constant among them.
     pub fn variables(&self) -> usize {
-        unimplemented!()
+        self.variables as usize
     }
+
+    /// Different gates made so far.
+    pub fn gates(&self) -> usize {
+        self.gates.len()
+    }
+
     /// Clauses added so far.
     pub fn clauses(&self) -> usize {
-        unimplemented!()
+        self.clauses
     }
+
     /// Calls of [`Circuit::solve`] so far.
     pub fn solver_calls(&self) -> u64 {
-        unimplemented!()
+        self.calls
     }
+
     /// Seconds spent in them.
     pub fn solver_seconds(&self) -> f64 {
-        unimplemented!()
+        self.time.as_secs_f64()
     }
+
     /// The solver's name and version.
     pub fn solver_name(&self) -> &'static str {
         self.solver.name()
+    }
+
+    /// The clauses added so far, if the circuit was made by [`Circuit::recording`].
+    pub fn cnf(&self) -> Option<&Cnf> {
+        self.record.as_ref()
+    }
+
+    fn conjunction(&mut self, lits: impl Iterator<Item = Lit>) -> Lit {
+        let mut inputs = std::mem::take(&mut self.scratch);
+        inputs.clear();
+        inputs.extend(lits.filter(|&lit| lit != YES));
+        inputs.sort_unstable();
+        inputs.dedup();
+        let contradiction =
+            inputs.first() == Some(&!YES) || inputs.windows(2).any(|pair| pair[0] == !pair[1]);
+        let output = match inputs[..] {
+            _ if contradiction => !YES,
+            [] => YES,
+            [only] => only,
+            [a, b] => self.and(a, b),
+            _ => self.wide_gate(&mut inputs),
+        };
+        self.scratch = inputs;
+        output
+    }
+
+    /// The conjunction of three and more inputs, strictly ascending. Leaves `inputs` changed.
+    fn wide_gate(&mut self, inputs: &mut Vec<Lit>) -> Lit {
+        if let Some(output) = self.gates.get_wide(inputs) {
+            return output;
+        }
+        let output = self.fresh();
+        self.gates.insert_wide(inputs, output);
+        for input in inputs.iter_mut() {
+            self.emit(&[!output, *input]);
+            *input = !*input;
+        }
+        inputs.push(output);
+        self.emit(inputs);
+        output
+    }
+
+    fn xor_gate(&mut self, a: Lit, b: Lit) -> Lit {
+        let gate = Gate::Xor(a, b);
+        if let Some(output) = self.gates.get(gate) {
+            return output;
+        }
+        let output = self.fresh();
+        self.gates.insert(gate, output);
+        self.emit(&[!output, a, b]);
+        self.emit(&[!output, !a, !b]);
+        self.emit(&[output, !a, b]);
+        self.emit(&[output, a, !b]);
+        output
+    }
+
+    fn choice_gate(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
+        let gate = Gate::Choice(c, a, b);
+        if let Some(output) = self.gates.get(gate) {
+            return output;
+        }
+        let output = self.fresh();
+        self.gates.insert(gate, output);
+        self.emit(&[!output, !c, a]);
+        self.emit(&[!output, c, b]);
+        self.emit(&[output, !c, !a]);
+        self.emit(&[output, c, !b]);
+        // These two follow, and let the solver propagate while the condition is open.
+        self.emit(&[!output, a, b]);
+        self.emit(&[output, !a, !b]);
+        output
+    }
+
+    /// Gives a clause to the solver as it is.
+    fn emit(&mut self, clause: &[Lit]) {
+        self.clauses += 1;
+        if let Some(record) = &mut self.record {
+            record.push(clause);
+        }
+        self.solver.add_clause(clause);
     }
 }

@@ -1,7 +1,7 @@
 //! The one interface to SAT solvers.
 
 use super::Lit;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::Exhausted;
 
 /// What a solver found out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,29 +18,22 @@ pub enum Answer {
 pub trait Solver {
     /// Name and version, for reports.
     fn name(&self) -> &'static str;
-    /// Adds a clause for good. Variables come into being by being mentioned.
+    /// Adds a clause for good. Variables come into being by being mentioned. The empty clause is
+    /// allowed: nothing is satisfiable after it.
     fn add_clause(&mut self, clause: &[Lit]);
-    /// Decides the clauses added so far under `assumptions`.
+    /// Decides the clauses added so far under `assumptions`. They may repeat or contradict each other and
+    /// may mention new variables.
     fn solve(&mut self, assumptions: &[Lit]) -> Answer;
-    /// The value of a literal after [`Answer::Sat`]; a literal the solver never saw is false.
+    /// The value of a literal after [`Answer::Sat`]; a variable the solver never saw is false.
+    ///
+    /// The assignment is the solver's own and is gone with the next clause or call of
+    /// [`Solver::solve`]: read what is needed before.
+    ///
+    /// # Panics
+    /// If the last call was not answered by [`Answer::Sat`], or a clause was added since.
     fn value(&self, lit: Lit) -> bool;
-    /// After [`Answer::Unsat`]: assumptions that cannot hold together, in the order they were given.
+    /// After [`Answer::Unsat`]: assumptions that cannot hold together, in the order they were given, each
+    /// once. Empty if the clauses alone are unsatisfiable. Not necessarily minimal. Stays until the next
+    /// call of [`Solver::solve`]; empty after other answers.
     fn core(&self) -> Vec<Lit>;
-}
-
-/// The back ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Backend {
-    /// CaDiCaL, C++.
-    Cadical,
-    /// varisat, Rust.
-    Varisat,
-}
-
-impl Backend {
-    /// A new, empty solver that stops when `budget` ends.
-    pub fn start(self, budget: &Budget) -> Box<dyn Solver> {
-        let _ = budget;
-        unimplemented!("back ends")
-    }
 }

@@ -1,0 +1,79 @@
+//! The choice of a SAT solver.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Solver;
+use super::budgeted::Budgeted;
+use super::cadical::Cadical;
+use super::varisat::Varisat;
+use crate::budget::Budget;
+
+/// The back ends. Written as on the command line: `cadical`, `varisat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Backend {
+    /// CaDiCaL, C++. Strong on hard unsatisfiable problems.
+    Cadical,
+    /// varisat, Rust. Quick on many small incremental calls. Once its budget ended during a call, it
+    /// gives no answers any more, see [`Backend::start`].
+    Varisat,
+}
+
+impl Backend {
+    /// Every back end, the default first.
+    pub fn all() -> &'static [Backend] {
+        &[Backend::Cadical, Backend::Varisat]
+    }
+
+    /// A new, empty solver that stops when `budget` ends, also in the middle of a call.
+    ///
+    /// CaDiCaL looks at the budget every few decisions and can go on afterwards, should the interrupt
+    /// flag be taken back. varisat has no such hook; it is stopped by refusing its proof output, so it
+    /// looks whenever some kilobytes of learnt clauses have come together, and answers
+    /// [`Answer::Unknown`](super::Answer::Unknown) for good after that.
+    pub fn start(self, budget: &Budget) -> Box<dyn Solver> {
+        match self {
+            Backend::Cadical => Box::new(Budgeted::new(Cadical::new(), budget)),
+            Backend::Varisat => Box::new(Budgeted::new(Varisat::new(), budget)),
+        }
+    }
+
+    /// The name on the command line.
+    fn as_str(self) -> &'static str {
+        match self {
+            Backend::Cadical => "cadical",
+            Backend::Varisat => "varisat",
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Backend {
+    type Err = UnknownBackend;
+
+    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
+        let found = Backend::all().iter().find(|backend| backend.as_str() == name);
+        found.copied().ok_or_else(|| UnknownBackend(name.to_owned()))
+    }
+}
+
+/// No back end has this name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownBackend(pub String);
+
+impl fmt::Display for UnknownBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no solver `{}`; choose one of", self.0)?;
+        for (index, backend) in Backend::all().iter().enumerate() {
+            write!(f, "{} `{backend}`", if index == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownBackend {}

@@ -1,0 +1,85 @@
+//! The gates made so far, found by what they compute.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::Lit;
+
+/// What a gate with two or three inputs computes. The normal form of the inputs makes gates meet that are
+/// equal up to order and negation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Gate {
+    /// Conjunction; inputs ascending.
+    And(Lit, Lit),
+    /// Exclusive disjunction; inputs positive and ascending.
+    Xor(Lit, Lit),
+    /// `if .0 then .1 else .2`; the first two positive.
+    Choice(Lit, Lit, Lit),
+}
+
+/// The outputs of all gates made.
+#[derive(Default)]
+pub struct Gates {
+    narrow: FxHashMap<Gate, Lit>,
+    /// Conjunctions of three and more.
+    wide: Vec<Wide>,
+    /// The youngest wide conjunction by the hash of its inputs; [`Wide::older`] leads to the others.
+    youngest: FxHashMap<u64, usize>,
+    /// The inputs of all wide conjunctions, one after the other.
+    inputs: Vec<Lit>,
+}
+
+/// A conjunction of three and more.
+struct Wide {
+    /// Where its inputs begin and end in [`Gates::inputs`].
+    begin: usize,
+    end: usize,
+    output: Lit,
+    /// The next older one with the same hash.
+    older: Option<usize>,
+}
+
+impl Gates {
+    /// How many different gates there are.
+    pub fn len(&self) -> usize {
+        self.narrow.len() + self.wide.len()
+    }
+
+    /// The output of a gate, if it exists.
+    pub fn get(&self, gate: Gate) -> Option<Lit> {
+        self.narrow.get(&gate).copied()
+    }
+
+    /// Adds a gate.
+    pub fn insert(&mut self, gate: Gate, output: Lit) {
+        self.narrow.insert(gate, output);
+    }
+
+    /// The output of the conjunction of `inputs`, which ascend strictly, if it exists.
+    pub fn get_wide(&self, inputs: &[Lit]) -> Option<Lit> {
+        let mut place = self.youngest.get(&hash(inputs)).copied();
+        while let Some(index) = place {
+            let gate = &self.wide[index];
+            if &self.inputs[gate.begin..gate.end] == inputs {
+                return Some(gate.output);
+            }
+            place = gate.older;
+        }
+        None
+    }
+
+    /// Adds the conjunction of `inputs`, which ascend strictly.
+    pub fn insert_wide(&mut self, inputs: &[Lit], output: Lit) {
+        let begin = self.inputs.len();
+        self.inputs.extend_from_slice(inputs);
+        let older = self.youngest.insert(hash(inputs), self.wide.len());
+        self.wide.push(Wide { begin, end: self.inputs.len(), output, older });
+    }
+}
+
+fn hash(inputs: &[Lit]) -> u64 {
+    let mut hasher = FxHasher::default();
+    inputs.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,211 @@
+//! varisat behind rustsat's traits.
+//!
+//! Three things in varisat 0.2.2 need care:
+//!
+//! * It cannot be interrupted, by its interface. But it writes a proof if asked to, and gives up when the proof cannot be
+//!   written. So the proof goes to a writer that throws it away, asks the termination callback whenever
+//!   varisat's buffer of 8 KiB is full, and refuses once told to terminate. Such an error is final: the
+//!   solver answers [`SolverResult::Interrupted`] ever after. Writing the proof costs a few per cent.
+//! * After a call under assumptions, its `solve` repeats the old answer even when clauses were added
+//!   since. Setting the assumptions anew before every call helps.
+//! * When an assumption is false by the clauses alone, its core analysis leaves a mark behind on the
+//!   variable. varisat later reuses its own variables for others of ours, and on one with a mark core
+//!   analysis stops too early: the core lacks assumptions. (Clause x1; assume not x1; clause x5; solve;
+//!   clause x7 or x3; assume x3, not x3: the core is one literal.) A variable is never reused if it was once
+//!   dropped from the assumptions because it was true already. So a literal refuted like that is not passed on
+//!   ever again, but answered here, and its opposite is assumed once in the next call.
+
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+
+use ::varisat::{ExtendFormula, ProofFormat};
+use rustc_hash::FxHashSet;
+use rustsat::solvers::{
+    ControlSignal, Solve, SolveIncremental, SolverResult, SolverState, StateError, Terminate,
+};
+use rustsat::types::{Cl, Clause, Lit, TernaryVal};
+
+/// The varisat solver.
+pub struct Varisat<'term> {
+    solver: ::varisat::Solver<'term>,
+    terminator: Rc<RefCell<Option<Terminator<'term>>>>,
+    state: SolverState,
+    /// Whether varisat gave up; it must not be called any more.
+    spent: bool,
+    /// The assignment after a satisfiable call, by variable.
+    model: Vec<TernaryVal>,
+    /// The core of the last unsatisfiable call.
+    core: Vec<Lit>,
+    /// Literals known to be true by the clauses alone, from cores of one literal.
+    known: FxHashSet<Lit>,
+    /// The latest of them, if it was not yet assumed.
+    settle: Option<Lit>,
+    /// Scratch space for converted literals.
+    buffer: Vec<::varisat::Lit>,
+}
+
+type Terminator<'term> = Box<dyn FnMut() -> ControlSignal + 'term>;
+
+/// Throws away a proof, and refuses to once the callback says so.
+struct ProofSink<'term>(Rc<RefCell<Option<Terminator<'term>>>>);
+
+impl io::Write for ProofSink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.borrow_mut().as_mut().map(|ask| ask()) {
+            Some(ControlSignal::Terminate) => Err(io::Error::other("terminated")),
+            Some(ControlSignal::Continue) | None => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Varisat<'_> {
+    /// An empty solver.
+    pub fn new() -> Self {
+        let terminator = Rc::default();
+        let mut solver = ::varisat::Solver::new();
+        solver.write_proof(ProofSink(Rc::clone(&terminator)), ProofFormat::Varisat);
+        Self {
+            solver,
+            terminator,
+            state: SolverState::Configuring,
+            spent: false,
+            model: Vec::new(),
+            core: Vec::new(),
+            known: FxHashSet::default(),
+            settle: None,
+            buffer: Vec::new(),
+        }
+    }
+
+    fn require(&self, required_state: SolverState) -> Result<(), StateError> {
+        if self.state == required_state {
+            Ok(())
+        } else {
+            Err(StateError { required_state, actual_state: self.state })
+        }
+    }
+
+    fn remember_core(&mut self) {
+        let failed = self.solver.failed_core().unwrap_or_default();
+        self.core.extend(failed.iter().map(|lit| !from_varisat(lit)));
+        if let [only] = self.core[..] {
+            self.known.insert(only);
+            self.settle = Some(only);
+        }
+    }
+
+    fn remember_model(&mut self) {
+        self.model.clear();
+        for lit in self.solver.model().unwrap_or_default() {
+            if self.model.len() <= lit.index() {
+                self.model.resize(lit.index() + 1, TernaryVal::DontCare);
+            }
+            self.model[lit.index()] = TernaryVal::from(lit.is_positive());
+        }
+    }
+}
+
+impl Solve for Varisat<'_> {
+    fn signature(&self) -> &'static str {
+        "varisat 0.2.2"
+    }
+
+    fn solve(&mut self) -> anyhow::Result<SolverResult> {
+        self.solve_assumps(&[])
+    }
+
+    fn lit_val(&self, lit: Lit) -> anyhow::Result<TernaryVal> {
+        self.require(SolverState::Sat)?;
+        let value = self.model.get(lit.vidx()).copied().unwrap_or(TernaryVal::DontCare);
+        Ok(if lit.is_pos() { value } else { !value })
+    }
+
+    fn add_clause_ref<C: AsRef<Cl> + ?Sized>(&mut self, clause: &C) -> anyhow::Result<()> {
+        self.state = SolverState::Input;
+        self.buffer.clear();
+        self.buffer.extend(clause.as_ref().iter().map(to_varisat));
+        self.solver.add_clause(&self.buffer);
+        Ok(())
+    }
+}
+
+impl SolveIncremental for Varisat<'_> {
+    fn solve_assumps(&mut self, assumps: &[Lit]) -> anyhow::Result<SolverResult> {
+        if self.spent {
+            self.state = SolverState::Unknown;
+            return Ok(SolverResult::Interrupted);
+        }
+        self.core.clear();
+        if let Some(&refuted) = assumps.iter().find(|&&lit| self.known.contains(&!lit)) {
+            self.core.push(!refuted);
+            self.state = SolverState::Unsat;
+            return Ok(SolverResult::Unsat);
+        }
+        self.buffer.clear();
+        self.buffer.extend(self.settle.take().iter().map(to_varisat));
+        self.buffer.extend(assumps.iter().filter(|lit| !self.known.contains(lit)).map(to_varisat));
+        self.solver.assume(&self.buffer);
+        let (state, result) = match self.solver.solve() {
+            Ok(true) => {
+                self.remember_model();
+                (SolverState::Sat, SolverResult::Sat)
+            }
+            Ok(false) => {
+                self.remember_core();
+                (SolverState::Unsat, SolverResult::Unsat)
+            }
+            Err(_) => {
+                self.spent = true;
+                (SolverState::Unknown, SolverResult::Interrupted)
+            }
+        };
+        self.state = state;
+        Ok(result)
+    }
+
+    fn core(&mut self) -> anyhow::Result<Vec<Lit>> {
+        self.require(SolverState::Unsat)?;
+        Ok(self.core.clone())
+    }
+}
+
+impl<'term> Terminate<'term> for Varisat<'term> {
+    fn attach_terminator<CB: FnMut() -> ControlSignal + 'term>(&mut self, cb: CB) {
+        *self.terminator.borrow_mut() = Some(Box::new(cb));
+    }
+
+    fn detach_terminator(&mut self) {
+        *self.terminator.borrow_mut() = None;
+    }
+}
+
+impl Extend<Clause> for Varisat<'_> {
+    fn extend<T: IntoIterator<Item = Clause>>(&mut self, clauses: T) {
+        for clause in clauses {
+            self.state = SolverState::Input;
+            self.buffer.clear();
+            self.buffer.extend(clause.iter().map(to_varisat));
+            self.solver.add_clause(&self.buffer);
+        }
+    }
+}
+
+impl<'a> Extend<&'a Clause> for Varisat<'_> {
+    fn extend<T: IntoIterator<Item = &'a Clause>>(&mut self, clauses: T) {
+        self.extend(clauses.into_iter().cloned());
+    }
+}
+
+fn to_varisat(lit: &Lit) -> ::varisat::Lit {
+    ::varisat::Lit::from_index(lit.vidx(), lit.is_pos())
+}
+
+fn from_varisat(lit: &::varisat::Lit) -> Lit {
+    // Indices come from rustsat literals, so they fit.
+    Lit::new(lit.index() as u32, lit.is_negative())
+}
