@@ -11,3 +11,7 @@ pub mod sat;
 pub mod syntax;
 pub mod trace;
 pub mod unroll;
+
+// Unit tests share the random models of the integration tests, which name the crate.
+#[cfg(test)]
+extern crate self as cladist;

@@ -7,20 +7,24 @@
 //! never expands position tuples; redundancy uses the shrinking set of section 3.1.1, because
 //! Algorithm 4 as printed can drop two classes that only cover each other.
 
-mod block;
-mod collect;
+pub mod block;
+pub mod collect;
 mod constraint;
 mod engine;
 mod fact;
-mod minimise;
+mod members;
+pub mod minimise;
 mod redundancy;
 mod result;
 mod self_check;
-mod space;
+pub mod space;
+#[cfg(test)]
+mod tests;
 
 pub use constraint::Constraint;
 pub use engine::classify;
 pub use fact::{Atom, Conjunct, Fact, FactKind, Origin};
+pub use members::members;
 pub use result::{Class, Classification, Seconds, Statistics, TooWeak, Verdict, Why};
 
 use crate::model::PredicateId;

@@ -1,0 +1,150 @@
+//! The stages of the main job, each by itself, on the models of `specs/`: parse, load, unroll, first
+//! counterexample, facts, minimise, block, whole classification.
+//!
+//! `cargo bench --bench pipeline`, or a part: `cargo bench --bench pipeline -- whole`.
+
+use cladist::budget::Budget;
+use cladist::classify::block;
+use cladist::classify::collect::{Atoms, Placed};
+use cladist::classify::minimise::{Minimiser, Orders};
+use cladist::classify::space::Space;
+use cladist::classify::{Constraint, Options, Verdict, classify};
+use cladist::diagnostics::SourceId;
+use cladist::model::{Model, load};
+use cladist::sat::{Backend, Circuit};
+use cladist::trace::Trace;
+use cladist::unroll::Unrolling;
+use divan::Bencher;
+use std::path::{Path, PathBuf};
+
+/// Needham–Schroeder public key, symmetric, TCP.
+const MODELS: &[&str] = &["ns_public_key", "ns_symmetric", "tcp_handshake"];
+
+/// Traces of up to this many steps.
+const BOUND: usize = 25;
+
+fn main() {
+    divan::main();
+}
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts")
+}
+
+fn model(name: &str) -> Model {
+    load(&path(name), &[]).model.expect("the models of specs/ are right")
+}
+
+#[divan::bench(args = MODELS)]
+fn parse(bencher: Bencher, name: &str) {
+    let text = std::fs::read_to_string(path(name)).expect("readable");
+    bencher.bench(|| cladist::syntax::parse(SourceId::default(), &text));
+}
+
+#[divan::bench(args = MODELS)]
+fn load_and_check(bencher: Bencher, name: &str) {
+    bencher.bench(|| model(name));
+}
+
+#[divan::bench(args = MODELS)]
+fn unroll(bencher: Bencher, name: &str) {
+    let model = model(name);
+    bencher.bench(|| {
+        let mut unrolling =
+            Unrolling::new(&model, Circuit::new(Backend::Cadical.start(&Budget::unlimited())));
+        unrolling.grow_to(BOUND);
+        unrolling.circuit.clauses()
+    });
+}
+
+#[divan::bench(args = MODELS)]
+fn first_counterexample(bencher: Bencher, name: &str) {
+    let model = model(name);
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    bencher.bench(|| {
+        cladist::unroll::check(&model, invariant, BOUND, Backend::Cadical, &Budget::unlimited(), &mut ())
+    });
+}
+
+/// A model unrolled to the bound, with a shortest counterexample.
+fn prepared(model: &Model) -> (Space<'_>, Trace) {
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    let mut space = Space::new(model, invariant, Backend::Cadical, &Budget::unlimited());
+    space.grow_to(BOUND);
+    let trace = (0..=BOUND)
+        .find_map(|length| space.counterexample(length, &[]).expect("no budget"))
+        .expect("the model is violated");
+    (space, trace)
+}
+
+fn placed(model: &Model, trace: &Trace) -> Vec<Placed> {
+    Atoms::new(model, model.vocabularies.last().expect("a vocabulary")).collect(&trace.moments)
+}
+
+fn minimised(space: &mut Space<'_>, facts: &[Placed], length: usize) -> Constraint {
+    let orders = Orders { before: true, next: false };
+    Minimiser::new(space, facts, orders).run(length).expect("no budget").constraint
+}
+
+#[divan::bench(args = MODELS)]
+fn facts(bencher: Bencher, name: &str) {
+    let model = model(name);
+    let (_, trace) = prepared(&model);
+    bencher.bench(|| placed(&model, &trace));
+}
+
+#[divan::bench(args = MODELS, sample_count = 10)]
+fn minimise(bencher: Bencher, name: &str) {
+    let model = model(name);
+    let inputs = || {
+        let (space, trace) = prepared(&model);
+        let facts = placed(&model, &trace);
+        (space, trace, facts)
+    };
+    bencher
+        .with_inputs(inputs)
+        .bench_local_values(|(mut space, trace, facts)| minimised(&mut space, &facts, trace.len()));
+}
+
+#[divan::bench(args = MODELS, sample_count = 10)]
+fn block_class(bencher: Bencher, name: &str) {
+    let model = model(name);
+    let inputs = || {
+        let (mut space, trace) = prepared(&model);
+        let facts = placed(&model, &trace);
+        let constraint = minimised(&mut space, &facts, trace.len());
+        (space, constraint)
+    };
+    bencher
+        .with_inputs(inputs)
+        .bench_local_values(|(mut space, constraint)| block::matched(&mut space, &constraint));
+}
+
+#[divan::bench(args = MODELS, consts = [10, 25, 50], sample_count = 5)]
+fn whole<const N: usize>(bencher: Bencher, name: &str) {
+    bencher_whole(bencher, name, N, Backend::Cadical);
+}
+
+#[divan::bench(args = MODELS, consts = [10, 25], sample_count = 5)]
+fn whole_with_varisat<const N: usize>(bencher: Bencher, name: &str) {
+    bencher_whole(bencher, name, N, Backend::Varisat);
+}
+
+fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
+    let model = model(name);
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    let options = Options {
+        bound,
+        start_with: None,
+        keep_redundant: false,
+        max_classes: None,
+        backend,
+        check_backend: backend,
+    };
+    bencher.bench_local(|| {
+        let vocabulary = &model.vocabularies[0];
+        let result = classify(&model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ());
+        assert_eq!(result.verdict, Verdict::Complete);
+        result.classes.len()
+    });
+}

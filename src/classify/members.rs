@@ -1,0 +1,54 @@
+//! The traces of a class, one by one, as the solver sees them.
+
+use super::constraint::Constraint;
+use super::space::Space;
+use crate::budget::Budget;
+use crate::diagnostics::Span;
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::sat::{Answer, Backend, Lit};
+use crate::trace::Trace;
+
+/// All traces of up to `bound` steps that satisfy a trace constraint, shortest first. Meant for small
+/// bounds: there can be very many.
+pub fn members(model: &Model, constraint: &Constraint, bound: usize, backend: Backend) -> Vec<Trace> {
+    let anything = Expr::bool(true, Span::default());
+    let mut space = Space::new(model, &anything, backend, &Budget::unlimited());
+    space.grow_to(bound);
+    let facts = space.holding(&constraint.facts);
+    let mut traces = Vec::new();
+    for length in 0..=bound {
+        loop {
+            let mut assumptions = space.unrolling.ends_at(length);
+            assumptions.extend(&facts);
+            if space.circuit().solve(&assumptions) != Answer::Sat {
+                break;
+            }
+            let trace = space.unrolling.decode(length);
+            let mut same = space.unrolling.ends_at(length);
+            same.extend(is_trace(&mut space, &trace));
+            let clause: Vec<Lit> = same.into_iter().map(|l| !l).collect();
+            space.circuit().add_clause(&clause);
+            traces.push(trace);
+        }
+    }
+    traces
+}
+
+/// Literals that say: the first positions are exactly this trace.
+pub(super) fn is_trace(space: &mut Space<'_>, trace: &Trace) -> Vec<Lit> {
+    let frames = &space.unrolling.frames;
+    let circuit = &mut space.unrolling.circuit;
+    let mut lits = Vec::new();
+    for (frame, moment) in frames.iter().zip(&trace.moments) {
+        for (symbolic, value) in frame.state.iter().zip(&moment.state.0) {
+            lits.push(symbolic.is_value(circuit, value));
+        }
+        let Some(label) = &moment.label else { continue };
+        lits.push(frame.actions[label.action]);
+        for (symbolic, value) in frame.args[label.action].iter().zip(&label.args) {
+            lits.push(symbolic.is_value(circuit, value));
+        }
+    }
+    lits
+}

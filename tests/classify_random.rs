@@ -1,0 +1,167 @@
+//! Classification of random small models against enumeration of all their traces by the reference
+//! semantics: verdicts, shortest lengths, class membership, coverage, redundancy, what each fact is
+//! needed for.
+
+#[path = "common/random_model.rs"]
+mod random_model;
+
+use cladist::budget::Budget;
+use cladist::classify::{Classification, Constraint, Options, Verdict, classify, members};
+use cladist::explore::all_traces;
+use cladist::model::{Model, eval};
+use cladist::sat::Backend;
+use cladist::trace::Trace;
+use cladist::unroll::{Checked, check};
+use random_model::random_model;
+use std::collections::BTreeSet;
+
+/// How many models; each is small, and a few seconds are enough for all of them.
+const MODELS: u64 = 1500;
+
+struct Case {
+    model: Model,
+    bound: usize,
+    traces: Vec<Trace>,
+    violating: Vec<bool>,
+}
+
+impl Case {
+    fn new(seed: u64) -> Self {
+        let model = random_model(seed);
+        let bound = 2 + (seed % 3) as usize;
+        let traces = all_traces(&model, bound, 10_000).expect("random models are small");
+        let invariant = model.properties[0].invariant().expect("an invariant").clone();
+        let violates = |t: &Trace| eval::first_violation(&model, &invariant, &t.moments).is_some();
+        let violating = traces.iter().map(violates).collect();
+        Self { model, bound, traces, violating }
+    }
+
+    fn options(&self, seed: u64) -> Options {
+        let backends = [Backend::Cadical, Backend::Varisat];
+        Options {
+            bound: self.bound,
+            start_with: None,
+            keep_redundant: seed % 5 == 0,
+            max_classes: None,
+            backend: backends[(seed % 2) as usize],
+            check_backend: backends[((seed / 2) % 2) as usize],
+        }
+    }
+
+    fn classify(&self, options: &Options) -> Classification {
+        let invariant = self.model.properties[0].invariant().expect("an invariant");
+        let vocabulary = &self.model.vocabularies[0];
+        classify(&self.model, invariant, vocabulary, options, &Budget::unlimited(), &mut ())
+    }
+
+    /// Indices of the traces in a class, by the reference semantics.
+    fn matching(&self, constraint: &Constraint) -> BTreeSet<usize> {
+        let all = self.traces.iter().enumerate();
+        all.filter(|(_, t)| constraint.matches(&self.model, &t.moments).is_some()).map(|(i, _)| i).collect()
+    }
+
+    fn index(&self, trace: &Trace) -> usize {
+        self.traces.iter().position(|t| t == trace).expect("a trace of the model")
+    }
+}
+
+#[test]
+fn the_bounded_check_agrees_with_enumeration() {
+    let mut violated = 0;
+    for seed in 0..MODELS {
+        let case = Case::new(seed);
+        let invariant = case.model.properties[0].invariant().expect("an invariant");
+        let shortest =
+            case.traces.iter().zip(&case.violating).filter(|(_, v)| **v).map(|(t, _)| t.len()).min();
+        let backend = [Backend::Cadical, Backend::Varisat][(seed % 2) as usize];
+        match check(&case.model, invariant, case.bound, backend, &Budget::unlimited(), &mut ()) {
+            Checked::Holds => assert_eq!(shortest, None, "seed {seed}"),
+            Checked::Violated(trace) => {
+                violated += 1;
+                assert_eq!(shortest, Some(trace.len()), "seed {seed}");
+                assert!(case.violating[case.index(&trace)], "seed {seed}");
+            }
+            Checked::Undecided { .. } => panic!("seed {seed}: no budget was set"),
+        }
+    }
+    assert!(violated > MODELS / 5, "only {violated} models violate their invariant: the test says little");
+}
+
+#[test]
+fn classifications_agree_with_enumeration() {
+    let (mut complete, mut weak, mut several, mut across, mut redundant) = (0, 0, 0, 0, 0);
+    for seed in 0..MODELS {
+        let case = Case::new(seed);
+        let options = case.options(seed);
+        let result = case.classify(&options);
+        let any = case.violating.contains(&true);
+        match &result.verdict {
+            Verdict::Holds => assert!(!any, "seed {seed}"),
+            Verdict::Complete => {
+                assert!(any, "seed {seed}");
+                complete += 1;
+                several += u32::from(result.classes.len() > 1);
+                redundant += result.statistics.redundant;
+                across += u32::from(result.classes.iter().any(|c| !c.constraint.is_local()));
+                verify_complete(seed, &case, &options, &result);
+            }
+            Verdict::TooWeak(pair) => {
+                weak += 1;
+                assert!(case.violating[case.index(&pair.counterexample)], "seed {seed}");
+                assert!(!case.violating[case.index(&pair.accepting)], "seed {seed}");
+                let moments = &pair.accepting.moments;
+                for fact in &pair.constraint.facts {
+                    assert!(fact.holds(&case.model, moments, &pair.positions), "seed {seed}");
+                    let own: Vec<usize> = (0..pair.constraint.positions).collect();
+                    assert!(fact.holds(&case.model, &pair.counterexample.moments, &own), "seed {seed}");
+                }
+            }
+            other => panic!("seed {seed}: no budget was set, yet {other:?}"),
+        }
+    }
+    eprintln!(
+        "{complete} complete, {weak} too weak, {several} with several classes, {across} with facts across \
+         positions, {redundant} redundant classes"
+    );
+    assert!(complete > 200 && weak > 50 && several > 50 && across > 20 && redundant > 5);
+}
+
+fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classification) {
+    let sets: Vec<BTreeSet<usize>> = result.classes.iter().map(|c| case.matching(&c.constraint)).collect();
+    let covered: BTreeSet<usize> = sets.iter().flatten().copied().collect();
+    let all: BTreeSet<usize> = (0..case.traces.len()).filter(|&t| case.violating[t]).collect();
+    assert_eq!(covered, all, "seed {seed}: the classes must be exactly the violating traces");
+    for (index, class) in result.classes.iter().enumerate() {
+        let show = class.constraint.show(&case.model);
+        let shortest = sets[index].iter().map(|&t| case.traces[t].len()).min();
+        assert_eq!(Some(class.representative.len()), shortest, "seed {seed}: {show}");
+        for fact in &class.constraint.facts {
+            assert!(fact.holds(&case.model, &class.representative.moments, &class.positions), "seed {seed}: {show}");
+        }
+        // The solver's view of the class, counted.
+        let listed = members(&case.model, &class.constraint, options.bound, options.backend);
+        let listed: BTreeSet<usize> = listed.iter().map(|t| case.index(t)).collect();
+        assert_eq!(listed, sets[index], "seed {seed}: {show}");
+        // Each fact is needed, and the trace that shows it does.
+        assert_eq!(class.needed.len(), class.constraint.facts.len(), "seed {seed}: {show}");
+        for (fact, trace) in class.needed.iter().enumerate() {
+            let mut without = class.constraint.clone();
+            without.facts.remove(fact);
+            assert!(!case.violating[case.index(trace)], "seed {seed}: {show}");
+            assert!(without.matches(&case.model, &trace.moments).is_some(), "seed {seed}: {show}");
+        }
+        let elsewhere: BTreeSet<usize> = (0..sets.len())
+            .filter(|&o| o != index && (!result.classes[o].redundant || class.redundant))
+            .flat_map(|o| sets[o].iter().copied())
+            .collect();
+        if class.redundant {
+            assert!(options.keep_redundant && sets[index].is_subset(&elsewhere), "seed {seed}: {show}");
+            continue;
+        }
+        let canonical = class.canonical.as_ref().expect("a class that is not redundant has one");
+        let canonical = case.index(canonical);
+        assert!(sets[index].contains(&canonical) && !elsewhere.contains(&canonical), "seed {seed}: {show}");
+        let own = sets[index].difference(&elsewhere).map(|&t| case.traces[t].len()).min();
+        assert_eq!(own, Some(case.traces[canonical].len()), "seed {seed}: a shortest one, {show}");
+    }
+}
