@@ -2,17 +2,18 @@
 
 use super::args::CheckArgs;
 use super::console::Console;
-use super::engines;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::{input, rerun, settings};
 use crate::budget::Budget;
-use crate::model::{Model, Property};
+use crate::diagnostics::Diagnostic;
+use crate::model::{LoadedLibrary, Model, Property};
 use crate::report::{
-    CheckRequest, CheckedProperty, Outcome, check_document, check_text, to_json, vacuity_notices,
+    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, to_json, vacuity_notices,
 };
+use crate::trace::to_itf;
 use crate::unroll::{self, Checked};
 use std::time::Instant;
 
@@ -21,6 +22,9 @@ const VACUITY_BOUND: usize = 8;
 
 /// Runs it.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
+    if let Some(library) = input::library(&args.model, console)? {
+        return report_library(args, &library, console);
+    }
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
@@ -69,7 +73,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         for checked in &request.properties {
             if let Outcome::Violated(trace) = &checked.outcome {
                 let name = format!("counterexample-{}.itf.json", checked.property.name);
-                out.write(&name, &engines::write_itf(&model, trace))?;
+                out.write(&name, &to_itf(&model, trace))?;
             }
         }
     }
@@ -77,6 +81,28 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(exit)
+}
+
+/// A library alone: its types are right, or we would not be here.
+fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
+    let file = args.model.to_string_lossy();
+    if args.property.is_some() || args.bound.is_some() {
+        return Err(Diagnostic::error_without_place(format!("{file} is a library: there is nothing to decide in it"))
+            .with_help("leave out -p and -k, or check a model that imports it")
+            .into());
+    }
+    let document = to_json(&CheckDocument::library(&file, &library.diagnostics, &library.sources));
+    if let Some(path) = &args.output.out {
+        OutDir::create(path)?.write("check.json", &document)?;
+    }
+    if args.output.json {
+        console.print(&document)?;
+    } else {
+        let name = library.name.as_deref().unwrap_or_default();
+        let list = library.predicates.join(", ");
+        console.print(&format!("{file}: library {name} is well formed, predicates {list}\n"))?;
+    }
+    Ok(Exit::Fine)
 }
 
 fn decide(args: &CheckArgs, model: &Model, property: &Property, budget: &Budget, console: &Console) -> Outcome {

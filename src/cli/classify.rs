@@ -2,7 +2,6 @@
 
 use super::args::ClassifyArgs;
 use super::console::Console;
-use super::engines;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
@@ -14,6 +13,7 @@ use crate::report::{
     ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices, to_json,
     vacuity_notices,
 };
+use crate::trace::{sequence_diagram, to_itf};
 use crate::unroll;
 
 /// Runs it.
@@ -85,8 +85,9 @@ fn write_files(
 ) -> Result<(), Refusal> {
     for (index, class) in result.classes.iter().enumerate() {
         let number = index + 1;
-        out.write(&format!("class-{number}.itf.json"), &engines::write_itf(request.model, &class.representative))?;
-        if let Some(diagram) = engines::mermaid(request.model, &class.representative) {
+        out.write(&format!("class-{number}.itf.json"), &to_itf(request.model, &class.representative))?;
+        if let Some(diagram) = request.model.diagrams.first() {
+            let diagram = sequence_diagram(request.model, diagram, &class.representative);
             out.write(&format!("class-{number}.mmd"), &diagram)?;
         }
     }

@@ -9,7 +9,6 @@ mod classify;
 mod completions;
 mod console;
 mod crash;
-mod engines;
 mod exit;
 mod input;
 mod interrupt;

@@ -1,11 +1,11 @@
 //! A check as JSON: `docs/schema/check-1.json`.
 
 use super::classify_json::budget_word;
-use super::classify_text::one_line;
 use super::document::{
     DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
-use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, failing_conjuncts};
+use super::evaluate::failing_conjuncts;
+use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
 use serde::Serialize;
@@ -120,8 +120,7 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
             document.verdict = "violated";
             document.counterexample = Some(TraceDocument::new(model, trace, &[], &request.view));
             if let Some(invariant) = checked.property.invariant() {
-                let failing = failing_conjuncts(model, invariant, &trace.moments, trace.len());
-                document.violates = failing.iter().map(|e| one_line(model.sources.snippet(e.span))).collect();
+                document.violates = failing_conjuncts(model, invariant, trace);
             }
         }
         Outcome::Undecided { why, depth } => {

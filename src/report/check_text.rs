@@ -1,10 +1,9 @@
 //! A check for the terminal.
 
-use super::classify_text::one_line;
+use super::evaluate::violation_text;
 use super::verdict::{ended, excluded, steps};
-use super::{CheckRequest, CheckedProperty, Marks, Outcome, failing_conjuncts, trace_text};
+use super::{CheckRequest, CheckedProperty, Marks, Outcome, trace_text};
 use crate::model::PropertyKind;
-use crate::trace::Trace;
 use std::fmt::Write;
 
 /// The whole report: a line for the model, one for each property, counterexamples below theirs.
@@ -33,7 +32,9 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         if let Outcome::Violated(trace) = &checked.outcome {
             let name = request.view.paint.bold(&checked.property.name);
             let _ = writeln!(out, "\na shortest trace that violates {name} ({})", steps(trace.len()));
-            let violation = Some((trace.len(), violation(request, checked, trace)));
+            let violation = checked.property.invariant().map(|invariant| {
+                (trace.len(), violation_text(model, &checked.property.name, invariant, trace))
+            });
             let marks = Marks { positions: Vec::new(), violation };
             out.push_str(&trace_text(model, trace, &marks, &request.view, 2));
         }
@@ -64,17 +65,6 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         Outcome::Undecided { why, depth } => {
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
         }
-    }
-}
-
-/// `violates secrecy`, with the conjuncts that fail where the property is a conjunction.
-fn violation(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>, trace: &Trace) -> String {
-    let Some(invariant) = checked.property.invariant() else { return String::new() };
-    let failing = failing_conjuncts(request.model, invariant, &trace.moments, trace.len());
-    let parts: Vec<String> = failing.iter().map(|e| one_line(request.model.sources.snippet(e.span))).collect();
-    match parts.as_slice() {
-        [] => format!("violates {}", checked.property.name),
-        parts => format!("violates {}: {}", checked.property.name, parts.join("; ")),
     }
 }
 

@@ -1,12 +1,12 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
-use super::classify_text::one_line;
 use super::document::{
     DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
+use super::evaluate::failing_conjuncts;
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
-use super::{ClassifyRequest, ClassifyVerdict, failing_conjuncts, title, verdict_sentence};
+use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
 use crate::budget::Exhausted;
 use crate::classify::{Class, Classification, Constraint, Fact, TooWeak, Verdict, Why};
 use crate::model::Model;
@@ -190,12 +190,6 @@ fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> Cl
     let trace = |trace: &Trace, positions: &[(String, usize)]| {
         TraceDocument::new(model, trace, positions, &request.view)
     };
-    let failing = failing_conjuncts(
-        model,
-        request.invariant,
-        &class.representative.moments,
-        class.representative.len(),
-    );
     let facts = class.constraint.facts.iter().enumerate();
     ClassDocument {
         id,
@@ -209,7 +203,7 @@ fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> Cl
             })
             .collect(),
         representative: trace(&class.representative, &named),
-        violates: failing.iter().map(|e| one_line(model.sources.snippet(e.span))).collect(),
+        violates: failing_conjuncts(model, request.invariant, &class.representative),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
         redundant: class.redundant,
         initial_facts: class.initial_facts,

@@ -1,9 +1,10 @@
 //! A classification for the terminal.
 
+use super::evaluate::{one_line, violation_text};
 use super::verdict::steps;
 use super::weakness::advice;
 use super::words::fact_words;
-use super::{ClassifyRequest, Marks, failing_conjuncts, labels_line, order_words, trace_text, verdict_sentence};
+use super::{ClassifyRequest, Marks, labels_line, order_words, trace_text, verdict_sentence};
 use crate::classify::{Class, Classification, Constraint, Seconds, TooWeak, Verdict};
 use crate::model::Model;
 use crate::trace::Trace;
@@ -54,7 +55,7 @@ fn class_text(out: &mut String, request: &ClassifyRequest<'_>, class: &Class, nu
     }
     let _ = writeln!(out, "\n  a shortest trace of this class ({})", steps(class.representative.len()));
     let positions = names.iter().map(String::as_str).zip(class.positions.iter().copied()).collect();
-    let violation = Some((class.representative.len(), violation_text(request, &class.representative)));
+    let violation = Some((class.representative.len(), violation_text(model, &request.property.name, request.invariant, &class.representative)));
     out.push_str(&trace_text(model, &class.representative, &Marks { positions, violation }, view, 2));
     match &class.canonical {
         Some(trace) if *trace == class.representative => {
@@ -79,17 +80,6 @@ fn constraint_lines(out: &mut String, model: &Model, constraint: &Constraint) {
     }
     if constraint.facts.is_empty() {
         let _ = writeln!(out, "    nothing is asked of the trace: every trace is a violation");
-    }
-}
-
-/// `violates secrecy`, with the conjuncts that fail where the property is a conjunction.
-pub(super) fn violation_text(request: &ClassifyRequest<'_>, trace: &Trace) -> String {
-    let failing = failing_conjuncts(request.model, request.invariant, &trace.moments, trace.len());
-    let parts: Vec<String> = failing.iter().map(|e| one_line(request.model.sources.snippet(e.span))).collect();
-    if parts.is_empty() {
-        format!("violates {}", request.property.name)
-    } else {
-        format!("violates {}: {}", request.property.name, parts.join("; "))
     }
 }
 
@@ -120,7 +110,7 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {
         positions: named((0..weak.counterexample.moments.len()).collect()),
-        violation: Some((weak.counterexample.len(), violation_text(request, &weak.counterexample))),
+        violation: Some((weak.counterexample.len(), violation_text(model, &request.property.name, request.invariant, &weak.counterexample))),
     };
     out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));
     let _ = writeln!(out, "\n  the accepted trace ({})", steps(weak.accepting.len()));
@@ -167,11 +157,6 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
         ("redundancy", seconds.redundancy),
         ("verify", seconds.verify),
     ]
-}
-
-/// Text of a source on one line.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -224,11 +209,11 @@ class 1 of 2
          busy = [Alice: false, Eve: false]
   i 1  send(a=Alice)
          sender: none → Alice
-         knows: {} → {Alice}
+         knows gains Alice
     2  idle
   j 3  send(a=Eve)  ← violates safe
          sender: Alice → Eve
-         knows: {Alice} → {Alice, Eve}
+         knows gains Eve
          busy[Eve]: false → true
 
   it is in no other class

@@ -1,12 +1,13 @@
 //! What the JSON documents are made of: traces, values, findings.
 
-use super::{Change, View, changes, value_at};
+use super::View;
+use super::evaluate::{visible_changes, visible_state};
 use crate::diagnostics::{Diagnostic, Severity, SourceMap};
 use crate::model::Model;
-use crate::model::expr::VarId;
+use crate::model::eval::eval_state;
 use crate::model::types::Types;
 use crate::model::value::{Label, Value};
-use crate::trace::Trace;
+use crate::trace::{Change, Difference, Trace};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -50,10 +51,12 @@ pub struct LabelDocument {
 pub struct ChangeDocument {
     /// The place: `phase[Alice]`.
     pub place: String,
-    /// The value before, as text.
-    pub before: String,
-    /// The value after, as text.
-    pub after: String,
+    /// `replaced`; `gained` or `lost` for an element of a set.
+    pub change: &'static str,
+    /// The value before, or the element that is lost, as text.
+    pub before: Option<String>,
+    /// The value after, or the element that is gained, as text.
+    pub after: Option<String>,
 }
 
 /// A finding about the input.
@@ -130,20 +133,16 @@ impl TraceDocument {
 
 fn moment(model: &Model, trace: &Trace, at: usize, positions: &[(String, usize)], view: &View) -> MomentDocument {
     let here = &trace.moments[at];
-    let visible = |variable: usize| !view.hidden.contains(&VarId(variable as u32));
-    let state = model.variables.iter().zip(&here.state.0).enumerate().filter(|(index, _)| visible(*index));
-    let changed = match at.checked_sub(1) {
-        Some(before) => changes(model, &trace.moments[before].state, &here.state),
-        None => Vec::new(),
-    };
     let shown = view.shown.iter().map(|observable| {
-        let value = value_at(model, &observable.expr, &trace.moments, at);
+        let value = eval_state(model, &observable.expr, here);
         (observable.text.clone(), value_json(&model.types, &value))
     });
     MomentDocument {
         label: here.label.as_ref().map(|label| label_document(model, label)),
-        state: state.map(|(_, (v, value))| (v.name.clone(), value_json(&model.types, value))).collect(),
-        changes: changed.into_iter().filter(|c| visible(c.variable)).map(ChangeDocument::from).collect(),
+        state: visible_state(model, trace, at, view)
+            .map(|(name, value)| (name.to_owned(), value_json(&model.types, value)))
+            .collect(),
+        changes: visible_changes(model, trace, at, view).into_iter().map(ChangeDocument::from).collect(),
         positions: positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| name.clone()).collect(),
         shown: shown.collect(),
     }
@@ -159,9 +158,15 @@ fn label_document(model: &Model, label: &Label) -> LabelDocument {
     }
 }
 
-impl From<Change> for ChangeDocument {
-    fn from(change: Change) -> Self {
-        Self { place: change.place, before: change.before, after: change.after }
+impl From<Difference> for ChangeDocument {
+    fn from(difference: Difference) -> Self {
+        let Difference { place, before, after, change } = difference;
+        let (change, before, after) = match change {
+            Change::Replaced => ("replaced", Some(before), Some(after)),
+            Change::Gained => ("gained", None, Some(after)),
+            Change::Lost => ("lost", Some(before), None),
+        };
+        Self { place, change, before, after }
     }
 }
 

@@ -98,7 +98,7 @@ pub fn agent(model: &Model, name: &str) -> Value {
 fn fact(origin: Origin, positions: Vec<usize>) -> Fact {
     let params = positions.iter().map(|&p| LocalId(10 + p as u32)).collect();
     let span = Span::new(SourceId(0), 0, 5);
-    Fact { kind: FactKind::Atom(Arc::new(Atom { origin, item: 0, params, expr: Expr::bool(true, span) })), positions }
+    Fact { kind: FactKind::Atom(Arc::new(Atom::new(origin, 0, params, Expr::bool(true, span)))), positions }
 }
 
 /// `observable@position = value`.

@@ -1,12 +1,11 @@
 //! A classification as one self-contained page.
 
-use super::classify_text::{statistics_text, violation_text};
+use super::classify_text::statistics_text;
+use super::evaluate::{violation_text, visible_changes, visible_state};
 use super::sequence::sequence_svg;
 use super::words::{constraint_words, fact_words};
-use super::{ClassifyRequest, ClassifyVerdict, Marks, changes, labels_line, verdict_sentence};
+use super::{ClassifyRequest, ClassifyVerdict, Marks, change_text, labels_line, verdict_sentence};
 use crate::classify::{Class, Classification, TooWeak, Verdict};
-use crate::model::Model;
-use crate::model::expr::VarId;
 use crate::trace::Trace;
 use std::fmt::Write;
 
@@ -85,7 +84,8 @@ fn class_section(out: &mut String, request: &ClassifyRequest<'_>, class: &Class,
         let _ = writeln!(out, "<li>{}</li>", escape(&words));
     }
     out.push_str("</ul>\n");
-    let marks = marks(&names, &class.positions, Some(violation_text(request, &class.representative)), &class.representative);
+    let violation = violation_text(model, &request.property.name, request.invariant, &class.representative);
+    let marks = marks(&names, &class.positions, Some(violation), &class.representative);
     let _ = writeln!(out, "<h3>A shortest trace of this class</h3>");
     trace_figure(out, request, &class.representative, &marks);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
@@ -110,7 +110,8 @@ fn class_section(out: &mut String, request: &ClassifyRequest<'_>, class: &Class,
 fn too_weak_section(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak) {
     let names = weak.constraint.names();
     let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
-    let violation = Some(violation_text(request, &weak.counterexample));
+    let violation =
+        Some(violation_text(request.model, &request.property.name, request.invariant, &weak.counterexample));
     let _ = writeln!(out, "<section>\n<h2>These two traces share every fact of the vocabulary</h2>");
     let _ = writeln!(out, "<p>{}</p>", escape(&super::weakness::advice(request.model, weak)));
     let _ = writeln!(out, "<div class=\"pair\"><div><h3>The violation</h3>");
@@ -154,24 +155,18 @@ fn step_row(out: &mut String, request: &ClassifyRequest<'_>, trace: &Trace, at: 
         "<tr{class}><td class=\"mark\">{}</td><td class=\"step\">{at}</td><td><b>{}</b>{remark}<br>{}</td></tr>",
         escape(&names.join(", ")),
         escape(&label),
-        state_lines(request, trace, at, model).join("<br>")
+        state_lines(request, trace, at).join("<br>")
     );
 }
 
-fn state_lines(request: &ClassifyRequest<'_>, trace: &Trace, at: usize, model: &Model) -> Vec<String> {
-    let visible = |variable: usize| !request.view.hidden.contains(&VarId(variable as u32));
-    let state = &trace.moments[at].state;
-    if at == 0 || request.view.full {
-        let variables = model.variables.iter().zip(&state.0).enumerate().filter(|(index, _)| visible(*index));
-        return variables
-            .map(|(_, (v, value))| escape(&format!("{} = {}", v.name, model.types.show_value(value))))
+fn state_lines(request: &ClassifyRequest<'_>, trace: &Trace, at: usize) -> Vec<String> {
+    let (model, view) = (request.model, &request.view);
+    if at == 0 || view.full {
+        return visible_state(model, trace, at, view)
+            .map(|(name, value)| escape(&format!("{name} = {}", model.types.show_value(value))))
             .collect();
     }
-    changes(model, &trace.moments[at - 1].state, state)
-        .into_iter()
-        .filter(|c| visible(c.variable))
-        .map(|c| format!("{}: <del>{}</del> → {}", escape(&c.place), escape(&c.before), escape(&c.after)))
-        .collect()
+    visible_changes(model, trace, at, view).iter().map(|c| escape(&change_text(c, str::to_owned))).collect()
 }
 
 /// Text as HTML.

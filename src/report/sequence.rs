@@ -1,7 +1,8 @@
 //! Sequence diagrams drawn as SVG: one lifeline for each participant, one arrow for each message.
 
 use super::html::escape;
-use super::{Marks, value_at};
+use super::Marks;
+use crate::model::eval::eval_state;
 use crate::model::value::Value;
 use crate::model::{Diagram, Model};
 use crate::trace::Trace;
@@ -95,7 +96,7 @@ fn rows(model: &Model, diagram: &Diagram, trace: &Trace) -> (Vec<String>, Vec<Ro
     let mut rows = Vec::new();
     let mut before = None;
     for (at, moment) in trace.moments.iter().enumerate() {
-        let read = |expr| value_at(model, expr, &trace.moments, at);
+        let read = |expr| eval_state(model, expr, moment);
         let ends = (read(&diagram.sender), read(&diagram.receiver));
         let there = read(&diagram.sent).is_true() && ends.0 != Value::None && ends.1 != Value::None;
         let message = there.then(|| (ends, read(&diagram.content)));

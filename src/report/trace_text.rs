@@ -1,9 +1,10 @@
 //! Traces for the terminal: labels, what changed, and the positions of a constraint in the margin.
 
-use super::{Change, View, changes, value_at};
+use super::View;
+use super::evaluate::{visible_changes, visible_state};
 use crate::model::Model;
-use crate::model::expr::VarId;
-use crate::trace::Trace;
+use crate::model::eval::eval_state;
+use crate::trace::{Change, Difference, Trace};
 use std::fmt::Write;
 
 /// What is marked beside a trace.
@@ -63,30 +64,30 @@ pub fn labels_line(model: &Model, trace: &Trace, width: usize) -> String {
 
 /// The lines below a label.
 fn state_lines(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<String> {
-    let state = &trace.moments[at].state;
-    let hidden = |variable: usize| view.hidden.contains(&VarId(variable as u32));
-    let mut lines = Vec::new();
-    if at == 0 || view.full {
-        for (index, (variable, value)) in model.variables.iter().zip(&state.0).enumerate() {
-            if !hidden(index) {
-                lines.push(format!("{} = {}", variable.name, model.types.show_value(value)));
-            }
-        }
+    let mut lines: Vec<String> = if at == 0 || view.full {
+        let state = visible_state(model, trace, at, view);
+        state.map(|(name, value)| format!("{name} = {}", model.types.show_value(value))).collect()
     } else {
-        let changed = changes(model, &trace.moments[at - 1].state, state);
-        lines.extend(changed.iter().filter(|c| !hidden(c.variable)).map(|c| change_line(c, view)));
-    }
+        let old = |text: &str| view.paint.faint(text);
+        visible_changes(model, trace, at, view).iter().map(|c| change_text(c, old)).collect()
+    };
     for shown in &view.shown {
-        let value = value_at(model, &shown.expr, &trace.moments, at);
-        if at == 0 || view.full || value_at(model, &shown.expr, &trace.moments, at - 1) != value {
+        let value_at = |at: usize| eval_state(model, &shown.expr, &trace.moments[at]);
+        let value = value_at(at);
+        if at == 0 || view.full || value_at(at - 1) != value {
             lines.push(format!("{} {}", view.paint.faint(&format!("{}:", shown.text)), model.types.show_value(&value)));
         }
     }
     lines
 }
 
-fn change_line(change: &Change, view: &View) -> String {
-    format!("{}: {} → {}", change.place, view.paint.faint(&change.before), change.after)
+/// A change in one line: `phase[Alice]: Idle → Waiting`, `knows gains Na`. `old` decorates what was before.
+pub fn change_text(change: &Difference, old: impl Fn(&str) -> String) -> String {
+    match change.change {
+        Change::Replaced => format!("{}: {} → {}", change.place, old(&change.before), change.after),
+        Change::Gained => format!("{} gains {}", change.place, change.after),
+        Change::Lost => format!("{} loses {}", change.place, change.before),
+    }
 }
 
 impl Marks<'_> {
@@ -101,6 +102,7 @@ impl Marks<'_> {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use crate::model::expr::VarId;
 
     #[test]
     fn shows_labels_changes_positions_and_the_violation() {
@@ -116,11 +118,11 @@ mod tests {
             "           busy = [Alice: false, Eve: false]",
             "  i   1  send(a=Alice)",
             "           sender: none → Alice",
-            "           knows: {} → {Alice}",
+            "           knows gains Alice",
             "      2  idle",
             "  j,k 3  send(a=Eve)  ← violates `safe`",
             "           sender: Alice → Eve",
-            "           knows: {Alice} → {Alice, Eve}",
+            "           knows gains Eve",
             "           busy[Eve]: false → true",
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), expected);

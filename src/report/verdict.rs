@@ -108,7 +108,7 @@ pub(super) fn ended(why: Exhausted) -> &'static str {
 }
 
 /// `1 step`, `6 steps`.
-pub(super) fn steps(n: usize) -> String {
+pub fn steps(n: usize) -> String {
     if n == 1 { "1 step".to_owned() } else { format!("{n} steps") }
 }
 

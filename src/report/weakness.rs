@@ -1,8 +1,9 @@
 //! What a vocabulary that is too weak lacks.
 
-use super::leaves;
 use crate::classify::TooWeak;
 use crate::model::Model;
+use crate::model::types::Type;
+use crate::model::value::{State, Value};
 
 /// Observables that differ between a counterexample and the accepted trace that shares all its facts,
 /// compared at the matched positions: places of the state first, then `action`.
@@ -38,6 +39,36 @@ pub(super) fn advice(model: &Model, weak: &TooWeak) -> String {
     let more = if observables.len() > ENOUGH { ", …" } else { "" };
     let listed = observables[..observables.len().min(ENOUGH)].join(", ");
     format!("the two differ at these positions in {listed}{more}: add `eq({listed})`, or some of it, to the vocabulary")
+}
+
+/// The leaves of a state with their values: map entries and, through options, record fields, as a
+/// vocabulary would name them.
+fn leaves(model: &Model, state: &State) -> Vec<(String, Value)> {
+    let mut out = Vec::new();
+    for (variable, value) in model.variables.iter().zip(&state.0) {
+        split(model, variable.name.clone(), &variable.ty, value, &mut out);
+    }
+    out
+}
+
+fn split(model: &Model, place: String, ty: &Type, value: &Value, out: &mut Vec<(String, Value)>) {
+    match (ty.inner(), value) {
+        (Type::Map(_, ty), Value::Map(entries)) => {
+            for (key, value) in entries {
+                split(model, format!("{place}[{}]", model.types.show_value(key)), ty, value, out);
+            }
+        }
+        (Type::Record(id), value) => {
+            for (index, (name, ty)) in model.types.record(*id).fields.iter().enumerate() {
+                let field = match value {
+                    Value::Record(_, fields) => &fields[index],
+                    _ => &Value::None,
+                };
+                split(model, format!("{place}.{name}"), ty, field, out);
+            }
+        }
+        _ => out.push((place, value.clone())),
+    }
 }
 
 #[cfg(test)]
