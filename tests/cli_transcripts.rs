@@ -9,7 +9,9 @@
 //! json check-1                                              standard output is one document of this schema
 //! json /verdict = "holds"                                   and has this value there
 //! ```
-//! Commands run in the root of the repository; `{tmp}` is a folder of the file's own.
+//! Commands run in the root of the repository; `{tmp}` is a folder of the file's own. After a change that
+//! is meant, `CLADIST_RECORD=1 cargo test --test cli_transcripts` writes what is printed now; lines that
+//! still match keep their `[..]`.
 
 use serde_json::Value;
 use std::fmt::Write;
@@ -37,11 +39,24 @@ fn transcripts() {
     let mut failures = String::new();
     for file in files {
         let temporary = tempfile::tempdir().expect("a folder");
-        for case in read(&std::fs::read_to_string(&file).expect("a transcript")) {
-            let problems = run(&case, temporary.path());
+        let text = std::fs::read_to_string(&file).expect("a transcript");
+        let mut recorded: Vec<String> = text.lines().map(str::to_owned).collect();
+        let cases = read(&text);
+        let outputs: Vec<Output> = cases.iter().map(|case| run(case, temporary.path())).collect();
+        // Recorded from the end, so that line numbers stay right.
+        for (index, (case, output)) in cases.iter().zip(&outputs).enumerate().rev() {
+            let problems = problems(case, output);
             if !problems.is_empty() {
                 let _ = writeln!(failures, "{}:{}: {}\n{problems}", file.display(), case.line, case.command);
+                let mut end = cases.get(index + 1).map_or(recorded.len(), |next| next.line - 1);
+                while recorded[end - 1].starts_with("# ") {
+                    end -= 1;
+                }
+                recorded.splice(case.line..end, record(case, output));
             }
+        }
+        if std::env::var_os("CLADIST_RECORD").is_some() {
+            std::fs::write(&file, recorded.join("\n").trim_end().to_owned() + "\n").expect("written");
         }
     }
     assert!(failures.is_empty(), "\n{failures}");
@@ -76,8 +91,36 @@ fn read(text: &str) -> Vec<Case> {
     cases
 }
 
-fn run(case: &Case, temporary: &Path) -> String {
-    let mut words = words(&case.command.replace("{tmp}", &temporary.to_string_lossy())).into_iter().peekable();
+/// The lines that would have matched.
+fn record(case: &Case, output: &Output) -> Vec<String> {
+    let kept = |patterns: &[String], line: &str| {
+        patterns.iter().find(|p| matches(p, line)).cloned().unwrap_or_else(|| line.to_owned())
+    };
+    let mut lines = Vec::new();
+    if output.code != 0 {
+        lines.push(format!("? {}", output.code));
+    }
+    lines.extend(output.stderr.trim_end().lines().map(|line| match kept(&case.stderr, line).as_str() {
+        "" => "!".to_owned(),
+        line => format!("! {line}"),
+    }));
+    if case.json.is_empty() {
+        lines.extend(output.stdout.trim_end().lines().map(|line| kept(&case.stdout, line)));
+    }
+    lines.extend(case.json.iter().map(|check| format!("json {check}")));
+    lines.push(String::new());
+    lines
+}
+
+struct Output {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn run(case: &Case, temporary: &Path) -> Output {
+    let mut words =
+        words(&case.command.replace("{tmp}", &temporary.to_string_lossy())).into_iter().peekable();
     let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
     for variable in ["NO_COLOR", "COLUMNS", "CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"] {
@@ -90,20 +133,25 @@ fn run(case: &Case, temporary: &Path) -> String {
     assert_eq!(words.next().as_deref(), Some("cladist"), "line {}", case.line);
     let output = command.args(words).output().expect("the program runs");
     let tmp = temporary.to_string_lossy();
-    let stdout = String::from_utf8(output.stdout).expect("UTF-8").replace(&*tmp, "{tmp}");
-    let stderr = String::from_utf8(output.stderr).expect("UTF-8").replace(&*tmp, "{tmp}");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8").replace(&*tmp, "{tmp}");
+    Output {
+        code: output.status.code().unwrap_or(-1),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
 
+fn problems(case: &Case, output: &Output) -> String {
     let mut problems = String::new();
-    let code = output.status.code().unwrap_or(-1);
-    if code != case.code {
-        let _ = writeln!(problems, "  exit code {code} instead of {}", case.code);
+    if output.code != case.code {
+        let _ = writeln!(problems, "  exit code {} instead of {}", output.code, case.code);
     }
     if case.json.is_empty() {
-        compare("standard output", &case.stdout, &stdout, &mut problems);
+        compare("standard output", &case.stdout, &output.stdout, &mut problems);
     } else {
-        problems.push_str(&json_problems(&case.json, &stdout, code));
+        problems.push_str(&json_problems(&case.json, &output.stdout, output.code));
     }
-    compare("standard error", &case.stderr, &stderr, &mut problems);
+    compare("standard error", &case.stderr, &output.stderr, &mut problems);
     problems
 }
 
@@ -121,9 +169,7 @@ fn lines_match(expected: &[&str], actual: &[&str]) -> bool {
     match (expected.split_first(), actual.split_first()) {
         (None, None) => true,
         (Some((&"...", rest)), _) => (0..=actual.len()).any(|skip| lines_match(rest, &actual[skip..])),
-        (Some((pattern, rest)), Some((line, others))) => {
-            matches(pattern, line) && lines_match(rest, others)
-        }
+        (Some((pattern, rest)), Some((line, others))) => matches(pattern, line) && lines_match(rest, others),
         _ => false,
     }
 }

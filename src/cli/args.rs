@@ -21,36 +21,36 @@ Exit codes:
 
 const EXAMPLES: &str = "\
 Examples:
-  cladist check specs/ns.sts                      types and warnings
-  cladist check specs/ns.sts -k 8                 shortest counterexamples of up to 8 steps
-  cladist classify specs/ns.sts -V attacks -k 10  the kinds of violation there are
-  cladist classify specs/ns.sts -k 10 --json      the same for programs";
+  cladist check specs/ns_public_key.sts                types and warnings
+  cladist check specs/ns_public_key.sts -k 8           shortest counterexamples
+  cladist classify specs/ns_public_key.sts -V attacks  the kinds of violation there are
+  cladist classify specs/ns_public_key.sts --json      the same for programs";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  cladist check specs/ns.sts                    parse, check types, warn about what never happens
-  cladist check predicates/messages.pred        a predicate library alone
-  cladist check specs/ns.sts -k 8               a shortest counterexample of each invariant
-  cladist check specs/ns.sts -p secrecy -k 8 --set LOWE_FIX=true";
+  cladist check specs/mutex.sts                                                    parse, check types, warn about what never happens
+  cladist check predicates/messages.pred                                           a predicate library alone
+  cladist check specs/mutex.sts -k 8                                               a shortest counterexample of each invariant
+  cladist check specs/tcp_handshake.sts -p no_half_open -k 8 --set ATTACKER=false";
 
 const CLASSIFY_EXAMPLES: &str = "\
 Examples:
-  cladist classify specs/ns.sts                             first invariant, first vocabulary, 10 steps
-  cladist classify specs/ns.sts -p secrecy -V attacks -k 12
-  cladist classify specs/ns.sts -k 20 --timeout 5m --memory 2G --json > result.json
-  cladist classify specs/ns.sts --out results --verify      files, checked by the other solver
-  cladist classify specs/ns.sts --start-with msgs.replay    these counterexamples first";
+  cladist classify specs/mutex.sts                                      first invariant, first vocabulary
+  cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
+  cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
+  cladist classify specs/mutex.sts --out results --verify               files, checked by the other solver
+  cladist classify specs/ns_public_key.sts --start-with msgs.replay";
 
 const TRACE_SHOW_EXAMPLES: &str = "\
 Examples:
   cladist trace show results/class-1.itf.json
-  cladist trace show results/class-1.itf.json specs/ns.sts --show 'size(knows)' --hide net
+  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag --hide turn
 With the model, values are shown as it writes them, and expressions can be added.";
 
 const TRACE_CHECK_EXAMPLES: &str = "\
 Examples:
-  cladist trace check results/class-1.itf.json specs/ns.sts
-  cladist trace check results/class-1.itf.json specs/ns.sts -p secrecy
+  cladist trace check results/class-1.itf.json specs/mutex.sts
+  cladist trace check results/class-1.itf.json specs/mutex.sts -p exclusion
 
 Exit codes: 0 a trace of the model that violates no invariant (or not the one of -p), 10 a trace of the
 model that violates one, 2 not a trace of the model, or the input cannot be read. --exit-zero turns 10 into 0.";
@@ -101,13 +101,17 @@ pub enum Command {
         command: TraceCommand,
     },
     /// Print a completion script for a shell
-    #[command(after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist")]
+    #[command(
+        after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"
+    )]
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Print the manual page
-    #[command(after_help = "Examples:\n  cladist man | man -l -\n  cladist man --out ~/.local/share/man/man1")]
+    #[command(
+        after_help = "Examples:\n  cladist man | man -l -\n  cladist man --out ~/.local/share/man/man1"
+    )]
     Man {
         /// Write one page for each command into this folder instead
         #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -326,5 +330,24 @@ mod tests {
     #[test]
     fn the_tree_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn examples_can_be_typed() {
+        fn check(command: &clap::Command) -> usize {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().filter_map(|line| line.strip_prefix("  cladist "));
+            let own = examples
+                .map(|example| {
+                    // What follows two spaces is a remark, what follows | or > is the shell's.
+                    let typed = example.split("  ").next().unwrap_or_default();
+                    let typed = typed.split(['|', '>']).next().unwrap_or_default();
+                    let words = std::iter::once("cladist").chain(typed.split_whitespace());
+                    assert!(Args::try_parse_from(words).is_ok(), "{example}");
+                })
+                .count();
+            own + command.get_subcommands().map(check).sum::<usize>()
+        }
+        assert!(check(&Args::command()) >= 17);
     }
 }

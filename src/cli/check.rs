@@ -11,14 +11,11 @@ use crate::budget::Budget;
 use crate::diagnostics::Diagnostic;
 use crate::model::{LoadedLibrary, Model, Property};
 use crate::report::{
-    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, to_json, vacuity_notices,
+    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, to_json,
 };
 use crate::trace::to_itf;
 use crate::unroll::{self, Checked};
 use std::time::Instant;
-
-/// How far to look for what never happens when no bound is given.
-const VACUITY_BOUND: usize = 8;
 
 /// Runs it.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -38,14 +35,14 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let view = settings::view(&args.view, &model, console)?;
     let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
 
-    let backend = args.run.solver.backend();
     let properties = properties
         .into_iter()
-        .map(|property| CheckedProperty { property, outcome: decide(args, &model, property, &budget, console) })
+        .map(|property| CheckedProperty {
+            property,
+            outcome: decide(args, &model, property, &budget, console),
+        })
         .collect();
-    let bound = args.bound.unwrap_or(VACUITY_BOUND);
-    let vacuity = unroll::vacuity(&model, bound, backend, &budget);
-    let notices = vacuity_notices(&model, &vacuity, bound);
+    let notices = settings::vacuity(&model, args.bound, args.run.solver.backend(), &budget);
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
@@ -55,7 +52,6 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         file: &args.model.to_string_lossy(),
         bound: args.bound,
         properties,
-        vacuity: Some((vacuity, bound)),
         warnings: &warnings,
         solver: args.run.solver.name().to_owned(),
         seconds: started.elapsed().as_secs_f64(),
@@ -87,9 +83,11 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
 fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
     let file = args.model.to_string_lossy();
     if args.property.is_some() || args.bound.is_some() {
-        return Err(Diagnostic::error_without_place(format!("{file} is a library: there is nothing to decide in it"))
-            .with_help("leave out -p and -k, or check a model that imports it")
-            .into());
+        return Err(Diagnostic::error_without_place(format!(
+            "{file} is a library: there is nothing to decide in it"
+        ))
+        .with_help("leave out -p and -k, or check a model that imports it")
+        .into());
     }
     let document = to_json(&CheckDocument::library(&file, &library.diagnostics, &library.sources));
     if let Some(path) = &args.output.out {
@@ -105,7 +103,13 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
     Ok(Exit::Fine)
 }
 
-fn decide(args: &CheckArgs, model: &Model, property: &Property, budget: &Budget, console: &Console) -> Outcome {
+fn decide(
+    args: &CheckArgs,
+    model: &Model,
+    property: &Property,
+    budget: &Budget,
+    console: &Console,
+) -> Outcome {
     let (Some(bound), Some(invariant)) = (args.bound, property.invariant()) else {
         return Outcome::TypesOnly;
     };

@@ -10,11 +10,10 @@ use super::{input, rerun, settings};
 use crate::classify::{self, Classification, Options, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::report::{
-    ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices, to_json,
-    vacuity_notices,
+    ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
+    to_json,
 };
 use crate::trace::{sequence_diagram, to_itf};
-use crate::unroll;
 
 /// Runs it.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -46,8 +45,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     notices.extend(restatement_notices(&model, property, invariant, &result));
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
-        let vacuity = unroll::vacuity(&model, args.bound, backend, &budget);
-        notices.extend(vacuity_notices(&model, &vacuity, args.bound));
+        notices.extend(settings::vacuity(&model, Some(args.bound), backend, &budget));
     }
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);

@@ -22,7 +22,9 @@ impl Console {
         let wanted = |terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb"),
+            Color::Auto => {
+                terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+            }
         };
         let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
         Self {

@@ -72,9 +72,8 @@ impl From<&Classification> for Exit {
 
 impl From<&CheckRequest<'_>> for Exit {
     fn from(request: &CheckRequest<'_>) -> Self {
-        let interrupted = |outcome: &Outcome| {
-            matches!(outcome, Outcome::Undecided { why: Exhausted::Interrupt, .. })
-        };
+        let interrupted =
+            |outcome: &Outcome| matches!(outcome, Outcome::Undecided { why: Exhausted::Interrupt, .. });
         match request.verdict() {
             CheckVerdict::Checked | CheckVerdict::Holds => Exit::Fine,
             CheckVerdict::Violated => Exit::Violated,

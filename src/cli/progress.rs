@@ -25,7 +25,8 @@ impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {
         if self.console.shows_progress() && self.drawn.is_none_or(|at| at.elapsed() >= PAUSE) {
             self.drawn = Some(Instant::now());
-            let line: String = line(progress, self.started.elapsed()).chars().take(self.console.width() - 1).collect();
+            let line: String =
+                line(progress, self.started.elapsed()).chars().take(self.console.width() - 1).collect();
             self.console.say(&format!("{ERASE}{line}"));
         }
     }
@@ -75,7 +76,10 @@ mod tests {
             ..Progress::default()
         };
         let elapsed = Duration::from_secs(41);
-        assert_eq!(line(&progress, elapsed), "k=7  counterexamples 12  classes 3  facts 41→6  solver 62%  0:41");
+        assert_eq!(
+            line(&progress, elapsed),
+            "k=7  counterexamples 12  classes 3  facts 41→6  solver 62%  0:41"
+        );
         progress.facts = None;
         assert_eq!(line(&progress, elapsed), "k=7  counterexamples 12  classes 3  solver 62%  0:41");
         assert_eq!(clock(Duration::from_secs(3723)), "1:02:03");

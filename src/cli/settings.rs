@@ -10,7 +10,9 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Vocabulary};
-use crate::report::{Paint, View};
+use crate::report::{Paint, View, vacuity_notices};
+use crate::sat::Backend;
+use crate::unroll;
 use std::time::Duration;
 
 /// `NAME=VALUE`.
@@ -72,16 +74,30 @@ pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
         budget = budget.with_memory(bytes);
         if !Budget::memory_is_measurable() {
             let message = "--memory has no effect: this system does not tell how much memory is used";
-            doubts.push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
+            doubts
+                .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
         }
     }
     (budget, doubts)
 }
 
+/// What a model never does within the bound of the command, as far as there is time to see. Without a
+/// bound, and far beyond what makes models do all they can, the search is shorter.
+pub fn vacuity(model: &Model, bound: Option<usize>, backend: Backend, budget: &Budget) -> Vec<Diagnostic> {
+    const USUAL: usize = 8;
+    const ENOUGH: usize = 30;
+    if budget.exhausted().is_some() {
+        return Vec::new();
+    }
+    let bound = bound.unwrap_or(USUAL).clamp(1, ENOUGH);
+    vacuity_notices(model, &unroll::vacuity(model, bound, backend, budget), bound)
+}
+
 /// How traces of a model are shown.
 pub fn view(args: &ViewArgs, model: &Model, console: &Console) -> Result<View, Refusal> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
-    let hidden = args.hide.iter().map(|name| find("variable", name, &variables).map(|index| VarId(index as u32)));
+    let hidden =
+        args.hide.iter().map(|name| find("variable", name, &variables).map(|index| VarId(index as u32)));
     Ok(View {
         full: args.full,
         shown: args.show.iter().map(|text| input::show_expression(model, text)).collect::<Result<_, _>>()?,
@@ -143,7 +159,9 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
     let predicate = &model.predicates[index];
     if predicate.params.iter().any(|p| p.ty != Type::Pos) {
         let message = format!("predicate `{name}` has parameters that are not positions");
-        return Err(Diagnostic::error(predicate.span, message).with_help("wrap it in one that has only positions"));
+        return Err(
+            Diagnostic::error(predicate.span, message).with_help("wrap it in one that has only positions")
+        );
     }
     Ok(PredicateId(index as u32))
 }
@@ -155,9 +173,14 @@ mod tests {
 
     #[test]
     fn durations() {
-        for (text, milliseconds) in
-            [("90", 90_000), ("1.5", 1500), ("10s", 10_000), ("5m", 300_000), ("1h", 3_600_000), ("20 ms", 20)]
-        {
+        for (text, milliseconds) in [
+            ("90", 90_000),
+            ("1.5", 1500),
+            ("10s", 10_000),
+            ("5m", 300_000),
+            ("1h", 3_600_000),
+            ("20 ms", 20),
+        ] {
             assert_eq!(parse_duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
         for text in ["", "s", "10x", "-3", "1h30m", "1e9h"] {
@@ -167,7 +190,9 @@ mod tests {
 
     #[test]
     fn sizes() {
-        for (text, bytes) in [("4096", 4096), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5k", 1536), ("2GiB", 2 << 30)] {
+        for (text, bytes) in
+            [("4096", 4096), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5k", 1536), ("2GiB", 2 << 30)]
+        {
             assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
         }
         for text in ["", "M", "10X", "-1G"] {

@@ -45,10 +45,12 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
     };
     check_trace(&model, &trace.moments).map_err(|fault| {
         let fault = fault.diagnostic(&model);
-        let message = format!("{} is not a trace of model {}: {}", args.file.display(), model.name, fault.message);
+        let message =
+            format!("{} is not a trace of model {}: {}", args.file.display(), model.name, fault.message);
         refuse(Diagnostic { message, ..fault })
     })?;
-    let mut report = format!("{}: a trace of model {} ({})\n", args.file.display(), model.name, steps(trace.len()));
+    let mut report =
+        format!("{}: a trace of model {} ({})\n", args.file.display(), model.name, steps(trace.len()));
     let mut exit = Exit::Fine;
     for (property, invariant) in invariants {
         let verdict = match first_violation(&model, invariant, &trace.moments) {

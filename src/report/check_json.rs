@@ -1,9 +1,7 @@
 //! A check as JSON: `docs/schema/check-1.json`.
 
 use super::classify_json::budget_word;
-use super::document::{
-    DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
-};
+use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
 use super::evaluate::failing_conjuncts;
 use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome};
 use crate::diagnostics::{Diagnostic, SourceMap};
@@ -155,7 +153,6 @@ mod tests {
                 file: "toy.sts",
                 bound: Some(4),
                 properties: vec![CheckedProperty { property: &model.properties[0], outcome }],
-                vacuity: None,
                 warnings: &[],
                 solver: "cadical 1.9.5".into(),
                 seconds: 0.1234567,

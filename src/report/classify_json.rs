@@ -1,8 +1,6 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
-use super::document::{
-    DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
-};
+use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
 use super::evaluate::failing_conjuncts;
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
@@ -335,12 +333,18 @@ mod tests {
         assert_eq!(class["facts"][1]["kind"], "observable");
         assert_eq!(class["facts"][2]["kind"], "order");
         let last = &class["representative"]["states"][3];
-        assert_eq!(last["label"], serde_json::json!({
-            "text": "send(a=Eve)", "action": "send", "arguments": {"a": "Eve"}
-        }));
-        assert_eq!(last["state"], serde_json::json!({
-            "sender": "Eve", "knows": ["Alice", "Eve"], "busy": {"Alice": false, "Eve": true}
-        }));
+        assert_eq!(
+            last["label"],
+            serde_json::json!({
+                "text": "send(a=Eve)", "action": "send", "arguments": {"a": "Eve"}
+            })
+        );
+        assert_eq!(
+            last["state"],
+            serde_json::json!({
+                "sender": "Eve", "knows": ["Alice", "Eve"], "busy": {"Alice": false, "Eve": true}
+            })
+        );
         assert_eq!(last["positions"], serde_json::json!(["j"]));
         assert_eq!(last["changes"][2]["place"], "busy[Eve]");
         assert_eq!(json["constants"], serde_json::json!({"N": 3}));

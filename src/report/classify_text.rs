@@ -46,7 +46,10 @@ fn class_text(out: &mut String, request: &ClassifyRequest<'_>, class: &Class, nu
     let _ = writeln!(out, "\n  in words");
     constraint_lines(out, model, &class.constraint);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
-        let _ = writeln!(out, "\n  nothing can be left out: these traces have no violation, and satisfy the rest");
+        let _ = writeln!(
+            out,
+            "\n  nothing can be left out: these traces have no violation, and satisfy the rest"
+        );
         for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
             let head = format!("    without {}: ", fact.show(model, &names));
             let width = view.width.saturating_sub(head.chars().count()).max(24);
@@ -55,7 +58,10 @@ fn class_text(out: &mut String, request: &ClassifyRequest<'_>, class: &Class, nu
     }
     let _ = writeln!(out, "\n  a shortest trace of this class ({})", steps(class.representative.len()));
     let positions = names.iter().map(String::as_str).zip(class.positions.iter().copied()).collect();
-    let violation = Some((class.representative.len(), violation_text(model, &request.property.name, request.invariant, &class.representative)));
+    let violation = Some((
+        class.representative.len(),
+        violation_text(model, &request.property.name, request.invariant, &class.representative),
+    ));
     out.push_str(&trace_text(model, &class.representative, &Marks { positions, violation }, view, 2));
     match &class.canonical {
         Some(trace) if *trace == class.representative => {
@@ -101,7 +107,9 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let _ = writeln!(out, "  {:name_width$} {:<column$} an accepted trace", "", "the violation");
     for (p, name) in names.iter().enumerate() {
         let name = view.paint.mark(&format!("{name:<name_width$}"));
-        let Some(&matched) = weak.positions.get(p).filter(|_| p < weak.counterexample.moments.len()) else { continue };
+        let Some(&matched) = weak.positions.get(p).filter(|_| p < weak.counterexample.moments.len()) else {
+            continue;
+        };
         let left = at(p, &weak.counterexample, column);
         let _ = writeln!(out, "  {name} {left} {}", at(matched, &weak.accepting, column).trim_end());
     }
@@ -110,7 +118,10 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {
         positions: named((0..weak.counterexample.moments.len()).collect()),
-        violation: Some((weak.counterexample.len(), violation_text(model, &request.property.name, request.invariant, &weak.counterexample))),
+        violation: Some((
+            weak.counterexample.len(),
+            violation_text(model, &request.property.name, request.invariant, &weak.counterexample),
+        )),
     };
     out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));
     let _ = writeln!(out, "\n  the accepted trace ({})", steps(weak.accepting.len()));
@@ -129,6 +140,7 @@ pub(super) fn statistics_text(result: &Classification) -> String {
     let phases = if phases.is_empty() { String::new() } else { format!(" ({})", phases.join(", ")) };
     let redundant = match taken.redundant {
         0 => String::new(),
+        1 => ", 1 redundant class dropped".to_owned(),
         n => format!(", {n} redundant classes dropped"),
     };
     let checked = match &result.checked_by {

@@ -131,7 +131,13 @@ impl TraceDocument {
     }
 }
 
-fn moment(model: &Model, trace: &Trace, at: usize, positions: &[(String, usize)], view: &View) -> MomentDocument {
+fn moment(
+    model: &Model,
+    trace: &Trace,
+    at: usize,
+    positions: &[(String, usize)],
+    view: &View,
+) -> MomentDocument {
     let here = &trace.moments[at];
     let shown = view.shown.iter().map(|observable| {
         let value = eval_state(model, &observable.expr, here);

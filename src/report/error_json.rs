@@ -40,7 +40,10 @@ mod tests {
         let sources = fixture::model().sources;
         let found = [
             Diagnostic::error_without_place("no such file"),
-            Diagnostic::warning(Span::default(), "odd").with_help("h").with_note("n").with_related(Span::default(), "r"),
+            Diagnostic::warning(Span::default(), "odd")
+                .with_help("h")
+                .with_note("n")
+                .with_related(Span::default(), "r"),
         ];
         let text = to_json(&error_document(&found, &sources));
         fixture::assert_valid(include_str!("../../docs/schema/error-1.json"), &text);

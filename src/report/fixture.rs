@@ -2,7 +2,8 @@
 
 use crate::budget::Exhausted;
 use crate::classify::{
-    Atom, Class, Classification, Constraint, Fact, FactKind, Origin, Seconds, Statistics, TooWeak, Verdict, Why,
+    Atom, Class, Classification, Constraint, Fact, FactKind, Origin, Seconds, Statistics, TooWeak, Verdict,
+    Why,
 };
 use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::model::expr::{Expr, LocalId};
@@ -25,7 +26,8 @@ fn nowhere() -> Span {
 pub fn model() -> Model {
     let mut sources = SourceMap::new();
     let file = sources.add("toy.sts", "model toy;\ninvariant safe: not busy[Eve];\n");
-    let library = sources.add("messages.pred", "library messages;\n\n/// …\npred replay(t1, t2: pos) = true;\n");
+    let library =
+        sources.add("messages.pred", "library messages;\n\n/// …\npred replay(t1, t2: pos) = true;\n");
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let agent = Type::Enum(AGENT);
     let types = Types {
@@ -81,7 +83,12 @@ pub fn model() -> Model {
             library: Some("messages".into()),
             span: Span::new(library, 29, 33),
         }],
-        vocabularies: vec![Vocabulary { name: "generic".into(), doc: None, items: Vec::new(), span: nowhere() }],
+        vocabularies: vec![Vocabulary {
+            name: "generic".into(),
+            doc: None,
+            items: Vec::new(),
+            span: nowhere(),
+        }],
         diagrams: Vec::new(),
         definitions: Vec::new(),
         locals: 3,

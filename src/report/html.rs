@@ -45,7 +45,11 @@ pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> Stri
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_section(&mut out, request, weak);
     }
-    let _ = writeln!(out, "<h2>How it was found</h2>\n<p>{}</p>", escape(&statistics_text(result)).replace('\n', "<br>"));
+    let _ = writeln!(
+        out,
+        "<h2>How it was found</h2>\n<p>{}</p>",
+        escape(&statistics_text(result)).replace('\n', "<br>")
+    );
     let _ = writeln!(out, "<p>Again:</p>\n<pre>{}</pre>", escape(request.rerun));
     let _ = writeln!(out, "<footer>cladist {}</footer>\n</body>\n</html>", env!("CARGO_PKG_VERSION"));
     out
@@ -58,7 +62,10 @@ fn facts_of_the_run(out: &mut String, request: &ClassifyRequest<'_>) {
         let _ = writeln!(out, "<dt>{name}</dt><dd>{}</dd>", escape(text));
     };
     entry("Model", &format!("{} ({})", model.name, request.file));
-    entry("Property", &format!("{}: {}", request.property.name, model.sources.snippet(request.invariant.span)));
+    entry(
+        "Property",
+        &format!("{}: {}", request.property.name, model.sources.snippet(request.invariant.span)),
+    );
     if let Some(doc) = &request.property.doc {
         entry("", doc);
     }
@@ -90,7 +97,9 @@ fn class_section(out: &mut String, request: &ClassifyRequest<'_>, class: &Class,
     trace_figure(out, request, &class.representative, &marks);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
         out.push_str("<details><summary>Why nothing can be left out</summary>\n");
-        out.push_str("<p>Each of these traces satisfies all other facts and has no violation.</p>\n<table>\n");
+        out.push_str(
+            "<p>Each of these traces satisfies all other facts and has no violation.</p>\n<table>\n",
+        );
         for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
             let _ = writeln!(
                 out,
@@ -102,7 +111,11 @@ fn class_section(out: &mut String, request: &ClassifyRequest<'_>, class: &Class,
         out.push_str("</table></details>\n");
     }
     if let Some(trace) = class.canonical.as_ref().filter(|t| **t != class.representative) {
-        let _ = writeln!(out, "<p>A shortest trace of this class alone: {}</p>", escape(&labels_line(model, trace, usize::MAX)));
+        let _ = writeln!(
+            out,
+            "<p>A shortest trace of this class alone: {}</p>",
+            escape(&labels_line(model, trace, usize::MAX))
+        );
     }
     out.push_str("</section>\n");
 }
@@ -121,7 +134,12 @@ fn too_weak_section(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooW
     out.push_str("</div></div></section>\n");
 }
 
-fn marks<'a>(names: &'a [String], positions: &[usize], violation: Option<String>, trace: &Trace) -> Marks<'a> {
+fn marks<'a>(
+    names: &'a [String],
+    positions: &[usize],
+    violation: Option<String>,
+    trace: &Trace,
+) -> Marks<'a> {
     Marks {
         positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
         violation: violation.map(|text| (trace.len(), text)),
@@ -148,7 +166,8 @@ fn step_row(out: &mut String, request: &ClassifyRequest<'_>, trace: &Trace, at: 
     let names: Vec<&str> = marks.positions.iter().filter(|(_, p)| *p == at).map(|(n, _)| *n).collect();
     let label = moment.label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
     let violation = marks.violation.as_ref().filter(|(p, _)| *p == at);
-    let remark = violation.map(|(_, text)| format!(" <strong>← {}</strong>", escape(text))).unwrap_or_default();
+    let remark =
+        violation.map(|(_, text)| format!(" <strong>← {}</strong>", escape(text))).unwrap_or_default();
     let class = if violation.is_some() { " class=\"violation\"" } else { "" };
     let _ = writeln!(
         out,
@@ -200,7 +219,8 @@ mod tests {
         for (verdict, name, _) in fixture::verdicts() {
             let page = page(verdict);
             for tag in ["html", "section", "table", "tr", "td", "ul", "ol", "dl", "details", "div", "style"] {
-                let opened = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+                let opened =
+                    page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
                 assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag} in {name}");
             }
             assert!(!page.contains("src=") && !page.contains("<link") && !page.contains("<script"));

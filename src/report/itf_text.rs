@@ -8,14 +8,20 @@ use std::fmt::Write;
 pub fn itf_text(text: &str, full: bool, hidden: &[String]) -> Result<String, String> {
     let document: Json = serde_json::from_str(text).map_err(|error| format!("this is not JSON: {error}"))?;
     let states = document.get("states").and_then(Json::as_array).ok_or("there is no list `states`")?;
-    let order: Vec<&str> =
-        document.get("vars").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str).collect();
+    let order: Vec<&str> = document
+        .get("vars")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_str)
+        .collect();
     let mut out = String::new();
     let width = states.len().saturating_sub(1).to_string().len();
     let mut before: Option<&Map<String, Json>> = None;
     for (at, state) in states.iter().enumerate() {
         let state = state.as_object().ok_or_else(|| format!("state {at} is not an object"))?;
-        let label = label(state).unwrap_or_else(|| if at == 0 { "first state".into() } else { "step".into() });
+        let label =
+            label(state).unwrap_or_else(|| if at == 0 { "first state".into() } else { "step".into() });
         let _ = writeln!(out, "{at:>width$}  {label}");
         let listed = order.iter().filter_map(|name| state.get_key_value(*name));
         let others = state.iter().filter(|(name, _)| !order.contains(&name.as_str()));
@@ -77,7 +83,9 @@ fn show(value: &Json) -> String {
         return format!("({})", list(items));
     }
     if let Some(Json::Array(entries)) = special("#map") {
-        let entry = |e: &Json| format!("{}: {}", e.get(0).map(show).unwrap_or_default(), e.get(1).map(show).unwrap_or_default());
+        let entry = |e: &Json| {
+            format!("{}: {}", e.get(0).map(show).unwrap_or_default(), e.get(1).map(show).unwrap_or_default())
+        };
         return format!("[{}]", entries.iter().map(entry).collect::<Vec<_>>().join(", "));
     }
     if let (Some(Json::String(tag)), value) = (special("tag"), special("value")) {

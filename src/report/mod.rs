@@ -20,13 +20,13 @@ mod verdict;
 mod weakness;
 mod words;
 
-
 pub use check_json::{CheckDocument, check_document};
 pub use check_text::check_text;
 pub use classify_json::{ClassifyDocument, classify_document};
 pub use classify_text::classification_text;
 pub use document::{
-    DiagnosticDocument, LabelDocument, MomentDocument, TraceDocument, diagnostic_document, to_json, value_json,
+    DiagnosticDocument, LabelDocument, MomentDocument, TraceDocument, diagnostic_document, to_json,
+    value_json,
 };
 pub use error_json::{ErrorDocument, error_document};
 pub use html::html_page;

@@ -36,21 +36,23 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
     if vacuity.incomplete {
         notices.push(Diagnostic {
             severity: crate::diagnostics::Severity::Note,
-            ..warning_without_place(format!("the budget ended before all actions were looked at within {within}"))
+            ..warning_without_place(format!(
+                "the budget ended before all actions were looked at within {within}"
+            ))
         });
     }
     notices
 }
 
-/// Predicates of the vocabulary that held in no counterexample, if there were any counterexamples.
+/// Predicates of the vocabulary that held in no counterexample, unless the search ended early.
 pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
-    if matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
+    if !matches!(result.verdict, Verdict::Complete | Verdict::TooWeak(_)) {
         return Vec::new();
     }
     let silent = result.silent_predicates.iter().map(|id| {
         let predicate = &model.predicates[id.0 as usize];
         let message =
-            format!("predicate `{}` holds in no counterexample up to {}", predicate.name, steps(result.bound));
+            format!("predicate `{}` holds in none of the counterexamples that were examined", predicate.name);
         Diagnostic::warning(predicate.span, message)
     });
     silent.collect()
@@ -58,7 +60,12 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
 
 /// Classes that say no more than the property itself: one position, and only facts about variables
 /// that the property reads.
-pub fn restatement_notices(model: &Model, property: &Property, invariant: &Expr, result: &Classification) -> Vec<Diagnostic> {
+pub fn restatement_notices(
+    model: &Model,
+    property: &Property,
+    invariant: &Expr,
+    result: &Classification,
+) -> Vec<Diagnostic> {
     let read = variables(invariant).0;
     let mut notices = Vec::new();
     for (index, class) in result.classes.iter().enumerate() {
@@ -126,16 +133,19 @@ mod tests {
     fn an_empty_model_is_all_there_is_to_say() {
         let vacuity = Vacuity { no_initial_state: true, dead_actions: vec![0, 1], ..Vacuity::default() };
         let notices = vacuity_notices(&fixture::model(), &vacuity, 8);
-        assert_eq!(messages(&notices), ["no state satisfies `init` and the assumptions, so every property holds"]);
+        assert_eq!(
+            messages(&notices),
+            ["no state satisfies `init` and the assumptions, so every property holds"]
+        );
     }
 
     #[test]
-    fn silent_predicates_matter_only_where_there_are_counterexamples() {
+    fn silent_predicates_matter_once_all_counterexamples_were_looked_at() {
         let model = fixture::model();
         for (verdict, name, _) in fixture::verdicts() {
             let mut result = fixture::classification(verdict);
             result.silent_predicates = vec![PredicateId(0)];
-            let silent = !matches!(name, "holds" | "undecided");
+            let silent = matches!(name, "complete" | "too_weak");
             assert_eq!(silence_notices(&model, &result).len(), usize::from(silent), "{name}");
         }
     }
@@ -156,7 +166,8 @@ mod tests {
             }
             result.classes[0].constraint = crate::classify::Constraint { positions: 1, facts: vec![fact] };
             let notices = restatement_notices(&model, &model.properties[0], &read(2), &result);
-            let expected: &[&str] = if restates { &["class 1 only restates the property `safe`"] } else { &[] };
+            let expected: &[&str] =
+                if restates { &["class 1 only restates the property `safe`"] } else { &[] };
             assert_eq!(messages(&notices), expected);
         }
     }

@@ -6,7 +6,6 @@ use crate::diagnostics::Diagnostic;
 use crate::model::expr::{Expr, VarId};
 use crate::model::{Model, Observable, Property, Vocabulary};
 use crate::trace::Trace;
-use crate::unroll::Vacuity;
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
@@ -62,8 +61,6 @@ pub struct CheckRequest<'a> {
     pub bound: Option<usize>,
     /// The properties asked for, with what came of them.
     pub properties: Vec<CheckedProperty<'a>>,
-    /// What never happens, with the bound in steps that was looked at.
-    pub vacuity: Option<(Vacuity, usize)>,
     /// What was found to be odd about the input.
     pub warnings: &'a [Diagnostic],
     /// The solver.

@@ -1,7 +1,7 @@
 //! Sequence diagrams drawn as SVG: one lifeline for each participant, one arrow for each message.
 
-use super::html::escape;
 use super::Marks;
+use super::html::escape;
 use crate::model::eval::eval_state;
 use crate::model::value::Value;
 use crate::model::{Diagram, Model};
@@ -25,7 +25,12 @@ const ROW: usize = 46;
 const HEAD: usize = 40;
 
 /// The drawing of a trace; `None` when no message is ever sent.
-pub(super) fn sequence_svg(model: &Model, diagram: &Diagram, trace: &Trace, marks: &Marks<'_>) -> Option<String> {
+pub(super) fn sequence_svg(
+    model: &Model,
+    diagram: &Diagram,
+    trace: &Trace,
+    marks: &Marks<'_>,
+) -> Option<String> {
     let (participants, rows) = rows(model, diagram, trace);
     if participants.is_empty() {
         return None;
@@ -49,13 +54,21 @@ pub(super) fn sequence_svg(model: &Model, diagram: &Diagram, trace: &Trace, mark
     }
     for (index, row) in rows.iter().enumerate() {
         let y = HEAD + ROW * index + ROW / 2 + 10;
-        let names: Vec<&str> = marks.positions.iter().filter(|(_, p)| *p == row.at).map(|(n, _)| *n).collect();
-        let _ = writeln!(out, "<text class=\"mark\" x=\"4\" y=\"{}\">{}</text>", y + 4, escape(&names.join(",")));
+        let names: Vec<&str> =
+            marks.positions.iter().filter(|(_, p)| *p == row.at).map(|(n, _)| *n).collect();
+        let _ =
+            writeln!(out, "<text class=\"mark\" x=\"4\" y=\"{}\">{}</text>", y + 4, escape(&names.join(",")));
         let _ = writeln!(out, "<text class=\"step\" x=\"{}\" y=\"{}\">{}</text>", 34, y + 4, row.at);
         match &row.arrow {
             Some((from, to, content)) => arrow(&mut out, (x(*from), x(*to), y), content),
             None => {
-                let _ = writeln!(out, "<text class=\"note\" x=\"{}\" y=\"{}\">{}</text>", 58, y + 4, escape(&row.label));
+                let _ = writeln!(
+                    out,
+                    "<text class=\"note\" x=\"{}\" y=\"{}\">{}</text>",
+                    58,
+                    y + 4,
+                    escape(&row.label)
+                );
             }
         }
     }
@@ -107,9 +120,10 @@ fn rows(model: &Model, diagram: &Diagram, trace: &Trace) -> (Vec<String>, Vec<Ro
                 participants.len() - 1
             })
         };
-        let arrow = message.as_ref().filter(|_| message != before).map(|((from, to), content)| {
-            (known(from), known(to), model.types.show_value(content))
-        });
+        let arrow = message
+            .as_ref()
+            .filter(|_| message != before)
+            .map(|((from, to), content)| (known(from), known(to), model.types.show_value(content)));
         let label = moment.label.as_ref().map(|l| model.show_label(l)).unwrap_or_default();
         if arrow.is_some() || !label.is_empty() {
             rows.push(Row { at, label, arrow });

@@ -21,10 +21,12 @@ pub struct Marks<'a> {
 pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, indent: usize) -> String {
     let mut out = String::new();
     let margins: Vec<String> = (0..trace.moments.len()).map(|at| marks.margin(at)).collect();
-    let margin_width = margins.iter().map(|m| m.chars().count()).max().unwrap_or(0);
+    // One column between the names and the numbers, if there are names.
+    let margin_width =
+        margins.iter().map(|m| m.chars().count() + usize::from(!m.is_empty())).max().unwrap_or(0);
     let number_width = trace.len().to_string().len();
     let pad = " ".repeat(indent);
-    let inner = " ".repeat(indent + margin_width + number_width + 5);
+    let inner = " ".repeat(indent + margin_width + number_width + 4);
     for (at, moment) in trace.moments.iter().enumerate() {
         let fill = " ".repeat(margin_width - margins[at].chars().count());
         let margin = format!("{}{fill}", view.paint.mark(&margins[at]));
@@ -33,10 +35,12 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
             None => view.paint.faint("first state"),
         };
         let violation = match &marks.violation {
-            Some((position, text)) if *position == at => format!("  {}", view.paint.bad(&format!("← {text}"))),
+            Some((position, text)) if *position == at => {
+                format!("  {}", view.paint.bad(&format!("← {text}")))
+            }
             _ => String::new(),
         };
-        let _ = writeln!(out, "{pad}{margin} {at:>number_width$}  {label}{violation}");
+        let _ = writeln!(out, "{pad}{margin}{at:>number_width$}  {label}{violation}");
         for line in state_lines(model, trace, at, view) {
             let _ = writeln!(out, "{inner}{line}");
         }
@@ -46,7 +50,8 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
 
 /// The labels of a trace in one line, cut to `width` columns: `start(b=Bob) → answer(a=Alice) → …`.
 pub fn labels_line(model: &Model, trace: &Trace, width: usize) -> String {
-    let labels: Vec<String> = trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l))).collect();
+    let labels: Vec<String> =
+        trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l))).collect();
     if labels.is_empty() {
         return "a first state, without any step".to_owned();
     }
@@ -75,7 +80,11 @@ fn state_lines(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<Stri
         let value_at = |at: usize| eval_state(model, &shown.expr, &trace.moments[at]);
         let value = value_at(at);
         if at == 0 || view.full || value_at(at - 1) != value {
-            lines.push(format!("{} {}", view.paint.faint(&format!("{}:", shown.text)), model.types.show_value(&value)));
+            lines.push(format!(
+                "{} {}",
+                view.paint.faint(&format!("{}:", shown.text)),
+                model.types.show_value(&value)
+            ));
         }
     }
     lines
@@ -93,7 +102,8 @@ pub fn change_text(change: &Difference, old: impl Fn(&str) -> String) -> String 
 impl Marks<'_> {
     /// The names of the position variables at a position: `i,j`.
     fn margin(&self, at: usize) -> String {
-        let names: Vec<&str> = self.positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| *name).collect();
+        let names: Vec<&str> =
+            self.positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| *name).collect();
         names.join(",")
     }
 }

@@ -77,13 +77,17 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
         Verdict::Partial(Why::Exhausted(why)) => {
             format!("violated: {found} found before {}; there may be others", ended(*why))
         }
-        Verdict::Partial(Why::MaxClasses) => format!("violated: {found} found, as many as asked for; there may be others"),
+        Verdict::Partial(Why::MaxClasses) => {
+            format!("violated: {found} found, as many as asked for; there may be others")
+        }
         Verdict::Partial(Why::StartWithOnly(why)) => format!(
             "violated: {found} found among the counterexamples to start with; {} before the others were looked at",
             ended(*why)
         ),
         Verdict::TooWeak(_) => {
-            format!("violated, but the vocabulary `{vocabulary}` cannot tell a violation from an accepted trace")
+            format!(
+                "violated, but the vocabulary `{vocabulary}` cannot tell a violation from an accepted trace"
+            )
         }
         Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
     }

@@ -38,7 +38,9 @@ pub(super) fn advice(model: &Model, weak: &TooWeak) -> String {
     }
     let more = if observables.len() > ENOUGH { ", …" } else { "" };
     let listed = observables[..observables.len().min(ENOUGH)].join(", ");
-    format!("the two differ at these positions in {listed}{more}: add `eq({listed})`, or some of it, to the vocabulary")
+    format!(
+        "the two differ at these positions in {listed}{more}: add `eq({listed})`, or some of it, to the vocabulary"
+    )
 }
 
 /// The leaves of a state with their values: map entries and, through options, record fields, as a

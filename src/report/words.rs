@@ -31,8 +31,12 @@ fn atom_words(model: &Model, atom: &Atom, fact: &Fact, names: &[String]) -> Stri
     let at = |n: usize| names[fact.positions[n]].as_str();
     let value = |v: &Value| model.types.show_value(v);
     match &atom.origin {
-        Origin::Equal { observable, value: v } => format!("at {}, {}", at(0), equality(observable, v, &value(v))),
-        Origin::Member { observable, value: v } => format!("at {}, {observable} contains {}", at(0), value(v)),
+        Origin::Equal { observable, value: v } => {
+            format!("at {}, {}", at(0), equality(observable, v, &value(v)))
+        }
+        Origin::Member { observable, value: v } => {
+            format!("at {}, {observable} contains {}", at(0), value(v))
+        }
         Origin::NotMember { observable, value: v } => {
             format!("at {}, {observable} does not contain {}", at(0), value(v))
         }
