@@ -115,6 +115,28 @@ fn assumptions_prune_initial_states() {
     assert_eq!(initial_states(&m, 10_000).unwrap().len(), 3);
 }
 
+/// What is said of a set while some of its elements are open must not be said too early.
+#[test]
+fn set_operators_on_open_sets() {
+    let element = int(0, 3);
+    let m = still(&[("s", Type::Set(Arc::new(element.clone())))], &[]);
+    let literal = |values: &[i64]| set_literal(values.iter().map(|n| number(*n)).collect(), element.clone());
+    let with_s = |op, values: &[i64]| set_operator(op, literal(values), var(&m, "s"));
+    let cases = [
+        (compare(Op::Subset, with_s(Op::Minus, &[1, 2]), literal(&[])), 4),
+        (compare(Op::Subset, with_s(Op::Minus, &[1, 2]), literal(&[2])), 8),
+        (eq(with_s(Op::Minus, &[0, 1]), literal(&[1])), 4),
+        (eq(with_s(Op::Intersect, &[0, 1]), literal(&[0])), 4),
+        (eq(with_s(Op::Union, &[0, 1]), literal(&[0, 1, 3])), 4),
+        (compare(Op::Subset, var(&m, "s"), literal(&[1, 2])), 4),
+        (compare(Op::Subset, literal(&[1, 2]), var(&m, "s")), 4),
+    ];
+    for (formula, expected) in cases {
+        let m = Model { init: vec![formula], ..m.clone() };
+        assert_eq!(initial_states(&m, 1000).unwrap().len(), expected, "{:?}", m.init);
+    }
+}
+
 #[test]
 fn contradictions_have_no_initial_state() {
     let mut m = still(&[("s", Type::Set(Arc::new(int(0, 30)))), ("x", int(0, 9))], &[]);

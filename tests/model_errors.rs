@@ -581,7 +581,7 @@ vocabulary v = {{ k.p, l.p }};\n"
 const WARNINGS: &[(&str, &str, &str)] = &[
     ("invariant i: n = 7;", "`n = 7` is never true", "n = 7"),
     ("invariant i: n != 7;", "`n != 7` is always true", "n != 7"),
-    ("invariant i: n <= 3;", "`n <= 3` is always true", "n <= 3"),
+    ("invariant i: 5 <= n;", "`5 <= n` is never true", "5 <= n"),
     ("invariant i: n > 3;", "`n > 3` is never true", "n > 3"),
     ("invariant i: x is some;", "`x` is Agent, which is never none", "x is some"),
     ("invariant i: (x otherwise Bob) = Eve;", "`x` is Agent, which is never none", "x"),

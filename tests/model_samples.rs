@@ -158,7 +158,7 @@ var c : option Colour;
 var n : Level;
 action paint(k: Colour) { c' = k; }
 pred both(t, u: pos) = a.same(t, u) and b.same(t, u) and paint.k@t = Red;
-vocabulary v = { both, a.any, b.few(n), b.few };
+vocabulary v = { both, a.any, b.few(n mod 3) };
 ";
     let loaded = load_with(text, &[], &[("specs/seen.pred", library)]);
     assert!(loaded.diagnostics.is_empty(), "{}", all(&loaded.diagnostics, &loaded.sources));

@@ -65,10 +65,8 @@ impl Budget {
         if self.deadline.is_some_and(|end| Instant::now() >= end) {
             return Some(Exhausted::Time);
         }
-        match (self.memory, resident_bytes()) {
-            (Some(limit), Some(used)) if used >= limit => Some(Exhausted::Memory),
-            _ => None,
-        }
+        let limit = self.memory?;
+        (resident_bytes()? >= limit).then_some(Exhausted::Memory)
     }
 
     /// Whether memory limits work on this machine.

@@ -141,9 +141,9 @@ fn assigned(
             }
         }
     }
-    // Nothing is put below an open part, so whole values come before their parts and choices first.
+    // Nothing can be put below an open part, so choices come first, those of whole values before those
+    // of their parts; what is certain is put over them.
     choices.sort_by_key(|(place, _)| place.steps.len());
-    values.sort_by_key(|(place, _)| place.steps.len());
     for (place, part) in choices.into_iter().chain(values) {
         after[place.var.0 as usize].put(&place.steps, part);
     }

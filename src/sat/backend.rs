@@ -12,10 +12,10 @@ use crate::budget::Budget;
 /// The back ends. Written as on the command line: `cadical`, `varisat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Backend {
-    /// CaDiCaL, C++. Strong on hard unsatisfiable problems.
+    /// CaDiCaL, C++. The quicker one on everything in `benches/sat_backends.rs`.
     Cadical,
-    /// varisat, Rust. Quick on many small incremental calls. Once its budget ended during a call, it
-    /// gives no answers any more, see [`Backend::start`].
+    /// varisat, Rust: an independent second opinion. Once its budget ended during a call, it gives no
+    /// answers any more, see [`Backend::start`].
     Varisat,
 }
 

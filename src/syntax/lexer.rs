@@ -101,7 +101,11 @@ impl<'a> Lexer<'a> {
 
     fn block_comment(&mut self) {
         let length = self.rest().find("*/").map_or(self.rest().len(), |at| at + 2);
-        self.error(2, "`/*` does not start a comment".into(), "comments start with `//` and end with the line");
+        self.error(
+            2,
+            "`/*` does not start a comment".into(),
+            "comments start with `//` and end with the line",
+        );
         self.first_on_line |= self.rest()[..length].contains('\n');
         self.at += length;
     }
@@ -118,15 +122,17 @@ impl<'a> Lexer<'a> {
 
     fn quoted(&mut self) {
         let line = self.line();
-        let length = match line[1..].find('"') {
-            Some(at) => at + 2,
-            None => {
-                let length = line.trim_end().len();
-                self.error(length, "this text is not closed".into(), "add `\"` at its end; a text cannot go over lines");
-                length
-            }
-        };
+        if let Some(at) = line[1..].find('"') {
+            return self.push(Kind::Text, at + 2);
+        }
+        let length = line.trim_end().len();
+        self.error(
+            length,
+            "this text is not closed".into(),
+            "add `\"` at its end; a text cannot go over lines",
+        );
         self.push(Kind::Text, length);
+        self.after_unreadable = true;
     }
 
     fn number(&mut self) {
@@ -182,14 +188,18 @@ impl<'a> Lexer<'a> {
         let rest = self.rest();
         let length: usize = rest
             .char_indices()
-            .take_while(|&(at, c)| !c.is_ascii_whitespace() && !is_word_char(c) && c != '"' && sign(&rest[at..]).is_none())
+            .take_while(|&(at, c)| {
+                !c.is_ascii_whitespace() && !is_word_char(c) && c != '"' && sign(&rest[at..]).is_none()
+            })
             .map(|(_, c)| c.len_utf8())
             .sum();
         let text = &rest[..length];
         let shown: String = text
             .chars()
             .take(10)
-            .map(|c| if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.into() })
+            .map(|c| {
+                if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.into() }
+            })
             .collect();
         let help = if text.contains(['“', '”', '„', '«', '»', '`']) {
             "texts stand between plain double quotes `\"`"

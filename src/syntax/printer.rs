@@ -34,7 +34,7 @@ pub fn print(file: &File) -> String {
 struct Printer {
     out: String,
     indent: usize,
-    /// Whether the next line is put behind the last one.
+    /// Whether the next line is put after the last one.
     goes_on: bool,
 }
 
@@ -114,7 +114,9 @@ impl Printer {
                 self.block(&head, body, Self::statement);
             }
             ItemKind::Assume(body) => self.line(&format!("assume {};", text(body))),
-            ItemKind::Invariant { name, body } => self.line(&format!("invariant {}: {};", name.name, text(body))),
+            ItemKind::Invariant { name, body } => {
+                self.line(&format!("invariant {}: {};", name.name, text(body)))
+            }
             ItemKind::Ltl { name, body } => self.line(&format!("ltl {}: {};", name.name, text(body))),
             ItemKind::Ctl { name, body } => self.line(&format!("ctl {}: {};", name.name, text(body))),
             ItemKind::Fairness(body) => self.line(&format!("fairness {};", text(body))),
@@ -177,7 +179,8 @@ impl Printer {
 fn belong_together(first: &Item, second: &Item) -> bool {
     let is_line = |item: &Item| {
         let kind = &item.kind;
-        matches!(kind, ItemKind::Const { .. } | ItemKind::Type { .. } | ItemKind::Var { .. }) && item.doc.is_none()
+        matches!(kind, ItemKind::Const { .. } | ItemKind::Type { .. } | ItemKind::Var { .. })
+            && item.doc.is_none()
     };
     is_line(first)
         && is_line(second)

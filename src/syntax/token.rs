@@ -2,7 +2,7 @@
 
 use crate::diagnostics::Span;
 
-/// One token. The doc comment (`/// …`) in front of it travels with it.
+/// One token. The doc comment (`/// …`) before it travels with it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token<'a> {
     /// What it is.
@@ -11,11 +11,11 @@ pub(super) struct Token<'a> {
     pub text: &'a str,
     /// Its place.
     pub span: Span,
-    /// The doc comment right in front of it, lines joined by `\n`.
+    /// The doc comment right before it, lines joined by `\n`.
     pub doc: Option<String>,
     /// Whether it is the first token of its line.
     pub first_on_line: bool,
-    /// Whether characters in front of it were skipped and reported.
+    /// Whether characters before it were skipped and reported.
     pub after_unreadable: bool,
 }
 
@@ -78,18 +78,90 @@ impl<'a> Token<'a> {
 
 /// The keywords, all reserved.
 pub(super) const WORDS: &[&str] = &[
-    "AF", "AG", "AX", "EF", "EG", "EX", "absent", "across", "action", "always", "and", "as", "assume", "bool",
-    "const", "constrain", "ctl", "def", "else", "enum", "eq", "eventually", "exists", "fairness", "false",
-    "forall", "if", "import", "in", "init", "intersect", "invariant", "is", "lacks", "library", "ltl", "map",
-    "minus", "mod", "model", "modifies", "none", "not", "observe", "of", "option", "or", "otherwise", "pred",
-    "record", "require", "requires", "set", "some", "subset", "then", "to", "true", "type", "union", "until",
-    "value", "var", "vocabulary", "with",
+    "AF",
+    "AG",
+    "AX",
+    "EF",
+    "EG",
+    "EX",
+    "absent",
+    "across",
+    "action",
+    "always",
+    "and",
+    "as",
+    "assume",
+    "bool",
+    "const",
+    "constrain",
+    "ctl",
+    "def",
+    "else",
+    "enum",
+    "eq",
+    "eventually",
+    "exists",
+    "fairness",
+    "false",
+    "forall",
+    "if",
+    "import",
+    "in",
+    "init",
+    "intersect",
+    "invariant",
+    "is",
+    "lacks",
+    "library",
+    "ltl",
+    "map",
+    "minus",
+    "mod",
+    "model",
+    "modifies",
+    "none",
+    "not",
+    "observe",
+    "of",
+    "option",
+    "or",
+    "otherwise",
+    "pred",
+    "record",
+    "require",
+    "requires",
+    "set",
+    "some",
+    "subset",
+    "then",
+    "to",
+    "true",
+    "type",
+    "union",
+    "until",
+    "value",
+    "var",
+    "vocabulary",
+    "with",
 ];
 
 /// The keywords that begin a declaration.
 pub(super) const ITEM_WORDS: &[&str] = &[
-    "import", "requires", "const", "type", "var", "init", "def", "action", "assume", "invariant", "ltl", "ctl",
-    "fairness", "pred", "vocabulary",
+    "import",
+    "requires",
+    "const",
+    "type",
+    "var",
+    "init",
+    "def",
+    "action",
+    "assume",
+    "invariant",
+    "ltl",
+    "ctl",
+    "fairness",
+    "pred",
+    "vocabulary",
 ];
 
 /// The keywords that begin a statement.
@@ -97,8 +169,8 @@ pub(super) const STATEMENT_WORDS: &[&str] = &["require", "if", "forall", "constr
 
 /// The signs and brackets.
 pub(super) const SIGNS: &[&str] = &[
-    "<=>", "..", "!=", "<=", ">=", "=>", ";", ",", ":", ".", "(", ")", "{", "}", "[", "]", "=", "<", ">", "+",
-    "-", "*", "/", "'", "@",
+    "<=>", "..", "!=", "<=", ">=", "=>", ";", ",", ":", ".", "(", ")", "{", "}", "[", "]", "=", "<", ">",
+    "+", "-", "*", "/", "'", "@",
 ];
 
 const fn foreign(text: &'static str, instead: &'static str, help: &'static str) -> Foreign {

@@ -194,6 +194,8 @@ impl<'m> Unrolling<'m> {
             let keys: Vec<Key> = update.path.iter().map(|step| key(&mut encoder, step)).collect();
             let var = update.var.0 as usize;
             let old = values[var].take().unwrap_or_else(|| self.frames[from].state[var].clone());
+            let exists = exists(encoder.circuit, &old, &keys);
+            allowed.push(encoder.circuit.or(!guard, exists));
             values[var] = Some(assign(encoder.circuit, &old, &keys, guard, &value));
             written.push((var, keys, guard, value));
         }
@@ -303,6 +305,24 @@ fn assigned(encoder: &mut Encoder<'_>, update: &Update, guard: Lit, taken: Lit) 
             (choice, inside)
         }
     }
+}
+
+/// Whether the path leads to a place: every key is one of its map.
+fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
+    let Some((step, rest)) = path.split_first() else { return c.yes() };
+    let mut found = Vec::new();
+    match (step, value) {
+        (Key::Index(key), S::Map { entries, .. }) => {
+            for (k, entry) in entries {
+                let here = key.is_value(c, k);
+                let below = exists(c, entry, rest);
+                found.push(c.and(here, below));
+            }
+        }
+        (Key::Field(i), S::Record { fields, .. }) => return exists(c, &fields[*i], rest),
+        _ => {}
+    }
+    c.any(&found)
 }
 
 /// `old` with `value` at the place, where `cond` holds.

@@ -34,6 +34,11 @@ pub fn random_model(seed: u64) -> Model {
     (0..).find_map(|attempt| Generator::new(seed, attempt).model()).unwrap()
 }
 
+/// A model without actions whose first states are described by one or two larger formulas.
+pub fn random_start(seed: u64) -> Model {
+    (0..).find_map(|attempt| Generator::new(!seed, attempt).start()).unwrap()
+}
+
 /// A small generator of random numbers (xorshift64*).
 pub struct Rng(u64);
 
@@ -111,12 +116,7 @@ impl Generator {
             let ty = self.variable_type();
             self.model.variables.push(variable(["x", "y", "z", "w"][i], ty));
         }
-        let states = self
-            .model
-            .variables
-            .iter()
-            .fold(1u64, |n, v| n * self.model.types.cardinality(&v.ty).min(10_000));
-        if states > STATES {
+        if self.states() > STATES {
             return None;
         }
         for i in 0..count {
@@ -144,6 +144,31 @@ impl Generator {
         self.predicates();
         self.vocabulary();
         Some(self.model)
+    }
+
+    fn start(mut self) -> Option<Model> {
+        self.model.actions.clear();
+        for name in ["x", "y", "z"] {
+            let ty = match self.rng.below(3) {
+                0 => Type::Set(Arc::new(Type::Enum(EnumId(2)))),
+                _ => self.variable_type(),
+            };
+            self.model.variables.push(variable(name, ty));
+        }
+        if self.states() > STATES {
+            return None;
+        }
+        for _ in 0..1 + self.rng.below(2) {
+            let formula = self.formula(&Names::default(), 4);
+            self.model.init.push(formula);
+        }
+        Some(self.model)
+    }
+
+    /// How many states the types allow.
+    fn states(&self) -> u64 {
+        let sizes = self.model.variables.iter().map(|v| self.model.types.cardinality(&v.ty));
+        sizes.fold(1, u64::saturating_mul)
     }
 
     fn new_local(&mut self) -> LocalId {
@@ -296,7 +321,10 @@ impl Generator {
                 (Type::Set(element), 3 | 4) => {
                     let op = *self.rng.pick(&[Op::Union, Op::Union, Op::Minus, Op::Intersect]);
                     let member = self.of_type(element, names, deeper);
-                    let right = set_literal(vec![member], (**element).clone());
+                    let right = match self.rng.percent(60) {
+                        true => set_literal(vec![member], (**element).clone()),
+                        false => self.of_type(ty, names, deeper),
+                    };
                     return set_operator(op, self.of_type(ty, names, deeper), right);
                 }
                 (Type::Set(element), 5) => {

@@ -251,6 +251,7 @@ impl<'a> Checker<'a> {
         }
         let Some((params, _)) = self.check_predicate(pred) else { return poison(span) };
         let mut inner = Scope::new(decl.unit, Reads::Positions);
+        inner.labels = true;
         let mut given = Vec::new();
         for ((param, written), declared) in params.iter().zip(args).zip(decl.params) {
             let arg = self.expr(scope, written);
@@ -308,6 +309,7 @@ impl<'a> Checker<'a> {
         let checked = self.loudly(|c| {
             let before = c.errors();
             let mut scope = Scope::new(decl.unit, Reads::Positions);
+            scope.labels = true;
             let mut params = Vec::new();
             for param in decl.params {
                 let ty = match &param.ty.kind {

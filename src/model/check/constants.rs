@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
     pub(super) fn constant(&mut self, scope: &Scope, index: usize, used: Span) -> Expr {
         let decl = &self.consts[index];
         let (name, place) = (&decl.name.name, decl.name.span);
-        let early = scope.reads == Reads::Constants
+        let early = scope.ordered
             && place.source == used.source
             && used.start < place.start
             && !matches!(decl.value, Progress::Doing);
@@ -58,6 +58,7 @@ impl<'a> Checker<'a> {
     /// The declared value of a constant of this type.
     fn constant_value(&mut self, unit: usize, name: &str, ty: &Type, written: &'a ast::Expr) -> Expr {
         let mut scope = Scope::new(unit, Reads::Constants);
+        scope.ordered = true;
         let typed = self.expr(&mut scope, written);
         let typed = self.fitting(&scope, typed, ty, written, &format!("const `{name}`"));
         if poisoned(&typed.ty) || self.is_abstract(&typed) {

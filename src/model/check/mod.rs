@@ -130,6 +130,8 @@ struct Scope {
     reads: Reads,
     primes: bool,
     labels: bool,
+    /// Whether only constants declared before can be used.
+    ordered: bool,
     locals: Vec<(String, Binding)>,
     /// The texts of operands that are known to be present here, innermost conjunction last.
     present: Vec<Vec<String>>,
@@ -137,7 +139,8 @@ struct Scope {
 
 impl Scope {
     fn new(unit: usize, reads: Reads) -> Self {
-        Self { unit, reads, primes: false, labels: false, locals: Vec::new(), present: Vec::new() }
+        let (locals, present) = (Vec::new(), Vec::new());
+        Self { unit, reads, primes: false, labels: false, ordered: false, locals, present }
     }
 
     fn local(&self, name: &str) -> Option<&Binding> {

@@ -236,12 +236,10 @@ impl<'a> Checker<'a> {
             return self.wrong(error.with_help("integers, values of one enumeration and positions are"));
         }
         if let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (&left.ty, &right.ty) {
-            let (least, most, from, to) = if swap { (r, s, p, q) } else { (p, q, r, s) };
-            let always = if op == Op::Lt { most < from } else { most <= from };
-            let never = if op == Op::Lt { least >= to } else { least > to };
-            let told = varies(&left, a) && varies(&right, b) && !both_constant(&left, &right);
-            if told && (always || never) {
-                self.warn_decided(always, (&left, a), (&right, b), span);
+            let (least, greatest) = if swap { (r, q) } else { (p, s) };
+            let never = if op == Op::Lt { least >= greatest } else { least > greatest };
+            if never && varies(&left, a) && varies(&right, b) && !both_constant(&left, &right) {
+                self.warn_decided(false, (&left, a), (&right, b), span);
             }
         }
         let (left, right) = if swap { (right, left) } else { (left, right) };

@@ -43,13 +43,15 @@ pub(super) fn each_mut(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     change(expr);
 }
 
+/// An expression that is equal to all that say the same, wherever they were written.
+pub(super) fn without_places(expr: &Expr) -> Expr {
+    let mut expr = expr.clone();
+    each_mut(&mut expr, &mut |e| e.span = Span::default());
+    expr
+}
+
 /// Whether two expressions say the same, wherever they were written.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
-    let without_places = |e: &Expr| {
-        let mut e = e.clone();
-        each_mut(&mut e, &mut |e| e.span = Span::default());
-        e
-    };
     without_places(a) == without_places(b)
 }
 

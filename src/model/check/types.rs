@@ -180,6 +180,7 @@ impl<'a> Checker<'a> {
             TypeKind::Bool => Type::Bool,
             TypeKind::Range(lo, hi) => {
                 let mut scope = Scope::new(unit, Reads::Constants);
+                scope.ordered = true;
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
                     (Some(lo), Some(hi)) => self.int_range(lo, hi, span).unwrap_or(POISON),
                     _ => POISON,

@@ -2,7 +2,7 @@
 
 use super::fold::is_constant;
 use super::names::{Entity, nearest};
-use super::rewrite::same;
+use super::rewrite::without_places;
 use super::types::{LIMIT, poisoned, unify};
 use super::{Checker, Progress, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span};
@@ -11,7 +11,7 @@ use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{Observable, Predicate, PredicateId, Vocabulary, VocabularyItem};
 use crate::syntax::ast::{self, ItemKind, VocabItemKind, VocabTerm};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A vocabulary as declared.
 struct Written<'a> {
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
             }
             Progress::Todo => sources.list[index].items = Progress::Doing,
         }
-        let mut items: Vec<VocabularyItem> = Vec::new();
+        let (mut items, mut known) = (Vec::new(), FxHashSet::default());
         for term in sources.list[index].terms {
             let new = match term {
                 VocabTerm::Name(used) => match sources.list.iter().position(|w| w.name.name == used.name) {
@@ -88,11 +88,7 @@ impl<'a> Checker<'a> {
                     list.iter().flat_map(|i| self.vocabulary_item(sources, i)).collect()
                 }
             };
-            for item in new {
-                if !items.iter().any(|known| same_item(known, &item)) {
-                    items.push(item);
-                }
-            }
+            items.extend(new.into_iter().filter(|item| known.insert(identity(item))));
         }
         sources.list[index].items = Progress::Done(items.clone());
         items
@@ -416,22 +412,21 @@ fn within(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether two items are the same fact.
-fn same_item(a: &VocabularyItem, b: &VocabularyItem) -> bool {
-    use VocabularyItem::{Across, Before, Equal, Lacks, Next, Predicate};
-    let alike = |a: &Observable, b: &Observable| same(&a.expr, &b.expr);
-    match (a, b) {
-        (Before, Before) | (Next, Next) => true,
-        (Equal(x), Equal(y)) | (Lacks(x), Lacks(y)) => alike(x, y),
-        (Across(p, q), Across(r, s)) => (alike(p, r) && alike(q, s)) || (alike(p, s) && alike(q, r)),
-        (Predicate(p, xs), Predicate(q, ys)) => {
-            let pairs = || xs.iter().zip(ys);
-            p == q
-                && pairs().all(|(x, y)| match (x, y) {
-                    (Some(x), Some(y)) => alike(x, y),
-                    (x, y) => x.is_none() == y.is_none(),
-                })
+/// What tells an item from all others, wherever it was written.
+fn identity(item: &VocabularyItem) -> String {
+    let of = |o: &Observable| format!("{:?}", without_places(&o.expr).kind);
+    match item {
+        VocabularyItem::Before => "before".into(),
+        VocabularyItem::Next => "next".into(),
+        VocabularyItem::Equal(o) => format!("eq {}", of(o)),
+        VocabularyItem::Lacks(o) => format!("lacks {}", of(o)),
+        VocabularyItem::Across(a, b) => {
+            let (a, b) = (of(a), of(b));
+            if a < b { format!("across {a} {b}") } else { format!("across {b} {a}") }
         }
-        _ => false,
+        VocabularyItem::Predicate(id, args) => {
+            let args: Vec<String> = args.iter().map(|a| a.as_ref().map(of).unwrap_or_default()).collect();
+            format!("predicate {} {}", id.0, args.join(" "))
+        }
     }
 }

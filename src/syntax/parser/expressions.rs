@@ -44,7 +44,8 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
             let operator = rest.first().span;
             let end = right.as_ref().map_or_else(|| rest.span_to(after), |right| right.span);
             let span = left.span.to(end);
-            let chained = previous.filter(|(before, _)| grouping == Grouping::None && before.level == infix.level);
+            let chained =
+                previous.filter(|(before, _)| grouping == Grouping::None && before.level == infix.level);
             let kind = match chained {
                 None => infix.action.apply(left, right),
                 Some((before, middle)) => {
@@ -63,7 +64,7 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
     })
 }
 
-/// An operator between two operands, or `is some` behind one.
+/// An operator between two operands, or `is some` after one.
 #[derive(Clone, Copy)]
 struct Infix {
     action: Action,
@@ -100,7 +101,7 @@ impl Action {
     }
 }
 
-/// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens behind it.
+/// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens after it.
 fn infix<'a>(
     input: Tokens<'a>,
     loosest: Level,
@@ -125,7 +126,8 @@ fn infix<'a>(
     if negated {
         rest = token("in").parse(rest)?.0;
     } else if let Action::Is(_) = action {
-        let (after, some) = cut(alt((value(true, token("some")), value(false, token("none"))))).parse(rest)?;
+        let (after, some) =
+            cut(alt((value(true, token("some")), value(false, token("none"))))).parse(rest)?;
         (rest, action) = (after, Action::Is(some));
     }
     Ok(Some((rest, Infix { action, level })))
@@ -191,7 +193,7 @@ pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((after, Expr { kind, span: input.span_to(after) }))
 }
 
-/// Whether `next` in front is the temporal operator: in a property, before something that can only be
+/// Whether `next` at the front is the temporal operator: in a property, before something that can only be
 /// an operand.
 pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
     let starts_operand = match input.peek(1).kind {
@@ -227,8 +229,7 @@ pub(super) fn braces(input: Tokens<'_>) -> Parsed<'_, Expr> {
         }
         Ok((rest, element))
     };
-    let (rest, (mut elements, span)) =
-        spanned(super::recovery::list("{", element, "}")).parse(input)?;
+    let (rest, (mut elements, span)) = spanned(super::recovery::list("{", element, "}")).parse(input)?;
     let Some(condition) = condition else {
         return Ok((rest, Expr { kind: ExprKind::Set(elements), span }));
     };
@@ -240,7 +241,9 @@ pub(super) fn braces(input: Tokens<'_>) -> Parsed<'_, Expr> {
         }
         _ => {
             let help = "to select elements, write `{ x in S : condition }`";
-            input.state.add(Diagnostic::error(span, "expected one variable and its domain in front of `:`").with_help(help));
+            input.state.add(
+                Diagnostic::error(span, "expected one variable and its domain before `:`").with_help(help),
+            );
             ExprKind::Error
         }
     };

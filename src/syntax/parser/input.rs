@@ -11,7 +11,8 @@ use std::fmt;
 
 /// How deep brackets, statements and operators may nest in a text.
 pub const MAX_NESTING: usize = 200;
-/// How high the tree of an expression, statement or type may be: a chain `a + b + …` is as high as it is long.
+/// How high the tree of an expression, statement or type may be; a chain `a + b + …` is as high as it is
+/// long.
 /// Every pass over the tree may recurse that deep.
 pub const MAX_HEIGHT: usize = 500;
 
@@ -39,7 +40,7 @@ pub(super) struct State<'a> {
     /// It is kept here and not in the error values, because `many0` and `opt` throw those away.
     furthest: RefCell<(usize, Vec<Expected>)>,
     diagnostics: RefCell<Vec<Diagnostic>>,
-    /// The token that the last reported mistake is about; reading goes on behind it.
+    /// The token that the last reported mistake is about; reading goes on after it.
     mistake_at: Cell<usize>,
     depth: Cell<usize>,
     /// The height of the highest tree built since it was last set to zero.
@@ -124,8 +125,8 @@ impl<'a> State<'a> {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
-    /// Turns a failure into a diagnostic, unless there is one already, and gives the tokens from the mistake on.
-    /// `opening` is the bracket that the failing parser was inside of.
+    /// Turns a failure into a diagnostic, unless there is one already, and gives the tokens from the mistake
+    /// on. `opening` is the bracket that the failing parser was inside of.
     pub fn report(&'a self, failure: Err<Trouble>, opening: Option<&Token<'a>>) -> Tokens<'a> {
         if !matches!(failure, Err::Error(Trouble::Reported) | Err::Failure(Trouble::Reported)) {
             let (at, expected) = self.furthest.take();

@@ -7,9 +7,7 @@ use super::statements::statements;
 use super::types::{of_type, parameters, type_expr};
 use super::vocabularies::vocabulary_terms;
 use crate::diagnostics::{Diagnostic, Span};
-use crate::syntax::ast::{
-    Expr, File, FileKind, Header, Item, ItemKind, Param, Requirement, RequirementKind,
-};
+use crate::syntax::ast::{Expr, File, FileKind, Header, Item, ItemKind, Param, Requirement, RequirementKind};
 use crate::syntax::token::Kind;
 use nom::Parser;
 use nom::branch::alt;
@@ -36,7 +34,8 @@ pub(super) fn file(input: Tokens<'_>) -> File {
     }
     let mut items = Vec::new();
     while !rest.at_end() {
-        if let Ok((after, _)) = header(rest) {
+        let again = rest.first().is("model") || rest.first().is("library");
+        if let Some((after, _)) = again.then(|| header(rest).ok()).flatten() {
             let message = "a file has one header, at its beginning";
             let help = "remove it, or move what follows into a file of its own";
             state.add(Diagnostic::error(rest.span_to(after), message).with_help(help));
@@ -67,14 +66,26 @@ fn header(input: Tokens<'_>) -> Parsed<'_, Header> {
 
 fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
     let kinds = alt((
-        import, requires, constant, type_declaration, variable, initial, definition, action, assumption,
-        invariant, property, fairness, predicate, vocabulary,
+        import,
+        requires,
+        constant,
+        type_declaration,
+        variable,
+        initial,
+        definition,
+        action,
+        assumption,
+        invariant,
+        property,
+        fairness,
+        predicate,
+        vocabulary,
     ));
     let (rest, (kind, span)) = spanned(labelled("a declaration", kinds)).parse(input)?;
     Ok((rest, Item { kind, doc: input.first().doc.clone(), span }))
 }
 
-/// The `;` behind a declaration.
+/// The `;` after a declaration.
 fn end(input: Tokens<'_>) -> Parsed<'_, ()> {
     semicolon(Tokens::at_item).parse(input)
 }
@@ -125,9 +136,13 @@ fn requirement(input: Tokens<'_>) -> Parsed<'_, Requirement> {
     let kinds = alt((
         map(preceded(token("type"), cut(name)), |name| (RequirementKind::Type, name)),
         map(preceded(token("value"), cut((name, of_type))), |(name, ty)| (RequirementKind::Value(ty), name)),
-        map(preceded(token("observe"), cut((name, of_type))), |(name, ty)| (RequirementKind::Observe(ty), name)),
+        map(preceded(token("observe"), cut((name, of_type))), |(name, ty)| {
+            (RequirementKind::Observe(ty), name)
+        }),
     ));
-    let end = semicolon(|input| input.first().is("type") || input.first().is("value") || input.first().is("observe"));
+    let end = semicolon(|input| {
+        input.first().is("type") || input.first().is("value") || input.first().is("observe")
+    });
     let (rest, (kind, name)) = terminated(kinds, cut(end)).parse(input)?;
     Ok((rest, Requirement { kind, name, doc: input.first().doc.clone() }))
 }
@@ -138,8 +153,7 @@ fn constant(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 }
 
 fn type_declaration(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
-    let (rest, (name, ty)) =
-        declaration("type", (name, preceded(token("="), type_expr))).parse(input)?;
+    let (rest, (name, ty)) = declaration("type", (name, preceded(token("="), type_expr))).parse(input)?;
     Ok((rest, ItemKind::Type { name, ty }))
 }
 
@@ -150,7 +164,9 @@ fn variable(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 
 fn initial(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
     let formula = terminated(expression, cut(semicolon(|input| input.first().first_on_line)));
-    preceded(token("init"), cut(block("a formula", formula, Tokens::at_item))).map(ItemKind::Init).parse(input)
+    preceded(token("init"), cut(block("a formula", formula, Tokens::at_item)))
+        .map(ItemKind::Init)
+        .parse(input)
 }
 
 fn definition(input: Tokens<'_>) -> Parsed<'_, ItemKind> {

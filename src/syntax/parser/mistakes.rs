@@ -1,6 +1,7 @@
 //! From what was expected and what was found to a diagnostic that says what to write.
 
 use super::input::{Expected, State};
+use super::words::{DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::syntax::operators;
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
@@ -48,7 +49,10 @@ pub(super) fn chain(
     let before = text(left);
     let help = if plain(first) && plain(second) && !before.contains('\n') && before.len() < 60 {
         let middle = text(middle);
-        format!("write `{before} and {middle} {second} {}`, or put parentheses around one comparison", text(right))
+        format!(
+            "write `{before} and {middle} {second} {}`, or put parentheses around one comparison",
+            text(right)
+        )
     } else {
         "put parentheses around one of them".to_string()
     };
@@ -105,14 +109,14 @@ impl<'a> Mistake<'_, 'a> {
         format!("expected {}, found {}", alternatives(self.expected), describe(self.found()))
     }
 
-    /// A missing `;` is shown where it belongs, behind the last token.
+    /// A missing `;` is shown where it belongs, after the last token.
     fn missing_semicolon(&self) -> Option<Diagnostic> {
         let previous = self.previous().filter(|_| self.wants(";") && self.at_boundary())?;
         if self.found().kind == Kind::Name && self.capitals(self.found()).is_some() {
             return None;
         }
         let span = Span { start: previous.span.end, ..previous.span };
-        let help = self.miswritten(previous).unwrap_or_else(|| format!("add `;` behind {}", quote(previous)));
+        let help = self.miswritten(previous).unwrap_or_else(|| format!("add `;` after {}", quote(previous)));
         Some(Diagnostic::error(span, "missing `;`").with_help(help))
     }
 
@@ -134,7 +138,11 @@ impl<'a> Mistake<'_, 'a> {
         self.for_declarations()
             .or_else(|| self.for_statements())
             .or_else(|| self.capitals(found))
+            .or_else(|| {
+                INFIX_SYNONYMS.iter().find(|(word, _)| *word == found.text).map(|(_, help)| help.to_string())
+            })
             .or_else(|| self.previous().and_then(|previous| self.miswritten(previous)))
+            .or_else(|| self.for_misspellings())
             .or_else(|| self.for_pairs())
             .or_else(|| self.for_names())
             .or_else(|| self.for_operands())
@@ -144,20 +152,27 @@ impl<'a> Mistake<'_, 'a> {
     fn for_declarations(&self) -> Option<String> {
         let found = self.found();
         if self.wants_thing("`model` or `library`") {
-            return Some("a file begins with `model name;` or `library name;`".into());
+            let found = self.found();
+            let meant =
+                similar(found.text, &["model", "library"], &[("module", "model"), ("MODULE", "model")]);
+            return Some(match meant.filter(|_| found.kind == Kind::Name) {
+                Some(word) => format!("did you mean `{word}`?"),
+                None => "a file begins with `model name;` or `library name;`".into(),
+            });
         }
         if !self.wants_thing("a declaration") {
             return None;
         }
         Some(match found.kind {
             Kind::Sign("}") => "nothing is open that this `}` could close; remove it".into(),
-            Kind::Sign(";") => "no `;` stands behind `}`; remove it".into(),
-            Kind::Word("value" | "observe") => format!("`{}` belongs into `requires {{ … }}`", found.text),
+            Kind::Sign(";") => "no `;` stands after `}`; remove it".into(),
+            Kind::Word("enum" | "record" | "set" | "map" | "option") => "name the type: `type T = …;`".into(),
+            Kind::Word("value" | "observe") => format!("`{}` belongs in `requires {{ … }}`", found.text),
             Kind::Word(word) if STATEMENT_WORDS.contains(&word) => {
-                format!("`{word}` belongs into the braces of an action")
+                format!("`{word}` belongs in the braces of an action")
             }
             Kind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is("'")) => {
-                "assignments belong into the braces of an action".into()
+                "assignments belong in the braces of an action".into()
             }
             Kind::Name => match similar(found.text, ITEM_WORDS, DECLARATION_SYNONYMS) {
                 Some(word) => format!("did you mean `{word}`?"),
@@ -178,16 +193,17 @@ impl<'a> Mistake<'_, 'a> {
         let next = self.tokens.get(self.at + 1);
         Some(match found.kind {
             Kind::End => "add `}` where the block ends".into(),
+            Kind::Word("assume") => "the conditions of an action are `require e;`".into(),
             Kind::Word(word) if ITEM_WORDS.contains(&word) && self.wants("}") => {
-                format!("add `}}` in front of `{word}`, which begins a declaration")
+                format!("add `}}` before `{word}`, which begins a declaration")
             }
             Kind::Sign(";") => "remove this `;`".into(),
-            Kind::Word("else") => "`else` stands right behind the `}` of `if e { … }`".into(),
+            Kind::Word("else") => "`else` stands right after the `}` of `if e { … }`".into(),
             Kind::Word("exists") => "an action parameter or `x' in S;` leaves a choice open".into(),
             Kind::Name if next.is_some_and(|next| ["+=", "-=", "*=", "++"].contains(&next.text)) => {
                 format!("the next value of {0} is given by `{0}' = …;`", found.text)
             }
-            Kind::Name | Kind::Word("assume") => match similar(found.text, STATEMENT_WORDS, STATEMENT_SYNONYMS) {
+            Kind::Name => match similar(found.text, STATEMENT_WORDS, STATEMENT_SYNONYMS) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => STATEMENTS.into(),
             },
@@ -200,7 +216,8 @@ impl<'a> Mistake<'_, 'a> {
         let word = token.text.to_lowercase();
         let meant = token.kind == Kind::Name && token.text.len() > 1 && WORDS.contains(&word.as_str());
         let infix = operators::binary(&word).is_some() || word == "is" || word == "until" || word == "not";
-        let fits = infix || self.expected.iter().any(|e| matches!(e, Expected::Token(spelling) if *spelling == word));
+        let fits = infix
+            || self.expected.iter().any(|e| matches!(e, Expected::Token(spelling) if *spelling == word));
         (meant && (fits || self.previous().is_some_and(|previous| std::ptr::eq(previous, token))))
             .then(|| format!("keywords are written in small letters: `{word}`"))
     }
@@ -211,7 +228,7 @@ impl<'a> Mistake<'_, 'a> {
             || self.found().is("of")
             || self.found().is("not")
             || self.found().is("some");
-        if previous.kind != Kind::Name || !operand || self.found().first_on_line {
+        if previous.kind != Kind::Name || !operand || self.found().first_on_line || self.wants("}") {
             return None;
         }
         let synonym = OPERAND_SYNONYMS.iter().find(|(word, _)| *word == previous.text);
@@ -220,49 +237,99 @@ impl<'a> Mistake<'_, 'a> {
 
     /// Mistakes known by what was wanted and what stands there.
     fn for_pairs(&self) -> Option<String> {
-        let found = self.found();
-        let previous = self.previous().and_then(Token::spelling);
-        let help = match found.kind {
-            Kind::Sign("=") if self.wants_thing("an expression") && previous == Some("=") => {
-                "equality is a single `=`"
+        let wants = |spelling| self.wants(spelling);
+        let thing = |thing| self.wants_thing(thing);
+        let (before, word) = (self.spelling_before(1), self.spelling_before(2));
+        let help = match self.found().kind {
+            Kind::Sign("=") if thing("an expression") && before == "=" => "equality is a single `=`",
+            Kind::Sign("=") if wants("'") => {
+                "an assignment names the next value: `x' = e`, `x'[k] = e`, `x'.f = e`"
             }
-            Kind::Sign("=") if self.wants("'") => "an assignment names the next value: `x' = e`, `x'[k] = e`, `x'.f = e`",
-            Kind::Sign("[" | ".") if self.wants("'") => "the prime comes right after the variable: `x'[k] = e`, `x'.f = e`",
-            Kind::Sign("=") if self.wants(":") => "a type stands between: `name : type = …`",
-            Kind::Sign(":") if self.wants("=") && self.wants("'") => "an assignment is `x' = e`",
-            Kind::Sign(":") if self.wants("in") => "write `forall x in S: …`, `exists x in S: …`",
-            Kind::Sign(":") if self.wants("{") => "in an action, `forall x in T { … }` has braces and no `:`",
-            Kind::Sign(",") if self.wants(":") && previous.is_none_or(|sign| sign != ",") => {
-                "several variables share one domain: `forall x, y in S: …`; another domain needs another `forall` or `exists`"
+            Kind::Sign("[" | ".") if wants("'") => {
+                "the prime comes right after the variable: `x'[k] = e`, `x'.f = e`"
             }
-            Kind::Word("then") if self.wants("{") => "in an action, write `if e { … } else { … }`",
-            Kind::Word("not") if self.wants("some") => "`e is some` is the opposite of `e is none`",
-            Kind::Sign("[") if self.wants_thing("a type") => "a map type is `map K to T`, a set type `set of T`",
-            Kind::Sign("{") if self.wants_thing("a type") => "write `enum { A, B }` or `record { f: T }`",
-            Kind::Sign("(") if self.wants_thing("a type") => "types are not put in parentheses",
-            Kind::Sign("[") if self.wants_thing("an expression") => "a set is `{ a, b }`, a map `map x in T: e`",
-            Kind::Sign("(") if self.wants(";") => "only a name can stand in front of arguments",
-            Kind::Sign(",") if self.wants(";") => "join formulas with `and`, end statements and declarations with `;`",
-            Kind::Sign(";") if self.wants(",") && self.wants("}") => "the parts between the braces are separated by `,`",
-            Kind::Sign(":") if self.wants(")") => "the fields of a record are all written `name: value`",
-            Kind::Sign("=") if self.wants(":") || self.wants_thing("the name of a field") => "fields are written `name: value`",
-            Kind::Text if self.wants_thing("an expression") => "there are no text values; declare `enum { … }`",
-            _ if self.wants("else") => "every `if … then …` needs an `else`; an implication is `a => b`",
-            _ if self.wants("then") => "write `if c then a else b`",
-            _ if self.wants_thing("a path in double quotes") => "write `import \"path\" as name;`",
-            _ if self.wants_thing("the end of the expression") => "one expression stands here, and nothing behind it",
-            _ if self.wants_thing("a position") => "write `e@t` with a position t",
+            Kind::Sign("=" | ";") if wants(":") && ["invariant", "ltl", "ctl"].contains(&word) => {
+                "write the name, `:` and the formula"
+            }
+            Kind::Sign("=") if wants(":") && before == ")" => {
+                "the type of the result is missing: `def f(x: T): U = e;`"
+            }
+            Kind::Sign("=") if wants(":") && ["const", "var", "def"].contains(&word) => {
+                "the type is missing: `name : type = …`"
+            }
+            Kind::Sign(":") if thing("a name") && ["invariant", "ltl", "ctl"].contains(&before) => {
+                "every property has a name, before the `:`"
+            }
+            _ if thing("a name") && ["model", "library"].contains(&before) => {
+                "a file begins with `model name;` or `library name;`"
+            }
+            Kind::Sign(":") if wants("in") => "write `forall x in S: …`, `exists x in S: …`",
+            Kind::Sign(":") if wants("{") => "in an action, `forall x in T { … }` has braces and no `:`",
+            Kind::Sign(":") if wants("=") && before == ")" => {
+                "a predicate has no result type: `pred p(t: pos) = e;`"
+            }
+            Kind::Sign(":") if wants("=") => "what the library needs is given by `name = expression`",
+            Kind::Sign(":") if wants("}") => "to select elements, write `{ x in S : condition }`",
+            Kind::Sign(":") if wants(")") => "the fields of a record are all written `name: value`",
+            Kind::Sign("{") if wants("=") => "the body stands after `=`, without braces",
+            Kind::Sign(",") if wants(":") && ["const", "var"].contains(&word) => "declare one name at a time",
+            Kind::Sign(",") if wants(":") => {
+                "variables with one domain: `forall x, y in S: …`; with two: `forall x in S: forall y in T: …`"
+            }
+            Kind::Name if wants(":") && wants(",") => "write `(x, y: T)`: names, `:` and their type",
+            Kind::Word("then") if wants("{") => "in an action, write `if e { … } else { … }`",
+            Kind::Word("not") if wants("some") => "`e is some` is the opposite of `e is none`",
+            Kind::Word("not") => "membership is `x in S` and `x not in S`",
+            Kind::Sign("[") if thing("a type") => "a map type is `map K to T`, a set type `set of T`",
+            Kind::Sign("(") if thing("a type") => "types are not put in parentheses",
+            Kind::Sign("[") if thing("an expression") => {
+                "a set is `{ a, b }`, a map `map x in T: e`; the temporal operator is `always`"
+            }
+            Kind::Sign("'") if thing("an expression") => "the prime stands after a variable: `x'`",
+            Kind::Sign("(") if wants(";") => "only a name can stand before arguments",
+            Kind::Sign(",") if wants(";") => {
+                "join formulas with `and`, end statements and declarations with `;`"
+            }
+            Kind::Sign(";") if wants(",") && wants("}") => {
+                "the parts between the braces are separated by `,`"
+            }
+            Kind::Sign("=") if thing("the name of a field") => "fields are written `name: value`",
+            Kind::Text if thing("an expression") => "there are no text values; declare `enum { … }`",
+            Kind::Name if self.found().text == "U" && wants(")") => "write `A[p U q]` or `E[p U q]`",
+            Kind::Name if before == "some" => "write `exists x in S: …`; a present value is `some(e)`",
+            _ if wants("=") && wants("in") => "write `x' = e;` or `x' in S;`",
+            _ if before == "else" && wants("{") => "write `else { … }`",
+            _ if wants("else") => "every `if … then …` needs an `else`; an implication is `a => b`",
+            _ if wants("then") => "write `if c then a else b`",
+            _ if thing("a path in double quotes") || wants("as") => "write `import \"path\" as name;`",
+            _ if thing("a position") => "write `e@t` with a position t",
+            _ if thing("the name of a vocabulary or `{`") => {
+                "write `vocabulary v = { eq(x, y), before } + other;`"
+            }
             _ => return None,
         };
         Some(help.to_string())
     }
 
+    /// The sign or keyword so many tokens before the mistake.
+    fn spelling_before(&self, distance: usize) -> &'static str {
+        let token = self.at.checked_sub(distance).and_then(|at| self.tokens.get(at));
+        token.and_then(Token::spelling).unwrap_or_default()
+    }
+
     fn for_names(&self) -> Option<String> {
-        let Kind::Word(word) = self.found().kind else { return None };
-        if self.wants("then") || !["a name", "the name of a field"].iter().any(|thing| self.wants_thing(thing)) {
+        if self.wants("then") || !self.wants_thing("a name") && !self.wants_thing("the name of a field") {
             return None;
         }
-        Some(format!("`{word}` is a keyword; choose another name, like `{word}_` or `the_{word}`"))
+        Some(match self.found().kind {
+            Kind::Word(word) => {
+                format!("`{word}` is a keyword; choose another name, like `{word}_` or `the_{word}`")
+            }
+            _ if self.wants_thing("the name of a field") && self.spelling_before(1) != "." => {
+                "the fields of a record are all written `name: value`".into()
+            }
+            _ => "a name is made of letters, digits and `_`, and begins with a letter or `_`".into(),
+        })
     }
 
     fn for_operands(&self) -> Option<String> {
@@ -271,7 +338,9 @@ impl<'a> Mistake<'_, 'a> {
             return Some(TYPES.into());
         }
         if self.wants_thing("an item of a vocabulary") {
-            return Some("items are `eq(x, y)`, `eq(x) across`, `lacks(s)`, `before`, `next` and predicates".into());
+            return Some(
+                "items are `eq(x, y)`, `eq(x) across`, `lacks(s)`, `before`, `next` and predicates".into(),
+            );
         }
         if self.wants_thing("`type`, `value`, `observe`") || self.wants("observe") {
             return Some("write `type T;`, `value V : T;` or `observe o : T;`".into());
@@ -280,33 +349,63 @@ impl<'a> Mistake<'_, 'a> {
             return None;
         }
         let is_operator = |token: &Token<'_>| {
-            token.spelling().is_some_and(|s| operators::binary(s).is_some() || [".", "..", "until"].contains(&s))
+            token
+                .spelling()
+                .is_some_and(|s| operators::binary(s).is_some() || [".", "..", "until"].contains(&s))
         };
-        if let Some(previous) = self.previous().filter(|previous| is_operator(previous)) {
-            return Some(format!("`{}` needs an operand on its right", previous.text));
-        }
-        if is_operator(found) {
-            return Some(format!("`{}` needs an operand on its left", found.text));
-        }
-        match found.kind {
-            Kind::Word(word) if !ITEM_WORDS.contains(&word) => Some(format!("`{word}` is a keyword and cannot be a name")),
-            Kind::Sign(_) | Kind::Word(_) | Kind::End => {
-                let previous = self.previous()?;
-                Some(format!("something is missing behind {}", quote(previous)))
+        let previous = self.previous();
+        Some(match (found.kind, previous) {
+            (_, Some(previous)) if is_operator(previous) => {
+                format!("`{}` needs an operand on its right", previous.text)
             }
-            _ => None,
-        }
+            _ if is_operator(found) => format!("`{}` needs an operand on its left", found.text),
+            (Kind::Word(word), _) if !ITEM_WORDS.contains(&word) => {
+                format!("`{word}` is a keyword and cannot be a name")
+            }
+            (_, Some(previous)) => format!("something is missing after {}", quote(previous)),
+            (_, None) => "write a value, a name or an operation".into(),
+        })
     }
 
-    /// One sign or word is missing.
-    fn for_signs(&self) -> Option<String> {
-        let sign = self.expected.iter().rev().find(|e| matches!(e, Expected::Token(_)))?;
-        match (self.expected.len(), self.found().kind, self.previous()) {
-            (1, Kind::End, Some(previous)) => Some(format!("add {sign} behind {}", quote(previous))),
-            (1, ..) => Some(format!("add {sign} in front of {}", quote(self.found()))),
-            (_, _, Some(previous)) => Some(format!("{} can follow {}", alternatives(self.expected), quote(previous))),
+    /// A misspelt keyword.
+    fn for_misspellings(&self) -> Option<String> {
+        let found = self.found();
+        let words = self.expected.iter().filter_map(|expected| match expected {
+            Expected::Token(word) if word.len() > 2 => Some(*word),
             _ => None,
-        }
+        });
+        let words: Vec<&'static str> = words.collect();
+        let word = similar(found.text, &words, &[]).filter(|_| found.kind == Kind::Name)?;
+        Some(format!("did you mean `{word}`?"))
+    }
+
+    /// A sign or word is missing, or an operator.
+    fn for_signs(&self) -> Option<String> {
+        let found = self.found();
+        let previous = self.previous()?;
+        let between = format!("between {} and {}", quote(previous), quote(found));
+        let operand = matches!(found.kind, Kind::Name | Kind::Integer(_) | Kind::Sign("(" | "{"));
+        let close = [")", "]", "}"].into_iter().find(|close| self.wants(close));
+        Some(match (close, self.expected) {
+            _ if self.wants_thing("the end of the expression") && operand => {
+                format!("an operator is missing {between}")
+            }
+            _ if self.wants_thing("the end of the expression") => {
+                "one expression stands here, and nothing after it".into()
+            }
+            _ if self.wants(",") && operand && found.kind != Kind::Sign("{") => format!("put `,` {between}"),
+            _ if self.wants(";") && operand && found.kind != Kind::Sign("{") => {
+                format!("an operator or `;` is missing {between}")
+            }
+            (Some(close @ (")" | "]")), _) if operand && found.kind != Kind::Sign("{") => {
+                format!("an operator or `{close}` is missing {between}")
+            }
+            (Some(close), _) if self.at_boundary() => format!("add `{close}` after {}", quote(previous)),
+            (Some(close), _) => format!("add `{close}` before {}", quote(found)),
+            (None, [sign]) if found.kind == Kind::End => format!("add {sign} after {}", quote(previous)),
+            (None, [sign]) => format!("add {sign} before {}", quote(found)),
+            _ => format!("{} can follow {}", alternatives(self.expected), quote(previous)),
+        })
     }
 }
 
@@ -316,42 +415,6 @@ const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `i
     `forall x in T { … }` and `constrain e;`";
 const TYPES: &str = "types are `bool`, `lo..hi`, `enum { A, B }`, `set of T`, `option T`, `record { f: T }`, \
     `map K to T` and declared names";
-
-/// Words of other languages in the place of a declaration's keyword.
-const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
-    ("variable", "var"), ("variables", "var"), ("state", "var"), ("constant", "const"), ("let", "def"),
-    ("fn", "def"), ("fun", "def"), ("func", "def"), ("function", "def"), ("define", "def"), ("pure", "def"),
-    ("predicate", "pred"), ("rule", "action"), ("event", "action"), ("transition", "action"), ("trans", "action"),
-    ("property", "invariant"), ("safety", "invariant"), ("assert", "invariant"), ("spec", "invariant"),
-    ("module", "model"), ("struct", "type"), ("datatype", "type"), ("enum", "type"), ("record", "type"),
-    ("fact", "assume"), ("fair", "fairness"), ("open", "import"), ("use", "import"), ("include", "import"),
-    ("LTLSPEC", "ltl"), ("CTLSPEC", "ctl"), ("INVARSPEC", "invariant"), ("initial", "init"),
-];
-
-/// Words of other languages in the place of a statement's keyword.
-const STATEMENT_SYNONYMS: &[(&str, &str)] = &[
-    ("assume", "require"), ("assert", "require"), ("guard", "require"), ("when", "require"), ("pre", "require"),
-    ("where", "require"), ("requires", "require"), ("for", "forall"), ("foreach", "forall"), ("all", "forall"),
-    ("ensure", "constrain"), ("ensures", "constrain"),
-];
-
-/// Words that other languages have in front of an operand, or between two, and what is written here.
-const OPERAND_SYNONYMS: &[(&str, &str)] = &[
-    ("all", "write `forall x in S: …`"),
-    ("any", "write `exists x in S: …`"),
-    ("exist", "write `exists x in S: …`"),
-    ("let", "name a part of an expression with `def`"),
-    ("G", "write `always e`; in `ctl` properties `AG e` or `EG e`"),
-    ("F", "write `eventually e`; in `ctl` properties `AF e` or `EF e`"),
-    ("X", "write `next e`; in `ctl` properties `AX e` or `EX e`"),
-    ("globally", "write `always e`"),
-    ("finally", "write `eventually e`"),
-    ("implies", "implication is `=>`"),
-    ("iff", "equivalence is `<=>`"),
-    ("xor", "of truth values, `!=` is the exclusive or"),
-    ("div", "division is `/`"),
-    ("next", "`next e` is for `ltl` properties; the next value of x is `x'`"),
-];
 
 /// `a`, `b` or `c`
 fn alternatives(expected: &[Expected]) -> String {
@@ -379,27 +442,4 @@ fn quote(token: &Token<'_>) -> String {
         text.push('…');
     }
     format!("`{text}`")
-}
-
-/// The keyword that a word stands for in another language, or that it resembles.
-fn similar(text: &str, words: &[&'static str], synonyms: &[(&str, &'static str)]) -> Option<&'static str> {
-    let meant = synonyms.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
-    let small = text.to_lowercase();
-    let closest = words.iter().map(|word| (distance(&small, word), *word)).min();
-    meant.or(closest.filter(|(distance, word)| *distance <= 2 && *distance * 2 < word.len()).map(|(_, word)| word))
-}
-
-/// How many letters must be inserted, removed or replaced to make one word of the other (Levenshtein).
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().take(40).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }

@@ -1,4 +1,4 @@
-//! The parser: nom over the token slice, with recovery behind every mistake.
+//! The parser: nom over the token slice, with recovery after every mistake.
 //!
 //! One token decides what comes, two in a few places, so nothing is read twice and a text is read in
 //! linear time. After the deciding token everything is `cut`. Failures carry no message: the shared
@@ -14,6 +14,7 @@ mod recovery;
 mod statements;
 mod types;
 mod vocabularies;
+mod words;
 
 use self::input::{Expected, State, Tokens};
 use super::ast::{Expr, File};
@@ -46,5 +47,9 @@ pub fn parse_expression(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diag
 
 fn whole_expression(input: Tokens<'_>) -> input::Parsed<'_, Expr> {
     let (rest, expr) = expressions::expression(input)?;
-    if rest.at_end() { Ok((rest, expr)) } else { rest.unexpected(Expected::Thing("the end of the expression")) }
+    if rest.at_end() {
+        Ok((rest, expr))
+    } else {
+        rest.unexpected(Expected::Thing("the end of the expression"))
+    }
 }

@@ -11,7 +11,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, map};
 use nom::sequence::{preceded, separated_pair};
 
-/// An operand that binds most tightly, with everything directly behind it.
+/// An operand that binds most tightly, with everything directly after it.
 pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if is_next_operator(&input) {
         return next(input);
@@ -44,7 +44,7 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
 }
 
-/// The name of a field, behind a dot.
+/// The name of a field, after a dot.
 pub(super) fn field_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
     labelled("the name of a field", name).parse(input)
 }
@@ -104,7 +104,7 @@ fn index(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
     Ok((rest, kind))
 }
 
-/// The name, or alias and name, that can stand in front of arguments.
+/// The name, or alias and name, that can stand before arguments.
 fn callee(left: &Expr) -> Option<Vec<Ident>> {
     match &left.kind {
         ExprKind::Name(_) => Some(vec![unparenthesised(left)?]),
@@ -136,14 +136,18 @@ fn call<'a>(input: Tokens<'a>, mut path: Vec<Ident>) -> Parsed<'a, ExprKind> {
             } else {
                 let message = "`size` has one argument, a set";
                 let help = "write `size(S)`";
-                input.state.add(Diagnostic::error(name.span.to(input.span_to(rest)), message).with_help(help));
+                input
+                    .state
+                    .add(Diagnostic::error(name.span.to(input.span_to(rest)), message).with_help(help));
                 ExprKind::Error
             }
         }
         [name] if name.name == "next" && !input.state.declares_next => {
             let help = match args.as_slice() {
                 [Expr { kind: ExprKind::Name(x), .. }] => format!("the next value of {x} is `{x}'`"),
-                _ => "the next value of x is `x'`; in `ltl` properties, `next e` looks at the next step".into(),
+                _ => {
+                    "the next value of x is `x'`; in `ltl` properties, `next e` looks at the next step".into()
+                }
             };
             input.state.add(Diagnostic::error(name.span, "`next` is not a function").with_help(help));
             ExprKind::Error
@@ -156,14 +160,15 @@ fn call<'a>(input: Tokens<'a>, mut path: Vec<Ident>) -> Parsed<'a, ExprKind> {
 /// `(f: e, …)`
 fn field_values(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
     let field = separated_pair(field_name, cut(token(":")), cut(expression));
-    not_empty("a field", list("(", field, ")")).parse(input)
+    not_empty("field", list("(", field, ")")).parse(input)
 }
 
-/// What stands behind `@`.
+/// What stands after `@`.
 fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let kinds = alt((map(name, |t| Expr { span: t.span, kind: ExprKind::Name(t.name) }), number, parenthesised));
-    let mut kinds = labelled("a position", kinds);
-    nested(input, |input| kinds(input))
+    let kinds =
+        alt((map(name, |t| Expr { span: t.span, kind: ExprKind::Name(t.name) }), number, parenthesised));
+    let kinds = labelled("a position", kinds);
+    nested(input, kinds)
 }
 
 fn number(input: Tokens<'_>) -> Parsed<'_, Expr> {
@@ -189,11 +194,16 @@ fn prime(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
             format!("`{}'` is the value after the step; nothing refers to later steps", x.name),
         ),
         _ => {
-            let text = input.state.text.get(left.span.start as usize..left.span.end as usize).unwrap_or_default();
+            let text =
+                input.state.text.get(left.span.start as usize..left.span.end as usize).unwrap_or_default();
             let help = match unparenthesised(root) {
                 Some(x) if root.span != left.span => {
-                    let path = text.get(x.name.len()..).unwrap_or_default();
-                    format!("the prime comes right after the variable: `{}'{path}`", x.name)
+                    let path = text.trim_start_matches('(').trim_end_matches(')').strip_prefix(&x.name);
+                    format!(
+                        "the prime comes right after the variable: `{}'{}`",
+                        x.name,
+                        path.unwrap_or_default()
+                    )
                 }
                 _ => "write `x'` for each variable x of it".to_string(),
             };

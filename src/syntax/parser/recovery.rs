@@ -1,8 +1,8 @@
-//! Going on behind a mistake: brackets, lists, blocks and semicolons that report what is wrong inside of them.
+//! Going on after a mistake: brackets, lists, blocks and semicolons that report what is wrong inside of them.
 
 use super::input::{Expected, Parsed, Tokens, Trouble, token};
 use crate::diagnostics::Diagnostic;
-use crate::syntax::token::Kind;
+use crate::syntax::token::{Kind, Token};
 use nom::branch::alt;
 use nom::{Err, Parser};
 
@@ -52,8 +52,9 @@ pub(super) fn not_empty<'a, O>(
         let (rest, items) = parser.parse(input)?;
         // Two tokens are the brackets alone; in a longer list the mistake was reported.
         if items.is_empty() && rest.position() == input.position() + 2 {
-            let message = format!("at least {thing} is needed here");
-            let help = format!("put {thing} between the brackets");
+            let article = if thing.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            let message = format!("at least one {thing} is needed here");
+            let help = format!("put {article} {thing} between the brackets");
             input.state.add(Diagnostic::error(input.span_to(rest), message).with_help(help));
         }
         Ok((rest, items))
@@ -127,26 +128,47 @@ pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
 
 /// From a mistake in a block to its next entry or its end.
 fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
-    let (mut rest, mut depth) = (mistake, 0_usize);
+    // The open braces, and whether they begin a block or a set; a set ends at `;` even if its brace is missing.
+    let (mut rest, mut braces) = (mistake, Vec::new());
+    let mut previous = None;
     while !rest.at_end() && !rest.at_item() {
         let first = rest.first();
-        if first.is("}") && depth == 0 {
+        if first.is("}") && braces.is_empty() {
             return rest;
         }
         rest = rest.skip_one();
         match first.kind {
-            Kind::Sign("{") => depth += 1,
+            Kind::Sign("{") => braces.push(previous.is_none_or(ends_condition)),
             Kind::Sign("}") => {
-                depth -= 1;
-                if depth == 0 && !rest.first().is("else") {
+                let block = braces.pop() == Some(true);
+                if block && braces.is_empty() && !rest.first().is("else") {
                     return without_semicolon(rest);
                 }
             }
-            Kind::Sign(";") if depth == 0 => return rest,
+            Kind::Sign(";") => {
+                while braces.last() == Some(&false) {
+                    braces.pop();
+                }
+                if braces.is_empty() {
+                    return rest;
+                }
+            }
             _ => {}
         }
+        previous = Some(first);
     }
     rest
+}
+
+/// Whether a condition can end with this token, so that a brace after it begins a block.
+fn ends_condition(token: &Token<'_>) -> bool {
+    matches!(
+        token.kind,
+        Kind::Name
+            | Kind::Integer(_)
+            | Kind::Sign(")" | "]" | "}" | "'")
+            | Kind::Word("true" | "false" | "none" | "some" | "bool" | "then" | "else")
+    )
 }
 
 fn without_semicolon(rest: Tokens<'_>) -> Tokens<'_> {
@@ -174,7 +196,10 @@ fn list_of<'a, O>(
                 Ok((after, ())) => after,
                 Err(failure) => {
                     let mistake = input.state.report(failure, Some(opening));
-                    if declares && mistake.first().is(";") && matches!(mistake.peek(1).kind, Kind::Name | Kind::Sign("}")) {
+                    if declares
+                        && mistake.first().is(";")
+                        && matches!(mistake.peek(1).kind, Kind::Name | Kind::Sign("}"))
+                    {
                         mistake.skip_one()
                     } else {
                         skip_in_brackets(mistake, close, true)?
@@ -185,7 +210,7 @@ fn list_of<'a, O>(
     }
 }
 
-/// A comma, or nothing in front of the closing bracket.
+/// A comma, or nothing before the closing bracket.
 fn separator<'a>(input: Tokens<'a>, close: &'static str) -> Parsed<'a, ()> {
     if input.first().is(close) {
         return Ok((input, ()));
@@ -194,7 +219,7 @@ fn separator<'a>(input: Tokens<'a>, close: &'static str) -> Parsed<'a, ()> {
     Ok((rest, ()))
 }
 
-/// From a mistake in brackets to the closing one, or behind the next comma of them if `commas`.
+/// From a mistake in brackets to the closing one, or after the next comma of them if `commas`.
 fn skip_in_brackets<'a>(
     mistake: Tokens<'a>,
     close: &'static str,

@@ -6,11 +6,11 @@ use super::postfix::field_name;
 use super::recovery::{block, enclosed, semicolon};
 use crate::syntax::ast::{Expr, ExprKind, PathStep, Stmt, StmtKind, Target};
 use crate::syntax::token::Kind;
+use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
 use nom::multi::{many0, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
-use nom::Parser;
 
 /// `{ statement … }`
 pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
@@ -61,10 +61,10 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
         return input.unexpected(Expected::Thing("a statement"));
     }
     let (rest, target) = target(input)?;
-    let (rest, chosen) =
-        cut(alt((map(token("="), |_| false), map(token("in"), |_| true)))).parse(rest)?;
+    let (rest, chosen) = cut(alt((map(token("="), |_| false), map(token("in"), |_| true)))).parse(rest)?;
     let (rest, value) = cut(terminated(expression, end)).parse(rest)?;
-    let kind = if chosen { StmtKind::Choose { target, set: value } } else { StmtKind::Assign { target, value } };
+    let kind =
+        if chosen { StmtKind::Choose { target, set: value } } else { StmtKind::Assign { target, value } };
     Ok((rest, kind))
 }
 
@@ -82,7 +82,7 @@ fn step(input: Tokens<'_>) -> Parsed<'_, PathStep> {
     alt((index, field)).parse(input)
 }
 
-/// Whether this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime behind the name.
+/// Whether this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime after the name.
 fn assigns_without_prime(input: Tokens<'_>) -> bool {
     let (mut rest, mut depth) = (input.skip_one(), 0_usize);
     loop {

@@ -37,7 +37,7 @@ fn boolean(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
 }
 
 fn enumeration(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
-    let values = not_empty("a value", declared_list(name));
+    let values = not_empty("value", declared_list(name));
     preceded(token("enum"), cut(values)).map(TypeKind::Enum).parse(input)
 }
 
@@ -51,7 +51,7 @@ fn option(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
 }
 
 fn record(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
-    let fields = not_empty("a field", declared_list(field));
+    let fields = not_empty("field", declared_list(field));
     preceded(token("record"), cut(fields)).map(TypeKind::Record).parse(input)
 }
 

@@ -32,7 +32,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, VocabItem> {
 }
 
 fn observables(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
-    not_empty("an expression", list("(", expression, ")")).parse(input)
+    not_empty("expression", list("(", expression, ")")).parse(input)
 }
 
 fn equalities(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
@@ -52,4 +52,3 @@ fn predicate_or_order(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
     };
     Ok((rest, kind))
 }
-

@@ -127,7 +127,8 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
             let word = TEMPORAL.iter().find(|(other, _)| *other == op).map_or("next", |(_, word)| word);
             let operand = text(a, operators::PREFIX, last);
             // `next - x` is a subtraction, `next {` no formula.
-            let is_clear = op != TemporalOp::Next || operand.starts_with(|c: char| c.is_alphanumeric() || c == '(');
+            let is_clear =
+                op != TemporalOp::Next || operand.starts_with(|c: char| c.is_alphanumeric() || c == '(');
             if is_clear { format!("{word} {operand}") } else { format!("{word} ({operand})") }
         }
         _ => UNREADABLE.into(),

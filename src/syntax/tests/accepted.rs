@@ -2,7 +2,9 @@
 
 use super::{accept, accept_expression, grouped};
 use crate::diagnostics::{SourceId, SourceMap};
-use crate::syntax::ast::{ExprKind, FileKind, ItemKind, RequirementKind, StmtKind, TypeKind, VocabItemKind, VocabTerm};
+use crate::syntax::ast::{
+    ExprKind, FileKind, ItemKind, RequirementKind, StmtKind, TypeKind, VocabItemKind, VocabTerm,
+};
 use crate::syntax::{parse, parse_expression};
 
 /// The models and the library of the language reference.
@@ -40,7 +42,10 @@ fn operators_bind_as_the_table_says() {
         ("S subset T union { a }", "(S Subset (T Union {a}))"),
         ("x in lo + 1..hi - 1", "(x In ((lo Add 1)..(hi Sub 1)))"),
         ("a and forall x in S: b or c", "(a And (Forall x in S: (b Or c)))"),
-        ("forall x, y in 0..3: exists z in S union T: x = z", "(Forall x y in (0..3): (Exists z in (S Union T): (x Eq z)))"),
+        (
+            "forall x, y in 0..3: exists z in S union T: x = z",
+            "(Forall x y in (0..3): (Exists z in (S Union T): (x Eq z)))",
+        ),
         ("if a then b else c or d", "(if a b (c Or d))"),
         ("1 + if a then b else c + d", "(1 Add (if a b (c Add d)))"),
         ("map x in T: x + 1", "(map x in T: (x Add 1))"),
@@ -129,13 +134,20 @@ fn every_declaration_form() {
          vocabulary w = v + {} + v;\n",
     );
     let header = file.header.expect("a header");
-    assert_eq!((header.kind, header.doc.as_deref()), (FileKind::Model, Some("A model\nof \u{201c}everything\u{201d}.")));
+    assert_eq!(
+        (header.kind, header.doc.as_deref()),
+        (FileKind::Model, Some("A model\nof \u{201c}everything\u{201d}."))
+    );
     assert_eq!(file.items.len(), 17);
     assert_eq!(file.items[4].doc.as_deref(), Some("What is seen.\n\nTwice."));
     assert_eq!(file.items[5].doc, None);
-    let ItemKind::Action { params, modifies, body, .. } = &file.items[8].kind else { panic!("{:?}", file.items[8]) };
+    let ItemKind::Action { params, modifies, body, .. } = &file.items[8].kind else {
+        panic!("{:?}", file.items[8])
+    };
     assert_eq!((params.len(), modifies.len(), body.len()), (3, 2, 5));
-    assert!(matches!(&body[3].kind, StmtKind::If { otherwise, .. } if matches!(otherwise[0].kind, StmtKind::If { .. })));
+    assert!(
+        matches!(&body[3].kind, StmtKind::If { otherwise, .. } if matches!(otherwise[0].kind, StmtKind::If { .. }))
+    );
     assert!(matches!(&body[2].kind, StmtKind::Choose { target, .. } if target.path.len() == 3));
     let ItemKind::Type { ty, .. } = &file.items[3].kind else { panic!() };
     let TypeKind::Record(fields) = &ty.kind else { panic!("{ty:?}") };
@@ -143,7 +155,9 @@ fn every_declaration_form() {
     let ItemKind::Vocabulary { terms, .. } = &file.items[15].kind else { panic!() };
     let VocabTerm::Items(items) = &terms[0] else { panic!() };
     assert!(matches!(items[4].kind, VocabItemKind::Before) && matches!(items[5].kind, VocabItemKind::Next));
-    assert!(matches!(&items[8].kind, VocabItemKind::Pred { path, args: Some(args) } if path.len() == 2 && args.len() == 1));
+    assert!(
+        matches!(&items[8].kind, VocabItemKind::Pred { path, args: Some(args) } if path.len() == 2 && args.len() == 1)
+    );
 }
 
 #[test]

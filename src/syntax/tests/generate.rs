@@ -8,14 +8,38 @@ use crate::syntax::ast::{
 };
 
 const BINARY: [BinaryOp; 22] = [
-    BinaryOp::Implies, BinaryOp::Iff, BinaryOp::Or, BinaryOp::And, BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Lt,
-    BinaryOp::Le, BinaryOp::Gt, BinaryOp::Ge, BinaryOp::In, BinaryOp::NotIn, BinaryOp::Subset,
-    BinaryOp::Otherwise, BinaryOp::Union, BinaryOp::Intersect, BinaryOp::Minus, BinaryOp::Add, BinaryOp::Sub,
-    BinaryOp::Mul, BinaryOp::Div, BinaryOp::Mod,
+    BinaryOp::Implies,
+    BinaryOp::Iff,
+    BinaryOp::Or,
+    BinaryOp::And,
+    BinaryOp::Eq,
+    BinaryOp::Ne,
+    BinaryOp::Lt,
+    BinaryOp::Le,
+    BinaryOp::Gt,
+    BinaryOp::Ge,
+    BinaryOp::In,
+    BinaryOp::NotIn,
+    BinaryOp::Subset,
+    BinaryOp::Otherwise,
+    BinaryOp::Union,
+    BinaryOp::Intersect,
+    BinaryOp::Minus,
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::Div,
+    BinaryOp::Mod,
 ];
 const TEMPORAL: [TemporalOp; 8] = [
-    TemporalOp::Always, TemporalOp::Eventually, TemporalOp::AllNext, TemporalOp::AllEventually,
-    TemporalOp::AllAlways, TemporalOp::ExistsNext, TemporalOp::ExistsEventually, TemporalOp::ExistsAlways,
+    TemporalOp::Always,
+    TemporalOp::Eventually,
+    TemporalOp::AllNext,
+    TemporalOp::AllEventually,
+    TemporalOp::AllAlways,
+    TemporalOp::ExistsNext,
+    TemporalOp::ExistsEventually,
+    TemporalOp::ExistsAlways,
 ];
 
 /// Trees out of bytes; when they are used up, the smallest ones.
@@ -52,7 +76,8 @@ impl<'a> Generator<'a> {
     }
 
     fn doc(&mut self) -> Option<String> {
-        [None, None, Some("What it is."), Some("One.\n\n  Two: ü // \"x\"")][self.below(4)].map(str::to_string)
+        [None, None, Some("What it is."), Some("One.\n\n  Two: ü // \"x\"")][self.below(4)]
+            .map(str::to_string)
     }
 
     fn list<T>(&mut self, least: usize, mut one: impl FnMut(&mut Self) -> T) -> Vec<T> {

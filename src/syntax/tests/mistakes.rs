@@ -1,18 +1,131 @@
 //! Wrong texts: what is reported, where, and what is said to do about it.
 
-use super::summaries;
+use super::{rendered, summaries};
 use crate::diagnostics::SourceId;
+use crate::syntax::ast::ItemKind;
 use crate::syntax::{parse, parse_expression};
 
 #[test]
-fn probe() {
-    let decl = |t: &str| { let text = format!("model m;\n{t}"); for s in summaries(&text, &parse(SourceId(0), &text).1) { println!("D {t:?}\n    {s}"); } };
-    let stmt = |t: &str| { let text = format!("model m;\naction a {{\n{t}\n}}"); let f = parse(SourceId(0), &text); for s in summaries(&text, &f.1) { println!("S {t:?}\n    {s}"); } };
-    let expr = |t: &str| { for s in summaries(t, &parse_expression(SourceId(0), t).1) { println!("E {t:?}\n    {s}"); } };
-    for t in ["a == b", "a = = b", "a && b", "a || b", "!a", "a -> b", "a <> b", "True", "a = TRUE", "a < b < c", "a = b != c", "a is some = b", "0..1..2",
-        "99999999999999999999", "1.5", "12ab", "1_000", "next(x)", "next(x.f)", "(x.f)'", "x.f'", "x[k]'", "x''", "a b", "a AND b", "a and", "+ a", "a + * b", "", "(a", "f(a b, c)", "f(a,", "(a]",
-        "if a then b", "if a b", "forall x: b", "forall x in S, y in T: b", "all x: S | b", "forall x in S | b", "a ? b : c", "#S", "a $ b", "größe = 1", "“a”", "\"text\"", "set", "a.set", "R(f: 1, 2)", "R(f: 1; g: 2)", "a with f", "a[1", "{ a; b }", "{ x in S | b }", "{ a, x in S : b }", "{ x in S and b : c }", "a@(b", "a@", "some x in S: a", "x not S", "x is not none", "a union", "a ∧ b", "G p", "G (p)", "x' := 1", "- - a", "a -- b", "a /* b */ + c d", "a\u{a0}+ b", "model", "a; b", "(a + (b - ]) + c) d", "[a]", "x in [1,2]", "forall set in S: a", "size()", "a +\n", "a %% b", "()", "'a'", "x = 'a", "not", "if a then b else", "map x in T e", "forall x in S (a)"] { expr(t); }
-    for t in ["x' = 1", "x = 1;", "x[k] = 1;", "x[k]' = 1;", "x.f' = 1;", "x := 1;", "x' := 1;", "x += 1;", "x' == 1;", "x' 1;", "require a\nrequire b;", "require a b;", "require a, b;", "require;", "requre a;", "assume a;", "if a then x' = 1;", "if a x' = 1;", "if a { x' = 1; } else x' = 2;", "forall q in T: x' = 1;", "x' = { a, b;\ny' = 1;", "x' = (a;\ny' = );\nz' = 1 2;", ";", "x' = 1;;", "if a == b { x' = ! ; }", "else { }", "exists x in S { }", "let x = 1;", "x' = 1\ny' = 2;", "x' = 1 y' = 2;", "skip;", "x'[k = 1;", "x'.1 = 1;", "x'", "}", "if a {", "constrain;", "x' in { a, b ];", "{ x' = 1; }", "f(x);", "x' = Message(sender: Alice receiver: b);", "x' = y' = 1;", "require a &&& b;"] { stmt(t); }
-    for t in ["var x : bool\nvar y : bool;", "var x bool;", "var x = 3;", "var : bool;", "var set : bool;", "var x : 3;", "var x : {A};", "var x : [3];", "var x : set T;", "var x : Set of T;", "var x : map A -> B;", "var x : map A B;", "type T = enum { A B, C };", "type T = enum { A; B; C };", "type T = enum {};", "type T = record { a: A; b: B };", "type T = record { a A, b: B };", "type T = record { };", "type T = enum { A, B\nvar x : T;", "type T := bool;", "type T enum { A };", "const N = 3;", "const N : 0..3 3;", "const N : int == 3;", "invarient i: a;", "invariant a = b;", "variable x : bool;", "x' = 1;", "require a;", "}", ";", "init { a; };", "init { a\nb; }", "init { a b; c d; }", "init a;", "init {", "action a { require b;\naction c { }", "action a(x T) { x' = ; }", "action a(x: T { }\nvar y : bool;", "action (x: T) {}", "action a modifies { }", "action a modifies x y { }", "def f(x: T) = x;", "def f(x: T): T { x }", "pred p(t1 t2: pos) = a;", "pred p(t: pos): bool = a;", "import foo as m;", "import 'foo' as m;", "import \"foo\";", "import \"foo as m;", "import \"foo\" as m with { a: b };", "import \"foo\" as m with { a = b; c = d };", "import \"foo\" as m with (a = b);", "requires { type T; var x : T; }", "requires { foo x : T; type Y }", "requires {\n value x : T\n observe y : T;\n}", "value x : T;", "vocabulary v = eq(x);", "vocabulary v = { eq(x) accross };", "vocabulary v = { eq x };", "vocabulary v = { eq() };", "vocabulary v = { set };", "vocabulary v = a + ;", "vocabulary v = { a; b };", "model m;", "ltl p: next;", "ltl p: G (a) ;", "ltl p: [] a;", "ctl p: A(a U b);", "ctl p: A[a b];", "ctl p: A[a U];", "// end", "/// doc", "\u{7}", "enum { A };", "MODULE main", "ltl: a;", "fairness;", "import", "var x : bool; }\nvar y 3;", "init { x' := ; } var y", "const A, B : bool = true;"] { decl(t); }
-    for t in ["", "var x : bool;", "Model m;", "model;", "model m\nvar x : bool;", "model m { }", "foo", "library l; model m;", "-- c\nmodel m;", "model m; action a { x' = (1;", "model m"] { for s in summaries(t, &parse(SourceId(0), t).1) { println!("F {t:?}\n    {s}"); } }
+fn every_mistake_has_place_cause_and_help() {
+    let blocks: Vec<&str> = include_str!("mistakes.txt").trim_end().split("\n\n").skip(1).collect();
+    assert!(blocks.len() > 150);
+    let mut wrong = String::new();
+    for block in blocks {
+        let (head, expected) = block.split_once('\n').expect("a text and what is said about it");
+        let (kind, text) = head.split_once(": ").unwrap_or((head.trim_end_matches(':'), ""));
+        let text = text.replace('⏎', "\n");
+        let text = match kind {
+            "expression" | "file" => text,
+            "declaration" => format!("model m;\n{text}"),
+            "statement" => format!("model m;\naction a {{\n{text}\n}}"),
+            _ => panic!("unknown kind of text: {head}"),
+        };
+        let diagnostics = match kind {
+            "expression" => parse_expression(SourceId(0), &text).1,
+            _ => parse(SourceId(0), &text).1,
+        };
+        assert!(diagnostics.iter().all(|d| d.is_error() && d.help.is_some()), "{head}: {diagnostics:?}");
+        let found = summaries(&text, &diagnostics).join("\n");
+        if found != expected {
+            wrong += &format!("{head}\n{found}\n  but expected was\n{expected}\n\n");
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// A model with a mistake in nearly every line; the lines with mistakes are marked.
+const MANY: &str = "\
+model many;
+import foo as m;                            //!
+const N : 0..9 == 3;                        //!
+type A = enum { X Y, Z };                   //!
+type B = record { a: A; b: set A };         //! //!
+var x : bool                                //!
+var y : map A -> bool;                      //!
+var z : A;
+init {
+  x = true && y;                            //!
+  z = = X;                                  //!
+  y[X] = false                              //!
+}
+def f(a: A): A = if a then b;               //!
+action go(a A) {                            //!
+  x = true;                                 //!
+  x' = f(a b) + g(, c);                     //! //!
+  require a < b < c;                        //!
+  y'[X]' = { a, b ;                         //!
+  if x then { x' = !x; }                    //!
+  if x { x' = not; } else { z' = X }        //! //!
+  z' = X;
+}
+action stay { }
+invariant i: next(x) = True;                //! //!
+invarient j: x;                             //!
+ltl l: always (p implies q);                //!
+vocabulary v = { eq(x, ), before next, p };  //!
+pred last(t: pos) = x@t and $;              //!
+";
+
+#[test]
+fn one_run_reports_the_mistakes_of_every_line() {
+    let (file, diagnostics) = parse(SourceId(0), MANY);
+    let found: Vec<usize> = summaries(MANY, &diagnostics)
+        .iter()
+        .map(|summary| summary.split_once(':').expect("line:column").0.parse().expect("a line"))
+        .collect();
+    let expected: Vec<usize> =
+        MANY.lines().enumerate().flat_map(|(at, line)| vec![at + 1; line.matches("//!").count()]).collect();
+    assert_eq!(found, expected, "{}", rendered(MANY));
+    let names: Vec<&str> = file
+        .items
+        .iter()
+        .filter_map(|item| match &item.kind {
+            ItemKind::Action { name, .. } | ItemKind::Invariant { name, .. } | ItemKind::Var { name, .. } => {
+                Some(name.name.as_str())
+            }
+            _ => None,
+        })
+        .collect();
+    // What could be read is in the tree.
+    assert_eq!(names, ["x", "z", "go", "stay", "i"]);
+}
+
+#[test]
+fn as_users_see_it() {
+    let text = "model m;\naction a {\n\tx' = f(1 + (y or z;\n  require a == b\n}";
+    let expected = "\
+error: expected `)`, found `;`
+ --> t.sts:3:20
+  |
+3 | \tx' = f(1 + (y or z;
+  | \t                  ^
+ --> t.sts:3:13
+  |
+3 | \tx' = f(1 + (y or z;
+  | \t           ^ this `(` is not closed
+   = help: add `)` before `;`
+error: `==` is not part of the language
+ --> t.sts:4:13
+  |
+4 |   require a == b
+  |             ^^
+   = help: equality is a single `=`
+error: missing `;`
+ --> t.sts:4:17
+  |
+4 |   require a == b
+  |                 ^
+   = help: add `;` after `b`
+";
+    assert_eq!(rendered(text), expected);
+}
+
+#[test]
+fn an_open_brace_is_shown() {
+    let text = "model m;\naction a {\n  require b;\n\naction c {}";
+    let (file, diagnostics) = parse(SourceId(0), text);
+    assert_eq!(file.items.len(), 2);
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(diagnostics[0].related[0].message, "this `{` is not closed");
+    assert_eq!(diagnostics[0].related[0].span.start, 18);
 }

@@ -15,7 +15,10 @@ fn survive(text: &str) -> usize {
     let _ = print(&file);
     for diagnostic in &diagnostics {
         let span = diagnostic.span.expect("every syntax mistake has a place");
-        assert!(span.start <= span.end && text.get(span.start as usize..span.end as usize).is_some(), "{diagnostic:?}");
+        assert!(
+            span.start <= span.end && text.get(span.start as usize..span.end as usize).is_some(),
+            "{diagnostic:?}"
+        );
         let _ = render(diagnostic, &sources, false);
     }
     let _ = parse_expression(source, text);
@@ -61,7 +64,8 @@ fn deep_nesting_is_an_error() {
         let found = parse(SourceId(0), &format!("model m; invariant i: {text};\nvar x : bool")).1;
         assert!(found.len() >= 2, "{start}: {found:?}");
     }
-    let types = [repeated("set of ", "T", ""), repeated("record { f: ", "T", "}"), repeated("map T to ", "T", "")];
+    let types =
+        [repeated("set of ", "T", ""), repeated("record { f: ", "T", "}"), repeated("map T to ", "T", "")];
     for text in &types {
         assert!(survive(&format!("model m; type T = {text};")) > 0);
     }
@@ -86,7 +90,8 @@ fn chains_may_be_as_long_as_the_limit() {
 fn time_is_linear() {
     let deep = "(".repeat(150) + "a" + &")".repeat(150);
     let choice = "if a then ".repeat(90) + "b" + &" else c".repeat(90);
-    let line = format!("invariant i: {deep} = ({choice});\ninvariant j: a b;\nvar x = 3; action a {{ x' = ( }}\n");
+    let line =
+        format!("invariant i: {deep} = ({choice});\ninvariant j: a b;\nvar x = 3; action a {{ x' = ( }}\n");
     let text = format!("model m;\n{}", line.repeat(300));
     let start = Instant::now();
     assert!(survive(&text) >= 600);
@@ -101,7 +106,8 @@ fn every_beginning_and_every_omission_of_the_samples() {
         }
         let words: Vec<&str> = sample.split_inclusive([' ', '\n', '(', ')', ';', '\'', '{', '}']).collect();
         for left_out in (0..words.len()).step_by(3) {
-            let text: String = words.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, w)| *w).collect();
+            let text: String =
+                words.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, w)| *w).collect();
             survive(&text);
         }
     }
@@ -109,7 +115,22 @@ fn every_beginning_and_every_omission_of_the_samples() {
 
 fn any_token() -> impl Strategy<Value = String> {
     let foreign = FOREIGN_SIGNS.iter().chain(FOREIGN_WORDS).map(|foreign| foreign.text);
-    let others = ["x", "next", "size", "A", "E", "U", "12", "99999999999999999999", "\"p\"", "\"", "// c", "/// d", "$", "é"];
+    let others = [
+        "x",
+        "next",
+        "size",
+        "A",
+        "E",
+        "U",
+        "12",
+        "99999999999999999999",
+        "\"p\"",
+        "\"",
+        "// c",
+        "/// d",
+        "$",
+        "é",
+    ];
     let mut all: Vec<&str> = WORDS.iter().chain(SIGNS).copied().chain(foreign).chain(others).collect();
     // Brackets and separators decide where reading goes on.
     all.extend([";", ";", ",", "(", ")", "{", "}", "[", "]", "x", "x", "=", "'"].repeat(6));

@@ -20,11 +20,31 @@ fn samples() {
 #[test]
 fn canonical_text() {
     let cases = [
-        "(a or b) and c", "a => b => c", "(a => b) => c", "a - (b - c)", "not (a and b)", "a = (not b)",
-        "a and forall x in S: b or c", "(forall x in S: b) or c", "a otherwise b otherwise c", "-(-a)",
-        "(a + b).f[k]", "x'[k]", "always (p => eventually q)", "(0..3) = S", "{ x in S : x > 1 }",
-        "x@(t + 1)", "(a = b)@t", "if a then b else c", "1 + (if a then b else c) + d", "A[p U q]",
-        "a with (f: 1, g: none)", "map x in 0..3: x + 1", "size({}) = 0", "(a < b) = c", "x not in S",
+        "(a or b) and c",
+        "a => b => c",
+        "(a => b) => c",
+        "a - (b - c)",
+        "not (a and b)",
+        "a = (not b)",
+        "a and forall x in S: b or c",
+        "(forall x in S: b) or c",
+        "a otherwise b otherwise c",
+        "-(-a)",
+        "(a + b).f[k]",
+        "x'[k]",
+        "always (p => eventually q)",
+        "(0..3) = S",
+        "{ x in S : x > 1 }",
+        "x@(t + 1)",
+        "(a = b)@t",
+        "if a then b else c",
+        "1 + (if a then b else c) + d",
+        "A[p U q]",
+        "a with (f: 1, g: none)",
+        "map x in 0..3: x + 1",
+        "size({}) = 0",
+        "(a < b) = c",
+        "x not in S",
     ];
     for text in cases {
         // Parentheses that say nothing disappear.

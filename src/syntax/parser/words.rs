@@ -1,0 +1,104 @@
+//! Words of other languages, misspelt words, and the keywords they are meant to be.
+
+/// Words of other languages in the place of a declaration's keyword.
+pub(super) const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
+    ("variable", "var"),
+    ("variables", "var"),
+    ("state", "var"),
+    ("constant", "const"),
+    ("let", "def"),
+    ("fn", "def"),
+    ("fun", "def"),
+    ("func", "def"),
+    ("function", "def"),
+    ("define", "def"),
+    ("pure", "def"),
+    ("predicate", "pred"),
+    ("rule", "action"),
+    ("event", "action"),
+    ("transition", "action"),
+    ("trans", "action"),
+    ("property", "invariant"),
+    ("safety", "invariant"),
+    ("assert", "invariant"),
+    ("spec", "invariant"),
+    ("struct", "type"),
+    ("datatype", "type"),
+    ("enum", "type"),
+    ("record", "type"),
+    ("fact", "assume"),
+    ("fair", "fairness"),
+    ("open", "import"),
+    ("use", "import"),
+    ("include", "import"),
+    ("LTLSPEC", "ltl"),
+    ("CTLSPEC", "ctl"),
+    ("INVARSPEC", "invariant"),
+    ("initial", "init"),
+];
+
+/// Words of other languages in the place of a statement's keyword.
+pub(super) const STATEMENT_SYNONYMS: &[(&str, &str)] = &[
+    ("assert", "require"),
+    ("guard", "require"),
+    ("when", "require"),
+    ("pre", "require"),
+    ("where", "require"),
+    ("requires", "require"),
+    ("for", "forall"),
+    ("foreach", "forall"),
+    ("all", "forall"),
+    ("ensure", "constrain"),
+    ("ensures", "constrain"),
+];
+
+/// Words that other languages have between two operands, and what is written here.
+pub(super) const INFIX_SYNONYMS: &[(&str, &str)] = &[
+    ("implies", "implication is `=>`"),
+    ("iff", "equivalence is `<=>`"),
+    ("xor", "of truth values, `!=` is the exclusive or"),
+    ("div", "division is `/`"),
+];
+
+/// Words that other languages have before an operand, and what is written here.
+pub(super) const OPERAND_SYNONYMS: &[(&str, &str)] = &[
+    ("all", "write `forall x in S: …`"),
+    ("any", "write `exists x in S: …`"),
+    ("exist", "write `exists x in S: …`"),
+    ("let", "name a part of an expression with `def`"),
+    ("G", "write `always e`; in `ctl` properties `AG e` or `EG e`"),
+    ("F", "write `eventually e`; in `ctl` properties `AF e` or `EF e`"),
+    ("X", "write `next e`; in `ctl` properties `AX e` or `EX e`"),
+    ("globally", "write `always e`"),
+    ("finally", "write `eventually e`"),
+    ("next", "`next e` is for `ltl` properties; the next value of x is `x'`"),
+];
+
+/// The keyword that a word stands for in another language, or that it resembles.
+pub(super) fn similar(
+    text: &str,
+    words: &[&'static str],
+    synonyms: &[(&str, &'static str)],
+) -> Option<&'static str> {
+    let meant = synonyms.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
+    let small = text.to_lowercase();
+    let closest = words.iter().map(|word| (distance(&small, word), *word)).min();
+    meant.or(closest
+        .filter(|(distance, word)| *distance <= 2 && *distance * 2 < word.len())
+        .map(|(_, word)| word))
+}
+
+/// How many letters must be inserted, removed or replaced to make one word of the other (Levenshtein).
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.chars().take(40).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
