@@ -19,7 +19,9 @@ struct Row {
     arrow: Option<(usize, usize, String)>,
 }
 
-const COLUMN: usize = 220;
+/// Least and greatest distance of lifelines, and the width of a character.
+const COLUMN: (usize, usize) = (160, 460);
+const CHARACTER: usize = 8;
 const MARGIN: usize = 150;
 const ROW: usize = 46;
 const HEAD: usize = 40;
@@ -35,8 +37,14 @@ pub(super) fn sequence_svg(
     if participants.is_empty() {
         return None;
     }
-    let x = |participant: usize| MARGIN + COLUMN / 2 + participant * COLUMN;
-    let (width, height) = (MARGIN + COLUMN * participants.len(), HEAD + ROW * rows.len() + 20);
+    // Wide enough for what is written over the arrows.
+    let needed = rows
+        .iter()
+        .filter_map(|row| row.arrow.as_ref())
+        .map(|(from, to, content)| CHARACTER * (content.chars().count() + 2) / from.abs_diff(*to).max(1));
+    let column = needed.max().unwrap_or(0).clamp(COLUMN.0, COLUMN.1);
+    let x = |participant: usize| MARGIN + column / 2 + participant * column;
+    let (width, height) = (MARGIN + column * participants.len(), HEAD + ROW * rows.len() + 20);
     let mut out = String::new();
     let _ = writeln!(
         out,
