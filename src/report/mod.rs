@@ -1,1 +1,39 @@
-//! (to be written)
+//! Results for people and for programs: one exporter a file, nothing is computed or printed here.
+
+mod check_json;
+mod check_text;
+mod classify_json;
+mod classify_text;
+mod document;
+mod error_json;
+mod evaluate;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod html;
+mod itf_text;
+mod notices;
+mod paint;
+mod request;
+mod sequence;
+mod trace_text;
+mod verdict;
+mod weakness;
+mod words;
+
+pub use check_json::{CheckDocument, check_document};
+pub use check_text::check_text;
+pub use classify_json::{ClassifyDocument, classify_document};
+pub use classify_text::classification_text;
+pub use document::{
+    DiagnosticDocument, LabelDocument, MomentDocument, TraceDocument, diagnostic_document, to_json,
+    value_json,
+};
+pub use error_json::{ErrorDocument, error_document};
+pub use html::html_page;
+pub use itf_text::itf_text;
+pub use notices::{restatement_notices, silence_notices, vacuity_notices};
+pub use paint::Paint;
+pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
+pub use trace_text::{Marks, change_text, labels_line, trace_text};
+pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
+pub use words::{constraint_words, order_words, title};

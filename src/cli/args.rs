@@ -1,0 +1,353 @@
+//! What can be typed. What it means is in `settings.rs`.
+
+use super::settings::{parse_bytes, parse_duration, parse_override};
+use crate::sat::Backend;
+use clap::{Args as Arguments, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  holds up to the bound, or nothing was asked that can fail
+   10  violated, and the result is complete
+   11  violated, the result is partial (budget, interrupt, limit)
+   12  violated, and the vocabulary is too weak to say how
+    5  undecided within the budget
+    2  bad command line or input
+   70  internal error
+  130  interrupted before any result
+--exit-zero turns 10, 11 and 12 into 0.";
+
+const EXAMPLES: &str = "\
+Examples:
+  cladist check specs/ns_public_key.sts                types and warnings
+  cladist check specs/ns_public_key.sts -k 8           shortest counterexamples
+  cladist classify specs/ns_public_key.sts -V attacks  the kinds of violation there are
+  cladist classify specs/ns_public_key.sts --json      the same for programs";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  cladist check specs/mutex.sts                                                    parse, check types, warn about what never happens
+  cladist check predicates/messages.pred                                           a predicate library alone
+  cladist check specs/mutex.sts -k 8                                               a shortest counterexample of each invariant
+  cladist check specs/tcp_handshake.sts -p no_half_open -k 8 --set ATTACKER=false";
+
+const CLASSIFY_EXAMPLES: &str = "\
+Examples:
+  cladist classify specs/mutex.sts                                      first invariant, first vocabulary
+  cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
+  cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
+  cladist classify specs/mutex.sts --out results --verify               files, checked by the other solver
+  cladist classify specs/ns_public_key.sts --start-with msgs.replay";
+
+const TRACE_SHOW_EXAMPLES: &str = "\
+Examples:
+  cladist trace show results/class-1.itf.json
+  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag --hide turn
+With the model, values are shown as it writes them, and expressions can be added.";
+
+const TRACE_CHECK_EXAMPLES: &str = "\
+Examples:
+  cladist trace check results/class-1.itf.json specs/mutex.sts
+  cladist trace check results/class-1.itf.json specs/mutex.sts -p exclusion
+
+Exit codes: 0 a trace of the model that violates no invariant (or not the one of -p), 10 a trace of the
+model that violates one, 2 not a trace of the model, or the input cannot be read. --exit-zero turns 10 into 0.";
+
+/// Classifies the counterexamples of a bounded model check
+///
+/// Cladist looks for all violations of a property in a finite model up to a number of steps, and
+/// divides them into few classes: each with a constraint over named facts, a shortest trace, and the
+/// reason why no fact can be left out.
+#[derive(Debug, Parser)]
+#[command(name = "cladist", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub struct Args {
+    /// When to use colours; NO_COLOR in the environment means never, unless this says otherwise
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check a model or library; with -k, look for a shortest counterexample of each invariant
+    #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{EXIT_CODES}"))]
+    Check(CheckArgs),
+    /// Find the kinds of violation of a property: the main job
+    #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
+    Classify(ClassifyArgs),
+    /// Look at stored traces
+    #[command(arg_required_else_help = true)]
+    Trace {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: TraceCommand,
+    },
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(
+        after_help = "Examples:\n  cladist man | man -l -\n  cladist man --out ~/.local/share/man/man1"
+    )]
+    Man {
+        /// Write one page for each command into this folder instead
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        out: Option<PathBuf>,
+    },
+}
+
+/// The commands about traces.
+#[derive(Debug, Subcommand)]
+pub enum TraceCommand {
+    /// Show a stored trace: labels and what changed
+    #[command(after_help = TRACE_SHOW_EXAMPLES)]
+    Show(TraceShowArgs),
+    /// Say whether a stored trace is one of a model, and which invariants it violates
+    #[command(after_help = TRACE_CHECK_EXAMPLES)]
+    Check(TraceCheckArgs),
+}
+
+/// `check`.
+#[derive(Debug, Arguments)]
+pub struct CheckArgs {
+    /// The model (.sts) or predicate library (.pred)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+    /// Only this property
+    #[arg(short, long, value_name = "PROP")]
+    pub property: Option<String>,
+    /// Look for counterexamples of up to N steps
+    #[arg(short = 'k', long = "bound", value_name = "N")]
+    pub bound: Option<usize>,
+    /// How it is run.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How traces are shown.
+    #[command(flatten)]
+    pub view: ViewArgs,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `classify`.
+#[derive(Debug, Arguments)]
+pub struct ClassifyArgs {
+    /// The model (.sts)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+    /// The property, an invariant; the first one if not given
+    #[arg(short, long, value_name = "PROP")]
+    pub property: Option<String>,
+    /// The vocabulary: which facts may be used; the first one if not given
+    #[arg(short = 'V', long, value_name = "VOCAB")]
+    pub vocabulary: Option<String>,
+    /// Consider traces of up to N steps
+    #[arg(short = 'k', long = "bound", value_name = "N", default_value_t = 10)]
+    pub bound: usize,
+    /// First classify the counterexamples that satisfy this predicate at some positions
+    #[arg(long, value_name = "PRED")]
+    pub start_with: Option<String>,
+    /// Stop after this many classes
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    pub max_classes: Option<usize>,
+    /// Keep classes that the others cover, marked as redundant
+    #[arg(long)]
+    pub keep_redundant: bool,
+    /// Let the other solver check the result
+    #[arg(long)]
+    pub verify: bool,
+    /// How it is run.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How traces are shown.
+    #[command(flatten)]
+    pub view: ViewArgs,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `trace show`.
+#[derive(Debug, Arguments)]
+pub struct TraceShowArgs {
+    /// The trace (ITF)
+    #[arg(value_name = "FILE.itf.json", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The model it is a trace of
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: Option<PathBuf>,
+    /// Give a constant of the model another value
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, requires = "model")]
+    pub overrides: Vec<(String, String)>,
+    /// How it is shown.
+    #[command(flatten)]
+    pub view: ViewArgs,
+}
+
+/// `trace check`.
+#[derive(Debug, Arguments)]
+pub struct TraceCheckArgs {
+    /// The trace (ITF)
+    #[arg(value_name = "FILE.itf.json", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The model
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+    /// Only this invariant
+    #[arg(short, long, value_name = "PROP")]
+    pub property: Option<String>,
+    /// Give a constant of the model another value
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
+    pub overrides: Vec<(String, String)>,
+    /// Exit with 0 where a violation gives 10
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+/// How an engine is run.
+#[derive(Debug, Arguments)]
+#[command(next_help_heading = "Run")]
+pub struct RunArgs {
+    /// Give a constant of the model another value (several times for several)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
+    pub overrides: Vec<(String, String)>,
+    /// The SAT solver
+    #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
+    pub solver: Solver,
+    /// Stop after this time and keep what was found: seconds, or 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, env = "CLADIST_TIMEOUT")]
+    pub timeout: Option<Duration>,
+    /// Stop when this much memory is used and keep what was found: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, env = "CLADIST_MEMORY")]
+    pub memory: Option<u64>,
+}
+
+/// The SAT solvers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Solver {
+    /// CaDiCaL: strong on hard problems
+    Cadical,
+    /// varisat: written in Rust
+    Varisat,
+}
+
+/// How traces are shown.
+#[derive(Debug, Default, Arguments)]
+#[command(next_help_heading = "Traces")]
+pub struct ViewArgs {
+    /// Show the value of this expression beside the states (several times for several)
+    #[arg(long, value_name = "EXPR")]
+    pub show: Vec<String>,
+    /// Do not show this variable (several times for several)
+    #[arg(long, value_name = "VAR")]
+    pub hide: Vec<String>,
+    /// Show whole states instead of what changed
+    #[arg(long)]
+    pub full: bool,
+}
+
+/// Where results go.
+#[derive(Debug, Arguments)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Also write the result and its traces as files into this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
+    /// Exit with 0 where a violation gives 10, 11 or 12
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+impl Command {
+    /// Whether standard output is for one JSON document only.
+    pub fn wants_json(&self) -> bool {
+        match self {
+            Command::Check(args) => args.output.json,
+            Command::Classify(args) => args.output.json,
+            _ => false,
+        }
+    }
+}
+
+impl Solver {
+    /// The back end.
+    pub fn backend(self) -> Backend {
+        match self {
+            Solver::Cadical => Backend::Cadical,
+            Solver::Varisat => Backend::Varisat,
+        }
+    }
+
+    /// The one that checks the results of this one.
+    pub fn other(self) -> Solver {
+        match self {
+            Solver::Cadical => Solver::Varisat,
+            Solver::Varisat => Solver::Cadical,
+        }
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Solver::Cadical => "cadical",
+            Solver::Varisat => "varisat",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_tree_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn examples_can_be_typed() {
+        fn check(command: &clap::Command) -> usize {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().filter_map(|line| line.strip_prefix("  cladist "));
+            let own = examples
+                .map(|example| {
+                    // What follows two spaces is a remark, what follows | or > is the shell's.
+                    let typed = example.split("  ").next().unwrap_or_default();
+                    let typed = typed.split(['|', '>']).next().unwrap_or_default();
+                    let words = std::iter::once("cladist").chain(typed.split_whitespace());
+                    assert!(Args::try_parse_from(words).is_ok(), "{example}");
+                })
+                .count();
+            own + command.get_subcommands().map(check).sum::<usize>()
+        }
+        assert!(check(&Args::command()) >= 17);
+    }
+}

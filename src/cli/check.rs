@@ -1,0 +1,122 @@
+//! `cladist check`: is the input in order, and what are the shortest counterexamples?
+
+use super::args::CheckArgs;
+use super::console::Console;
+use super::exit::Exit;
+use super::out_dir::OutDir;
+use super::progress::ProgressLine;
+use super::refusal::Refusal;
+use super::{input, rerun, settings};
+use crate::budget::Budget;
+use crate::diagnostics::Diagnostic;
+use crate::model::{LoadedLibrary, Model, Property};
+use crate::report::{
+    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, to_json,
+};
+use crate::trace::to_itf;
+use crate::unroll::{self, Checked};
+use std::time::Instant;
+
+/// Runs it.
+pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
+    if let Some(library) = input::library(&args.model, console)? {
+        return report_library(args, &library, console);
+    }
+    let started = Instant::now();
+    let (budget, doubts) = settings::budget(&args.run);
+    console.diagnose(&doubts, &Default::default());
+    let (model, mut warnings) = input::load(&args.model, &args.run.overrides, console)?;
+    warnings.extend(doubts);
+    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let properties: Vec<&Property> = match &args.property {
+        Some(name) => vec![settings::property(&model, name).map_err(refuse)?],
+        None => model.properties.iter().collect(),
+    };
+    let view = settings::view(&args.view, &model, console)?;
+    let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
+
+    let properties = properties
+        .into_iter()
+        .map(|property| CheckedProperty {
+            property,
+            outcome: decide(args, &model, property, &budget, console),
+        })
+        .collect();
+    let notices = settings::vacuity(&model, args.bound, args.run.solver.backend(), &budget);
+    console.diagnose(&notices, &model.sources);
+    warnings.extend(notices);
+
+    let rerun = rerun::check(args);
+    let mut request = CheckRequest {
+        model: &model,
+        file: &args.model.to_string_lossy(),
+        bound: args.bound,
+        properties,
+        warnings: &warnings,
+        solver: args.run.solver.name().to_owned(),
+        seconds: started.elapsed().as_secs_f64(),
+        rerun: &rerun,
+        view,
+    };
+    let exit = Exit::from(&request).with_exit_zero(args.output.exit_zero);
+    if !args.output.json {
+        console.print(&check_text(&request))?;
+    }
+    request.view = settings::without_colour(&request.view);
+    let document = to_json(&check_document(&request));
+    if let Some(out) = &out {
+        out.write("check.json", &document)?;
+        for checked in &request.properties {
+            if let Outcome::Violated(trace) = &checked.outcome {
+                let name = format!("counterexample-{}.itf.json", checked.property.name);
+                out.write(&name, &to_itf(&model, trace))?;
+            }
+        }
+    }
+    if args.output.json {
+        console.print(&document)?;
+    }
+    Ok(exit)
+}
+
+/// A library alone: its types are right, or we would not be here.
+fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
+    let file = args.model.to_string_lossy();
+    if args.property.is_some() || args.bound.is_some() {
+        return Err(Diagnostic::error_without_place(format!(
+            "{file} is a library: there is nothing to decide in it"
+        ))
+        .with_help("leave out -p and -k, or check a model that imports it")
+        .into());
+    }
+    let document = to_json(&CheckDocument::library(&file, &library.diagnostics, &library.sources));
+    if let Some(path) = &args.output.out {
+        OutDir::create(path)?.write("check.json", &document)?;
+    }
+    if args.output.json {
+        console.print(&document)?;
+    } else {
+        let name = library.name.as_deref().unwrap_or_default();
+        let list = library.predicates.join(", ");
+        console.print(&format!("{file}: library {name} is well formed, predicates {list}\n"))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn decide(
+    args: &CheckArgs,
+    model: &Model,
+    property: &Property,
+    budget: &Budget,
+    console: &Console,
+) -> Outcome {
+    let (Some(bound), Some(invariant)) = (args.bound, property.invariant()) else {
+        return Outcome::TypesOnly;
+    };
+    let mut line = ProgressLine::new(console);
+    match unroll::check(model, invariant, bound, args.run.solver.backend(), budget, &mut line) {
+        Checked::Holds => Outcome::Holds,
+        Checked::Violated(trace) => Outcome::Violated(trace),
+        Checked::Undecided { why, depth } => Outcome::Undecided { why, depth },
+    }
+}

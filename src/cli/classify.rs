@@ -1,0 +1,95 @@
+//! `cladist classify`: the kinds of violation there are.
+
+use super::args::ClassifyArgs;
+use super::console::Console;
+use super::exit::Exit;
+use super::out_dir::OutDir;
+use super::progress::ProgressLine;
+use super::refusal::Refusal;
+use super::{input, rerun, settings};
+use crate::classify::{self, Classification, Options, Verdict};
+use crate::diagnostics::Diagnostic;
+use crate::report::{
+    ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
+    to_json,
+};
+use crate::trace::{sequence_diagram, to_itf};
+
+/// Runs it.
+pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
+    let (budget, doubts) = settings::budget(&args.run);
+    console.diagnose(&doubts, &Default::default());
+    let (model, mut warnings) = input::load(&args.model, &args.run.overrides, console)?;
+    warnings.extend(doubts);
+    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
+    let vocabulary = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
+    let start_with = args.start_with.as_deref().map(|name| settings::predicate(&model, name)).transpose();
+    let view = settings::view(&args.view, &model, console)?;
+    let backend = args.run.solver.backend();
+    let options = Options {
+        bound: args.bound,
+        start_with: start_with.map_err(refuse)?,
+        keep_redundant: args.keep_redundant,
+        max_classes: args.max_classes,
+        backend,
+        check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
+    };
+    let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
+
+    let result = {
+        let mut line = ProgressLine::new(console);
+        classify::classify(&model, invariant, vocabulary, &options, &budget, &mut line)
+    };
+    let mut notices = silence_notices(&model, &result);
+    notices.extend(restatement_notices(&model, property, invariant, &result));
+    if result.verdict == Verdict::Holds {
+        // A property that nothing can violate may be one of a model that can do nothing.
+        notices.extend(settings::vacuity(&model, Some(args.bound), backend, &budget));
+    }
+    console.diagnose(&notices, &model.sources);
+    warnings.extend(notices);
+
+    let mut request = ClassifyRequest {
+        model: &model,
+        file: &args.model.to_string_lossy(),
+        property,
+        invariant,
+        vocabulary,
+        warnings: &warnings,
+        rerun: &rerun::classify(args, &property.name, &vocabulary.name),
+        view,
+    };
+    if !args.output.json {
+        console.print(&classification_text(&request, &result))?;
+    }
+    request.view = settings::without_colour(&request.view);
+    let document = to_json(&classify_document(&request, &result));
+    if let Some(out) = &out {
+        write_files(out, &request, &result, &document)?;
+    }
+    if args.output.json {
+        console.print(&document)?;
+    }
+    Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+}
+
+/// `classes.json` last: whoever sees it finds the files it speaks of.
+fn write_files(
+    out: &OutDir,
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    document: &str,
+) -> Result<(), Refusal> {
+    for (index, class) in result.classes.iter().enumerate() {
+        let number = index + 1;
+        out.write(&format!("class-{number}.itf.json"), &to_itf(request.model, &class.representative))?;
+        if let Some(diagram) = request.model.diagrams.first() {
+            let diagram = sequence_diagram(request.model, diagram, &class.representative);
+            out.write(&format!("class-{number}.mmd"), &diagram)?;
+        }
+    }
+    out.remove_classes_after(result.classes.len())?;
+    out.write("report.html", &html_page(request, result))?;
+    out.write("classes.json", document)
+}

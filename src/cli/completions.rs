@@ -1,0 +1,16 @@
+//! `cladist completions`: a script that teaches a shell the command line.
+
+use super::args::Args;
+use super::console::Console;
+use super::exit::Exit;
+use super::refusal::Refusal;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+/// Prints the script.
+pub fn run(shell: Shell, console: &Console) -> Result<Exit, Refusal> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "cladist", &mut script);
+    console.print(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Fine)
+}

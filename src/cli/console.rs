@@ -1,0 +1,79 @@
+//! Standard output and standard error: colours, width, closed pipes.
+
+use super::args::Color;
+use super::refusal::Refusal;
+use crate::diagnostics::{Diagnostic, SourceMap, render};
+use crate::report::Paint;
+use std::io::{ErrorKind, IsTerminal, Write};
+
+/// Where things are printed and how.
+#[derive(Debug)]
+pub struct Console {
+    color_stdout: bool,
+    color_stderr: bool,
+    terminal_stderr: bool,
+    width: usize,
+}
+
+impl Console {
+    /// Looks at the environment once.
+    pub fn new(color: Color) -> Self {
+        let terminal_stderr = std::io::stderr().is_terminal();
+        let wanted = |terminal: bool| match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+            }
+        };
+        let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+        Self {
+            color_stdout: wanted(std::io::stdout().is_terminal()),
+            color_stderr: wanted(terminal_stderr),
+            terminal_stderr,
+            width: columns.unwrap_or(100).clamp(40, 400),
+        }
+    }
+
+    /// Colours for standard output.
+    pub fn paint(&self) -> Paint {
+        Paint::new(self.color_stdout)
+    }
+
+    /// Columns to use.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Whether somebody looks at standard error.
+    pub fn shows_progress(&self) -> bool {
+        self.terminal_stderr
+    }
+
+    /// Prints a result. A reader that has gone away has read enough: that is no error.
+    pub fn print(&self, text: &str) -> Result<(), Refusal> {
+        let mut stdout = std::io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(Refusal::message(format!("cannot write to standard output: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints findings on standard error.
+    pub fn diagnose(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        for diagnostic in diagnostics {
+            self.say(&render(diagnostic, sources, self.color_stderr));
+        }
+    }
+
+    /// Prints on standard error; if nobody listens, nothing can be done about it.
+    pub fn say(&self, text: &str) {
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}

@@ -1,0 +1,104 @@
+//! Exit codes: the only place where they are decided.
+
+use crate::budget::Exhausted;
+use crate::classify::{Classification, Verdict};
+use crate::report::{CheckRequest, CheckVerdict, Outcome};
+use std::process::ExitCode;
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// The property holds up to the bound, or nothing was asked that can fail.
+    Fine,
+    /// Violated, and the result is complete.
+    Violated,
+    /// Violated, and the result is partial.
+    Partial,
+    /// Violated, and the vocabulary is too weak.
+    TooWeak,
+    /// Undecided within the budget.
+    Undecided,
+    /// Bad command line or input.
+    BadInput,
+    /// A mistake of the program.
+    Internal,
+    /// Interrupted before any result.
+    Interrupted,
+}
+
+impl Exit {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Fine => 0,
+            Exit::Violated => 10,
+            Exit::Partial => 11,
+            Exit::TooWeak => 12,
+            Exit::Undecided => 5,
+            Exit::BadInput => 2,
+            Exit::Internal => 70,
+            Exit::Interrupted => 130,
+        }
+    }
+
+    /// With `--exit-zero` a violation is fine.
+    #[must_use]
+    pub fn with_exit_zero(self, exit_zero: bool) -> Exit {
+        match self {
+            Exit::Violated | Exit::Partial | Exit::TooWeak if exit_zero => Exit::Fine,
+            other => other,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit.code())
+    }
+}
+
+impl From<&Classification> for Exit {
+    fn from(result: &Classification) -> Self {
+        match &result.verdict {
+            Verdict::Holds => Exit::Fine,
+            Verdict::Complete => Exit::Violated,
+            Verdict::Partial(_) => Exit::Partial,
+            Verdict::TooWeak(_) => Exit::TooWeak,
+            Verdict::Undecided { why: Exhausted::Interrupt, .. } => Exit::Interrupted,
+            Verdict::Undecided { .. } => Exit::Undecided,
+        }
+    }
+}
+
+impl From<&CheckRequest<'_>> for Exit {
+    fn from(request: &CheckRequest<'_>) -> Self {
+        let interrupted =
+            |outcome: &Outcome| matches!(outcome, Outcome::Undecided { why: Exhausted::Interrupt, .. });
+        match request.verdict() {
+            CheckVerdict::Checked | CheckVerdict::Holds => Exit::Fine,
+            CheckVerdict::Violated => Exit::Violated,
+            CheckVerdict::Partial => Exit::Partial,
+            CheckVerdict::Undecided if request.properties.iter().any(|p| interrupted(&p.outcome)) => {
+                Exit::Interrupted
+            }
+            CheckVerdict::Undecided => Exit::Undecided,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn every_verdict_has_its_exit_code() {
+        for (verdict, name, code) in fixture::verdicts() {
+            let exit = Exit::from(&fixture::classification(verdict));
+            assert_eq!(exit.code(), code, "{name}");
+            let zero = if (10..=12).contains(&code) { 0 } else { code };
+            assert_eq!(exit.with_exit_zero(true).code(), zero, "{name}");
+            assert_eq!(exit.with_exit_zero(false), exit, "{name}");
+        }
+    }
+}

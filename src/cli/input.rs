@@ -1,0 +1,52 @@
+//! Reading models, libraries and expressions; what is wrong with them becomes a refusal.
+
+use super::console::Console;
+use super::refusal::Refusal;
+use crate::diagnostics::Diagnostic;
+use crate::model::{self, LoadedLibrary, Model, Observable};
+use crate::syntax::ast::FileKind;
+use std::path::Path;
+
+/// Loads a model. Its warnings are printed and handed back for the result.
+pub fn load(
+    path: &Path,
+    overrides: &[(String, String)],
+    console: &Console,
+) -> Result<(Model, Vec<Diagnostic>), Refusal> {
+    let loaded = model::load(path, overrides);
+    match loaded.model {
+        Some(model) => {
+            console.diagnose(&loaded.diagnostics, &loaded.sources);
+            Ok((model, loaded.diagnostics))
+        }
+        None => Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources }),
+    }
+}
+
+/// Checks a predicate library, if the file is one. Its warnings are printed.
+pub fn library(path: &Path, console: &Console) -> Result<Option<LoadedLibrary>, Refusal> {
+    // What cannot be read is reported as a model that cannot be read.
+    let kind = std::fs::read_to_string(path).ok().and_then(|text| model::file_kind(&text));
+    if kind != Some(FileKind::Library) {
+        return Ok(None);
+    }
+    let library = model::check_library(path);
+    if library.diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Refusal { diagnostics: library.diagnostics, sources: library.sources });
+    }
+    console.diagnose(&library.diagnostics, &library.sources);
+    Ok(Some(library))
+}
+
+/// Reads an expression of `--show`.
+pub fn show_expression(model: &Model, text: &str) -> Result<Observable, Refusal> {
+    let loaded = model::load_expression(model, text);
+    let refusal = Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources };
+    loaded.observable.ok_or(refusal)
+}
+
+/// Reads a text file.
+pub fn read(path: &Path) -> Result<String, Refusal> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Refusal::message(format!("cannot read {}: {error}", path.display())))
+}

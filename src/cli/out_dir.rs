@@ -1,0 +1,78 @@
+//! Results as files: a folder with stable names, each file complete or not there.
+
+use super::refusal::Refusal;
+use std::path::{Path, PathBuf};
+
+/// The folder of `--out`.
+#[derive(Debug)]
+pub struct OutDir {
+    path: PathBuf,
+}
+
+impl OutDir {
+    /// Creates the folder, so that a wrong path is known before the work begins.
+    pub fn create(path: &Path) -> Result<Self, Refusal> {
+        std::fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// Writes a file under another name and renames it, so that no reader sees a part of it.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
+        let path = self.path.join(name);
+        let partial = self.path.join(format!(".{name}.{}", std::process::id()));
+        std::fs::write(&partial, text).map_err(|error| cannot("write", &partial, &error))?;
+        std::fs::rename(&partial, &path).map_err(|error| cannot("write", &path, &error))
+    }
+
+    /// Removes `class-N.*` of an earlier, longer result: they would pass for a part of this one.
+    pub fn remove_classes_after(&self, count: usize) -> Result<(), Refusal> {
+        for number in count + 1.. {
+            let files = ["itf.json", "mmd"].map(|end| self.path.join(format!("class-{number}.{end}")));
+            let stale: Vec<&PathBuf> = files.iter().filter(|f| f.exists()).collect();
+            if stale.is_empty() {
+                break;
+            }
+            for file in stale {
+                std::fs::remove_file(file).map_err(|error| cannot("remove", file, &error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Refusal {
+    Refusal::message(format!("cannot {what} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shorter_result_replaces_a_longer_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = OutDir::create(&folder.path().join("a/b")).expect("created");
+        for number in 1..=3 {
+            out.write(&format!("class-{number}.itf.json"), "{}").expect("written");
+        }
+        out.write("class-2.itf.json", "new").expect("written");
+        out.remove_classes_after(2).expect("removed");
+        let mut names: Vec<String> = std::fs::read_dir(folder.path().join("a/b"))
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["class-1.itf.json", "class-2.itf.json"]);
+        let text = std::fs::read_to_string(folder.path().join("a/b/class-2.itf.json")).expect("a file");
+        assert_eq!(text, "new");
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").expect("written");
+        let error = OutDir::create(&file.join("below")).expect_err("not a folder");
+        assert!(error.diagnostics[0].message.starts_with("cannot create "));
+    }
+}

@@ -1,0 +1,157 @@
+//! The command line that gives a result again.
+
+use super::args::{CheckArgs, ClassifyArgs, RunArgs, ViewArgs};
+use std::path::Path;
+use std::time::Duration;
+
+/// The command line of a classification, with what was chosen by default written out.
+pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str) -> String {
+    let mut line = Line::new("classify", &args.model);
+    line.option("-p", property);
+    line.option("-V", vocabulary);
+    line.option("-k", &args.bound.to_string());
+    if let Some(predicate) = &args.start_with {
+        line.option("--start-with", predicate);
+    }
+    if let Some(n) = args.max_classes {
+        line.option("--max-classes", &n.to_string());
+    }
+    line.flag("--keep-redundant", args.keep_redundant);
+    line.flag("--verify", args.verify);
+    line.run(&args.run);
+    line.view(&args.view);
+    line.text
+}
+
+/// The command line of a check.
+pub fn check(args: &CheckArgs) -> String {
+    let mut line = Line::new("check", &args.model);
+    if let Some(property) = &args.property {
+        line.option("-p", property);
+    }
+    if let Some(bound) = args.bound {
+        line.option("-k", &bound.to_string());
+    }
+    line.run(&args.run);
+    line.view(&args.view);
+    line.text
+}
+
+struct Line {
+    text: String,
+}
+
+impl Line {
+    fn new(command: &str, file: &Path) -> Self {
+        Self { text: format!("cladist {command} {}", quoted(&file.to_string_lossy())) }
+    }
+
+    fn option(&mut self, name: &str, value: &str) {
+        self.text.push_str(&format!(" {name} {}", quoted(value)));
+    }
+
+    fn flag(&mut self, name: &str, set: bool) {
+        if set {
+            self.text.push_str(&format!(" {name}"));
+        }
+    }
+
+    fn run(&mut self, args: &RunArgs) {
+        for (name, value) in &args.overrides {
+            self.option("--set", &format!("{name}={value}"));
+        }
+        self.option("--solver", args.solver.name());
+        if let Some(time) = args.timeout {
+            self.option("--timeout", &duration(time));
+        }
+        if let Some(bytes) = args.memory {
+            self.option("--memory", &bytes.to_string());
+        }
+    }
+
+    fn view(&mut self, args: &ViewArgs) {
+        for text in &args.show {
+            self.option("--show", text);
+        }
+        for name in &args.hide {
+            self.option("--hide", name);
+        }
+        self.flag("--full", args.full);
+    }
+}
+
+fn duration(time: Duration) -> String {
+    match time.subsec_millis() {
+        0 => time.as_secs().to_string(),
+        _ => format!("{}ms", time.as_millis()),
+    }
+}
+
+/// As a shell reads it: in single quotes unless every character stands for itself.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::args::{Args, Command};
+    use super::*;
+    use clap::Parser;
+
+    /// Parses a command line and writes it again.
+    fn again(line: &[&str]) -> String {
+        match Args::try_parse_from(line).map(|args| args.command) {
+            Ok(Command::Classify(args)) => classify(&args, "safe", "generic"),
+            Ok(Command::Check(args)) => check(&args),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_was_chosen_is_written_out() {
+        assert_eq!(
+            again(&["cladist", "classify", "m.sts"]),
+            "cladist classify m.sts -p safe -V generic -k 10 --solver cadical"
+        );
+        let all = [
+            "cladist",
+            "classify",
+            "my model.sts",
+            "-k",
+            "7",
+            "--set",
+            "N=it's",
+            "--timeout",
+            "1500ms",
+            "--memory",
+            "1K",
+            "--max-classes",
+            "3",
+            "--start-with",
+            "m.p",
+            "--verify",
+            "--keep-redundant",
+            "--show",
+            "size(knows)",
+            "--hide",
+            "net",
+            "--full",
+            "--solver",
+            "varisat",
+            "--json",
+        ];
+        assert_eq!(
+            again(&all),
+            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --start-with m.p --max-classes 3 --keep-redundant --verify --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1024 --show 'size(knows)' --hide net --full"
+        );
+        assert_eq!(
+            again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3"]),
+            "cladist check m.sts -p q -k 3 --solver cadical"
+        );
+    }
+}

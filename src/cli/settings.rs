@@ -1,0 +1,227 @@
+//! What the arguments mean: limits, and names looked up in the model.
+
+use super::args::{RunArgs, ViewArgs};
+use super::console::Console;
+use super::refusal::Refusal;
+use super::suggest::find;
+use super::{input, interrupt};
+use crate::budget::Budget;
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::model::expr::{Expr, VarId};
+use crate::model::types::Type;
+use crate::model::{Model, PredicateId, Property, Vocabulary};
+use crate::report::{Paint, View, vacuity_notices};
+use crate::sat::Backend;
+use crate::unroll;
+use std::time::Duration;
+
+/// `NAME=VALUE`.
+pub fn parse_override(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write NAME=VALUE".to_owned()),
+    }
+}
+
+/// Seconds, or a number with `ms`, `s`, `m` or `h`.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "write seconds, or a number with ms, s, m or h: 90, 10s, 5m, 1h".to_owned();
+    let (number, unit) = split_unit(text);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let factor = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    Duration::try_from_secs_f64(number * factor).map_err(|_| wrong())
+}
+
+/// Bytes, or a number with K, M, G or T (powers of 1024).
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || "write a number with K, M, G or T: 500M, 2G".to_owned();
+    let (number, unit) = split_unit(text);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let unit = unit.to_uppercase();
+    let power = match unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit) {
+        "" => 0,
+        "K" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        _ => return Err(wrong()),
+    };
+    Ok((number * 1024f64.powi(power)) as u64)
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    (&text[..end], text[end..].trim_start())
+}
+
+/// The limits of a run; from here on Ctrl-C asks it to stop. The diagnostics say what will not work.
+pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
+    let mut budget = Budget::unlimited().with_interrupt_flag(interrupt::flag());
+    let mut doubts = Vec::new();
+    if let Some(time) = args.timeout {
+        budget = budget.with_timeout(time);
+    }
+    if let Some(bytes) = args.memory {
+        budget = budget.with_memory(bytes);
+        if !Budget::memory_is_measurable() {
+            let message = "--memory has no effect: this system does not tell how much memory is used";
+            doubts
+                .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
+        }
+    }
+    (budget, doubts)
+}
+
+/// What a model never does within the bound of the command, as far as there is time to see. Without a
+/// bound, and far beyond what makes models do all they can, the search is shorter.
+pub fn vacuity(model: &Model, bound: Option<usize>, backend: Backend, budget: &Budget) -> Vec<Diagnostic> {
+    const USUAL: usize = 8;
+    const ENOUGH: usize = 30;
+    if budget.exhausted().is_some() {
+        return Vec::new();
+    }
+    let bound = bound.unwrap_or(USUAL).clamp(1, ENOUGH);
+    vacuity_notices(model, &unroll::vacuity(model, bound, backend, budget), bound)
+}
+
+/// How traces of a model are shown.
+pub fn view(args: &ViewArgs, model: &Model, console: &Console) -> Result<View, Refusal> {
+    let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
+    let hidden =
+        args.hide.iter().map(|name| find("variable", name, &variables).map(|index| VarId(index as u32)));
+    Ok(View {
+        full: args.full,
+        shown: args.show.iter().map(|text| input::show_expression(model, text)).collect::<Result<_, _>>()?,
+        hidden: hidden.collect::<Result<_, _>>()?,
+        width: console.width(),
+        paint: console.paint(),
+    })
+}
+
+/// The same view without colours: for files and documents.
+pub fn without_colour(view: &View) -> View {
+    View { paint: Paint::default(), ..view.clone() }
+}
+
+/// The property with this name, whatever its kind.
+pub fn property<'a>(model: &'a Model, name: &str) -> Result<&'a Property, Diagnostic> {
+    let names: Vec<&str> = model.properties.iter().map(|p| p.name.as_str()).collect();
+    Ok(&model.properties[find("property", name, &names)?])
+}
+
+/// The invariant with this name, or the first one.
+pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Property, &'a Expr), Diagnostic> {
+    let with_formula = |p: &'a Property| p.invariant().map(|formula| (p, formula));
+    let Some(name) = name else {
+        return model.properties.iter().find_map(with_formula).ok_or_else(|| {
+            Diagnostic::error_without_place(format!("model {} has no invariant", model.name))
+                .with_help("add one: `invariant name: formula;`")
+        });
+    };
+    let property = property(model, name)?;
+    with_formula(property).ok_or_else(|| {
+        let message = format!("property `{name}` is not an invariant, and only these can be decided yet");
+        let invariants: Vec<&str> =
+            model.properties.iter().filter(|p| p.invariant().is_some()).map(|p| p.name.as_str()).collect();
+        let error = Diagnostic::error(property.span, message);
+        match invariants.as_slice() {
+            [] => error.with_note("the model has no invariant"),
+            names => error.with_note(format!("invariants: {}", names.join(", "))),
+        }
+    })
+}
+
+/// The vocabulary with this name, or the first one.
+pub fn vocabulary<'a>(model: &'a Model, name: Option<&str>) -> Result<&'a Vocabulary, Diagnostic> {
+    let names: Vec<&str> = model.vocabularies.iter().map(|v| v.name.as_str()).collect();
+    match name {
+        Some(name) => Ok(&model.vocabularies[find("vocabulary", name, &names)?]),
+        None => model.vocabularies.first().ok_or_else(|| {
+            Diagnostic::error_without_place(format!("model {} has no vocabulary", model.name))
+                .with_help("say which facts may be used: `vocabulary name = { eq(x, y), before };`")
+        }),
+    }
+}
+
+/// The predicate over positions with this name.
+pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
+    let names: Vec<&str> = model.predicates.iter().map(|p| p.name.as_str()).collect();
+    let index = find("predicate", name, &names)?;
+    let predicate = &model.predicates[index];
+    if predicate.params.iter().any(|p| p.ty != Type::Pos) {
+        let message = format!("predicate `{name}` has parameters that are not positions");
+        return Err(
+            Diagnostic::error(predicate.span, message).with_help("wrap it in one that has only positions")
+        );
+    }
+    Ok(PredicateId(index as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn durations() {
+        for (text, milliseconds) in [
+            ("90", 90_000),
+            ("1.5", 1500),
+            ("10s", 10_000),
+            ("5m", 300_000),
+            ("1h", 3_600_000),
+            ("20 ms", 20),
+        ] {
+            assert_eq!(parse_duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for text in ["", "s", "10x", "-3", "1h30m", "1e9h"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in
+            [("4096", 4096), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5k", 1536), ("2GiB", 2 << 30)]
+        {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "M", "10X", "-1G"] {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn overrides() {
+        assert_eq!(parse_override("N=4"), Ok(("N".into(), "4".into())));
+        assert_eq!(parse_override("F = a = b"), Ok(("F".into(), "a = b".into())));
+        for text in ["N", "=4", "N="] {
+            assert!(parse_override(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_default_to_the_first_and_must_exist() {
+        let model = fixture::model();
+        assert_eq!(invariant(&model, None).map(|(p, _)| p.name.as_str()), Ok("safe"));
+        assert_eq!(vocabulary(&model, None).map(|v| v.name.as_str()), Ok("generic"));
+        assert_eq!(predicate(&model, "msgs.replay"), Ok(PredicateId(0)));
+        let unknown = [
+            invariant(&model, Some("save")).map(|_| ()).expect_err("unknown"),
+            vocabulary(&model, Some("genric")).map(|_| ()).expect_err("unknown"),
+            predicate(&model, "replay").map(|_| ()).expect_err("unknown"),
+        ];
+        for (error, meant) in unknown.iter().zip(["safe", "generic", "msgs.replay"]) {
+            assert_eq!(error.help, Some(format!("did you mean `{meant}`?")));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `cladist trace`: stored traces, shown and checked against their model.
+
+use super::args::{TraceCheckArgs, TraceShowArgs};
+use super::console::Console;
+use super::exit::Exit;
+use super::refusal::Refusal;
+use super::{input, settings};
+use crate::diagnostics::Diagnostic;
+use crate::model::Model;
+use crate::model::eval::{check_trace, first_violation};
+use crate::report::{Marks, itf_text, steps, trace_text};
+use crate::trace::{Trace, from_itf};
+use std::path::Path;
+
+/// `trace show`.
+pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
+    let text = input::read(&args.file)?;
+    let shown = match &args.model {
+        Some(path) => {
+            let (model, _) = input::load(path, &args.overrides, console)?;
+            let view = settings::view(&args.view, &model, console)?;
+            let trace = read(&model, &args.file, &text)?;
+            trace_text(&model, &trace, &Marks::default(), &view, 0)
+        }
+        None if !args.view.show.is_empty() => {
+            return Err(Diagnostic::error_without_place("--show needs the model")
+                .with_help("name the model after the file of the trace")
+                .into());
+        }
+        None => itf_text(&text, args.view.full, &args.view.hide).map_err(|e| unreadable(&args.file, &e))?,
+    };
+    console.print(&shown)?;
+    Ok(Exit::Fine)
+}
+
+/// `trace check`.
+pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> {
+    let text = input::read(&args.file)?;
+    let (model, _) = input::load(&args.model, &args.overrides, console)?;
+    let trace = read(&model, &args.file, &text)?;
+    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let invariants = match &args.property {
+        Some(name) => vec![settings::invariant(&model, Some(name)).map_err(refuse)?],
+        None => model.properties.iter().filter_map(|p| p.invariant().map(|e| (p, e))).collect(),
+    };
+    check_trace(&model, &trace.moments).map_err(|fault| {
+        let fault = fault.diagnostic(&model);
+        let message =
+            format!("{} is not a trace of model {}: {}", args.file.display(), model.name, fault.message);
+        refuse(Diagnostic { message, ..fault })
+    })?;
+    let mut report =
+        format!("{}: a trace of model {} ({})\n", args.file.display(), model.name, steps(trace.len()));
+    let mut exit = Exit::Fine;
+    for (property, invariant) in invariants {
+        let verdict = match first_violation(&model, invariant, &trace.moments) {
+            Some(at) => {
+                exit = Exit::Violated;
+                console.paint().bad(&format!("violated in state {at}"))
+            }
+            None => console.paint().good("holds in every state"),
+        };
+        report.push_str(&format!("  {}: {verdict}\n", property.name));
+    }
+    console.print(&report)?;
+    Ok(exit.with_exit_zero(args.exit_zero))
+}
+
+fn read(model: &Model, file: &Path, text: &str) -> Result<Trace, Refusal> {
+    from_itf(model, text).map_err(|error| unreadable(file, &error.to_string()))
+}
+
+fn unreadable(file: &Path, error: &str) -> Refusal {
+    Refusal::message(format!("{}: {error}", file.display()))
+}

@@ -1,0 +1,176 @@
+//! A check as JSON: `docs/schema/check-1.json`.
+
+use super::classify_json::budget_word;
+use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
+use super::evaluate::failing_conjuncts;
+use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::model::PropertyKind;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct CheckDocument {
+    /// `cladist/check-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// `model` or `library`.
+    pub kind: &'static str,
+    /// The model's name; `null` for a library.
+    pub model: Option<String>,
+    /// The file, as the user wrote it.
+    pub file: String,
+    /// Constants with their values for this run.
+    pub constants: Map<String, Json>,
+    /// The bound in steps; `null` when only types were checked.
+    pub bound: Option<usize>,
+    /// How the check as a whole ended.
+    pub verdict: CheckVerdict,
+    /// The properties that were asked for.
+    pub properties: Vec<PropertyDocument>,
+    /// Findings about the input, with what never happens.
+    pub warnings: Vec<DiagnosticDocument>,
+    /// The solver; `null` when none was used.
+    pub solver: Option<String>,
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// The command line that gives this result again.
+    pub rerun: String,
+}
+
+/// A property and what came of it.
+#[derive(Debug, Serialize)]
+pub struct PropertyDocument {
+    /// Its name.
+    pub name: String,
+    /// `invariant`, `ltl` or `ctl`.
+    pub kind: &'static str,
+    /// `types_only`, `holds`, `violated` or `undecided`.
+    pub verdict: &'static str,
+    /// With `violated`: a shortest violating trace.
+    pub counterexample: Option<TraceDocument>,
+    /// With `violated`: the conjuncts of the property that fail at the end of it.
+    pub violates: Vec<String>,
+    /// With `undecided`: `time`, `memory` or `interrupt`.
+    pub reason: Option<&'static str>,
+    /// With `undecided`: traces of fewer steps than this do not violate it.
+    pub depth: Option<usize>,
+}
+
+/// The document of a check of a model.
+pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
+    CheckDocument {
+        kind: "model",
+        model: Some(request.model.name.clone()),
+        constants: constants(request.model),
+        bound: request.bound,
+        verdict: request.verdict(),
+        properties: request.properties.iter().map(|p| property_document(request, p)).collect(),
+        solver: Some(request.solver.clone()),
+        seconds: seconds(request.seconds),
+        rerun: request.rerun.to_owned(),
+        ..CheckDocument::library(request.file, request.warnings, &request.model.sources)
+    }
+}
+
+impl CheckDocument {
+    /// The document of a library that is in order.
+    pub fn library(file: &str, warnings: &[Diagnostic], sources: &SourceMap) -> Self {
+        Self {
+            schema: "cladist/check-1",
+            version: VERSION,
+            kind: "library",
+            model: None,
+            file: file.to_owned(),
+            constants: Map::new(),
+            bound: None,
+            verdict: CheckVerdict::Checked,
+            properties: Vec::new(),
+            warnings: warnings.iter().map(|d| diagnostic_document(d, sources)).collect(),
+            solver: None,
+            seconds: 0.0,
+            rerun: String::new(),
+        }
+    }
+}
+
+fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> PropertyDocument {
+    let model = request.model;
+    let mut document = PropertyDocument {
+        name: checked.property.name.clone(),
+        kind: match checked.property.kind {
+            PropertyKind::Invariant(_) => "invariant",
+            PropertyKind::Ltl(_) => "ltl",
+            PropertyKind::Ctl(_) => "ctl",
+        },
+        verdict: "types_only",
+        counterexample: None,
+        violates: Vec::new(),
+        reason: None,
+        depth: None,
+    };
+    match &checked.outcome {
+        Outcome::TypesOnly => {}
+        Outcome::Holds => document.verdict = "holds",
+        Outcome::Violated(trace) => {
+            document.verdict = "violated";
+            document.counterexample = Some(TraceDocument::new(model, trace, &[], &request.view));
+            if let Some(invariant) = checked.property.invariant() {
+                document.violates = failing_conjuncts(model, invariant, trace);
+            }
+        }
+        Outcome::Undecided { why, depth } => {
+            document.verdict = "undecided";
+            document.reason = Some(budget_word(*why));
+            document.depth = Some(*depth);
+        }
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{View, fixture, to_json};
+    use super::*;
+    use crate::budget::Exhausted;
+
+    const SCHEMA: &str = include_str!("../../docs/schema/check-1.json");
+
+    #[test]
+    fn every_outcome_satisfies_the_schema() {
+        let model = fixture::model();
+        let outcomes = [
+            (Outcome::TypesOnly, "types_only", "checked"),
+            (Outcome::Holds, "holds", "holds"),
+            (Outcome::Violated(fixture::violating()), "violated", "violated"),
+            (Outcome::Undecided { why: Exhausted::Memory, depth: 3 }, "undecided", "undecided"),
+        ];
+        for (outcome, of_property, of_all) in outcomes {
+            let request = CheckRequest {
+                model: &model,
+                file: "toy.sts",
+                bound: Some(4),
+                properties: vec![CheckedProperty { property: &model.properties[0], outcome }],
+                warnings: &[],
+                solver: "cadical 1.9.5".into(),
+                seconds: 0.1234567,
+                rerun: "cladist check toy.sts -k 4",
+                view: View::plain(80),
+            };
+            let text = to_json(&check_document(&request));
+            fixture::assert_valid(SCHEMA, &text);
+            let json: Json = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(json["verdict"], of_all);
+            assert_eq!(json["properties"][0]["verdict"], of_property);
+            assert_eq!(json["seconds"], 0.123);
+        }
+    }
+
+    #[test]
+    fn a_library_satisfies_the_schema() {
+        let sources = fixture::model().sources;
+        fixture::assert_valid(SCHEMA, &to_json(&CheckDocument::library("messages.pred", &[], &sources)));
+    }
+}

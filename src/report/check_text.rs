@@ -1,0 +1,128 @@
+//! A check for the terminal.
+
+use super::evaluate::violation_text;
+use super::verdict::{ended, excluded, steps};
+use super::{CheckRequest, CheckedProperty, Marks, Outcome, trace_text};
+use crate::model::PropertyKind;
+use std::fmt::Write;
+
+/// The whole report: a line for the model, one for each property, counterexamples below theirs.
+pub fn check_text(request: &CheckRequest<'_>) -> String {
+    let mut out = String::new();
+    let model = request.model;
+    let count =
+        |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
+    let _ = writeln!(
+        out,
+        "{}: model {} is well formed: {}, {}, {}, {}, {}",
+        request.file,
+        model.name,
+        count(model.variables.len(), "variable", "variables"),
+        count(model.actions.len(), "action", "actions"),
+        count(model.properties.len(), "property", "properties"),
+        count(model.predicates.len(), "predicate", "predicates"),
+        count(model.vocabularies.len(), "vocabulary", "vocabularies"),
+    );
+    let width = request.properties.iter().map(|p| p.property.name.chars().count()).max().unwrap_or(0);
+    for checked in &request.properties {
+        let kind = kind(checked);
+        let name = format!("{:<width$}", checked.property.name);
+        let _ = writeln!(out, "  {kind:<9} {} {}", request.view.paint.bold(&name), outcome(request, checked));
+    }
+    for checked in &request.properties {
+        if let Outcome::Violated(trace) = &checked.outcome {
+            let name = request.view.paint.bold(&checked.property.name);
+            let _ = writeln!(out, "\na shortest trace that violates {name} ({})", steps(trace.len()));
+            let violation = checked.property.invariant().map(|invariant| {
+                (trace.len(), violation_text(model, &checked.property.name, invariant, trace))
+            });
+            let marks = Marks { positions: Vec::new(), violation };
+            out.push_str(&trace_text(model, trace, &marks, &request.view, 2));
+        }
+    }
+    if request.bound.is_some() {
+        let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
+        let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+    }
+    out
+}
+
+fn kind(checked: &CheckedProperty<'_>) -> &'static str {
+    match checked.property.kind {
+        PropertyKind::Invariant(_) => "invariant",
+        PropertyKind::Ltl(_) => "ltl",
+        PropertyKind::Ctl(_) => "ctl",
+    }
+}
+
+fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
+    let paint = request.view.paint;
+    let bound = request.bound.unwrap_or_default();
+    match &checked.outcome {
+        Outcome::TypesOnly if checked.property.invariant().is_some() => "types checked".to_owned(),
+        Outcome::TypesOnly => "checked for types only, not decided yet".to_owned(),
+        Outcome::Holds => paint.good(&format!("holds for all traces of up to {}", steps(bound))),
+        Outcome::Violated(trace) => paint.bad(&format!("violated in {}", steps(trace.len()))),
+        Outcome::Undecided { why, depth } => {
+            paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CheckVerdict, View, fixture};
+    use super::*;
+    use crate::budget::Exhausted;
+    use crate::model::Model;
+
+    fn request<'a>(model: &'a Model, bound: Option<usize>, outcomes: Vec<Outcome>) -> CheckRequest<'a> {
+        CheckRequest {
+            model,
+            file: "toy.sts",
+            bound,
+            properties: outcomes
+                .into_iter()
+                .map(|outcome| CheckedProperty { property: &model.properties[0], outcome })
+                .collect(),
+            warnings: &[],
+            solver: "cadical 1.9.5".into(),
+            seconds: 0.25,
+            rerun: "cladist check toy.sts -k 5",
+            view: View::plain(80),
+        }
+    }
+
+    #[test]
+    fn a_violated_property_comes_with_its_trace() {
+        let model = fixture::model();
+        let text = check_text(&request(&model, Some(5), vec![Outcome::Violated(fixture::violating())]));
+        let expected = "\
+toy.sts: model toy is well formed: 3 variables, 2 actions, 1 property, 1 predicate, 1 vocabulary
+  invariant safe violated in 3 steps
+
+a shortest trace that violates safe (3 steps)
+  0  first state
+";
+        assert!(text.starts_with(expected), "{text}");
+        assert!(text.contains("  3  send(a=Eve)  ← violates safe\n"), "{text}");
+        assert!(text.ends_with("\ncadical 1.9.5, 0.25 s\nagain: cladist check toy.sts -k 5\n"), "{text}");
+    }
+
+    #[test]
+    fn the_verdict_sums_up_the_properties() {
+        let model = fixture::model();
+        let violated = || Outcome::Violated(fixture::violating());
+        let undecided = || Outcome::Undecided { why: Exhausted::Time, depth: 2 };
+        for (outcomes, verdict) in [
+            (vec![Outcome::TypesOnly], CheckVerdict::Checked),
+            (vec![], CheckVerdict::Checked),
+            (vec![Outcome::TypesOnly, Outcome::Holds], CheckVerdict::Holds),
+            (vec![violated(), Outcome::Holds], CheckVerdict::Violated),
+            (vec![violated(), undecided()], CheckVerdict::Partial),
+            (vec![Outcome::Holds, undecided()], CheckVerdict::Undecided),
+        ] {
+            assert_eq!(request(&model, Some(5), outcomes).verdict(), verdict);
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! A classification as JSON: `docs/schema/classify-1.json`.
+
+use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
+use super::evaluate::failing_conjuncts;
+use super::weakness::differing_observables;
+use super::words::{constraint_words, fact_words, predicate_place};
+use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
+use crate::budget::Exhausted;
+use crate::classify::{Class, Classification, Constraint, Fact, TooWeak, Verdict, Why};
+use crate::model::Model;
+use crate::trace::Trace;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct ClassifyDocument {
+    /// `cladist/classify-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The model's name.
+    pub model: String,
+    /// Its file, as the user wrote it.
+    pub file: String,
+    /// Constants with their values for this run.
+    pub constants: Map<String, Json>,
+    /// The property's name.
+    pub property: String,
+    /// The bound in steps.
+    pub bound: usize,
+    /// The vocabulary's name.
+    pub vocabulary: String,
+    /// How it ended.
+    pub verdict: ClassifyVerdict,
+    /// The verdict in one sentence.
+    pub summary: String,
+    /// Why it is partial or undecided: `time`, `memory`, `interrupt`, `max_classes`, `start_with`.
+    pub reason: Option<&'static str>,
+    /// With `undecided`: traces of fewer steps than this do not violate the property.
+    pub depth: Option<usize>,
+    /// The classes, shortest representatives first.
+    pub classes: Vec<ClassDocument>,
+    /// With `too_weak`: the violation and the accepted trace that share all facts.
+    pub too_weak: Option<TooWeakDocument>,
+    /// What it took.
+    pub statistics: StatisticsDocument,
+    /// Findings about the input.
+    pub warnings: Vec<DiagnosticDocument>,
+    /// The solver.
+    pub solver: String,
+    /// The solver of the self-check; `null` if it was not done.
+    pub checked_by: Option<String>,
+    /// The command line that gives this result again.
+    pub rerun: String,
+}
+
+/// A class of counterexamples.
+#[derive(Debug, Serialize)]
+pub struct ClassDocument {
+    /// From 1.
+    pub id: usize,
+    /// The constraint in the paper's notation.
+    pub constraint: String,
+    /// The constraint in words, one line a fact, order facts as one line.
+    pub words: Vec<String>,
+    /// The names of the position variables with where they lie in the representative.
+    pub positions: Map<String, Json>,
+    /// The facts of the constraint.
+    pub facts: Vec<FactDocument>,
+    /// A shortest trace of the class.
+    pub representative: TraceDocument,
+    /// The conjuncts of the property that fail at the end of the representative.
+    pub violates: Vec<String>,
+    /// A shortest trace that is in no other class.
+    pub canonical: Option<TraceDocument>,
+    /// Whether the other classes cover it.
+    pub redundant: bool,
+    /// Facts before minimisation.
+    pub initial_facts: usize,
+}
+
+/// A fact of a constraint.
+#[derive(Debug, Serialize)]
+pub struct FactDocument {
+    /// In the paper's notation.
+    pub text: String,
+    /// In words.
+    pub words: String,
+    /// `order`, `predicate` or `observable`.
+    pub kind: &'static str,
+    /// The predicate's name.
+    pub predicate: Option<String>,
+    /// The predicate's title.
+    pub title: Option<String>,
+    /// The position variables it is about.
+    pub positions: Vec<String>,
+    /// Where the predicate is defined: `file:line`.
+    pub source: Option<String>,
+    /// A trace without violation that satisfies all other facts; `null` if the budget ended before.
+    pub needed: Option<TraceDocument>,
+}
+
+/// A violation and an accepted trace that the vocabulary cannot tell apart.
+#[derive(Debug, Serialize)]
+pub struct TooWeakDocument {
+    /// The violation.
+    pub counterexample: TraceDocument,
+    /// The accepted trace.
+    pub accepting: TraceDocument,
+    /// All facts they share, in the paper's notation.
+    pub constraint: String,
+    /// What differs at the matched positions.
+    pub differs: Vec<String>,
+}
+
+/// What a classification took.
+#[derive(Debug, Serialize)]
+pub struct StatisticsDocument {
+    /// Counterexamples that were looked at.
+    pub counterexamples: usize,
+    /// Classes that were found redundant.
+    pub redundant: usize,
+    /// Solver calls.
+    pub solver_calls: u64,
+    /// Seconds by phase, and in total.
+    pub seconds: SecondsDocument,
+    /// The greatest number of SAT variables in one solver.
+    pub peak_variables: usize,
+    /// The greatest number of clauses in one solver.
+    pub peak_clauses: usize,
+}
+
+/// Seconds by phase.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs)] // the names of the phases, see `crate::classify::Seconds`
+pub struct SecondsDocument {
+    pub unroll: f64,
+    pub search: f64,
+    pub facts: f64,
+    pub minimise: f64,
+    pub block: f64,
+    pub redundancy: f64,
+    pub verify: f64,
+    pub total: f64,
+}
+
+/// The document of a classification.
+pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification) -> ClassifyDocument {
+    let model = request.model;
+    let (reason, depth) = match &result.verdict {
+        Verdict::Undecided { why, depth } => (Some(budget_word(*why)), Some(*depth)),
+        Verdict::Partial(Why::Exhausted(why)) => (Some(budget_word(*why)), None),
+        Verdict::Partial(Why::MaxClasses) => (Some("max_classes"), None),
+        Verdict::Partial(Why::StartWithOnly(_)) => (Some("start_with"), None),
+        _ => (None, None),
+    };
+    let too_weak = match &result.verdict {
+        Verdict::TooWeak(weak) => Some(too_weak_document(request, weak)),
+        _ => None,
+    };
+    ClassifyDocument {
+        schema: "cladist/classify-1",
+        version: VERSION,
+        model: model.name.clone(),
+        file: request.file.to_owned(),
+        constants: constants(model),
+        property: request.property.name.clone(),
+        bound: result.bound,
+        vocabulary: request.vocabulary.name.clone(),
+        verdict: ClassifyVerdict::from(&result.verdict),
+        summary: verdict_sentence(result, &request.vocabulary.name),
+        reason,
+        depth,
+        classes: result.classes.iter().enumerate().map(|(n, c)| class_document(request, c, n + 1)).collect(),
+        too_weak,
+        statistics: statistics_document(result),
+        warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
+        solver: result.solver.clone(),
+        checked_by: result.checked_by.clone(),
+        rerun: request.rerun.to_owned(),
+    }
+}
+
+fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> ClassDocument {
+    let model = request.model;
+    let named = named(&class.constraint, &class.positions);
+    let trace = |trace: &Trace, positions: &[(String, usize)]| {
+        TraceDocument::new(model, trace, positions, &request.view)
+    };
+    let facts = class.constraint.facts.iter().enumerate();
+    ClassDocument {
+        id,
+        constraint: class.constraint.show(model),
+        words: constraint_words(model, &class.constraint),
+        positions: named.iter().map(|(name, at)| (name.clone(), Json::from(*at))).collect(),
+        facts: facts
+            .map(|(n, fact)| FactDocument {
+                needed: class.needed.get(n).map(|t| trace(t, &[])),
+                ..fact_document(model, &class.constraint, fact)
+            })
+            .collect(),
+        representative: trace(&class.representative, &named),
+        violates: failing_conjuncts(model, request.invariant, &class.representative),
+        canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
+        redundant: class.redundant,
+        initial_facts: class.initial_facts,
+    }
+}
+
+fn fact_document(model: &Model, constraint: &Constraint, fact: &Fact) -> FactDocument {
+    let names = constraint.names();
+    let predicate = fact.predicate().map(|id| &model.predicates[id.0 as usize]);
+    FactDocument {
+        text: fact.show(model, &names),
+        words: fact_words(model, fact, &names),
+        kind: match predicate {
+            Some(_) => "predicate",
+            None if fact.is_order() => "order",
+            None => "observable",
+        },
+        predicate: predicate.map(|p| p.name.clone()),
+        title: predicate.and_then(title),
+        positions: fact.positions.iter().map(|&p| names[p].clone()).collect(),
+        source: predicate.map(|p| predicate_place(model, p)),
+        needed: None,
+    }
+}
+
+fn too_weak_document(request: &ClassifyRequest<'_>, weak: &TooWeak) -> TooWeakDocument {
+    let model = request.model;
+    let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
+    let trace = |trace: &Trace, positions: &[usize]| {
+        TraceDocument::new(model, trace, &named(&weak.constraint, positions), &request.view)
+    };
+    TooWeakDocument {
+        counterexample: trace(&weak.counterexample, &all),
+        accepting: trace(&weak.accepting, &weak.positions),
+        constraint: weak.constraint.show(model),
+        differs: differing_observables(model, weak),
+    }
+}
+
+fn statistics_document(result: &Classification) -> StatisticsDocument {
+    let taken = &result.statistics;
+    let by = &taken.seconds;
+    StatisticsDocument {
+        counterexamples: taken.counterexamples,
+        redundant: taken.redundant,
+        solver_calls: taken.solver_calls,
+        seconds: SecondsDocument {
+            unroll: seconds(by.unroll),
+            search: seconds(by.search),
+            facts: seconds(by.facts),
+            minimise: seconds(by.minimise),
+            block: seconds(by.block),
+            redundancy: seconds(by.redundancy),
+            verify: seconds(by.verify),
+            total: seconds(by.total),
+        },
+        peak_variables: taken.peak_variables,
+        peak_clauses: taken.peak_clauses,
+    }
+}
+
+fn named(constraint: &Constraint, positions: &[usize]) -> Vec<(String, usize)> {
+    constraint.names().into_iter().zip(positions.iter().copied()).collect()
+}
+
+/// The word for what ended a budget.
+pub(super) fn budget_word(why: Exhausted) -> &'static str {
+    match why {
+        Exhausted::Time => "time",
+        Exhausted::Memory => "memory",
+        Exhausted::Interrupt => "interrupt",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{View, fixture, to_json};
+    use super::*;
+
+    #[test]
+    fn every_verdict_satisfies_the_schema() {
+        let model = fixture::model();
+        let property = &model.properties[0];
+        let warnings = [crate::diagnostics::Diagnostic::warning(property.span, "odd").with_help("look")];
+        for (verdict, name, _) in fixture::verdicts() {
+            let request = ClassifyRequest {
+                model: &model,
+                file: "toy.sts",
+                property,
+                invariant: property.invariant().expect("an invariant"),
+                vocabulary: &model.vocabularies[0],
+                warnings: &warnings,
+                rerun: "cladist classify toy.sts -k 10",
+                view: View::plain(80),
+            };
+            let mut result = fixture::classification(verdict);
+            if let Some(class) = result.classes.first_mut() {
+                class.needed.clear(); // as when the budget ended before they were found
+            }
+            let text = to_json(&classify_document(&request, &result));
+            fixture::assert_valid(include_str!("../../docs/schema/classify-1.json"), &text);
+            let json: Json = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(json["verdict"], name);
+            assert_eq!(json["reason"].is_null(), !matches!(name, "partial" | "undecided"));
+            assert_eq!(json["too_weak"].is_null(), name != "too_weak");
+        }
+    }
+
+    #[test]
+    fn facts_and_traces_are_complete() {
+        let model = fixture::model();
+        let property = &model.properties[0];
+        let request = ClassifyRequest {
+            model: &model,
+            file: "toy.sts",
+            property,
+            invariant: property.invariant().expect("an invariant"),
+            vocabulary: &model.vocabularies[0],
+            warnings: &[],
+            rerun: "",
+            view: View::plain(80),
+        };
+        let document = classify_document(&request, &fixture::classification(Verdict::Complete));
+        let json = serde_json::to_value(&document).expect("JSON");
+        let class = &json["classes"][0];
+        assert_eq!(class["positions"], serde_json::json!({"i": 1, "j": 3}));
+        assert_eq!(class["facts"][0]["source"], "messages.pred:4");
+        assert_eq!(class["facts"][0]["kind"], "predicate");
+        assert_eq!(class["facts"][1]["kind"], "observable");
+        assert_eq!(class["facts"][2]["kind"], "order");
+        let last = &class["representative"]["states"][3];
+        assert_eq!(
+            last["label"],
+            serde_json::json!({
+                "text": "send(a=Eve)", "action": "send", "arguments": {"a": "Eve"}
+            })
+        );
+        assert_eq!(
+            last["state"],
+            serde_json::json!({
+                "sender": "Eve", "knows": ["Alice", "Eve"], "busy": {"Alice": false, "Eve": true}
+            })
+        );
+        assert_eq!(last["positions"], serde_json::json!(["j"]));
+        assert_eq!(last["changes"][2]["place"], "busy[Eve]");
+        assert_eq!(json["constants"], serde_json::json!({"N": 3}));
+    }
+}

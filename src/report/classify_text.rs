@@ -1,0 +1,266 @@
+//! A classification for the terminal.
+
+use super::evaluate::{one_line, violation_text};
+use super::verdict::steps;
+use super::weakness::advice;
+use super::words::fact_words;
+use super::{ClassifyRequest, Marks, labels_line, order_words, trace_text, verdict_sentence};
+use crate::classify::{Class, Classification, Constraint, Seconds, TooWeak, Verdict};
+use crate::model::Model;
+use crate::trace::Trace;
+use std::fmt::Write;
+
+/// The whole report, verdict first.
+pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
+    let mut out = String::new();
+    let paint = request.view.paint;
+    let sentence = verdict_sentence(result, &request.vocabulary.name);
+    let headline = match &result.verdict {
+        Verdict::Holds => paint.good(&sentence),
+        Verdict::Undecided { .. } => paint.doubtful(&sentence),
+        _ => paint.bad(&sentence),
+    };
+    let _ = writeln!(out, "{headline}");
+    let statement = one_line(request.model.sources.snippet(request.invariant.span));
+    let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
+    let _ = writeln!(out, "  property   {}{statement}", request.property.name);
+    let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
+    let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
+    for (index, class) in result.classes.iter().enumerate() {
+        class_text(&mut out, request, class, index + 1, result.classes.len());
+    }
+    if let Verdict::TooWeak(weak) = &result.verdict {
+        too_weak_text(&mut out, request, weak);
+    }
+    let _ = writeln!(out, "\n{}", statistics_text(result));
+    let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
+    out
+}
+
+fn class_text(out: &mut String, request: &ClassifyRequest<'_>, class: &Class, number: usize, of: usize) {
+    let (model, view) = (request.model, &request.view);
+    let names = class.constraint.names();
+    let redundant = if class.redundant { " (redundant: the other classes cover it)" } else { "" };
+    let _ = writeln!(out, "\n{}{redundant}", view.paint.bold(&format!("class {number} of {of}")));
+    let _ = writeln!(out, "  {}", class.constraint.show(model));
+    let _ = writeln!(out, "\n  in words");
+    constraint_lines(out, model, &class.constraint);
+    if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
+        let _ = writeln!(
+            out,
+            "\n  nothing can be left out: these traces have no violation, and satisfy the rest"
+        );
+        for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
+            let head = format!("    without {}: ", fact.show(model, &names));
+            let width = view.width.saturating_sub(head.chars().count()).max(24);
+            let _ = writeln!(out, "{head}{}", labels_line(model, trace, width));
+        }
+    }
+    let _ = writeln!(out, "\n  a shortest trace of this class ({})", steps(class.representative.len()));
+    let positions = names.iter().map(String::as_str).zip(class.positions.iter().copied()).collect();
+    let violation = Some((
+        class.representative.len(),
+        violation_text(model, &request.property.name, request.invariant, &class.representative),
+    ));
+    out.push_str(&trace_text(model, &class.representative, &Marks { positions, violation }, view, 2));
+    match &class.canonical {
+        Some(trace) if *trace == class.representative => {
+            let _ = writeln!(out, "\n  it is in no other class");
+        }
+        Some(trace) => {
+            let _ = writeln!(out, "\n  a shortest trace of this class alone ({})", steps(trace.len()));
+            let _ = writeln!(out, "    {}", labels_line(model, trace, view.width.saturating_sub(4).max(24)));
+        }
+        None => {}
+    }
+}
+
+/// The facts in words, one a line, the order of the positions last.
+fn constraint_lines(out: &mut String, model: &Model, constraint: &Constraint) {
+    let names = constraint.names();
+    for fact in constraint.facts.iter().filter(|f| !f.is_order()) {
+        let _ = writeln!(out, "    {}", fact_words(model, fact, &names));
+    }
+    if let Some(order) = order_words(constraint) {
+        let _ = writeln!(out, "    {order}");
+    }
+    if constraint.facts.is_empty() {
+        let _ = writeln!(out, "    nothing is asked of the trace: every trace is a violation");
+    }
+}
+
+fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak) {
+    let (model, view) = (request.model, &request.view);
+    let names = weak.constraint.names();
+    let at = |n: usize, trace: &Trace, width: usize| {
+        let label = trace.moments[n].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
+        let cell = format!("{n:>3} {label}");
+        if cell.chars().count() <= width {
+            format!("{cell:<width$}")
+        } else {
+            format!("{}…", cell.chars().take(width - 1).collect::<String>())
+        }
+    };
+    let name_width = names.iter().map(|n| n.chars().count()).max().unwrap_or(1);
+    let column = (view.width.saturating_sub(name_width + 6) / 2).clamp(16, 48);
+    let _ = writeln!(out, "\n{}", view.paint.bold("these two traces share every fact of the vocabulary"));
+    let _ = writeln!(out, "  {:name_width$} {:<column$} an accepted trace", "", "the violation");
+    for (p, name) in names.iter().enumerate() {
+        let name = view.paint.mark(&format!("{name:<name_width$}"));
+        let Some(&matched) = weak.positions.get(p).filter(|_| p < weak.counterexample.moments.len()) else {
+            continue;
+        };
+        let left = at(p, &weak.counterexample, column);
+        let _ = writeln!(out, "  {name} {left} {}", at(matched, &weak.accepting, column).trim_end());
+    }
+    let _ = writeln!(out, "  {} {}", view.paint.bold("help:"), advice(model, weak));
+    let named = |positions: Vec<usize>| names.iter().map(String::as_str).zip(positions).collect::<Vec<_>>();
+    let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
+    let marks = Marks {
+        positions: named((0..weak.counterexample.moments.len()).collect()),
+        violation: Some((
+            weak.counterexample.len(),
+            violation_text(model, &request.property.name, request.invariant, &weak.counterexample),
+        )),
+    };
+    out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));
+    let _ = writeln!(out, "\n  the accepted trace ({})", steps(weak.accepting.len()));
+    let marks = Marks { positions: named(weak.positions.clone()), violation: None };
+    out.push_str(&trace_text(model, &weak.accepting, &marks, view, 2));
+}
+
+/// Two lines: what it took, and who checked it.
+pub(super) fn statistics_text(result: &Classification) -> String {
+    let taken = &result.statistics;
+    let phases: Vec<String> = phases(&taken.seconds)
+        .into_iter()
+        .filter(|(_, seconds)| *seconds >= 0.005)
+        .map(|(name, seconds)| format!("{name} {seconds:.2}"))
+        .collect();
+    let phases = if phases.is_empty() { String::new() } else { format!(" ({})", phases.join(", ")) };
+    let redundant = match taken.redundant {
+        0 => String::new(),
+        1 => ", 1 redundant class dropped".to_owned(),
+        n => format!(", {n} redundant classes dropped"),
+    };
+    let checked = match &result.checked_by {
+        Some(solver) => format!("result checked again by {solver}"),
+        None => "result not checked again".to_owned(),
+    };
+    let examined = if taken.counterexamples == 1 { "counterexample" } else { "counterexamples" };
+    format!(
+        "{} {examined} examined{redundant}, {} solver calls, {:.2} s{phases}\n{}, at most {} variables and {} clauses; {checked}",
+        taken.counterexamples,
+        taken.solver_calls,
+        taken.seconds.total,
+        result.solver,
+        taken.peak_variables,
+        taken.peak_clauses,
+    )
+}
+
+fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
+    [
+        ("unroll", seconds.unroll),
+        ("search", seconds.search),
+        ("facts", seconds.facts),
+        ("minimise", seconds.minimise),
+        ("block", seconds.block),
+        ("redundancy", seconds.redundancy),
+        ("verify", seconds.verify),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{View, fixture};
+    use super::*;
+
+    fn report(verdict: Verdict) -> String {
+        let model = fixture::model();
+        let property = &model.properties[0];
+        let request = ClassifyRequest {
+            model: &model,
+            file: "toy.sts",
+            property,
+            invariant: property.invariant().expect("an invariant"),
+            vocabulary: &model.vocabularies[0],
+            warnings: &[],
+            rerun: "cladist classify toy.sts -k 10",
+            view: View::plain(80),
+        };
+        classification_text(&request, &fixture::classification(verdict))
+    }
+
+    #[test]
+    fn a_complete_classification() {
+        let text = report(Verdict::Complete);
+        let expected = "\
+violated: 2 kinds of violation cover every counterexample of up to 10 steps
+  property   safe: not busy[Eve]
+  model      toy (toy.sts)
+  vocabulary generic
+
+class 1 of 2
+  ∃ i, j ∈ [0..len(ρ)] : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
+
+  in words
+    msgs.replay(i, j): The attacker sends again what was sent before (messages.pred:4)
+    at j, sender is Eve
+    in this order: i, then j
+
+  nothing can be left out: these traces have no violation, and satisfy the rest
+    without msgs.replay(i, j): send(a=Alice) → send(a=Eve)
+    without sender@j = Eve: send(a=Alice) → send(a=Eve)
+    without i < j: send(a=Alice) → send(a=Eve)
+
+  a shortest trace of this class (3 steps)
+    0  first state
+         sender = none
+         knows = {}
+         busy = [Alice: false, Eve: false]
+  i 1  send(a=Alice)
+         sender: none → Alice
+         knows gains Alice
+    2  idle
+  j 3  send(a=Eve)  ← violates safe
+         sender: Alice → Eve
+         knows gains Eve
+         busy[Eve]: false → true
+
+  it is in no other class
+
+class 2 of 2
+";
+        assert!(text.starts_with(expected), "{text}");
+        let end = "
+2 counterexamples examined, 1234 solver calls, 0.50 s (search 0.25, minimise 0.12)
+cadical 1.9.5, at most 12345 variables and 67890 clauses; result checked again by varisat 0.2.2
+again: cladist classify toy.sts -k 10
+";
+        assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn a_weak_vocabulary_shows_both_traces_and_help() {
+        let weak = fixture::verdicts().into_iter().map(|v| v.0).find(|v| matches!(v, Verdict::TooWeak(_)));
+        let text = report(weak.expect("there is one"));
+        for expected in [
+            "these two traces share every fact of the vocabulary\n",
+            "\n  i   0 first state                        1 send(a=Alice)\n",
+            "\n  j   1 send(a=Alice)                      2 send(a=Eve)\n",
+            "\n  help: the two differ at these positions in sender, knows, action: add `eq(sender, knows, action)`",
+            "\n  the violation (3 steps)\n",
+            "\n  the accepted trace (2 steps)\n",
+        ] {
+            assert!(text.contains(expected), "{expected:?} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn without_colour_there_is_no_escape() {
+        for (verdict, ..) in fixture::verdicts() {
+            assert!(!report(verdict).contains('\u{1b}'));
+        }
+    }
+}

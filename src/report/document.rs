@@ -1,0 +1,214 @@
+//! What the JSON documents are made of: traces, values, findings.
+
+use super::View;
+use super::evaluate::{visible_changes, visible_state};
+use crate::diagnostics::{Diagnostic, Severity, SourceMap};
+use crate::model::Model;
+use crate::model::eval::eval_state;
+use crate::model::types::Types;
+use crate::model::value::{Label, Value};
+use crate::trace::{Change, Difference, Trace};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+/// A trace.
+#[derive(Debug, Serialize)]
+pub struct TraceDocument {
+    /// Its number of steps.
+    pub steps: usize,
+    /// Its states, one more than steps.
+    pub states: Vec<MomentDocument>,
+}
+
+/// A state with the label of the step that led to it.
+#[derive(Debug, Serialize)]
+pub struct MomentDocument {
+    /// The step that led here; `null` in the first state.
+    pub label: Option<LabelDocument>,
+    /// All variables with their values.
+    pub state: Map<String, Json>,
+    /// What changed since the state before, values as text.
+    pub changes: Vec<ChangeDocument>,
+    /// The position variables of the constraint that lie here.
+    pub positions: Vec<String>,
+    /// The expressions of `--show` with their values.
+    pub shown: Map<String, Json>,
+}
+
+/// The label of a step.
+#[derive(Debug, Serialize)]
+pub struct LabelDocument {
+    /// As text: `start(b=Eve)`.
+    pub text: String,
+    /// The action.
+    pub action: String,
+    /// Its arguments by name.
+    pub arguments: Map<String, Json>,
+}
+
+/// A place whose value changed.
+#[derive(Debug, Serialize)]
+pub struct ChangeDocument {
+    /// The place: `phase[Alice]`.
+    pub place: String,
+    /// `replaced`; `gained` or `lost` for an element of a set.
+    pub change: &'static str,
+    /// The value before, or the element that is lost, as text.
+    pub before: Option<String>,
+    /// The value after, or the element that is gained, as text.
+    pub after: Option<String>,
+}
+
+/// A finding about the input.
+#[derive(Debug, Serialize)]
+pub struct DiagnosticDocument {
+    /// `error`, `warning` or `note`.
+    pub severity: &'static str,
+    /// One sentence.
+    pub message: String,
+    /// The place it is about.
+    pub place: Option<PlaceDocument>,
+    /// Causes without a place.
+    pub notes: Vec<String>,
+    /// Other places that explain it.
+    pub related: Vec<RelatedDocument>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// A place in a source.
+#[derive(Debug, Serialize)]
+pub struct PlaceDocument {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// Another place that explains a finding.
+#[derive(Debug, Serialize)]
+pub struct RelatedDocument {
+    /// The place.
+    pub place: PlaceDocument,
+    /// What to say there.
+    pub message: String,
+}
+
+/// A document as text with a line end.
+pub fn to_json<T: Serialize>(document: &T) -> String {
+    // Maps have string keys and floats are finite, so that writing to memory cannot fail.
+    let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// A value: names of enumeration values as strings, `none` as null, sets as arrays, records and maps
+/// as objects (keys as the user writes them).
+pub fn value_json(types: &Types, value: &Value) -> Json {
+    match value {
+        Value::None => Json::Null,
+        Value::Bool(b) => json!(b),
+        Value::Int(n) => json!(n),
+        Value::Enum(..) => json!(types.show_value(value)),
+        Value::Set(members) => members.iter().map(|m| value_json(types, m)).collect(),
+        Value::Record(id, fields) => {
+            let names = types.record(*id).fields.iter().map(|(name, _)| name.clone());
+            Json::Object(names.zip(fields.iter().map(|f| value_json(types, f))).collect())
+        }
+        Value::Map(entries) => {
+            Json::Object(entries.iter().map(|(k, v)| (types.show_value(k), value_json(types, v))).collect())
+        }
+    }
+}
+
+impl TraceDocument {
+    /// A trace with names of position variables and where they lie.
+    pub(super) fn new(model: &Model, trace: &Trace, positions: &[(String, usize)], view: &View) -> Self {
+        let states = (0..trace.moments.len()).map(|at| moment(model, trace, at, positions, view)).collect();
+        Self { steps: trace.len(), states }
+    }
+}
+
+fn moment(
+    model: &Model,
+    trace: &Trace,
+    at: usize,
+    positions: &[(String, usize)],
+    view: &View,
+) -> MomentDocument {
+    let here = &trace.moments[at];
+    let shown = view.shown.iter().map(|observable| {
+        let value = eval_state(model, &observable.expr, here);
+        (observable.text.clone(), value_json(&model.types, &value))
+    });
+    MomentDocument {
+        label: here.label.as_ref().map(|label| label_document(model, label)),
+        state: visible_state(model, trace, at, view)
+            .map(|(name, value)| (name.to_owned(), value_json(&model.types, value)))
+            .collect(),
+        changes: visible_changes(model, trace, at, view).into_iter().map(ChangeDocument::from).collect(),
+        positions: positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| name.clone()).collect(),
+        shown: shown.collect(),
+    }
+}
+
+fn label_document(model: &Model, label: &Label) -> LabelDocument {
+    let action = &model.actions[label.action];
+    let arguments = action.params.iter().zip(&label.args);
+    LabelDocument {
+        text: model.show_label(label),
+        action: action.name.clone(),
+        arguments: arguments.map(|(p, v)| (p.name.clone(), value_json(&model.types, v))).collect(),
+    }
+}
+
+impl From<Difference> for ChangeDocument {
+    fn from(difference: Difference) -> Self {
+        let Difference { place, before, after, change } = difference;
+        let (change, before, after) = match change {
+            Change::Replaced => ("replaced", Some(before), Some(after)),
+            Change::Gained => ("gained", None, Some(after)),
+            Change::Lost => ("lost", Some(before), None),
+        };
+        Self { place, change, before, after }
+    }
+}
+
+/// A finding with its places resolved.
+pub fn diagnostic_document(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticDocument {
+    let place = |span| {
+        let (line, column) = sources.line_column(span);
+        PlaceDocument { file: sources.name(span.source).to_owned(), line, column }
+    };
+    DiagnosticDocument {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        },
+        message: diagnostic.message.clone(),
+        place: diagnostic.span.map(place),
+        notes: diagnostic.notes.clone(),
+        related: diagnostic
+            .related
+            .iter()
+            .map(|l| RelatedDocument { place: place(l.span), message: l.message.clone() })
+            .collect(),
+        help: diagnostic.help.clone(),
+    }
+}
+
+/// The constants of a model with their values for this run.
+pub(super) fn constants(model: &Model) -> Map<String, Json> {
+    model.constants.iter().map(|c| (c.name.clone(), value_json(&model.types, &c.value))).collect()
+}
+
+/// Seconds to three digits: what lies below is noise.
+pub(super) fn seconds(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+/// The version of this program.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");

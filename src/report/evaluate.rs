@@ -1,0 +1,54 @@
+//! What the model says of a state of a trace, for what reports show beside it.
+
+use super::View;
+use crate::model::Model;
+use crate::model::eval::eval_state;
+use crate::model::expr::{Expr, VarId};
+use crate::model::value::Value;
+use crate::trace::{Difference, Trace, value_differences};
+
+/// The conjuncts of an invariant that fail in the last state of a trace, as they were written, each on
+/// one line; none when the invariant is not a conjunction, because it says it all itself.
+pub(super) fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &Trace) -> Vec<String> {
+    let (parts, Some(last)) = (invariant.conjuncts(), trace.moments.last()) else { return Vec::new() };
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let failing = parts.into_iter().filter(|part| !eval_state(model, part, last).is_true());
+    failing.map(|part| one_line(model.sources.snippet(part.span))).collect()
+}
+
+/// `violates secrecy`, with the conjuncts that fail where the invariant is a conjunction.
+pub(super) fn violation_text(model: &Model, property: &str, invariant: &Expr, trace: &Trace) -> String {
+    match failing_conjuncts(model, invariant, trace).as_slice() {
+        [] => format!("violates {property}"),
+        parts => format!("violates {property}: {}", parts.join("; ")),
+    }
+}
+
+/// The variables that the view shows, with their values at a position.
+pub(super) fn visible_state<'a>(
+    model: &'a Model,
+    trace: &'a Trace,
+    at: usize,
+    view: &'a View,
+) -> impl Iterator<Item = (&'a str, &'a Value)> {
+    let variables = model.variables.iter().zip(&trace.moments[at].state.0).enumerate();
+    variables
+        .filter(|(index, _)| !view.hidden.contains(&VarId(*index as u32)))
+        .map(|(_, (variable, value))| (variable.name.as_str(), value))
+}
+
+/// What the step to a position changed in the variables that the view shows; nothing at position 0.
+pub(super) fn visible_changes(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<Difference> {
+    let Some(before) = at.checked_sub(1) else { return Vec::new() };
+    visible_state(model, trace, before, view)
+        .zip(visible_state(model, trace, at, view))
+        .flat_map(|((name, old), (_, new))| value_differences(&model.types, name, old, new))
+        .collect()
+}
+
+/// Text of a source on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

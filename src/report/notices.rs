@@ -1,0 +1,174 @@
+//! Findings of the engines that say the input may not mean what was intended, as diagnostics.
+
+use super::verdict::steps;
+use crate::classify::{Classification, FactKind, Verdict};
+use crate::diagnostics::Diagnostic;
+use crate::model::expr::{Expr, ExprKind, VarId};
+use crate::model::{Model, Property};
+use crate::unroll::Vacuity;
+use std::collections::BTreeSet;
+
+/// What never happens in traces of up to `bound` steps.
+pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
+    let within = steps(bound);
+    if vacuity.no_initial_state {
+        let message = "no state satisfies `init` and the assumptions, so every property holds";
+        return vec![Diagnostic {
+            span: model.init.first().map(|e| e.span),
+            ..warning_without_place(message.to_owned()).with_help("make `init` satisfiable")
+        }];
+    }
+    let dead = vacuity.dead_actions.iter().map(|&index| {
+        let action = &model.actions[index];
+        Diagnostic::warning(action.span, format!("action `{}` is never enabled within {within}", action.name))
+    });
+    let overflows = vacuity.overflows.iter().map(|&(index, update)| {
+        let action = &model.actions[index];
+        let update = &action.updates[update];
+        let message = format!(
+            "action `{}` can assign a value outside of {}; such a step does not exist",
+            action.name,
+            model.types.show(&update.ty)
+        );
+        Diagnostic::warning(update.span, message).with_help("if that is intended, say so with a `require`")
+    });
+    let mut notices: Vec<Diagnostic> = dead.chain(overflows).collect();
+    if vacuity.incomplete {
+        notices.push(Diagnostic {
+            severity: crate::diagnostics::Severity::Note,
+            ..warning_without_place(format!(
+                "the budget ended before all actions were looked at within {within}"
+            ))
+        });
+    }
+    notices
+}
+
+/// Predicates of the vocabulary that held in no counterexample, unless the search ended early.
+pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
+    if !matches!(result.verdict, Verdict::Complete | Verdict::TooWeak(_)) {
+        return Vec::new();
+    }
+    let silent = result.silent_predicates.iter().map(|id| {
+        let predicate = &model.predicates[id.0 as usize];
+        let message =
+            format!("predicate `{}` holds in none of the counterexamples that were examined", predicate.name);
+        Diagnostic::warning(predicate.span, message)
+    });
+    silent.collect()
+}
+
+/// Classes that say no more than the property itself: one position, and only facts about variables
+/// that the property reads.
+pub fn restatement_notices(
+    model: &Model,
+    property: &Property,
+    invariant: &Expr,
+    result: &Classification,
+) -> Vec<Diagnostic> {
+    let read = variables(invariant).0;
+    let mut notices = Vec::new();
+    for (index, class) in result.classes.iter().enumerate() {
+        let restates = class.constraint.positions == 1
+            && class.constraint.facts.iter().all(|fact| match &fact.kind {
+                FactKind::Atom(atom) if !atom.is_predicate() => {
+                    let (variables, reads_label) = variables(&atom.expr);
+                    !reads_label && !variables.is_empty() && variables.is_subset(&read)
+                }
+                _ => false,
+            });
+        if restates {
+            let names: Vec<&str> = read.iter().map(|v| model.variables[v.0 as usize].name.as_str()).collect();
+            let message = format!("class {} only restates the property `{}`", index + 1, property.name);
+            let help = format!("use a vocabulary without what the property reads: {}", names.join(", "));
+            notices.push(warning_without_place(message).with_help(help));
+        }
+    }
+    notices
+}
+
+/// The variables that an expression reads, and whether it reads labels.
+fn variables(expr: &Expr) -> (BTreeSet<VarId>, bool) {
+    let mut found = BTreeSet::new();
+    let mut labels = false;
+    expr.walk(&mut |e| match &e.kind {
+        ExprKind::Var(variable) => {
+            found.insert(*variable);
+        }
+        ExprKind::ActionLabel | ExprKind::LabelArg { .. } => labels = true,
+        _ => {}
+    });
+    (found, labels)
+}
+
+fn warning_without_place(message: String) -> Diagnostic {
+    Diagnostic { severity: crate::diagnostics::Severity::Warning, ..Diagnostic::error_without_place(message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::model::PredicateId;
+    use crate::model::types::Type;
+
+    fn messages(notices: &[Diagnostic]) -> Vec<&str> {
+        notices.iter().map(|n| n.message.as_str()).collect()
+    }
+
+    #[test]
+    fn dead_actions_are_named() {
+        let vacuity = Vacuity { dead_actions: vec![1], incomplete: true, ..Vacuity::default() };
+        let notices = vacuity_notices(&fixture::model(), &vacuity, 8);
+        assert_eq!(
+            messages(&notices),
+            [
+                "action `idle` is never enabled within 8 steps",
+                "the budget ended before all actions were looked at within 8 steps"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_empty_model_is_all_there_is_to_say() {
+        let vacuity = Vacuity { no_initial_state: true, dead_actions: vec![0, 1], ..Vacuity::default() };
+        let notices = vacuity_notices(&fixture::model(), &vacuity, 8);
+        assert_eq!(
+            messages(&notices),
+            ["no state satisfies `init` and the assumptions, so every property holds"]
+        );
+    }
+
+    #[test]
+    fn silent_predicates_matter_once_all_counterexamples_were_looked_at() {
+        let model = fixture::model();
+        for (verdict, name, _) in fixture::verdicts() {
+            let mut result = fixture::classification(verdict);
+            result.silent_predicates = vec![PredicateId(0)];
+            let silent = matches!(name, "complete" | "too_weak");
+            assert_eq!(silence_notices(&model, &result).len(), usize::from(silent), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_class_about_what_the_property_reads_restates_it() {
+        let model = fixture::model();
+        let read = |variable: u32| Expr {
+            kind: ExprKind::Var(VarId(variable)),
+            ty: Type::Bool,
+            span: crate::diagnostics::Span::default(),
+        };
+        for (variable, restates) in [(0, false), (2, true)] {
+            let mut result = fixture::classification(Verdict::Complete);
+            let mut fact = fixture::equal("busy[Eve]", crate::model::value::Value::Bool(true), 0);
+            if let FactKind::Atom(atom) = &mut fact.kind {
+                std::sync::Arc::make_mut(atom).expr = read(variable);
+            }
+            result.classes[0].constraint = crate::classify::Constraint { positions: 1, facts: vec![fact] };
+            let notices = restatement_notices(&model, &model.properties[0], &read(2), &result);
+            let expected: &[&str] =
+                if restates { &["class 1 only restates the property `safe`"] } else { &[] };
+            assert_eq!(messages(&notices), expected);
+        }
+    }
+}

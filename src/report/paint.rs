@@ -1,0 +1,50 @@
+//! The few colours of the text reports, or none.
+
+use anstyle::{AnsiColor, Style};
+
+/// Colours text with ANSI escapes, or leaves it as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Paint {
+    color: bool,
+}
+
+impl Paint {
+    /// With `color`, escapes are used.
+    pub fn new(color: bool) -> Self {
+        Self { color }
+    }
+
+    /// Headings.
+    pub fn bold(self, text: &str) -> String {
+        self.apply(Style::new().bold(), text)
+    }
+
+    /// What is there for completeness.
+    pub fn faint(self, text: &str) -> String {
+        self.apply(Style::new().dimmed(), text)
+    }
+
+    /// Violations.
+    pub fn bad(self, text: &str) -> String {
+        self.apply(Style::new().bold().fg_color(Some(AnsiColor::Red.into())), text)
+    }
+
+    /// What holds.
+    pub fn good(self, text: &str) -> String {
+        self.apply(Style::new().bold().fg_color(Some(AnsiColor::Green.into())), text)
+    }
+
+    /// What is not known.
+    pub fn doubtful(self, text: &str) -> String {
+        self.apply(Style::new().bold().fg_color(Some(AnsiColor::Yellow.into())), text)
+    }
+
+    /// Positions of a constraint.
+    pub fn mark(self, text: &str) -> String {
+        self.apply(Style::new().bold().fg_color(Some(AnsiColor::Cyan.into())), text)
+    }
+
+    fn apply(self, style: Style, text: &str) -> String {
+        if self.color && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}

@@ -1,0 +1,101 @@
+//! What was asked: the part of a report that does not come from an engine.
+
+use super::Paint;
+use crate::budget::Exhausted;
+use crate::diagnostics::Diagnostic;
+use crate::model::expr::{Expr, VarId};
+use crate::model::{Model, Observable, Property, Vocabulary};
+use crate::trace::Trace;
+
+/// How traces are shown.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// Whole states instead of what changed.
+    pub full: bool,
+    /// Extra expressions to show at every state.
+    pub shown: Vec<Observable>,
+    /// Variables that are not shown.
+    pub hidden: Vec<VarId>,
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Colours.
+    pub paint: Paint,
+}
+
+impl View {
+    /// Everything that changes, without colours, for the given number of columns.
+    pub fn plain(width: usize) -> Self {
+        Self { full: false, shown: Vec::new(), hidden: Vec::new(), width, paint: Paint::default() }
+    }
+}
+
+/// What a classification was asked to do.
+#[derive(Debug)]
+pub struct ClassifyRequest<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Its file, as the user wrote it.
+    pub file: &'a str,
+    /// The property.
+    pub property: &'a Property,
+    /// The state formula of the property.
+    pub invariant: &'a Expr,
+    /// The vocabulary.
+    pub vocabulary: &'a Vocabulary,
+    /// What was found to be odd about the input.
+    pub warnings: &'a [Diagnostic],
+    /// The command line that gives this result again.
+    pub rerun: &'a str,
+    /// How traces are shown.
+    pub view: View,
+}
+
+/// What a check was asked to do and what came of it.
+#[derive(Debug)]
+pub struct CheckRequest<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Its file, as the user wrote it.
+    pub file: &'a str,
+    /// The bound in steps; `None` when only types were checked.
+    pub bound: Option<usize>,
+    /// The properties asked for, with what came of them.
+    pub properties: Vec<CheckedProperty<'a>>,
+    /// What was found to be odd about the input.
+    pub warnings: &'a [Diagnostic],
+    /// The solver.
+    pub solver: String,
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// The command line that gives this result again.
+    pub rerun: &'a str,
+    /// How traces are shown.
+    pub view: View,
+}
+
+/// A property and what came of it.
+#[derive(Debug)]
+pub struct CheckedProperty<'a> {
+    /// The property.
+    pub property: &'a Property,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of one property.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// Its types are right; nothing else was asked, or it is of a kind that is not decided yet.
+    TypesOnly,
+    /// No trace up to the bound violates it.
+    Holds,
+    /// A shortest violating trace.
+    Violated(Trace),
+    /// The budget ended; no trace of fewer than `depth` steps violates it.
+    Undecided {
+        /// What ended it.
+        why: Exhausted,
+        /// The length that was not finished.
+        depth: usize,
+    },
+}

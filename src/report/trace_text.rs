@@ -1,0 +1,164 @@
+//! Traces for the terminal: labels, what changed, and the positions of a constraint in the margin.
+
+use super::View;
+use super::evaluate::{visible_changes, visible_state};
+use crate::model::Model;
+use crate::model::eval::eval_state;
+use crate::trace::{Change, Difference, Trace};
+use std::fmt::Write;
+
+/// What is marked beside a trace.
+#[derive(Debug, Clone, Default)]
+pub struct Marks<'a> {
+    /// Names of position variables with the positions where they lie.
+    pub positions: Vec<(&'a str, usize)>,
+    /// The position of the violating state with what to say there.
+    pub violation: Option<(usize, String)>,
+}
+
+/// A trace as lines, each indented by `indent` columns: the first state as a whole, then labels with
+/// what changed; everything at every state when the view asks for it.
+pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, indent: usize) -> String {
+    let mut out = String::new();
+    let margins: Vec<String> = (0..trace.moments.len()).map(|at| marks.margin(at)).collect();
+    // One column between the names and the numbers, if there are names.
+    let margin_width =
+        margins.iter().map(|m| m.chars().count() + usize::from(!m.is_empty())).max().unwrap_or(0);
+    let number_width = trace.len().to_string().len();
+    let pad = " ".repeat(indent);
+    let inner = " ".repeat(indent + margin_width + number_width + 4);
+    for (at, moment) in trace.moments.iter().enumerate() {
+        let fill = " ".repeat(margin_width - margins[at].chars().count());
+        let margin = format!("{}{fill}", view.paint.mark(&margins[at]));
+        let label = match &moment.label {
+            Some(label) => view.paint.bold(&model.show_label(label)),
+            None => view.paint.faint("first state"),
+        };
+        let violation = match &marks.violation {
+            Some((position, text)) if *position == at => {
+                format!("  {}", view.paint.bad(&format!("← {text}")))
+            }
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "{pad}{margin}{at:>number_width$}  {label}{violation}");
+        for line in state_lines(model, trace, at, view) {
+            let _ = writeln!(out, "{inner}{line}");
+        }
+    }
+    out
+}
+
+/// The labels of a trace in one line, cut to `width` columns: `start(b=Bob) → answer(a=Alice) → …`.
+pub fn labels_line(model: &Model, trace: &Trace, width: usize) -> String {
+    let labels: Vec<String> =
+        trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l))).collect();
+    if labels.is_empty() {
+        return "a first state, without any step".to_owned();
+    }
+    let whole = labels.join(" → ");
+    if whole.chars().count() <= width {
+        return whole;
+    }
+    let cut: String = whole.chars().take(width.saturating_sub(2)).collect();
+    // Cut between labels where that leaves at least one of them.
+    match cut.rfind(" → ") {
+        Some(end) => format!("{} → …", &cut[..end]),
+        None => format!("{cut} …"),
+    }
+}
+
+/// The lines below a label.
+fn state_lines(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<String> {
+    let mut lines: Vec<String> = if at == 0 || view.full {
+        let state = visible_state(model, trace, at, view);
+        state.map(|(name, value)| format!("{name} = {}", model.types.show_value(value))).collect()
+    } else {
+        let old = |text: &str| view.paint.faint(text);
+        visible_changes(model, trace, at, view).iter().map(|c| change_text(c, old)).collect()
+    };
+    for shown in &view.shown {
+        let value_at = |at: usize| eval_state(model, &shown.expr, &trace.moments[at]);
+        let value = value_at(at);
+        if at == 0 || view.full || value_at(at - 1) != value {
+            lines.push(format!(
+                "{} {}",
+                view.paint.faint(&format!("{}:", shown.text)),
+                model.types.show_value(&value)
+            ));
+        }
+    }
+    lines
+}
+
+/// A change in one line: `phase[Alice]: Idle → Waiting`, `knows gains Na`. `old` decorates what was before.
+pub fn change_text(change: &Difference, old: impl Fn(&str) -> String) -> String {
+    match change.change {
+        Change::Replaced => format!("{}: {} → {}", change.place, old(&change.before), change.after),
+        Change::Gained => format!("{} gains {}", change.place, change.after),
+        Change::Lost => format!("{} loses {}", change.place, change.before),
+    }
+}
+
+impl Marks<'_> {
+    /// The names of the position variables at a position: `i,j`.
+    fn margin(&self, at: usize) -> String {
+        let names: Vec<&str> =
+            self.positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| *name).collect();
+        names.join(",")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::model::expr::VarId;
+
+    #[test]
+    fn shows_labels_changes_positions_and_the_violation() {
+        let marks = Marks {
+            positions: vec![("i", 1), ("j", 3), ("k", 3)],
+            violation: Some((3, "violates `safe`".into())),
+        };
+        let text = trace_text(&fixture::model(), &fixture::violating(), &marks, &View::plain(80), 2);
+        let expected = [
+            "      0  first state",
+            "           sender = none",
+            "           knows = {}",
+            "           busy = [Alice: false, Eve: false]",
+            "  i   1  send(a=Alice)",
+            "           sender: none → Alice",
+            "           knows gains Alice",
+            "      2  idle",
+            "  j,k 3  send(a=Eve)  ← violates `safe`",
+            "           sender: Alice → Eve",
+            "           knows gains Eve",
+            "           busy[Eve]: false → true",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn full_shows_whole_states_and_hidden_variables_never() {
+        let view = View { full: true, hidden: vec![VarId(1)], ..View::plain(80) };
+        let text = trace_text(&fixture::model(), &fixture::accepting(), &Marks::default(), &view, 0);
+        assert_eq!(text.matches("busy = ").count(), 3);
+        assert!(!text.contains("knows"));
+    }
+
+    #[test]
+    fn labels_are_cut_between_steps() {
+        let (model, trace) = (fixture::model(), fixture::violating());
+        for (width, expected) in [
+            (80, "send(a=Alice) → idle → send(a=Eve)"),
+            (34, "send(a=Alice) → idle → send(a=Eve)"),
+            (33, "send(a=Alice) → idle → …"),
+            (20, "send(a=Alice) → …"),
+            (8, "send(a …"),
+        ] {
+            assert_eq!(labels_line(&model, &trace, width), expected);
+        }
+        let initial = Trace { moments: trace.moments[..1].to_vec() };
+        assert_eq!(labels_line(&model, &initial, 80), "a first state, without any step");
+    }
+}

@@ -1,0 +1,158 @@
+//! How a run ended: one word for programs, one sentence for people.
+
+use super::{CheckRequest, Outcome};
+use crate::budget::Exhausted;
+use crate::classify::{Classification, Verdict, Why};
+use serde::Serialize;
+
+/// The word for the end of a classification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassifyVerdict {
+    /// No violation up to the bound.
+    Holds,
+    /// Violated; the classes cover all counterexamples up to the bound.
+    Complete,
+    /// Violated; there may be other classes.
+    Partial,
+    /// Violated; the vocabulary cannot tell a violation from an accepted trace.
+    TooWeak,
+    /// The budget ended before any result.
+    Undecided,
+}
+
+/// The word for the end of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckVerdict {
+    /// The input is in order; nothing else was asked.
+    Checked,
+    /// No property is violated up to the bound.
+    Holds,
+    /// Some property is violated, and all others were decided.
+    Violated,
+    /// Some property is violated, others were not decided within the budget.
+    Partial,
+    /// No violation was found, and not everything was decided within the budget.
+    Undecided,
+}
+
+impl From<&Verdict> for ClassifyVerdict {
+    fn from(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Holds => Self::Holds,
+            Verdict::Complete => Self::Complete,
+            Verdict::Partial(_) => Self::Partial,
+            Verdict::TooWeak(_) => Self::TooWeak,
+            Verdict::Undecided { .. } => Self::Undecided,
+        }
+    }
+}
+
+impl CheckRequest<'_> {
+    /// How the check as a whole ended.
+    pub fn verdict(&self) -> CheckVerdict {
+        let any = |wanted: fn(&Outcome) -> bool| self.properties.iter().any(|p| wanted(&p.outcome));
+        let undecided = any(|o| matches!(o, Outcome::Undecided { .. }));
+        match any(|o| matches!(o, Outcome::Violated(_))) {
+            true if undecided => CheckVerdict::Partial,
+            true => CheckVerdict::Violated,
+            false if undecided => CheckVerdict::Undecided,
+            false if any(|o| matches!(o, Outcome::Holds)) => CheckVerdict::Holds,
+            false => CheckVerdict::Checked,
+        }
+    }
+}
+
+/// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
+pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> String {
+    let bound = steps(classification.bound);
+    let found = kinds(classification.classes.iter().filter(|c| !c.redundant).count());
+    match &classification.verdict {
+        Verdict::Holds => format!("holds for all traces of up to {bound}"),
+        Verdict::Complete => {
+            let cover = if found.starts_with("one") { "covers" } else { "cover" };
+            format!("violated: {found} {cover} every counterexample of up to {bound}")
+        }
+        Verdict::Partial(Why::Exhausted(why)) => {
+            format!("violated: {found} found before {}; there may be others", ended(*why))
+        }
+        Verdict::Partial(Why::MaxClasses) => {
+            format!("violated: {found} found, as many as asked for; there may be others")
+        }
+        Verdict::Partial(Why::StartWithOnly(why)) => format!(
+            "violated: {found} found among the counterexamples to start with; {} before the others were looked at",
+            ended(*why)
+        ),
+        Verdict::TooWeak(_) => {
+            format!(
+                "violated, but the vocabulary `{vocabulary}` cannot tell a violation from an accepted trace"
+            )
+        }
+        Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
+    }
+}
+
+/// `no violation in traces of fewer than 7 steps`.
+pub(super) fn excluded(depth: usize) -> String {
+    match depth {
+        0 => "nothing is known yet".to_owned(),
+        1 => "no initial state violates it".to_owned(),
+        n => format!("no violation in traces of fewer than {n} steps"),
+    }
+}
+
+/// `the time ran out`.
+pub(super) fn ended(why: Exhausted) -> &'static str {
+    match why {
+        Exhausted::Time => "the time ran out",
+        Exhausted::Memory => "the memory ran out",
+        Exhausted::Interrupt => "the run was interrupted",
+    }
+}
+
+/// `1 step`, `6 steps`.
+pub fn steps(n: usize) -> String {
+    if n == 1 { "1 step".to_owned() } else { format!("{n} steps") }
+}
+
+fn kinds(n: usize) -> String {
+    match n {
+        0 => "no kind of violation".to_owned(),
+        1 => "one kind of violation".to_owned(),
+        n => format!("{n} kinds of violation"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn every_verdict_has_its_sentence() {
+        let expected = [
+            "holds for all traces of up to 10 steps",
+            "violated: 2 kinds of violation cover every counterexample of up to 10 steps",
+            "violated: 2 kinds of violation found before the time ran out; there may be others",
+            "violated: 2 kinds of violation found before the run was interrupted; there may be others",
+            "violated: 2 kinds of violation found, as many as asked for; there may be others",
+            "violated: 2 kinds of violation found among the counterexamples to start with; \
+             the memory ran out before the others were looked at",
+            "violated, but the vocabulary `v` cannot tell a violation from an accepted trace",
+            "undecided: the time ran out; no violation in traces of fewer than 7 steps",
+            "undecided: the memory ran out; no violation in traces of fewer than 7 steps",
+            "undecided: the run was interrupted; no violation in traces of fewer than 7 steps",
+        ];
+        for ((verdict, ..), expected) in fixture::verdicts().into_iter().zip(expected) {
+            assert_eq!(verdict_sentence(&fixture::classification(verdict), "v"), expected);
+        }
+    }
+
+    #[test]
+    fn redundant_classes_do_not_count() {
+        let mut result = fixture::classification(Verdict::Complete);
+        result.classes[1].redundant = true;
+        assert!(verdict_sentence(&result, "v").starts_with("violated: one kind of violation covers every"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Trace constraints in plain words.
+
+use crate::classify::{Atom, Constraint, Fact, FactKind, Origin};
+use crate::model::value::Value;
+use crate::model::{Model, Predicate};
+
+/// A constraint in words: one line for each fact about states, and one for the order of the
+/// positions, if any. The facts keep their order.
+pub fn constraint_words(model: &Model, constraint: &Constraint) -> Vec<String> {
+    let names = constraint.names();
+    let mut lines: Vec<String> =
+        constraint.facts.iter().filter(|f| !f.is_order()).map(|f| fact_words(model, f, &names)).collect();
+    lines.extend(order_words(constraint));
+    if lines.is_empty() {
+        lines.push("nothing is asked of the trace: every trace is a violation".to_owned());
+    }
+    lines
+}
+
+/// One fact in words.
+pub(super) fn fact_words(model: &Model, fact: &Fact, names: &[String]) -> String {
+    let at = |n: usize| names[fact.positions[n]].as_str();
+    match &fact.kind {
+        FactKind::Before => format!("{} is before {}", at(0), at(1)),
+        FactKind::Next => format!("{} comes right after {}", at(1), at(0)),
+        FactKind::Atom(atom) => atom_words(model, atom, fact, names),
+    }
+}
+
+fn atom_words(model: &Model, atom: &Atom, fact: &Fact, names: &[String]) -> String {
+    let at = |n: usize| names[fact.positions[n]].as_str();
+    let value = |v: &Value| model.types.show_value(v);
+    match &atom.origin {
+        Origin::Equal { observable, value: v } => {
+            format!("at {}, {}", at(0), equality(observable, v, &value(v)))
+        }
+        Origin::Member { observable, value: v } => {
+            format!("at {}, {observable} contains {}", at(0), value(v))
+        }
+        Origin::NotMember { observable, value: v } => {
+            format!("at {}, {observable} does not contain {}", at(0), value(v))
+        }
+        Origin::Across { left, right } if left == right => {
+            format!("{left} is the same at {} and at {}", at(0), at(1))
+        }
+        Origin::Across { left, right } => format!("{left} at {} is {right} at {}", at(0), at(1)),
+        Origin::Predicate { predicate, .. } => {
+            let predicate = &model.predicates[predicate.0 as usize];
+            let call = fact.show(model, names);
+            let place = predicate_place(model, predicate);
+            match title(predicate) {
+                Some(title) => format!("{call}: {title} ({place})"),
+                None => format!("{call} ({place})"),
+            }
+        }
+    }
+}
+
+/// `net.sender is Alice`, and more natural forms for labels, truth values and presence.
+fn equality(observable: &str, value: &Value, text: &str) -> String {
+    match (observable.strip_suffix(" is some"), value) {
+        (Some(optional), Value::Bool(true)) => format!("there is a value of {optional}"),
+        (Some(optional), Value::Bool(false)) => format!("{optional} is none"),
+        (None, Value::Bool(true)) => format!("{observable} holds"),
+        (None, Value::Bool(false)) => format!("{observable} does not hold"),
+        (None, Value::None) if observable == "action" => "no step has been taken yet".to_owned(),
+        (None, _) if observable == "action" => format!("the step just taken is {text}"),
+        _ => format!("{observable} is {text}"),
+    }
+}
+
+/// The title of a predicate: its doc comment as one line without the full stop.
+pub fn title(predicate: &Predicate) -> Option<String> {
+    let doc = predicate.doc.as_deref()?;
+    let line = doc.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = line.strip_suffix('.').filter(|l| !l.ends_with('.')).unwrap_or(&line);
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+/// `predicates/messages.pred:17`.
+pub(super) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
+    let (line, _) = model.sources.line_column(predicate.span);
+    format!("{}:{line}", model.sources.name(predicate.span.source))
+}
+
+/// All order facts as one phrase: `in this order: i, then j, then immediately k`. Order facts that do
+/// not form one chain give several, joined by `and`.
+pub fn order_words(constraint: &Constraint) -> Option<String> {
+    let names = constraint.names();
+    // (from, to, whether `to` is the position right after `from`)
+    let mut steps: Vec<(usize, usize, bool)> = Vec::new();
+    for fact in constraint.facts.iter().filter(|f| f.is_order()) {
+        let step = (fact.positions[0], fact.positions[1], matches!(fact.kind, FactKind::Next));
+        match steps.iter_mut().find(|s| (s.0, s.1) == (step.0, step.1)) {
+            Some(known) => known.2 |= step.2,
+            None => steps.push(step),
+        }
+    }
+    let mut chains = Vec::new();
+    while !steps.is_empty() {
+        // Begin where no remaining step leads to; a contradictory cycle begins anywhere.
+        let first = steps.iter().position(|s| steps.iter().all(|t| t.1 != s.0)).unwrap_or(0);
+        let (from, mut to, immediately) = steps.remove(first);
+        let mut chain = format!("{}, then {}{}", names[from], word(immediately), names[to]);
+        while let Some(next) = steps.iter().position(|s| s.0 == to) {
+            let (_, after, immediately) = steps.remove(next);
+            chain.push_str(&format!(", then {}{}", word(immediately), names[after]));
+            to = after;
+        }
+        chains.push(chain);
+    }
+    (!chains.is_empty()).then(|| format!("in this order: {}", chains.join("; and ")))
+}
+
+fn word(immediately: bool) -> &'static str {
+    if immediately { "immediately " } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    fn before(a: usize, b: usize) -> Fact {
+        Fact { kind: FactKind::Before, positions: vec![a, b] }
+    }
+
+    fn next(a: usize, b: usize) -> Fact {
+        Fact { kind: FactKind::Next, positions: vec![a, b] }
+    }
+
+    #[test]
+    fn order_facts_become_one_phrase() {
+        let cases = [
+            (2, vec![before(0, 1)], "i, then j"),
+            (3, vec![before(0, 1), before(1, 2)], "i, then j, then k"),
+            (3, vec![before(1, 2), before(0, 1)], "i, then j, then k"),
+            (3, vec![before(0, 1), next(1, 2)], "i, then j, then immediately k"),
+            (2, vec![before(0, 1), next(0, 1)], "i, then immediately j"),
+            (3, vec![before(0, 2), before(1, 2)], "i, then k; and j, then k"),
+            (4, vec![before(2, 0), before(1, 3)], "i3, then i1; and i2, then i4"),
+        ];
+        for (positions, facts, expected) in cases {
+            let constraint = Constraint { positions, facts };
+            assert_eq!(order_words(&constraint), Some(format!("in this order: {expected}")));
+        }
+        assert_eq!(order_words(&Constraint { positions: 1, facts: Vec::new() }), None);
+    }
+
+    #[test]
+    fn facts_read_as_sentences() {
+        let model = fixture::model();
+        let alice = fixture::agent(&model, "Alice");
+        let names = ["i".to_owned(), "j".to_owned()];
+        let cases = [
+            (fixture::equal("sender", alice.clone(), 0), "at i, sender is Alice"),
+            (fixture::equal("sender", Value::None, 1), "at j, sender is none"),
+            (fixture::equal("net is some", Value::Bool(true), 0), "at i, there is a value of net"),
+            (fixture::equal("net is some", Value::Bool(false), 0), "at i, net is none"),
+            (fixture::equal("busy", Value::Bool(true), 0), "at i, busy holds"),
+            (fixture::equal("busy", Value::Bool(false), 0), "at i, busy does not hold"),
+            (fixture::equal("action", alice.clone(), 0), "at i, the step just taken is Alice"),
+            (fixture::equal("action", Value::None, 0), "at i, no step has been taken yet"),
+            (fixture::member("knows", alice.clone(), 0), "at i, knows contains Alice"),
+            (fixture::across("sender", "sender"), "sender is the same at i and at j"),
+            (fixture::across("sender", "receiver"), "sender at i is receiver at j"),
+            (
+                fixture::replay(),
+                "msgs.replay(i, j): The attacker sends again what was sent before (messages.pred:4)",
+            ),
+            (before(0, 1), "i is before j"),
+            (next(0, 1), "j comes right after i"),
+        ];
+        for (fact, expected) in cases {
+            assert_eq!(fact_words(&model, &fact, &names), expected);
+        }
+    }
+
+    #[test]
+    fn a_constraint_without_facts_says_so() {
+        let words = constraint_words(&fixture::model(), &Constraint { positions: 0, facts: Vec::new() });
+        assert_eq!(words, ["nothing is asked of the trace: every trace is a violation"]);
+    }
+
+    #[test]
+    fn an_ellipsis_stays_in_a_title() {
+        let mut predicate = fixture::model().predicates.remove(0);
+        predicate.doc = Some("... and\n then ...".to_owned());
+        assert_eq!(title(&predicate).as_deref(), Some("... and then ..."));
+    }
+}
