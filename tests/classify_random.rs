@@ -136,7 +136,10 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
         let shortest = sets[index].iter().map(|&t| case.traces[t].len()).min();
         assert_eq!(Some(class.representative.len()), shortest, "seed {seed}: {show}");
         for fact in &class.constraint.facts {
-            assert!(fact.holds(&case.model, &class.representative.moments, &class.positions), "seed {seed}: {show}");
+            assert!(
+                fact.holds(&case.model, &class.representative.moments, &class.positions),
+                "seed {seed}: {show}"
+            );
         }
         // The solver's view of the class, counted.
         let listed = members(&case.model, &class.constraint, options.bound, options.backend);
