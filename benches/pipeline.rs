@@ -52,7 +52,7 @@ fn unroll(bencher: Bencher, name: &str) {
     bencher.bench(|| {
         let mut unrolling =
             Unrolling::new(&model, Circuit::new(Backend::Cadical.start(&Budget::unlimited())));
-        unrolling.grow_to(BOUND);
+        unrolling.grow_to(BOUND).expect("no budget");
         unrolling.circuit.clauses()
     });
 }
@@ -70,7 +70,7 @@ fn first_counterexample(bencher: Bencher, name: &str) {
 fn prepared(model: &Model) -> (Space<'_>, Trace) {
     let invariant = model.properties[0].invariant().expect("an invariant");
     let mut space = Space::new(model, invariant, Backend::Cadical, &Budget::unlimited());
-    space.grow_to(BOUND);
+    space.grow_to(BOUND).expect("no budget");
     let trace = (0..=BOUND)
         .find_map(|length| space.counterexample(length, &[]).expect("no budget"))
         .expect("the model is violated");
@@ -78,7 +78,9 @@ fn prepared(model: &Model) -> (Space<'_>, Trace) {
 }
 
 fn placed(model: &Model, trace: &Trace) -> Vec<Placed> {
-    Atoms::new(model, model.vocabularies.last().expect("a vocabulary")).collect(&trace.moments)
+    Atoms::new(model, model.vocabularies.last().expect("a vocabulary"))
+        .collect(&trace.moments, &Budget::unlimited())
+        .expect("no budget")
 }
 
 fn minimised(space: &mut Space<'_>, facts: &[Placed], length: usize) -> Constraint {

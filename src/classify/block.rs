@@ -11,6 +11,7 @@
 
 use super::constraint::Constraint;
 use super::fact::{Atom, Fact, FactKind};
+use super::remembered;
 use super::space::Space;
 use crate::sat::Lit;
 use std::collections::{BTreeSet, HashMap};
@@ -24,8 +25,28 @@ pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     {
         return lit;
     }
+    if let Some(lit) = by_values(space, constraint) {
+        return lit;
+    }
     by_elimination(space, constraint)
 }
+
+/// The encoding for constraints whose positions share few values: what is read at one position and
+/// compared with another is remembered. For each choice of the remembered values that the comparisons
+/// allow there is a local constraint, and a trace matches if it matches one of these. `None` where there
+/// are too many choices, or the order facts form a cycle.
+pub(super) fn by_values(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    let choices = remembered::local_choices(space.unrolling.model, constraint, MOST_CHOICES)?;
+    let mut results = Vec::new();
+    for choice in &choices {
+        results.push(by_ladders(space, choice)?);
+    }
+    let terms: Vec<&[Lit]> = results.iter().map(std::slice::from_ref).collect();
+    Some(implied(space, &terms))
+}
+
+/// With more choices of remembered values than this, eliminating positions is cheaper.
+const MOST_CHOICES: usize = 48;
 
 /// Positions that `next` facts tie together: they move as one.
 struct Group {
@@ -279,6 +300,9 @@ struct Elimination<'a, 'm> {
 impl Elimination<'_, '_> {
     fn run(&mut self, chosen: &mut Vec<usize>, lits: &mut Vec<Lit>) {
         let depth = chosen.len();
+        if self.space.circuit().exhausted().is_some() {
+            return;
+        }
         if depth == self.variables.len() {
             self.terms.entry(chosen[..depth - 1].to_vec()).or_default().push(lits.clone());
             return;

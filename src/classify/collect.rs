@@ -3,6 +3,8 @@
 //! can be.
 
 use super::fact::{Atom, Origin};
+use super::space::Limited;
+use crate::budget::Budget;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
@@ -44,9 +46,13 @@ impl<'m> Atoms<'m> {
     }
 
     /// Everything that holds in a trace, in the order of the vocabulary's items, then of positions.
-    pub fn collect(&mut self, trace: &[Moment]) -> Vec<Placed> {
+    ///
+    /// # Errors
+    /// If the budget ends first: predicates over many positions can hold in very many places.
+    pub fn collect(&mut self, trace: &[Moment], budget: &Budget) -> Limited<Vec<Placed>> {
         let mut placed = Vec::new();
         for index in 0..self.vocabulary.items.len() {
+            budget.exhausted().map_or(Ok(()), Err)?;
             match &self.vocabulary.items[index] {
                 VocabularyItem::Before | VocabularyItem::Next => {}
                 VocabularyItem::Equal(observable) => {
@@ -97,11 +103,11 @@ impl<'m> Atoms<'m> {
                 VocabularyItem::Predicate(id, args) => {
                     let atom = self.predicate_atom(index, *id, args);
                     let mut positions = Vec::new();
-                    everywhere(self.model, &atom, trace, &mut positions, &mut placed);
+                    everywhere(self.model, &atom, trace, &mut positions, &mut placed, budget)?;
                 }
             }
         }
-        placed
+        Ok(placed)
     }
 
     /// The atoms of all items that are instances of this predicate; one over positions only if the
@@ -229,10 +235,14 @@ fn everywhere(
     trace: &[Moment],
     positions: &mut Vec<usize>,
     placed: &mut Vec<Placed>,
-) {
+    budget: &Budget,
+) -> Limited<()> {
     if positions.len() == atom.params.len() {
         placed.push(Placed { atom: atom.clone(), positions: positions.clone() });
-        return;
+        return Ok(());
+    }
+    if positions.len() + 2 == atom.params.len() {
+        budget.exhausted().map_or(Ok(()), Err)?;
     }
     let last = positions.len();
     for at in 0..trace.len() {
@@ -242,8 +252,9 @@ fn everywhere(
         let decided = atom.conjuncts.iter().filter(|c| c.params.last().copied().unwrap_or(0) == last);
         let holds = |c: &super::fact::Conjunct| eval::eval_trace(model, &c.expr, trace, &bound).is_true();
         if decided.into_iter().all(holds) {
-            everywhere(model, atom, trace, positions, placed);
+            everywhere(model, atom, trace, positions, placed, budget)?;
         }
         positions.pop();
     }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use super::collect::Atoms;
 use super::constraint::Constraint;
 use super::minimise::{Minimised, Minimiser, Orders};
 use super::redundancy::{self, Found};
-use super::result::{Class, Classification, Seconds, Statistics, TooWeak, Verdict, Why};
+use super::result::{Class, Classification, Statistics, TooWeak, Verdict, Why};
 use super::self_check;
 use super::space::{Limited, Space, Sufficiency};
 use super::{Options, block};
@@ -48,6 +48,8 @@ pub fn classify(
         statistics: Statistics::default(),
         depth: 0,
         first_depth: 0,
+        unclassified: None,
+        starting: false,
     };
     let outcome = run.search();
     run.finish(outcome, model, invariant, start)
@@ -76,6 +78,10 @@ struct Run<'a, 'm> {
     depth: usize,
     /// The length of the shortest counterexamples.
     first_depth: usize,
+    /// A counterexample that is in no class yet.
+    unclassified: Option<Trace>,
+    /// Whether only counterexamples of `start_with` are looked at.
+    starting: bool,
     solver: String,
 }
 
@@ -90,14 +96,18 @@ impl<'m> Run<'_, 'm> {
     fn try_search(&mut self) -> Limited<Outcome> {
         let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
         let clock = Instant::now();
-        self.space.grow_to(self.options.bound);
-        self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
         self.first_depth = first.len();
+        self.unclassified = Some(first);
+        let grown = self.space.grow_to(self.options.bound);
+        self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
+        grown?;
         if let Some(predicate) = self.options.start_with {
             let begins = self.begins_with(predicate);
+            self.starting = true;
             if let Some(end) = self.classify_from(&[begins])? {
                 return Ok(end);
             }
+            self.starting = false;
         }
         Ok(self.classify_from(&[])?.unwrap_or(Outcome::Exhaustive))
     }
@@ -108,8 +118,9 @@ impl<'m> Run<'_, 'm> {
             self.depth = depth;
             self.limit()?;
             let clock = Instant::now();
-            self.space.grow_to(depth);
+            let grown = self.space.grow_to(depth);
             self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
+            grown?;
             self.report("search", None);
             let clock = Instant::now();
             let found = self.space.counterexample(depth, &[]);
@@ -142,7 +153,13 @@ impl<'m> Run<'_, 'm> {
                 let clock = Instant::now();
                 let found = self.space.counterexample(depth, &assumptions);
                 self.statistics.seconds.search += clock.elapsed().as_secs_f64();
-                let Some(trace) = found? else { break };
+                let Some(trace) = found? else {
+                    if assumed.is_empty() {
+                        self.space.settle(depth, &assumptions);
+                    }
+                    break;
+                };
+                self.unclassified = Some(trace.clone());
                 if self.options.max_classes.is_some_and(|max| self.found.len() >= max) {
                     return Ok(Some(Outcome::MaxClasses));
                 }
@@ -158,7 +175,7 @@ impl<'m> Run<'_, 'm> {
     fn add_class(&mut self, trace: Trace) -> Limited<Option<Box<TooWeak>>> {
         self.statistics.counterexamples += 1;
         let clock = Instant::now();
-        let placed = self.atoms.collect(&trace.moments);
+        let placed = self.atoms.collect(&trace.moments, self.budget)?;
         for fact in &placed {
             if let super::Origin::Predicate { predicate, .. } = fact.atom.origin {
                 self.spoken.insert(predicate);
@@ -181,6 +198,7 @@ impl<'m> Run<'_, 'm> {
         let clock = Instant::now();
         let matched = block::matched(&mut self.space, &minimised.constraint);
         self.statistics.seconds.block += clock.elapsed().as_secs_f64();
+        self.unclassified = None;
         self.found.push(Found {
             matched,
             class: Class {
@@ -216,9 +234,10 @@ impl<'m> Run<'_, 'm> {
             Outcome::Exhaustive => Verdict::Complete,
             Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
             Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
-            Outcome::Exhausted(why) if self.statistics.counterexamples == 0 => {
+            Outcome::Exhausted(why) if self.unclassified.is_none() && self.found.is_empty() => {
                 Verdict::Undecided { why, depth: self.depth }
             }
+            Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
             Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
         };
         let mut checked_by = None;
@@ -234,10 +253,12 @@ impl<'m> Run<'_, 'm> {
         self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
         self.statistics.peak_clauses = self.statistics.peak_clauses.max(circuit.clauses());
         self.statistics.seconds.total = start.elapsed().as_secs_f64();
+        let unclassified = self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_)));
         Classification {
             verdict,
             bound: self.options.bound,
             classes: self.found.into_iter().map(|f| f.class).collect(),
+            unclassified,
             silent_predicates,
             checked_by,
             solver: self.solver,
@@ -295,12 +316,5 @@ impl<'m> Run<'_, 'm> {
             solver_calls: circuit.solver_calls(),
             solver_seconds: circuit.solver_seconds(),
         });
-    }
-}
-
-impl Seconds {
-    /// The sum over the phases, which is a little less than the total.
-    pub fn accounted(&self) -> f64 {
-        self.unroll + self.search + self.facts + self.minimise + self.block + self.redundancy + self.verify
     }
 }

@@ -14,7 +14,7 @@ use crate::trace::Trace;
 pub fn members(model: &Model, constraint: &Constraint, bound: usize, backend: Backend) -> Vec<Trace> {
     let anything = Expr::bool(true, Span::default());
     let mut space = Space::new(model, &anything, backend, &Budget::unlimited());
-    space.grow_to(bound);
+    space.grow_to(bound).expect("there is no budget");
     let facts = space.holding(&constraint.facts);
     let mut traces = Vec::new();
     for length in 0..=bound {

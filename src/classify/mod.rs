@@ -15,6 +15,7 @@ mod fact;
 mod members;
 pub mod minimise;
 mod redundancy;
+mod remembered;
 mod result;
 mod self_check;
 pub mod space;

@@ -118,6 +118,8 @@ pub struct Classification {
     pub bound: usize,
     /// The classes, in the order in which they were found (shortest representatives first).
     pub classes: Vec<Class>,
+    /// With a partial verdict: a counterexample that is known and in none of the classes.
+    pub unclassified: Option<Trace>,
     /// Predicates of the vocabulary that hold in no counterexample that was looked at.
     pub silent_predicates: Vec<PredicateId>,
     /// Whether the self-check was done, and by which solver; `None` when the budget ended before.

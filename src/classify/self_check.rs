@@ -35,13 +35,10 @@ pub fn check(
     budget: &Budget,
 ) -> Limited<Checked> {
     let mut space = Space::new(model, invariant, backend, budget);
-    space.grow_to(bound);
+    space.grow_to(bound)?;
     let mut outside = Vec::new();
     for (constraint, _) in classes {
         outside.push(!block::matched(&mut space, constraint));
-    }
-    if let Some(trace) = space.any_counterexample(&outside)? {
-        panic!("self-check: no class contains the counterexample {trace:?}");
     }
     for (constraint, _) in classes {
         let used: Vec<usize> = (0..constraint.positions).collect();
@@ -51,6 +48,12 @@ pub fn check(
                 constraint.show(model)
             );
         }
+    }
+    for length in 0..=bound {
+        if let Some(trace) = space.counterexample(length, &outside)? {
+            panic!("self-check: no class contains the counterexample {trace:?}");
+        }
+        space.settle(length, &outside);
     }
     for (index, (constraint, canonical)) in classes.iter().enumerate() {
         let Some(trace) = canonical else { continue };

@@ -9,14 +9,17 @@
 
 use super::fact::{Atom, Fact, FactKind};
 use crate::budget::{Budget, Exhausted};
-use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::Value;
+use crate::model::{Model, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
 use crate::unroll::{Encoder, Symbolic, Unrolling};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// By how many steps a question about sufficiency grows; measured, anything from 4 to 8 is about as good.
+const STRIDE: usize = 6;
 
 /// A model unrolled for classification.
 pub struct Space<'m> {
@@ -34,6 +37,8 @@ pub struct Space<'m> {
     slots: FxHashMap<usize, Slot>,
     facts: FxHashMap<FactKey, Lit>,
     conjuncts: FxHashMap<(usize, usize, Vec<usize>), Lit>,
+    /// Every atom that was asked about: they are told apart by their addresses, which must stay theirs.
+    atoms: FxHashMap<usize, Arc<Atom>>,
 }
 
 /// A position variable: for each position whether it lies there, and whether it lies there or later.
@@ -64,7 +69,7 @@ pub type Limited<T> = Result<T, Exhausted>;
 impl<'m> Space<'m> {
     /// The initial position alone.
     pub fn new(model: &'m Model, invariant: &'m Expr, backend: Backend, budget: &Budget) -> Self {
-        let unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+        let unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)).within(budget));
         let mut space = Self {
             unrolling,
             invariant,
@@ -75,8 +80,9 @@ impl<'m> Space<'m> {
             slots: FxHashMap::default(),
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
+            atoms: FxHashMap::default(),
         };
-        space.grow_to(0);
+        space.judge();
         space
     }
 
@@ -86,10 +92,16 @@ impl<'m> Space<'m> {
     }
 
     /// Adds positions until there are `bound + 1`. Not after the first question about sufficiency.
-    pub fn grow_to(&mut self, bound: usize) {
+    pub fn grow_to(&mut self, bound: usize) -> Limited<()> {
         debug_assert!(self.slots.is_empty() && self.accepting.is_none());
-        self.unrolling.grow_to(bound);
-        while self.good.len() <= bound {
+        self.unrolling.grow_to(bound)?;
+        self.judge();
+        Ok(())
+    }
+
+    /// Evaluates the invariant at the positions that are new.
+    fn judge(&mut self) {
+        while self.good.len() < self.unrolling.frames.len() {
             let position = self.good.len();
             let good = self.unrolling.state_truth(self.invariant, position);
             let so_far = match self.good_so_far.last() {
@@ -110,10 +122,21 @@ impl<'m> Space<'m> {
         }
         assumptions.extend(assumed);
         match self.unrolling.circuit.solve(&assumptions) {
-            Answer::Sat => Ok(Some(self.unrolling.decode(length))),
+            Answer::Sat => Ok(Some(self.violating_trace(length))),
             Answer::Unsat => Ok(None),
             Answer::Unknown(why) => Err(why),
         }
+    }
+
+    /// Tells the solver what was just found out: no trace outside the classes (whose negated literals
+    /// are given) has its first violation at this position, whatever comes after it.
+    pub fn settle(&mut self, length: usize, outside: &[Lit]) {
+        let mut clause = vec![!self.alive(length), self.good[length]];
+        if length > 0 {
+            clause.push(!self.good_so_far[length - 1]);
+        }
+        clause.extend(outside.iter().map(|&l| !l));
+        self.unrolling.circuit.add_clause(&clause);
     }
 
     /// A trace of any length whose last state is its first violation, under `assumed`.
@@ -121,7 +144,7 @@ impl<'m> Space<'m> {
         let mut assumptions = vec![self.violating()];
         assumptions.extend(assumed);
         match self.unrolling.circuit.solve(&assumptions) {
-            Answer::Sat => Ok(Some(self.unrolling.decode(self.unrolling.length()))),
+            Answer::Sat => Ok(Some(self.violating_trace(self.unrolling.length()))),
             Answer::Unsat => Ok(None),
             Answer::Unknown(why) => Err(why),
         }
@@ -135,7 +158,21 @@ impl<'m> Space<'m> {
             self.slot(*slot);
         }
         assumptions.extend(self.holding(facts));
-        match self.unrolling.circuit.solve(&assumptions) {
+        // Some steps more at a time: what is learnt about short traces makes the long ones easy, and
+        // an accepting trace that is found is a short one.
+        let mut longest = STRIDE.min(self.last());
+        let answer = loop {
+            let mut limited = assumptions.clone();
+            if longest < self.last() {
+                limited.push(!self.alive(longest + 1));
+            }
+            let answer = self.unrolling.circuit.solve(&limited);
+            if answer != Answer::Unsat || longest == self.last() {
+                break answer;
+            }
+            longest = (longest + STRIDE).min(self.last());
+        };
+        match answer {
             Answer::Unsat => Ok(Sufficiency::Sufficient),
             Answer::Unknown(why) => Err(why),
             Answer::Sat => {
@@ -144,7 +181,9 @@ impl<'m> Space<'m> {
                 let positions: Vec<usize> = used.iter().map(place).collect();
                 // What comes after the last position that matters is of no interest.
                 let length = positions.iter().copied().max().unwrap_or(0);
-                Ok(Sufficiency::Insufficient(self.unrolling.decode(length), positions))
+                let trace = self.unrolling.decode(length);
+                self.confirm_accepting(&trace, facts, used, &positions);
+                Ok(Sufficiency::Insufficient(trace, positions))
             }
         }
     }
@@ -167,6 +206,7 @@ impl<'m> Space<'m> {
         if let Some(&lit) = self.conjuncts.get(&key) {
             return lit;
         }
+        self.atoms.entry(address(atom)).or_insert_with(|| atom.clone());
         let part = &atom.conjuncts[conjunct];
         let mut encoder =
             Encoder::new(&mut self.unrolling.circuit, self.unrolling.model, &self.unrolling.frames);
@@ -186,6 +226,28 @@ impl<'m> Space<'m> {
     /// Whether a position belongs to the trace.
     pub fn alive(&self, position: usize) -> Lit {
         self.unrolling.frames[position].alive
+    }
+
+    /// The trace in the solver's assignment, which must end in its first violation.
+    fn violating_trace(&self, length: usize) -> Trace {
+        let trace = self.unrolling.decode(length);
+        let first = eval::first_violation(self.unrolling.model, self.invariant, &trace.moments);
+        assert_eq!(first, Some(length), "the encoding and the reference semantics disagree on {trace:?}");
+        trace
+    }
+
+    /// Evaluates what the solver says of an accepting trace: no violation, and the facts hold.
+    fn confirm_accepting(&self, trace: &Trace, facts: &[Fact], used: &[usize], positions: &[usize]) {
+        let model = self.unrolling.model;
+        let violation = eval::first_violation(model, self.invariant, &trace.moments);
+        assert_eq!(violation, None, "the encoding and the reference semantics disagree on {trace:?}");
+        let most = used.iter().max().map_or(0, |m| m + 1);
+        let mut values = vec![0; most];
+        used.iter().zip(positions).for_each(|(&slot, &at)| values[slot] = at);
+        for fact in facts {
+            let holds = fact.holds(model, &trace.moments, &values);
+            assert!(holds, "the encoding and the reference semantics disagree on {fact:?} in {trace:?}");
+        }
     }
 
     fn accepting(&mut self) -> Lit {
@@ -251,6 +313,9 @@ impl<'m> Space<'m> {
         }
         for &slot in &fact.positions {
             self.slot(slot);
+        }
+        if let FactKind::Atom(atom) = &fact.kind {
+            self.atoms.entry(address(atom)).or_insert_with(|| atom.clone());
         }
         let lit = self.unrolling.circuit.fresh();
         match &fact.kind {

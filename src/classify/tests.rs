@@ -22,7 +22,7 @@ use random_model::{Rng, random_model};
 /// Facts that hold in a random trace, at up to four of its positions, with order facts among them:
 /// chains, forks, adjacency, gaps.
 fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Constraint {
-    let placed = atoms.collect(&trace.moments);
+    let placed = atoms.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
     let mut facts = Vec::new();
     let mut positions: Vec<usize> = Vec::new();
     let number = |p: usize, positions: &mut Vec<usize>| {
@@ -64,7 +64,7 @@ fn blocks_exactly(
 ) -> Option<()> {
     let anything = Expr::bool(true, Span::default());
     let mut space = Space::new(model, &anything, Backend::Cadical, &Budget::unlimited());
-    space.grow_to(bound);
+    space.grow_to(bound).expect("no budget");
     let matched = encode(&mut space, constraint)?;
     for trace in traces {
         let mut assumptions = space.unrolling.ends_at(trace.len());

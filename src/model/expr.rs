@@ -244,47 +244,45 @@ impl Expr {
     /// Replaces a bound name by another one wherever it is read.
     pub fn rename_local(&mut self, from: LocalId, to: LocalId) {
         match &mut self.kind {
+            ExprKind::Local(local) | ExprKind::At { at: local, .. } if *local == from => *local = to,
+            _ => {}
+        }
+        self.for_each_child(&mut |child| child.rename_local(from, to));
+    }
+
+    /// Calls `change` on each expression directly below this one.
+    pub fn for_each_child(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
             ExprKind::Const(_)
             | ExprKind::Var(_)
             | ExprKind::Next(_)
             | ExprKind::ActionLabel
-            | ExprKind::LabelArg { .. } => {}
-            ExprKind::Local(local) => {
-                if *local == from {
-                    *local = to;
-                }
-            }
+            | ExprKind::LabelArg { .. }
+            | ExprKind::Local(_) => {}
             ExprKind::Let { value: a, body: b, .. }
             | ExprKind::Index(a, b)
             | ExprKind::Filter { set: a, cond: b, .. }
             | ExprKind::Binary(_, a, b)
             | ExprKind::Quant { set: a, body: b, .. } => {
-                a.rename_local(from, to);
-                b.rename_local(from, to);
+                change(a);
+                change(b);
             }
-            ExprKind::At { value, at } => {
-                value.rename_local(from, to);
-                if *at == from {
-                    *at = to;
-                }
-            }
-            ExprKind::Field(a, _)
+            ExprKind::At { value: a, .. }
+            | ExprKind::Field(a, _)
             | ExprKind::MapOf { body: a, .. }
             | ExprKind::Size(a)
             | ExprKind::Not(a)
             | ExprKind::Neg(a)
-            | ExprKind::IsSome(a) => a.rename_local(from, to),
-            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => {
-                parts.iter_mut().for_each(|p| p.rename_local(from, to));
-            }
+            | ExprKind::IsSome(a) => change(a),
+            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter_mut().for_each(change),
             ExprKind::With(base, fields) => {
-                base.rename_local(from, to);
-                fields.iter_mut().for_each(|(_, e)| e.rename_local(from, to));
+                change(base);
+                fields.iter_mut().for_each(|(_, e)| change(e));
             }
             ExprKind::If(c, a, b) => {
-                c.rename_local(from, to);
-                a.rename_local(from, to);
-                b.rename_local(from, to);
+                change(c);
+                change(a);
+                change(b);
             }
         }
     }

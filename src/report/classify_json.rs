@@ -41,6 +41,8 @@ pub struct ClassifyDocument {
     pub depth: Option<usize>,
     /// The classes, shortest representatives first.
     pub classes: Vec<ClassDocument>,
+    /// With `partial`: a counterexample that is known and in none of the classes.
+    pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
     pub too_weak: Option<TooWeakDocument>,
     /// What it took.
@@ -173,6 +175,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         reason,
         depth,
         classes: result.classes.iter().enumerate().map(|(n, c)| class_document(request, c, n + 1)).collect(),
+        unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
         statistics: statistics_document(result),
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),

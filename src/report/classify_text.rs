@@ -29,6 +29,12 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     for (index, class) in result.classes.iter().enumerate() {
         class_text(&mut out, request, class, index + 1, result.classes.len());
     }
+    if let Some(trace) = &result.unclassified {
+        let _ = writeln!(out, "\na counterexample that is in no class yet ({})", steps(trace.len()));
+        let text = violation_text(request.model, &request.property.name, request.invariant, trace);
+        let marks = Marks { positions: Vec::new(), violation: Some((trace.len(), text)) };
+        out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
+    }
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
     }

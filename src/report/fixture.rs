@@ -195,6 +195,7 @@ pub fn classification(verdict: Verdict) -> Classification {
         verdict,
         bound: 10,
         classes,
+        unclassified: None,
         silent_predicates: Vec::new(),
         checked_by: Some("varisat 0.2.2".into()),
         solver: "cadical 1.9.5".into(),

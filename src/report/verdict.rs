@@ -74,6 +74,9 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
             let cover = if found.starts_with("one") { "covers" } else { "cover" };
             format!("violated: {found} {cover} every counterexample of up to {bound}")
         }
+        Verdict::Partial(Why::Exhausted(why)) if classification.classes.is_empty() => {
+            format!("violated; {} before any kind of violation was found", ended(*why))
+        }
         Verdict::Partial(Why::Exhausted(why)) => {
             format!("violated: {found} found before {}; there may be others", ended(*why))
         }

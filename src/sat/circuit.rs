@@ -9,6 +9,7 @@ use super::at_most_one::at_most_one;
 use super::dimacs::Cnf;
 use super::gates::{Gate, Gates};
 use super::{Answer, Lit, Solver};
+use crate::budget::{Budget, Exhausted};
 
 /// A growing circuit over a solver: equal gates are made once, constants are folded.
 pub struct Circuit {
@@ -26,7 +27,14 @@ pub struct Circuit {
     record: Option<Cnf>,
     /// Scratch space for inputs of wide gates and for clauses.
     scratch: Vec<Lit>,
+    /// Looked at while the circuit grows, not only while it is solved.
+    budget: Budget,
+    /// Set once the budget has ended; nothing is built after that.
+    exhausted: Option<Exhausted>,
 }
+
+/// The budget is looked at whenever this many variables and clauses are new.
+const POLL: usize = 2048;
 
 /// The variable that is always true.
 const YES: Lit = Lit::positive(0);
@@ -35,6 +43,20 @@ impl Circuit {
     /// An empty circuit. The solver must be empty, too: variables are numbered from 0.
     pub fn new(solver: Box<dyn Solver>) -> Self {
         Self::start(solver, None)
+    }
+
+    /// The same with a budget for its growth. Once that has ended, gates and clauses are no longer made,
+    /// literals mean nothing any more, and every question is answered by [`Answer::Unknown`]; so a model that is
+    /// too large to be encoded ends like one that is too hard to be solved.
+    #[must_use]
+    pub fn within(mut self, budget: &Budget) -> Self {
+        self.budget = budget.clone();
+        self
+    }
+
+    /// Why nothing is built any more, if the budget has ended.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        self.exhausted
     }
 
     /// An empty circuit that keeps a copy of its clauses, for [`Circuit::cnf`].
@@ -52,6 +74,8 @@ impl Circuit {
             time: Duration::ZERO,
             record,
             scratch: Vec::new(),
+            budget: Budget::unlimited(),
+            exhausted: None,
         };
         circuit.emit(&[YES]);
         circuit
@@ -72,13 +96,22 @@ impl Circuit {
     /// # Panics
     /// If there are more than two thousand million variables.
     pub fn fresh(&mut self) -> Lit {
+        if self.exhausted.is_some() {
+            return YES;
+        }
         let lit = Lit::positive(self.variables);
         self.variables += 1;
+        if (self.variables as usize).is_multiple_of(POLL) {
+            self.exhausted = self.budget.exhausted();
+        }
         lit
     }
 
     /// Conjunction of two.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        if self.exhausted.is_some() {
+            return !YES;
+        }
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         // The constants come first in the order of literals.
         if a == !YES || a == !b {
@@ -165,6 +198,9 @@ impl Circuit {
 
     /// Adds a clause. Clauses that are always true are left out.
     pub fn add_clause(&mut self, clause: &[Lit]) {
+        if self.exhausted.is_some() {
+            return;
+        }
         let mut lits = std::mem::take(&mut self.scratch);
         lits.clear();
         lits.extend(clause.iter().copied().filter(|&lit| lit != !YES));
@@ -179,6 +215,9 @@ impl Circuit {
 
     /// Decides under assumptions.
     pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        if let Some(why) = self.exhausted {
+            return Answer::Unknown(why);
+        }
         let begin = Instant::now();
         let answer = self.solver.solve(assumptions);
         self.calls += 1;
@@ -305,6 +344,9 @@ impl Circuit {
 
     /// Gives a clause to the solver as it is.
     fn emit(&mut self, clause: &[Lit]) {
+        if self.exhausted.is_some() {
+            return;
+        }
         self.clauses += 1;
         if let Some(record) = &mut self.record {
             record.push(clause);

@@ -3,8 +3,8 @@
 
 use super::frames::Unrolling;
 use crate::budget::{Budget, Exhausted, Observer, Progress};
-use crate::model::Model;
 use crate::model::expr::Expr;
+use crate::model::{Model, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
 
@@ -47,12 +47,14 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Checked {
-    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)).within(budget));
     for depth in 0..=bound {
         if let Some(why) = budget.exhausted() {
             return Checked::Undecided { why, depth };
         }
-        unrolling.grow_to(depth);
+        if let Err(why) = unrolling.grow_to(depth) {
+            return Checked::Undecided { why, depth };
+        }
         observer.progress(&Progress {
             phase: "search",
             depth,
@@ -64,7 +66,12 @@ pub fn check(
         let mut assumptions = unrolling.ends_at(depth);
         assumptions.push(!good);
         match unrolling.circuit.solve(&assumptions) {
-            Answer::Sat => return Checked::Violated(unrolling.decode(depth)),
+            Answer::Sat => {
+                let trace = unrolling.decode(depth);
+                let first = eval::first_violation(model, invariant, &trace.moments);
+                assert_eq!(first, Some(depth), "the encoding and the reference semantics disagree on {trace:?}");
+                return Checked::Violated(trace);
+            }
             // No trace of this length ends in a violation, so none that is longer passes through one
             // here: later searches may take the invariant for granted.
             Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frames[depth].alive, good]),
@@ -77,7 +84,7 @@ pub fn check(
 /// Looks for what never happens in traces of up to `bound` steps.
 pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vacuity {
     let mut found = Vacuity::default();
-    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)));
+    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)).within(budget));
     match unrolling.circuit.solve(&[]) {
         Answer::Unsat => {
             found.no_initial_state = true;
@@ -90,7 +97,10 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
         }
         Answer::Sat => {}
     }
-    unrolling.grow_to(bound);
+    if unrolling.grow_to(bound).is_err() {
+        found.incomplete = true;
+        return found;
+    }
     let mut taken = vec![false; model.actions.len()];
     for action in 0..model.actions.len() {
         if taken[action] {

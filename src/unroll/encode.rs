@@ -86,8 +86,11 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The symbolic value of an expression.
+    /// The symbolic value of an expression; meaningless once the circuit's budget has ended.
     pub fn value(&mut self, expr: &Expr) -> S {
+        if self.circuit.exhausted().is_some() {
+            return S::Bool(self.circuit.no());
+        }
         let types = &self.model.types;
         match &expr.kind {
             ExprKind::Const(value) => S::constant(self.circuit, types, value, &expr.ty),
@@ -130,21 +133,15 @@ impl<'a> Encoder<'a> {
                     return S::constant(self.circuit, types, &Value::None, &expr.ty);
                 };
                 for (index, change) in changes {
-                    let value = self.value(change);
-                    let cases = [(present, value)];
-                    fields[*index] = if present == self.circuit.yes() {
-                        cases[0].1.clone()
-                    } else {
-                        guard(self.circuit, &cases)
-                    };
+                    let value = optional_truth(self.value(change), &types.record(id).fields[*index].1);
+                    fields[*index] = value.guarded(self.circuit, present);
                 }
-                let fields = self.as_declared(id, fields);
                 S::Record { present, id, fields }
             }
             ExprKind::SetLiteral(parts) => {
                 let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
                 for part in parts {
-                    let cases = self.value(part).cases(self.circuit, types, &part.ty);
+                    let cases = self.value(part).cases(self.circuit);
                     for (value, lit) in cases.into_iter().filter(|(v, _)| *v != Value::None) {
                         members.entry(value).or_default().push(lit);
                     }
@@ -264,8 +261,14 @@ impl<'a> Encoder<'a> {
     }
 
     fn index(&mut self, base: &Expr, key: &Expr) -> S {
-        let optional = key.ty.is_option();
-        let key = self.value(key);
+        let mut optional = key.ty.is_option();
+        let mut key = self.value(key);
+        if let (Type::Map(keys, _), S::Record { .. } | S::Set { .. } | S::Map { .. }) = (base.ty.inner(), &key) {
+            // A part of the key may lie outside its type: then there is no such entry.
+            let (inside, ok) = key.into_type(self.circuit, &self.model.types, keys);
+            optional |= ok != self.circuit.yes();
+            key = inside.guarded(self.circuit, ok);
+        }
         let S::Map { present, entries } = self.value(base) else {
             return S::Scalar(vec![(Value::None, self.circuit.yes())]);
         };
@@ -390,6 +393,9 @@ impl<'a> Encoder<'a> {
         let (left, right) = (self.value(a).as_scalar(), self.value(b).as_scalar());
         let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
         for (x, l) in &left {
+            if self.circuit.exhausted().is_some() {
+                break;
+            }
             for (y, r) in &right {
                 let image = match (x, y) {
                     (Value::Int(x), Value::Int(y)) => Value::Int(f(*x, *y)),
@@ -419,11 +425,6 @@ fn truth_if_total(value: S, default: &Expr) -> S {
         },
         other => other,
     }
-}
-
-/// A value below a composite: all literals false where the composite is absent.
-fn guard(c: &mut Circuit, cases: &[(Lit, S); 1]) -> S {
-    S::select_null(c, cases)
 }
 
 /// How many of the literals hold: a literal for each number that is possible.

@@ -8,6 +8,7 @@
 use super::encode::Encoder;
 use super::initial;
 use super::symbolic::Symbolic as S;
+use crate::budget::Exhausted;
 use crate::model::expr::Expr;
 use crate::model::types::Type;
 use crate::model::value::{Label, Moment, State, Value};
@@ -58,10 +59,15 @@ impl<'m> Unrolling<'m> {
     }
 
     /// Adds positions until there are `bound + 1`.
-    pub fn grow_to(&mut self, bound: usize) {
+    ///
+    /// # Errors
+    /// If the circuit's budget ends first: nothing can be asked any more.
+    pub fn grow_to(&mut self, bound: usize) -> Result<(), Exhausted> {
         while self.frames.len() <= bound {
+            self.circuit.exhausted().map_or(Ok(()), Err)?;
             self.step();
         }
+        self.circuit.exhausted().map_or(Ok(()), Err)
     }
 
     /// The literal of a state formula at a position.
@@ -319,7 +325,8 @@ fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
             let has = |n: &i64| entries.iter().any(|(k, _)| *k == Value::Int(*n));
             let always = match ty {
                 Type::Int { lo, hi } => has(lo) && has(hi),
-                other => !other.is_option(),
+                Type::Bool | Type::Enum(_) => true,
+                _ => false,
             };
             for (k, entry) in entries {
                 let here = if always { c.yes() } else { key.is_value(c, k) };

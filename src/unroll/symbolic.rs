@@ -7,7 +7,7 @@
 use crate::model::types::{RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value of which only the solver knows which one it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -136,23 +136,40 @@ impl Symbolic {
         }
     }
 
-    /// For each value of its type that is possible: the literal that says it is this one. `none` is
-    /// among them only for optional values.
-    pub fn cases(&self, c: &mut Circuit, types: &Types, ty: &Type) -> Vec<(Value, Lit)> {
-        match self {
-            S::Bool(b) => vec![(Value::Bool(false), !*b), (Value::Bool(true), *b)],
-            S::Scalar(entries) => entries.clone(),
-            _ => {
-                let mut list = Vec::new();
-                for value in types.values(ty) {
-                    let lit = self.is_value(c, &value);
-                    if lit != c.no() {
-                        list.push((value, lit));
+    /// For each value that is possible, also one outside its type: the literal that says it is this one.
+    pub fn cases(&self, c: &mut Circuit) -> Vec<(Value, Lit)> {
+        let (no, present) = (c.no(), self.is_some(c));
+        let mut list: Vec<(Value, Lit)> = match self {
+            S::Bool(_) | S::Scalar(_) => return self.as_scalar(),
+            S::Set { members, .. } => {
+                let mut rows = vec![(BTreeSet::new(), present)];
+                for (member, inside) in members {
+                    let mut longer = Vec::with_capacity(2 * rows.len());
+                    for (row, lit) in rows {
+                        let mut with = row.clone();
+                        with.insert(member.clone());
+                        longer.push((with, c.and(lit, *inside)));
+                        longer.push((row, c.and(lit, !*inside)));
                     }
+                    longer.retain(|(_, l)| *l != no);
+                    rows = longer;
                 }
-                list
+                rows.into_iter().map(|(row, l)| (Value::Set(row), l)).collect()
             }
+            S::Record { id, fields, .. } => {
+                let rows = product(c, present, fields.iter());
+                rows.into_iter().map(|(row, l)| (Value::Record(*id, row), l)).collect()
+            }
+            S::Map { entries, .. } => {
+                let rows = product(c, present, entries.iter().map(|e| &e.1));
+                let keys = || entries.iter().map(|e| e.0.clone());
+                rows.into_iter().map(|(row, l)| (Value::Map(keys().zip(row).collect()), l)).collect()
+            }
+        };
+        if present != c.yes() {
+            list.push((Value::None, !present));
         }
+        list
     }
 
     /// Whether it is present.
@@ -240,7 +257,7 @@ impl Symbolic {
     }
 
     /// This value where `keep` holds, all literals false elsewhere.
-    fn guarded(&self, c: &mut Circuit, keep: Lit) -> S {
+    pub fn guarded(&self, c: &mut Circuit, keep: Lit) -> S {
         if keep == c.yes() {
             return self.clone();
         }
@@ -471,7 +488,7 @@ impl Symbolic {
                 let mut parts = Vec::new();
                 let mut kept = Vec::new();
                 for (field, (_, ty)) in fields.into_iter().zip(&types.record(id).fields) {
-                    let (field, ok) = field.into_type(c, types, ty);
+                    let (field, ok) = field.below_into(c, types, ty, present);
                     kept.push(field);
                     parts.push(c.or(!present, ok));
                 }
@@ -482,13 +499,21 @@ impl Symbolic {
                 let mut parts = Vec::new();
                 let mut kept = Vec::new();
                 for (k, v) in entries {
-                    let (v, ok) = v.into_type(c, types, value);
+                    let (v, ok) = v.below_into(c, types, value, present);
                     kept.push((k, v));
                     parts.push(c.or(!present, ok));
                 }
                 (S::Map { present, entries: kept }, c.all(&parts))
             }
         }
+    }
+
+    /// [`Symbolic::into_type`] below a composite: a truth value that becomes optional has no value where
+    /// the composite is absent.
+    fn below_into(self, c: &mut Circuit, types: &Types, ty: &Type, present: Lit) -> (S, Lit) {
+        let becomes_optional = matches!(self, S::Bool(_)) && ty.is_option();
+        let (value, ok) = self.into_type(c, types, ty);
+        (if becomes_optional { value.guarded(c, present) } else { value }, ok)
     }
 
     /// Adds what follows from how the value was built and the solver would have to find out by cases:
@@ -560,6 +585,31 @@ pub fn union_of(c: &Circuit, a: &[(Value, Lit)], b: &[(Value, Lit)]) -> BTreeMap
 pub fn disjunctions(c: &mut Circuit, values: BTreeMap<Value, Vec<Lit>>) -> Vec<(Value, Lit)> {
     let list: Vec<(Value, Lit)> = values.into_iter().map(|(v, lits)| (v, c.any(&lits))).collect();
     list.into_iter().filter(|(_, l)| *l != c.no()).collect()
+}
+
+/// All ways to take one possible value of each part, with the literals that say so.
+fn product<'a>(
+    c: &mut Circuit,
+    present: Lit,
+    parts: impl Iterator<Item = &'a Symbolic>,
+) -> Vec<(Vec<Value>, Lit)> {
+    let mut rows = vec![(Vec::new(), present)];
+    for part in parts {
+        let cases = part.cases(c);
+        let mut longer = Vec::new();
+        for (row, lit) in &rows {
+            for (value, here) in &cases {
+                let lit = c.and(*lit, *here);
+                if lit != c.no() {
+                    let mut row: Vec<Value> = Vec::clone(row);
+                    row.push(value.clone());
+                    longer.push((row, lit));
+                }
+            }
+        }
+        rows = longer;
+    }
+    rows
 }
 
 fn equal_parts(c: &mut Circuit, p: Lit, q: Lit, pairs: &[(&Symbolic, &Symbolic)]) -> Lit {
