@@ -92,10 +92,10 @@ impl<'m> Atoms<'m> {
                         trace.iter().map(|m| eval::eval_state(self.model, &o.expr, m)).collect()
                     };
                     let (at_left, at_right) = (value(left), value(right));
-                    for i in 0..trace.len() {
+                    for (i, value) in at_left.iter().enumerate() {
                         // The same observable at the same position says nothing, and i, j is as good as j, i.
                         let from = if left.text == right.text { i + 1 } else { 0 };
-                        for j in (from..trace.len()).filter(|&j| at_left[i] == at_right[j]) {
+                        for j in (from..trace.len()).filter(|&j| *value == at_right[j]) {
                             placed.push(Placed { atom: atom.clone(), positions: vec![i, j] });
                         }
                     }

@@ -50,7 +50,8 @@ pub fn local_choices(model: &Model, constraint: &Constraint, most: usize) -> Opt
                 let mut choice: Vec<Value> = Vec::clone(choice);
                 choice.push(value.clone());
                 let decided = shared.iter().all(|(expr, params)| {
-                    let complete = readings.iter().enumerate().all(|(i, r)| i <= index || !reads(expr, params, r));
+                    let complete =
+                        readings.iter().enumerate().all(|(i, r)| i <= index || !reads(expr, params, r));
                     !complete || holds(model, expr, params, &readings, &choice)
                 });
                 if decided {
@@ -79,7 +80,10 @@ pub fn local_choices(model: &Model, constraint: &Constraint, most: usize) -> Opt
 /// A fact of one position.
 fn at_one(expr: Expr, param: LocalId, position: usize) -> Fact {
     let origin = Origin::Across { left: String::new(), right: String::new() };
-    Fact { kind: FactKind::Atom(Arc::new(Atom::new(origin, 0, vec![param], expr))), positions: vec![position] }
+    Fact {
+        kind: FactKind::Atom(Arc::new(Atom::new(origin, 0, vec![param], expr))),
+        positions: vec![position],
+    }
 }
 
 /// `reading@position = value`.
@@ -157,12 +161,7 @@ fn holds(
 }
 
 /// Replaces readings by their values.
-fn substitute(
-    expr: &mut Expr,
-    params: &[(LocalId, usize)],
-    readings: &[(Expr, usize)],
-    choice: &[Value],
-) {
+fn substitute(expr: &mut Expr, params: &[(LocalId, usize)], readings: &[(Expr, usize)], choice: &[Value]) {
     if let ExprKind::At { value, at } = &expr.kind {
         let position = params.iter().find(|(p, _)| p == at).map(|p| p.1);
         let found = readings.iter().position(|r| Some(r.1) == position && r.0.kind == value.kind);

@@ -69,7 +69,11 @@ pub fn check(
             Answer::Sat => {
                 let trace = unrolling.decode(depth);
                 let first = eval::first_violation(model, invariant, &trace.moments);
-                assert_eq!(first, Some(depth), "the encoding and the reference semantics disagree on {trace:?}");
+                assert_eq!(
+                    first,
+                    Some(depth),
+                    "the encoding and the reference semantics disagree on {trace:?}"
+                );
                 return Checked::Violated(trace);
             }
             // No trace of this length ends in a violation, so none that is longer passes through one

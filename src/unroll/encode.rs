@@ -263,7 +263,9 @@ impl<'a> Encoder<'a> {
     fn index(&mut self, base: &Expr, key: &Expr) -> S {
         let mut optional = key.ty.is_option();
         let mut key = self.value(key);
-        if let (Type::Map(keys, _), S::Record { .. } | S::Set { .. } | S::Map { .. }) = (base.ty.inner(), &key) {
+        if let (Type::Map(keys, _), S::Record { .. } | S::Set { .. } | S::Map { .. }) =
+            (base.ty.inner(), &key)
+        {
             // A part of the key may lie outside its type: then there is no such entry.
             let (inside, ok) = key.into_type(self.circuit, &self.model.types, keys);
             optional |= ok != self.circuit.yes();

@@ -1,0 +1,165 @@
+//! Every model of `specs/` with the classes that it is there to show.
+
+use cladist::budget::Budget;
+use cladist::classify::{Classification, Options, Verdict, classify};
+use cladist::model::{Model, load};
+use cladist::sat::Backend;
+use cladist::unroll::{Checked, check};
+use std::path::Path;
+
+fn model(name: &str, set: &[(&str, &str)]) -> Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
+    let set: Vec<(String, String)> = set.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let loaded = load(&path, &set);
+    assert!(loaded.diagnostics.is_empty(), "{name}: {:?}", loaded.diagnostics);
+    loaded.model.expect("no mistakes")
+}
+
+fn run(
+    model: &Model,
+    vocabulary: &str,
+    bound: usize,
+    backend: Backend,
+    keep_redundant: bool,
+) -> Classification {
+    let vocabulary = match vocabulary {
+        "" => 0,
+        name => model.vocabulary(name).expect("a vocabulary of that name"),
+    };
+    let options = Options {
+        bound,
+        start_with: None,
+        keep_redundant,
+        max_classes: None,
+        backend,
+        check_backend: backend,
+    };
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    classify(model, invariant, &model.vocabularies[vocabulary], &options, &Budget::unlimited(), &mut ())
+}
+
+fn constraints(model: &Model, result: &Classification) -> Vec<String> {
+    assert_eq!(result.verdict, Verdict::Complete);
+    let mut shown: Vec<String> = result.classes.iter().map(|c| c.constraint.show(model)).collect();
+    shown.sort();
+    shown
+}
+
+fn labels(model: &Model, trace: &cladist::trace::Trace) -> Vec<String> {
+    trace.moments.iter().filter_map(|m| m.label.as_ref()).map(|l| model.show_label(l)).collect()
+}
+
+#[test]
+fn the_running_example_has_the_two_classes_of_section_4_4_at_every_bound() {
+    let model = model("running_example", &[]);
+    for bound in [2, 5, 10, 30] {
+        for backend in [Backend::Cadical, Backend::Varisat] {
+            let result = run(&model, "", bound, backend, false);
+            let expected = [
+                "∃ i ∈ [0..len(ρ)] : secret_plaintext(i)",
+                "∃ i, j ∈ [0..len(ρ)] : secret_encrypted(j) ∧ EveKey@i = Key_AB ∧ i < j",
+            ];
+            assert_eq!(constraints(&model, &result), expected, "bound {bound}, {backend}");
+        }
+    }
+}
+
+#[test]
+fn increment_decrement_behaves_as_in_sections_3_3_to_4_3_2() {
+    let model = model("increment_decrement", &[]);
+    let both = run(&model, "both", 10, Backend::Cadical, false);
+    let expected = ["∃ i ∈ [0..len(ρ)] : greater_than_one(a@i)", "∃ i ∈ [0..len(ρ)] : less_than_one(a@i)"];
+    assert_eq!(constraints(&model, &both), expected);
+    let weak = run(&model, "too_weak", 10, Backend::Cadical, false);
+    let Verdict::TooWeak(pair) = weak.verdict else { panic!("{:?}", weak.verdict) };
+    assert_eq!(labels(&model, &pair.counterexample), ["increment"]);
+    let other = run(&model, "not_one", 10, Backend::Cadical, false);
+    assert_eq!(constraints(&model, &other), ["∃ i ∈ [0..len(ρ)] : differs_from_one(a@i)"]);
+    let all = run(&model, "all", 10, Backend::Cadical, false);
+    assert_eq!(constraints(&model, &all), ["∃ i ∈ [0..len(ρ)] : differs_from_one(a@i)"]);
+    assert_eq!(all.statistics.redundant, 1, "the class found first is covered by the second");
+    let kept = run(&model, "all", 10, Backend::Cadical, true);
+    assert_eq!(kept.classes.iter().map(|c| c.redundant).collect::<Vec<_>>(), [true, false]);
+}
+
+#[test]
+fn lowes_attack_is_a_man_in_the_middle() {
+    let model = model("ns_public_key", &[]);
+    let result = run(&model, "attacks", 10, Backend::Cadical, false);
+    assert_eq!(result.verdict, Verdict::Complete);
+    let lowe = [
+        "start(b=Eve)",
+        "learn(n=Na)",
+        "forge(b=Bob,k=M1,n=Na,claimed=Alice)",
+        "answer(a=Alice,n=Na)",
+        "finish(b=Eve,n=Nb)",
+        "learn(n=Nb)",
+    ];
+    let class =
+        result.classes.iter().find(|c| labels(&model, &c.representative) == lowe).expect("Lowe's attack");
+    let shown = class.constraint.show(&model);
+    assert!(shown.contains("msgs.man_in_the_middle("), "{shown}");
+}
+
+#[test]
+fn an_old_session_key_is_a_replay() {
+    let model = model("ns_symmetric", &[]);
+    let result = run(&model, "attacks", 10, Backend::Cadical, false);
+    let shown = constraints(&model, &result);
+    assert!(shown.iter().any(|c| c.contains("msgs.replay(")), "{shown:?}");
+}
+
+#[test]
+fn repaired_models_hold() {
+    let repaired = [
+        ("ns_public_key", ("LOWE_FIX", "true")),
+        ("ns_symmetric", ("TIMESTAMPS", "true")),
+        ("tcp_handshake", ("ATTACKER", "false")),
+        ("mutex", ("FIXED", "true")),
+    ];
+    for (name, set) in repaired {
+        let model = model(name, &[set]);
+        for property in model.properties.iter().filter_map(|p| p.invariant()) {
+            let result = check(&model, property, 12, Backend::Cadical, &Budget::unlimited(), &mut ());
+            assert_eq!(result, Checked::Holds, "{name}");
+        }
+        assert_eq!(run(&model, "", 12, Backend::Cadical, false).verdict, Verdict::Holds, "{name}");
+    }
+}
+
+#[test]
+fn both_solvers_give_the_same_verdict_and_number_of_classes() {
+    let names =
+        ["running_example", "increment_decrement", "ns_public_key", "ns_symmetric", "tcp_handshake", "mutex"];
+    for name in names {
+        let model = model(name, &[]);
+        for vocabulary in &model.vocabularies {
+            let results =
+                [Backend::Cadical, Backend::Varisat].map(|b| run(&model, &vocabulary.name, 8, b, false));
+            let verdicts = results.each_ref().map(|r| std::mem::discriminant(&r.verdict));
+            assert_eq!(verdicts[0], verdicts[1], "{name} {}", vocabulary.name);
+            if results[0].verdict == Verdict::Complete {
+                let numbers = results.each_ref().map(|r| r.classes.len());
+                assert_eq!(numbers[0], numbers[1], "{name} {}", vocabulary.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_ends_leaves_what_is_known() {
+    let model = model("mutex", &[]);
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    let options = Options {
+        bound: 100_000,
+        start_with: None,
+        keep_redundant: false,
+        max_classes: None,
+        backend: Backend::Cadical,
+        check_backend: Backend::Cadical,
+    };
+    let budget = Budget::unlimited().with_timeout(std::time::Duration::from_millis(500));
+    let result = classify(&model, invariant, &model.vocabularies[0], &options, &budget, &mut ());
+    assert!(matches!(result.verdict, Verdict::Partial(_)), "{:?}", result.verdict);
+    assert_eq!(result.unclassified.map(|t| t.len()), Some(6), "the violation that was found");
+}
