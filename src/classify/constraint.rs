@@ -4,6 +4,7 @@
 use super::fact::{Fact, FactKind};
 use crate::model::Model;
 use crate::model::value::Moment;
+use itertools::Itertools;
 
 /// `∃ i1, …, ik ∈ [0..len(ρ)] : fact ∧ … ∧ fact`.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +29,8 @@ impl Constraint {
     /// The constraint in the paper's notation.
     pub fn show(&self, model: &Model) -> String {
         let names = self.names();
-        let facts: Vec<String> = self.facts.iter().map(|f| f.show(model, &names)).collect();
-        let facts = if facts.is_empty() { "true".to_owned() } else { facts.join(" ∧ ") };
+        let facts = self.facts.iter().map(|f| f.show(model, &names)).join(" ∧ ");
+        let facts = if facts.is_empty() { "true".to_owned() } else { facts };
         if names.is_empty() { facts } else { format!("∃ {} ∈ [0..len(ρ)] : {facts}", names.join(", ")) }
     }
 
