@@ -64,7 +64,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     pub fn whole(&mut self, length: usize) -> Limited<Sufficiency> {
         let atoms = (0..self.placed.len()).collect();
         let draft = self.chained(atoms, (0..=length).collect());
-        self.ask(&draft)
+        self.ask_for_show(&draft)
     }
 
     /// Minimises the constraint of all facts, which is known to suffice.
@@ -278,7 +278,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
                         without.order.remove(order);
                     }
                 }
-                match self.ask(&without)? {
+                match self.ask_for_show(&without)? {
                     Sufficiency::Insufficient(trace, _) => needed.push(trace),
                     Sufficiency::Sufficient => {
                         *draft = without;
@@ -338,6 +338,12 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         let facts = self.facts(draft, |p| p);
         let used: Vec<usize> = draft.positions.iter().copied().collect();
         self.space.sufficiency(&facts, &used)
+    }
+
+    fn ask_for_show(&mut self, draft: &Draft) -> Limited<Sufficiency> {
+        let facts = self.facts(draft, |p| p);
+        let used: Vec<usize> = draft.positions.iter().copied().collect();
+        self.space.sufficiency_shown(&facts, &used)
     }
 
     fn constraint(&self, draft: &Draft) -> (Constraint, Vec<usize>) {

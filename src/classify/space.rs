@@ -18,8 +18,8 @@ use crate::unroll::{Encoder, Symbolic, Unrolling};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// By how many steps a question about sufficiency grows: costs nothing measurable, and gives short traces.
-const STRIDE: usize = 12;
+/// How many lengths are tried at a time for an accepting trace that is shown.
+const STRIDE: usize = 4;
 
 /// A model unrolled for classification.
 pub struct Space<'m> {
@@ -153,14 +153,22 @@ impl<'m> Space<'m> {
     /// Whether every trace that satisfies the facts violates the invariant. The facts' positions are
     /// slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+        self.sufficiency_by(self.last(), facts, used)
+    }
+
+    /// The same for an accepting trace that somebody will look at: lengths are tried a few at a time,
+    /// so that it is not much longer than it has to be.
+    pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+        self.sufficiency_by(STRIDE, facts, used)
+    }
+
+    fn sufficiency_by(&mut self, stride: usize, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
         let mut assumptions = vec![self.accepting()];
         for slot in used {
             self.slot(*slot);
         }
         assumptions.extend(self.holding(facts));
-        // Some steps more at a time, so that
-        // an accepting trace that is found is a short one.
-        let mut longest = STRIDE.min(self.last());
+        let mut longest = stride.min(self.last());
         let answer = loop {
             let mut limited = assumptions.clone();
             if longest < self.last() {
@@ -170,7 +178,7 @@ impl<'m> Space<'m> {
             if answer != Answer::Unsat || longest == self.last() {
                 break answer;
             }
-            longest = (longest + STRIDE).min(self.last());
+            longest = (longest + stride).min(self.last());
         };
         match answer {
             Answer::Unsat => Ok(Sufficiency::Sufficient),
