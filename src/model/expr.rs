@@ -206,38 +206,35 @@ impl Expr {
     /// Calls `visit` on this expression and everything below it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
+        self.children().into_iter().for_each(|child| child.walk(visit));
+    }
+
+    /// The expressions directly below this one.
+    pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Const(_)
             | ExprKind::Var(_)
             | ExprKind::Next(_)
             | ExprKind::ActionLabel
             | ExprKind::LabelArg { .. }
-            | ExprKind::Local(_) => {}
+            | ExprKind::Local(_) => Vec::new(),
             ExprKind::Let { value: a, body: b, .. }
             | ExprKind::Index(a, b)
             | ExprKind::Filter { set: a, cond: b, .. }
             | ExprKind::Binary(_, a, b)
-            | ExprKind::Quant { set: a, body: b, .. } => {
-                a.walk(visit);
-                b.walk(visit);
-            }
+            | ExprKind::Quant { set: a, body: b, .. } => vec![a, b],
             ExprKind::At { value: a, .. }
             | ExprKind::Field(a, _)
             | ExprKind::MapOf { body: a, .. }
             | ExprKind::Size(a)
             | ExprKind::Not(a)
             | ExprKind::Neg(a)
-            | ExprKind::IsSome(a) => a.walk(visit),
-            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter().for_each(|p| p.walk(visit)),
+            | ExprKind::IsSome(a) => vec![a],
+            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter().collect(),
             ExprKind::With(base, fields) => {
-                base.walk(visit);
-                fields.iter().for_each(|(_, e)| e.walk(visit));
+                std::iter::once(&**base).chain(fields.iter().map(|(_, e)| e)).collect()
             }
-            ExprKind::If(c, a, b) => {
-                c.walk(visit);
-                a.walk(visit);
-                b.walk(visit);
-            }
+            ExprKind::If(c, a, b) => vec![c, a, b],
         }
     }
 

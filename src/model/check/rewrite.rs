@@ -5,41 +5,7 @@ use crate::model::expr::{Expr, ExprKind};
 
 /// Calls `change` on everything below `expr`, then on `expr` itself.
 pub(super) fn each_mut(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
-    match &mut expr.kind {
-        ExprKind::Const(_)
-        | ExprKind::Var(_)
-        | ExprKind::Next(_)
-        | ExprKind::ActionLabel
-        | ExprKind::LabelArg { .. }
-        | ExprKind::Local(_) => {}
-        ExprKind::Let { value: a, body: b, .. }
-        | ExprKind::Index(a, b)
-        | ExprKind::Filter { set: a, cond: b, .. }
-        | ExprKind::Binary(_, a, b)
-        | ExprKind::Quant { set: a, body: b, .. } => {
-            each_mut(a, change);
-            each_mut(b, change);
-        }
-        ExprKind::At { value: a, .. }
-        | ExprKind::Field(a, _)
-        | ExprKind::MapOf { body: a, .. }
-        | ExprKind::Size(a)
-        | ExprKind::Not(a)
-        | ExprKind::Neg(a)
-        | ExprKind::IsSome(a) => each_mut(a, change),
-        ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => {
-            parts.iter_mut().for_each(|p| each_mut(p, change));
-        }
-        ExprKind::With(base, fields) => {
-            each_mut(base, change);
-            fields.iter_mut().for_each(|(_, e)| each_mut(e, change));
-        }
-        ExprKind::If(c, a, b) => {
-            each_mut(c, change);
-            each_mut(a, change);
-            each_mut(b, change);
-        }
-    }
+    expr.for_each_child(&mut |child| each_mut(child, change));
     change(expr);
 }
 
@@ -66,20 +32,7 @@ pub(super) fn any(expr: &Expr, test: &dyn Fn(&ExprKind) -> bool) -> bool {
 pub(super) fn reads_state(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => true,
-        ExprKind::At { .. } | ExprKind::Const(_) | ExprKind::Local(_) => false,
-        ExprKind::Let { value: a, body: b, .. }
-        | ExprKind::Index(a, b)
-        | ExprKind::Filter { set: a, cond: b, .. }
-        | ExprKind::Binary(_, a, b)
-        | ExprKind::Quant { set: a, body: b, .. } => reads_state(a) || reads_state(b),
-        ExprKind::Field(a, _)
-        | ExprKind::MapOf { body: a, .. }
-        | ExprKind::Size(a)
-        | ExprKind::Not(a)
-        | ExprKind::Neg(a)
-        | ExprKind::IsSome(a) => reads_state(a),
-        ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter().any(reads_state),
-        ExprKind::With(base, fields) => reads_state(base) || fields.iter().any(|(_, e)| reads_state(e)),
-        ExprKind::If(c, a, b) => reads_state(c) || reads_state(a) || reads_state(b),
+        ExprKind::At { .. } => false,
+        _ => expr.children().into_iter().any(reads_state),
     }
 }
