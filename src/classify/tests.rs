@@ -1,7 +1,7 @@
-//! The two blocking encodings against each other and against the reference semantics, on random
+//! The three blocking encodings against the reference semantics, on random
 //! constraints made from facts of random traces.
 
-use super::block::{by_elimination, by_ladders};
+use super::block::{by_elimination, by_ladders, by_values};
 use super::collect::Atoms;
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
@@ -79,8 +79,8 @@ fn blocks_exactly(
 }
 
 #[test]
-fn both_encodings_block_exactly_the_matching_traces() {
-    let (mut local, mut wide) = (0, 0);
+fn all_encodings_block_exactly_the_matching_traces() {
+    let (mut local, mut wide, mut remembered) = (0, 0, 0);
     for seed in 0..400 {
         let model = random_model(seed);
         let bound = 3;
@@ -98,11 +98,16 @@ fn both_encodings_block_exactly_the_matching_traces() {
         let encode = |space: &mut Space<'_>, c: &Constraint| Some(by_elimination(space, c));
         blocks_exactly(&model, &constraint, &some, bound, encode);
         wide += usize::from(!constraint.is_local());
+        let split = blocks_exactly(&model, &constraint, &some, bound, by_values).is_some();
+        remembered += usize::from(split && !constraint.is_local());
         if constraint.is_local() && blocks_exactly(&model, &constraint, &some, bound, by_ladders).is_some() {
             local += 1;
         }
     }
-    assert!(local > 150 && wide > 50, "{local} local and {wide} other constraints");
+    assert!(
+        local > 150 && wide > 50 && remembered > 20,
+        "{local} local and {wide} other constraints, {remembered} of these split by values"
+    );
 }
 
 #[test]
