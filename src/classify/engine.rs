@@ -5,10 +5,10 @@ use super::collect::Atoms;
 use super::constraint::Constraint;
 use super::minimise::{Minimised, Minimiser, Orders};
 use super::redundancy::{self, Found};
-use super::result::{Class, Classification, Statistics, TooWeak, Verdict, Why};
+use super::result::{Class, Classification, Silent, Statistics, TooWeak, Verdict, Why};
 use super::self_check;
 use super::space::{Limited, Space, Sufficiency};
-use super::{Options, block};
+use super::{Options, block, occurrence};
 use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::model::expr::Expr;
 use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
@@ -102,7 +102,7 @@ impl<'m> Run<'_, 'm> {
         self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
         grown?;
         if let Some(predicate) = self.options.start_with {
-            let begins = self.begins_with(predicate);
+            let begins = occurrence::somewhere(&mut self.space, &mut self.atoms, predicate);
             self.starting = true;
             if let Some(end) = self.classify_from(&[begins])? {
                 return Ok(end);
@@ -130,15 +130,6 @@ impl<'m> Run<'_, 'm> {
             }
         }
         Ok(None)
-    }
-
-    /// A literal: the predicate holds somewhere in the trace.
-    fn begins_with(&mut self, predicate: PredicateId) -> Lit {
-        // Slots far from those that the positions of counterexamples use.
-        let first_slot = 2 * (self.options.bound + 1);
-        let atoms = self.atoms.instances(predicate);
-        let lits: Vec<Lit> = atoms.iter().map(|atom| self.space.somewhere(atom, first_slot)).collect();
-        self.space.circuit().any(&lits)
     }
 
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up.
@@ -176,11 +167,7 @@ impl<'m> Run<'_, 'm> {
         self.statistics.counterexamples += 1;
         let clock = Instant::now();
         let placed = self.atoms.collect(&trace.moments, self.budget)?;
-        for fact in &placed {
-            if let super::Origin::Predicate { predicate, .. } = fact.atom.origin {
-                self.spoken.insert(predicate);
-            }
-        }
+        self.spoken.extend(occurrence::predicates(&placed));
         let orders = Orders { before: self.atoms.has_before(), next: self.atoms.has_next() };
         let mut minimiser = Minimiser::new(&mut self.space, &placed, orders);
         let whole = minimiser.whole(trace.len());
@@ -240,6 +227,11 @@ impl<'m> Run<'_, 'm> {
             Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
             Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
         };
+        let mut silent = None;
+        if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
+            // A budget that ends here takes nothing from the result but this remark.
+            silent = self.silent(model, invariant).ok();
+        }
         let mut checked_by = None;
         if verdict == Verdict::Complete {
             match self.conclude(model, invariant) {
@@ -247,7 +239,6 @@ impl<'m> Run<'_, 'm> {
                 Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
             }
         }
-        let silent_predicates = if self.statistics.counterexamples > 0 { self.silent() } else { Vec::new() };
         let circuit = &self.space.unrolling.circuit;
         self.statistics.solver_calls += circuit.solver_calls();
         self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
@@ -259,11 +250,33 @@ impl<'m> Run<'_, 'm> {
             bound: self.options.bound,
             classes: self.found.into_iter().map(|f| f.class).collect(),
             unclassified,
-            silent_predicates,
+            silent,
             checked_by,
             solver: self.solver,
             statistics: self.statistics,
         }
+    }
+
+    /// Asked up to twice the length of the shortest counterexamples: a predicate that needs longer ones says
+    /// little about how the property is violated, and the proof that there are none can be as hard as
+    /// everything else.
+    fn silent(&mut self, model: &Model, invariant: &Expr) -> Limited<Silent> {
+        let clock = Instant::now();
+        let length = self.options.bound.min(2 * self.first_depth);
+        let named = self.vocabulary.items.iter().filter_map(|item| match item {
+            VocabularyItem::Predicate(id, _) => Some(*id),
+            _ => None,
+        });
+        let candidates: BTreeSet<PredicateId> = named.filter(|id| !self.spoken.contains(id)).collect();
+        let mut predicates = Vec::new();
+        if !candidates.is_empty() {
+            let mut space = Space::new(model, invariant, self.options.backend, self.budget);
+            space.grow_to(length)?;
+            predicates = occurrence::silent(&mut space, &mut self.atoms, candidates, self.budget)?;
+            self.statistics.solver_calls += space.circuit().solver_calls();
+        }
+        self.statistics.seconds.search += clock.elapsed().as_secs_f64();
+        Ok(Silent { predicates, length })
     }
 
     /// Removes redundant classes, finds canonical counterexamples, checks everything afresh.
@@ -291,14 +304,6 @@ impl<'m> Run<'_, 'm> {
         self.statistics.peak_variables = checked.variables;
         self.statistics.peak_clauses = checked.clauses;
         Ok(checked.solver)
-    }
-
-    fn silent(&self) -> Vec<PredicateId> {
-        let asked = self.vocabulary.items.iter().filter_map(|item| match item {
-            VocabularyItem::Predicate(id, _) => Some(*id),
-            _ => None,
-        });
-        asked.collect::<BTreeSet<_>>().difference(&self.spoken).copied().collect()
     }
 
     fn limit(&self) -> Limited<()> {

@@ -14,6 +14,7 @@ mod engine;
 mod fact;
 mod members;
 pub mod minimise;
+mod occurrence;
 mod redundancy;
 mod remembered;
 mod result;
@@ -26,7 +27,7 @@ pub use constraint::Constraint;
 pub use engine::classify;
 pub use fact::{Atom, Conjunct, Fact, FactKind, Origin};
 pub use members::members;
-pub use result::{Class, Classification, Seconds, Statistics, TooWeak, Verdict, Why};
+pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};
 
 use crate::model::PredicateId;
 use crate::sat::Backend;

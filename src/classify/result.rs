@@ -120,12 +120,21 @@ pub struct Classification {
     pub classes: Vec<Class>,
     /// With a partial verdict: a counterexample that is known and in none of the classes.
     pub unclassified: Option<Trace>,
-    /// Predicates of the vocabulary that hold in no counterexample that was looked at.
-    pub silent_predicates: Vec<PredicateId>,
+    /// Predicates that say nothing here; `None` where that was not asked.
+    pub silent: Option<Silent>,
     /// Whether the self-check was done, and by which solver; `None` when the budget ended before.
     pub checked_by: Option<String>,
     /// The solver that was used.
     pub solver: String,
     /// What it took.
     pub statistics: Statistics,
+}
+
+/// Predicates of the vocabulary that hold in no short counterexample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Silent {
+    /// The predicates, often none.
+    pub predicates: Vec<PredicateId>,
+    /// They hold in no counterexample of up to this many steps.
+    pub length: usize,
 }

@@ -196,7 +196,7 @@ pub fn classification(verdict: Verdict) -> Classification {
         bound: 10,
         classes,
         unclassified: None,
-        silent_predicates: Vec::new(),
+        silent: None,
         checked_by: Some("varisat 0.2.2".into()),
         solver: "cadical 1.9.5".into(),
         statistics: Statistics {

@@ -1,7 +1,7 @@
 //! Findings of the engines that say the input may not mean what was intended, as diagnostics.
 
 use super::verdict::steps;
-use crate::classify::{Classification, FactKind, Verdict};
+use crate::classify::{Classification, FactKind};
 use crate::diagnostics::Diagnostic;
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::{Model, Property};
@@ -44,15 +44,13 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
     notices
 }
 
-/// Predicates of the vocabulary that held in no counterexample, unless the search ended early.
+/// Predicates of the vocabulary that hold in no counterexample, as far as that was asked.
 pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
-    if !matches!(result.verdict, Verdict::Complete | Verdict::TooWeak(_)) {
-        return Vec::new();
-    }
-    let silent = result.silent_predicates.iter().map(|id| {
+    let Some(silent) = &result.silent else { return Vec::new() };
+    let within = steps(silent.length);
+    let silent = silent.predicates.iter().map(|id| {
         let predicate = &model.predicates[id.0 as usize];
-        let message =
-            format!("predicate `{}` holds in none of the counterexamples that were examined", predicate.name);
+        let message = format!("predicate `{}` holds in no counterexample of up to {within}", predicate.name);
         Diagnostic::warning(predicate.span, message)
     });
     silent.collect()
@@ -109,6 +107,7 @@ fn warning_without_place(message: String) -> Diagnostic {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use crate::classify::{Silent, Verdict};
     use crate::model::PredicateId;
     use crate::model::types::Type;
 
@@ -140,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn silent_predicates_matter_once_all_counterexamples_were_looked_at() {
+    fn silent_predicates_are_named_with_the_length_that_was_asked() {
         let model = fixture::model();
-        for (verdict, name, _) in fixture::verdicts() {
-            let mut result = fixture::classification(verdict);
-            result.silent_predicates = vec![PredicateId(0)];
-            let silent = matches!(name, "complete" | "too_weak");
-            assert_eq!(silence_notices(&model, &result).len(), usize::from(silent), "{name}");
-        }
+        let mut result = fixture::classification(Verdict::Complete);
+        assert!(silence_notices(&model, &result).is_empty());
+        result.silent = Some(Silent { predicates: vec![PredicateId(0)], length: 6 });
+        let name = &model.predicates[0].name;
+        let expected = format!("predicate `{name}` holds in no counterexample of up to 6 steps");
+        assert_eq!(messages(&silence_notices(&model, &result)), [expected]);
     }
 
     #[test]

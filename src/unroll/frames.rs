@@ -243,6 +243,8 @@ impl<'m> Unrolling<'m> {
             }
             let value = S::select(&mut self.circuit, &cases, false);
             value.assert_choice(&mut self.circuit, alive);
+            let values: Vec<&S> = cases.iter().map(|(_, s)| s).collect();
+            value.assert_agreement(&mut self.circuit, alive, &values);
             state.push(value);
         }
         state

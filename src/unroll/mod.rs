@@ -1,9 +1,11 @@
 //! Copies of the state, step by step, as SAT variables; and the bounded check.
 
 mod check;
+mod consequences;
 mod encode;
 mod frames;
 mod initial;
+mod select;
 mod symbolic;
 
 pub use check::{Checked, Vacuity, check, vacuity};

@@ -1,0 +1,160 @@
+//! Selection among symbolic values by literals that exclude each other.
+
+use super::symbolic::{Symbolic, disjunctions};
+use crate::model::value::Value;
+use crate::sat::{Circuit, Lit};
+use std::collections::BTreeMap;
+
+use Symbolic as S;
+
+impl Symbolic {
+    /// The one of several values whose literal holds; the literals exclude each other. Where none
+    /// holds the result is absent if `optional`; otherwise one of them must always hold.
+    pub fn select(c: &mut Circuit, cases: &[(Lit, S)], optional: bool) -> S {
+        let cases: Vec<&(Lit, S)> = cases.iter().filter(|(l, _)| *l != c.no()).collect();
+        if let [(_, only)] = cases.as_slice()
+            && !optional
+        {
+            return only.clone();
+        }
+        if let Some((_, sure)) = cases.iter().find(|(l, _)| *l == c.yes()) {
+            return sure.clone();
+        }
+        if !optional && cases.windows(2).all(|w| w[0].1 == w[1].1) && !cases.is_empty() {
+            return cases[0].1.clone();
+        }
+        let composite = cases.iter().find(|(_, s)| !matches!(s, S::Bool(_) | S::Scalar(_)));
+        let Some((_, shape)) = composite else {
+            return S::select_scalar(c, &cases, optional);
+        };
+        match shape {
+            S::Set { .. } => {
+                let mut present = Vec::new();
+                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (sel, s) in &cases {
+                    if let S::Set { present: p, members: list } = s {
+                        present.push(c.and(*sel, *p));
+                        for (v, l) in list {
+                            members.entry(v.clone()).or_default().push(c.and(*sel, *l));
+                        }
+                    }
+                }
+                let all_present = !optional && cases.iter().all(|(_, s)| s.is_some(c) == c.yes());
+                let present = if all_present { c.yes() } else { c.any(&present) };
+                S::Set { present, members: disjunctions(c, members) }
+            }
+            S::Record { id, fields, .. } => {
+                let width = fields.len();
+                let column = |i: usize| -> Vec<(Lit, S)> {
+                    cases
+                        .iter()
+                        .filter_map(|(sel, s)| match s {
+                            S::Record { fields, .. } => Some((*sel, fields[i].clone())),
+                            _ => None,
+                        })
+                        .collect()
+                };
+                let present = S::select_present(c, &cases, optional);
+                let fields = (0..width).map(|i| S::select_below(c, &column(i), present)).collect();
+                S::Record { present, id: *id, fields }
+            }
+            S::Map { entries, .. } => {
+                let keys: Vec<Value> = entries.iter().map(|(k, _)| k.clone()).collect();
+                let column = |i: usize| -> Vec<(Lit, S)> {
+                    cases
+                        .iter()
+                        .filter_map(|(sel, s)| match s {
+                            S::Map { entries, .. } => Some((*sel, entries[i].1.clone())),
+                            _ => None,
+                        })
+                        .collect()
+                };
+                let present = S::select_present(c, &cases, optional);
+                let values = keys.into_iter().enumerate();
+                let entries = values.map(|(i, k)| (k, S::select_below(c, &column(i), present))).collect();
+                S::Map { present, entries }
+            }
+            S::Bool(_) | S::Scalar(_) => S::select_scalar(c, &cases, optional),
+        }
+    }
+
+    /// Where the selected composite is present.
+    fn select_present(c: &mut Circuit, cases: &[&(Lit, S)], optional: bool) -> Lit {
+        if !optional && cases.iter().all(|(_, s)| s.is_some(c) == c.yes()) {
+            return c.yes();
+        }
+        let parts: Vec<Lit> = cases
+            .iter()
+            .map(|(sel, s)| {
+                let p = s.is_some(c);
+                c.and(*sel, p)
+            })
+            .collect();
+        c.any(&parts)
+    }
+
+    /// Selection inside a composite: literals are all false where the composite is absent.
+    fn select_below(c: &mut Circuit, cases: &[(Lit, S)], present: Lit) -> S {
+        if present == c.yes() { S::select(c, cases, false) } else { S::select_null(c, cases) }
+    }
+
+    /// Like [`Symbolic::select`], but all literals are false where no case holds.
+    pub fn select_null(c: &mut Circuit, cases: &[(Lit, S)]) -> S {
+        if let [(sel, only)] = cases {
+            return only.guarded(c, *sel);
+        }
+        match cases.first() {
+            Some((_, S::Bool(_))) if cases.iter().all(|(_, s)| matches!(s, S::Bool(_))) => {
+                let lits: Vec<Lit> = cases
+                    .iter()
+                    .filter_map(|(sel, s)| match s {
+                        S::Bool(b) => Some(c.and(*sel, *b)),
+                        _ => None,
+                    })
+                    .collect();
+                S::Bool(c.any(&lits))
+            }
+            Some((_, S::Bool(_) | S::Scalar(_))) | None => {
+                let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (sel, s) in cases {
+                    for (v, l) in s.as_scalar() {
+                        values.entry(v).or_default().push(c.and(*sel, l));
+                    }
+                }
+                S::Scalar(disjunctions(c, values))
+            }
+            // A composite that may be absent: its own literals are false where it is.
+            Some(_) => S::select(c, cases, true),
+        }
+    }
+
+    fn select_scalar(c: &mut Circuit, cases: &[&(Lit, S)], optional: bool) -> S {
+        if !optional && cases.iter().all(|(_, s)| matches!(s, S::Bool(_))) {
+            if let [(p, S::Bool(a)), (q, S::Bool(b))] = cases
+                && *p == !*q
+            {
+                return S::Bool(c.ite(*p, *a, *b));
+            }
+            let lits: Vec<Lit> = cases
+                .iter()
+                .filter_map(|(sel, s)| match s {
+                    S::Bool(b) => Some(c.and(*sel, *b)),
+                    _ => None,
+                })
+                .collect();
+            return S::Bool(c.any(&lits));
+        }
+        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (sel, s) in cases {
+            for (v, l) in s.as_scalar() {
+                values.entry(v).or_default().push(c.and(*sel, l));
+            }
+        }
+        if optional {
+            let sels: Vec<Lit> = cases.iter().map(|(sel, _)| *sel).collect();
+            let some = c.any(&sels);
+            values.entry(Value::None).or_default().push(!some);
+        }
+        S::Scalar(disjunctions(c, values))
+    }
+}
