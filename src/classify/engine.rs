@@ -17,7 +17,7 @@ use crate::trace::Trace;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Classifies all traces of up to `options.bound` steps that violate the invariant.
+/// Classifies all traces of the lengths asked for that violate the invariant.
 ///
 /// Never fails: what can be wrong with the input was reported before, and running out of budget is a
 /// verdict.
@@ -34,7 +34,7 @@ pub fn classify(
     observer: &mut dyn Observer,
 ) -> Classification {
     let start = Instant::now();
-    let space = Space::new(model, invariant, options.backend, budget);
+    let space = Space::new(model, invariant, options.lengths, options.backend, budget);
     let mut run = Run {
         solver: space.unrolling.circuit.solver_name().to_owned(),
         space,
@@ -76,7 +76,7 @@ struct Run<'a, 'm> {
     spoken: BTreeSet<PredicateId>,
     statistics: Statistics,
     depth: usize,
-    /// The length of the shortest counterexamples.
+    /// The least number of steps before a first violation.
     first_depth: usize,
     /// A counterexample that is in no class yet.
     unclassified: Option<Trace>,
@@ -96,9 +96,9 @@ impl<'m> Run<'_, 'm> {
     fn try_search(&mut self) -> Limited<Outcome> {
         let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
         let clock = Instant::now();
-        self.first_depth = first.len();
+        self.first_depth = self.space.steps_to_violation(&first);
         self.unclassified = Some(first);
-        let grown = self.space.grow_to(self.options.bound);
+        let grown = self.space.grow_to(self.bound());
         self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
         grown?;
         if let Some(predicate) = self.options.start_with {
@@ -114,7 +114,7 @@ impl<'m> Run<'_, 'm> {
 
     /// The unrolling grows with the search, so that a violation after few steps costs few steps.
     fn first_counterexample(&mut self) -> Limited<Option<Trace>> {
-        for depth in 0..=self.options.bound {
+        for depth in 0..=self.bound() {
             self.depth = depth;
             self.limit()?;
             let clock = Instant::now();
@@ -135,7 +135,7 @@ impl<'m> Run<'_, 'm> {
     /// A literal: the predicate holds somewhere in the trace.
     fn begins_with(&mut self, predicate: PredicateId) -> Lit {
         // Slots far from those that the positions of counterexamples use.
-        let first_slot = 2 * (self.options.bound + 1);
+        let first_slot = 2 * (self.bound() + 1);
         let atoms = self.atoms.instances(predicate);
         let lits: Vec<Lit> = atoms.iter().map(|atom| self.space.somewhere(atom, first_slot)).collect();
         self.space.circuit().any(&lits)
@@ -143,7 +143,7 @@ impl<'m> Run<'_, 'm> {
 
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up.
     fn classify_from(&mut self, assumed: &[Lit]) -> Limited<Option<Outcome>> {
-        for depth in self.first_depth..=self.options.bound {
+        for depth in self.first_depth..=self.bound() {
             self.depth = depth;
             loop {
                 self.limit()?;
@@ -218,7 +218,7 @@ impl<'m> Run<'_, 'm> {
     /// the class was made from is a shortest one outside the older classes, but these may share
     /// shorter ones with it.
     fn shortest_member(&mut self, trace: Trace, class: &Minimised) -> Limited<(Trace, Vec<usize>)> {
-        for length in self.first_depth..trace.len() {
+        for length in self.first_depth..self.space.steps_to_violation(&trace) {
             let facts = self.space.holding(&class.constraint.facts);
             if let Some(shorter) = self.space.counterexample(length, &facts)? {
                 let positions = class.constraint.matches(self.space.unrolling.model, &shorter.moments);
@@ -256,7 +256,7 @@ impl<'m> Run<'_, 'm> {
         let unclassified = self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_)));
         Classification {
             verdict,
-            bound: self.options.bound,
+            lengths: self.options.lengths,
             classes: self.found.into_iter().map(|f| f.class).collect(),
             unclassified,
             silent_predicates,
@@ -281,7 +281,7 @@ impl<'m> Run<'_, 'm> {
             model,
             invariant,
             &classes,
-            self.options.bound,
+            self.options.lengths,
             self.options.check_backend,
             self.budget,
         );
@@ -299,6 +299,10 @@ impl<'m> Run<'_, 'm> {
             _ => None,
         });
         asked.collect::<BTreeSet<_>>().difference(&self.spoken).copied().collect()
+    }
+
+    fn bound(&self) -> usize {
+        self.options.lengths.bound()
     }
 
     fn limit(&self) -> Limited<()> {

@@ -1,11 +1,11 @@
 //! Findings of the engines that say the input may not mean what was intended, as diagnostics.
 
-use super::verdict::steps;
+use super::verdict::{extent, steps};
 use crate::classify::{Classification, FactKind, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::{Model, Property};
-use crate::unroll::Vacuity;
+use crate::unroll::{Lengths, Vacuity};
 use std::collections::BTreeSet;
 
 /// What never happens in traces of up to `bound` steps.
@@ -42,6 +42,14 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         });
     }
     notices
+}
+
+/// There is no trace that a property could be violated by.
+pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
+    warning_without_place(format!("there is no trace of {}, so every property holds", extent(lengths)))
+        .with_help(
+            "every trace ends before: leave out `--exact`, or give the model a step that is always possible",
+        )
 }
 
 /// Predicates of the vocabulary that held in no counterexample, unless the search ended early.

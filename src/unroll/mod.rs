@@ -4,9 +4,11 @@ mod check;
 mod encode;
 mod frames;
 mod initial;
+mod lengths;
 mod symbolic;
 
-pub use check::{Checked, Vacuity, check, vacuity};
+pub use check::{Checked, Vacuity, check, exists, vacuity};
 pub use encode::Encoder;
 pub use frames::{Frame, Unrolling};
+pub use lengths::Lengths;
 pub use symbolic::Symbolic;
