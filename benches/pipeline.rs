@@ -13,7 +13,7 @@ use cladist::diagnostics::SourceId;
 use cladist::model::{Model, load};
 use cladist::sat::{Backend, Circuit};
 use cladist::trace::Trace;
-use cladist::unroll::Unrolling;
+use cladist::unroll::{Lengths, Unrolling};
 use divan::Bencher;
 use std::path::{Path, PathBuf};
 
@@ -50,8 +50,8 @@ fn load_and_check(bencher: Bencher, name: &str) {
 fn unroll(bencher: Bencher, name: &str) {
     let model = model(name);
     bencher.bench(|| {
-        let mut unrolling =
-            Unrolling::new(&model, Circuit::new(Backend::Cadical.start(&Budget::unlimited())));
+        let circuit = Circuit::new(Backend::Cadical.start(&Budget::unlimited()));
+        let mut unrolling = Unrolling::new(&model, Lengths::UpTo(BOUND), circuit);
         unrolling.grow_to(BOUND).expect("no budget");
         unrolling.circuit.clauses()
     });
@@ -62,14 +62,16 @@ fn first_counterexample(bencher: Bencher, name: &str) {
     let model = model(name);
     let invariant = model.properties[0].invariant().expect("an invariant");
     bencher.bench(|| {
-        cladist::unroll::check(&model, invariant, BOUND, Backend::Cadical, &Budget::unlimited(), &mut ())
+        let lengths = Lengths::UpTo(BOUND);
+        cladist::unroll::check(&model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ())
     });
 }
 
 /// A model unrolled to the bound, with a shortest counterexample.
 fn prepared(model: &Model) -> (Space<'_>, Trace) {
     let invariant = model.properties[0].invariant().expect("an invariant");
-    let mut space = Space::new(model, invariant, Backend::Cadical, &Budget::unlimited());
+    let lengths = Lengths::UpTo(BOUND);
+    let mut space = Space::new(model, invariant, lengths, Backend::Cadical, &Budget::unlimited());
     space.grow_to(BOUND).expect("no budget");
     let trace = (0..=BOUND)
         .find_map(|length| space.counterexample(length, &[]).expect("no budget"))
@@ -136,7 +138,7 @@ fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
     let model = model(name);
     let invariant = model.properties[0].invariant().expect("an invariant");
     let options = Options {
-        bound,
+        lengths: Lengths::UpTo(bound),
         start_with: None,
         keep_redundant: false,
         max_classes: None,

@@ -1,6 +1,6 @@
 //! Classification of random small models against enumeration of all their traces by the reference
-//! semantics: verdicts, shortest lengths, class membership, coverage, redundancy, what each fact is
-//! needed for.
+//! semantics: verdicts, earliest violations, class membership, coverage, redundancy, what each fact is
+//! needed for. Both readings of a bound.
 
 #[path = "common/random_model.rs"]
 mod random_model;
@@ -11,7 +11,7 @@ use cladist::explore::all_traces;
 use cladist::model::{Model, eval};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
-use cladist::unroll::{Checked, check};
+use cladist::unroll::{Checked, Lengths, check, exists};
 use random_model::random_model;
 use std::collections::BTreeSet;
 
@@ -20,26 +20,44 @@ const MODELS: u64 = 800;
 
 struct Case {
     model: Model,
-    bound: usize,
+    lengths: Lengths,
     traces: Vec<Trace>,
-    violating: Vec<bool>,
+    /// After how many steps each trace first violates the invariant.
+    first: Vec<Option<usize>>,
 }
 
 impl Case {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, lengths: fn(usize) -> Lengths) -> Self {
         let model = random_model(seed);
         let bound = 2 + (seed % 3) as usize;
-        let traces = all_traces(&model, bound, 10_000).expect("random models are small");
+        let lengths = lengths(bound);
+        let mut traces = all_traces(&model, bound, 10_000).expect("random models are small");
+        traces.retain(|t| lengths.all().contains(&t.len()));
         let invariant = model.properties[0].invariant().expect("an invariant").clone();
-        let violates = |t: &Trace| eval::first_violation(&model, &invariant, &t.moments).is_some();
-        let violating = traces.iter().map(violates).collect();
-        Self { model, bound, traces, violating }
+        let first = traces.iter().map(|t| eval::first_violation(&model, &invariant, &t.moments)).collect();
+        Self { model, lengths, traces, first }
+    }
+
+    fn violates(&self, trace: &Trace) -> bool {
+        self.first[self.index(trace)].is_some()
+    }
+
+    /// What counterexamples are ranked by: their length, or how soon they violate the invariant.
+    fn rank(&self, trace: usize) -> usize {
+        match self.lengths {
+            Lengths::UpTo(_) => self.traces[trace].len(),
+            Lengths::Exactly(_) => self.first[trace].unwrap_or(usize::MAX),
+        }
+    }
+
+    fn least_rank<'a>(&self, traces: impl IntoIterator<Item = &'a usize>) -> Option<usize> {
+        traces.into_iter().map(|&t| self.rank(t)).min()
     }
 
     fn options(&self, seed: u64) -> Options {
         let backends = [Backend::Cadical, Backend::Varisat];
         Options {
-            bound: self.bound,
+            lengths: self.lengths,
             start_with: None,
             keep_redundant: seed.is_multiple_of(5),
             max_classes: None,
@@ -65,36 +83,53 @@ impl Case {
     }
 }
 
+const LENGTHS: [fn(usize) -> Lengths; 2] = [Lengths::UpTo, Lengths::Exactly];
+
 #[test]
 fn the_bounded_check_agrees_with_enumeration() {
-    let mut violated = 0;
-    for seed in 0..MODELS {
-        let case = Case::new(seed);
-        let invariant = case.model.properties[0].invariant().expect("an invariant");
-        let shortest =
-            case.traces.iter().zip(&case.violating).filter(|(_, v)| **v).map(|(t, _)| t.len()).min();
-        let backend = [Backend::Cadical, Backend::Varisat][(seed % 2) as usize];
-        match check(&case.model, invariant, case.bound, backend, &Budget::unlimited(), &mut ()) {
-            Checked::Holds => assert_eq!(shortest, None, "seed {seed}"),
-            Checked::Violated(trace) => {
-                violated += 1;
-                assert_eq!(shortest, Some(trace.len()), "seed {seed}");
-                assert!(case.violating[case.index(&trace)], "seed {seed}");
+    for lengths in LENGTHS {
+        let mut violated = 0;
+        for seed in 0..MODELS {
+            let case = Case::new(seed, lengths);
+            let invariant = case.model.properties[0].invariant().expect("an invariant");
+            let soonest = case.first.iter().flatten().min().copied();
+            let backend = [Backend::Cadical, Backend::Varisat][(seed % 2) as usize];
+            match check(&case.model, invariant, case.lengths, backend, &Budget::unlimited(), &mut ()) {
+                Checked::Holds => assert_eq!(soonest, None, "seed {seed}"),
+                Checked::Violated(trace) => {
+                    violated += 1;
+                    assert_eq!(case.first[case.index(&trace)], soonest, "seed {seed}");
+                    assert_eq!(soonest.map(|s| case.lengths.whole(s)), Some(trace.len()), "seed {seed}");
+                }
+                Checked::Undecided { .. } => panic!("seed {seed}: no budget was set"),
             }
-            Checked::Undecided { .. } => panic!("seed {seed}: no budget was set"),
+            let any = exists(&case.model, case.lengths, backend, &Budget::unlimited());
+            assert_eq!(any, Some(!case.traces.is_empty()), "seed {seed}");
         }
+        assert!(
+            violated > MODELS / 5,
+            "only {violated} models violate their invariant: the test says little"
+        );
     }
-    assert!(violated > MODELS / 5, "only {violated} models violate their invariant: the test says little");
 }
 
 #[test]
 fn classifications_agree_with_enumeration() {
+    agree_with_enumeration(Lengths::UpTo);
+}
+
+#[test]
+fn classifications_of_traces_of_exact_length_agree_with_enumeration() {
+    agree_with_enumeration(Lengths::Exactly);
+}
+
+fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
     let (mut complete, mut weak, mut several, mut across, mut redundant) = (0, 0, 0, 0, 0);
     for seed in 0..MODELS {
-        let case = Case::new(seed);
+        let case = Case::new(seed, lengths);
         let options = case.options(seed);
         let result = case.classify(&options);
-        let any = case.violating.contains(&true);
+        let any = case.first.iter().any(Option::is_some);
         match &result.verdict {
             Verdict::Holds => assert!(!any, "seed {seed}"),
             Verdict::Complete => {
@@ -107,8 +142,8 @@ fn classifications_agree_with_enumeration() {
             }
             Verdict::TooWeak(pair) => {
                 weak += 1;
-                assert!(case.violating[case.index(&pair.counterexample)], "seed {seed}");
-                assert!(!case.violating[case.index(&pair.accepting)], "seed {seed}");
+                assert!(case.violates(&pair.counterexample), "seed {seed}");
+                assert!(!case.violates(&pair.accepting), "seed {seed}");
                 let moments = &pair.accepting.moments;
                 for fact in &pair.constraint.facts {
                     assert!(fact.holds(&case.model, moments, &pair.positions), "seed {seed}");
@@ -129,12 +164,14 @@ fn classifications_agree_with_enumeration() {
 fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classification) {
     let sets: Vec<BTreeSet<usize>> = result.classes.iter().map(|c| case.matching(&c.constraint)).collect();
     let covered: BTreeSet<usize> = sets.iter().flatten().copied().collect();
-    let all: BTreeSet<usize> = (0..case.traces.len()).filter(|&t| case.violating[t]).collect();
+    let all: BTreeSet<usize> = (0..case.traces.len()).filter(|&t| case.first[t].is_some()).collect();
     assert_eq!(covered, all, "seed {seed}: the classes must be exactly the violating traces");
     for (index, class) in result.classes.iter().enumerate() {
         let show = class.constraint.show(&case.model);
-        let shortest = sets[index].iter().map(|&t| case.traces[t].len()).min();
-        assert_eq!(Some(class.representative.len()), shortest, "seed {seed}: {show}");
+        let representative = case.index(&class.representative);
+        assert_eq!(Some(case.rank(representative)), case.least_rank(&sets[index]), "seed {seed}: {show}");
+        let first = case.first[representative].map(|steps| case.lengths.whole(steps));
+        assert_eq!(first, Some(class.representative.len()), "seed {seed}: {show}");
         for fact in &class.constraint.facts {
             assert!(
                 fact.holds(&case.model, &class.representative.moments, &class.positions),
@@ -142,7 +179,7 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
             );
         }
         // The solver's view of the class, counted.
-        let listed = members(&case.model, &class.constraint, options.bound, options.backend);
+        let listed = members(&case.model, &class.constraint, options.lengths, options.backend);
         let listed: BTreeSet<usize> = listed.iter().map(|t| case.index(t)).collect();
         assert_eq!(listed, sets[index], "seed {seed}: {show}");
         // Each fact is needed, and the trace that shows it does.
@@ -150,7 +187,7 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
         for (fact, trace) in class.needed.iter().enumerate() {
             let mut without = class.constraint.clone();
             without.facts.remove(fact);
-            assert!(!case.violating[case.index(trace)], "seed {seed}: {show}");
+            assert!(!case.violates(trace), "seed {seed}: {show}");
             assert!(without.matches(&case.model, &trace.moments).is_some(), "seed {seed}: {show}");
         }
         let elsewhere: BTreeSet<usize> = (0..sets.len())
@@ -164,7 +201,7 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
         let canonical = class.canonical.as_ref().expect("a class that is not redundant has one");
         let canonical = case.index(canonical);
         assert!(sets[index].contains(&canonical) && !elsewhere.contains(&canonical), "seed {seed}: {show}");
-        let own = sets[index].difference(&elsewhere).map(|&t| case.traces[t].len()).min();
-        assert_eq!(own, Some(case.traces[canonical].len()), "seed {seed}: a shortest one, {show}");
+        let own = case.least_rank(sets[index].difference(&elsewhere));
+        assert_eq!(own, Some(case.rank(canonical)), "seed {seed}: an earliest one, {show}");
     }
 }

@@ -4,7 +4,7 @@
 use cladist::budget::Budget;
 use cladist::model::{Model, eval, load_text};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, check};
+use cladist::unroll::{Checked, Lengths, check};
 
 /// A model whose one action sets x and b at will, so that every combination occurs.
 fn model(invariant: &str) -> Model {
@@ -50,7 +50,10 @@ fn corners_agree_with_the_reference_semantics() {
         let invariant = model.properties[0].invariant().expect("an invariant");
         let expected = cladist::explore::shortest_violation(&model, invariant, 3, 100_000).expect("small");
         for backend in [Backend::Cadical, Backend::Varisat] {
-            match (check(&model, invariant, 3, backend, &Budget::unlimited(), &mut ()), &expected) {
+            match (
+                check(&model, invariant, Lengths::UpTo(3), backend, &Budget::unlimited(), &mut ()),
+                &expected,
+            ) {
                 (Checked::Holds, None) => {}
                 (Checked::Violated(trace), Some(other)) => {
                     violated += 1;

@@ -5,7 +5,7 @@ mod model_common;
 use cladist::budget::Budget;
 use cladist::model::eval::check_trace;
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, check};
+use cladist::unroll::{Checked, Lengths, check};
 use model_common::{NEEDHAM_SCHROEDER, TCP, all, load};
 
 #[test]
@@ -32,7 +32,7 @@ fn attack(text: &str, set: (&str, &str), bound: usize) -> Vec<String> {
     let loaded = load(text, &[set]);
     let model = loaded.model.unwrap_or_else(|| panic!("{}", all(&loaded.diagnostics, &loaded.sources)));
     let invariant = model.properties[0].invariant().expect("an invariant");
-    match check(&model, invariant, bound, Backend::Cadical, &Budget::unlimited(), &mut ()) {
+    match check(&model, invariant, Lengths::UpTo(bound), Backend::Cadical, &Budget::unlimited(), &mut ()) {
         Checked::Holds => Vec::new(),
         Checked::Violated(trace) => {
             assert_eq!(check_trace(&model, &trace.moments), Ok(()));

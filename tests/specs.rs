@@ -4,7 +4,7 @@ use cladist::budget::Budget;
 use cladist::classify::{Classification, Options, Verdict, classify};
 use cladist::model::{Model, load};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, check};
+use cladist::unroll::{Checked, Lengths, check};
 use std::path::Path;
 
 fn model(name: &str, set: &[(&str, &str)]) -> Model {
@@ -27,7 +27,7 @@ fn run(
         name => model.vocabulary(name).expect("a vocabulary of that name"),
     };
     let options = Options {
-        bound,
+        lengths: Lengths::UpTo(bound),
         start_with: None,
         keep_redundant,
         max_classes: None,
@@ -120,7 +120,8 @@ fn repaired_models_hold() {
     for (name, set) in repaired {
         let model = model(name, &[set]);
         for property in model.properties.iter().filter_map(|p| p.invariant()) {
-            let result = check(&model, property, 12, Backend::Cadical, &Budget::unlimited(), &mut ());
+            let result =
+                check(&model, property, Lengths::UpTo(12), Backend::Cadical, &Budget::unlimited(), &mut ());
             assert_eq!(result, Checked::Holds, "{name}");
         }
         assert_eq!(run(&model, "", 12, Backend::Cadical, false).verdict, Verdict::Holds, "{name}");
@@ -151,7 +152,7 @@ fn a_budget_that_ends_leaves_what_is_known() {
     let model = model("mutex", &[]);
     let invariant = model.properties[0].invariant().expect("an invariant");
     let options = Options {
-        bound: 100_000,
+        lengths: Lengths::UpTo(100_000),
         start_with: None,
         keep_redundant: false,
         max_classes: None,

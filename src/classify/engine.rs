@@ -14,10 +14,11 @@ use crate::model::expr::Expr;
 use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
 use crate::sat::Lit;
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Classifies all traces of up to `options.bound` steps that violate the invariant.
+/// Classifies all traces of the lengths asked for that violate the invariant.
 ///
 /// Never fails: what can be wrong with the input was reported before, and running out of budget is a
 /// verdict.
@@ -34,7 +35,7 @@ pub fn classify(
     observer: &mut dyn Observer,
 ) -> Classification {
     let start = Instant::now();
-    let space = Space::new(model, invariant, options.backend, budget);
+    let space = Space::new(model, invariant, options.lengths, options.backend, budget);
     let mut run = Run {
         solver: space.unrolling.circuit.solver_name().to_owned(),
         space,
@@ -76,7 +77,7 @@ struct Run<'a, 'm> {
     spoken: BTreeSet<PredicateId>,
     statistics: Statistics,
     depth: usize,
-    /// The length of the shortest counterexamples.
+    /// The least number of steps before a first violation.
     first_depth: usize,
     /// A counterexample that is in no class yet.
     unclassified: Option<Trace>,
@@ -96,9 +97,9 @@ impl<'m> Run<'_, 'm> {
     fn try_search(&mut self) -> Limited<Outcome> {
         let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
         let clock = Instant::now();
-        self.first_depth = first.len();
+        self.first_depth = self.space.steps_to_violation(&first);
         self.unclassified = Some(first);
-        let grown = self.space.grow_to(self.options.bound);
+        let grown = self.space.grow_to(self.bound());
         self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
         grown?;
         if let Some(predicate) = self.options.start_with {
@@ -114,7 +115,7 @@ impl<'m> Run<'_, 'm> {
 
     /// The unrolling grows with the search, so that a violation after few steps costs few steps.
     fn first_counterexample(&mut self) -> Limited<Option<Trace>> {
-        for depth in 0..=self.options.bound {
+        for depth in 0..=self.bound() {
             self.depth = depth;
             self.limit()?;
             let clock = Instant::now();
@@ -134,7 +135,7 @@ impl<'m> Run<'_, 'm> {
 
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up.
     fn classify_from(&mut self, assumed: &[Lit]) -> Limited<Option<Outcome>> {
-        for depth in self.first_depth..=self.options.bound {
+        for depth in self.first_depth..=self.bound() {
             self.depth = depth;
             loop {
                 self.limit()?;
@@ -205,7 +206,7 @@ impl<'m> Run<'_, 'm> {
     /// the class was made from is a shortest one outside the older classes, but these may share
     /// shorter ones with it.
     fn shortest_member(&mut self, trace: Trace, class: &Minimised) -> Limited<(Trace, Vec<usize>)> {
-        for length in self.first_depth..trace.len() {
+        for length in self.first_depth..self.space.steps_to_violation(&trace) {
             let facts = self.space.holding(&class.constraint.facts);
             if let Some(shorter) = self.space.counterexample(length, &facts)? {
                 let positions = class.constraint.matches(self.space.unrolling.model, &shorter.moments);
@@ -247,7 +248,7 @@ impl<'m> Run<'_, 'm> {
         let unclassified = self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_)));
         Classification {
             verdict,
-            bound: self.options.bound,
+            lengths: self.options.lengths,
             classes: self.found.into_iter().map(|f| f.class).collect(),
             unclassified,
             silent,
@@ -262,7 +263,10 @@ impl<'m> Run<'_, 'm> {
     /// everything else.
     fn silent(&mut self, model: &Model, invariant: &Expr) -> Limited<Silent> {
         let clock = Instant::now();
-        let length = self.options.bound.min(2 * self.first_depth);
+        let lengths = match self.options.lengths {
+            Lengths::UpTo(bound) => Lengths::UpTo(bound.min(2 * self.first_depth)),
+            exactly => exactly,
+        };
         let named = self.vocabulary.items.iter().filter_map(|item| match item {
             VocabularyItem::Predicate(id, _) => Some(*id),
             _ => None,
@@ -270,13 +274,13 @@ impl<'m> Run<'_, 'm> {
         let candidates: BTreeSet<PredicateId> = named.filter(|id| !self.spoken.contains(id)).collect();
         let mut predicates = Vec::new();
         if !candidates.is_empty() {
-            let mut space = Space::new(model, invariant, self.options.backend, self.budget);
-            space.grow_to(length)?;
+            let mut space = Space::new(model, invariant, lengths, self.options.backend, self.budget);
+            space.grow_to(lengths.bound())?;
             predicates = occurrence::silent(&mut space, &mut self.atoms, candidates, self.budget)?;
             self.statistics.solver_calls += space.circuit().solver_calls();
         }
         self.statistics.seconds.search += clock.elapsed().as_secs_f64();
-        Ok(Silent { predicates, length })
+        Ok(Silent { predicates, lengths })
     }
 
     /// Removes redundant classes, finds canonical counterexamples, checks everything afresh.
@@ -294,7 +298,7 @@ impl<'m> Run<'_, 'm> {
             model,
             invariant,
             &classes,
-            self.options.bound,
+            self.options.lengths,
             self.options.check_backend,
             self.budget,
         );
@@ -304,6 +308,10 @@ impl<'m> Run<'_, 'm> {
         self.statistics.peak_variables = checked.variables;
         self.statistics.peak_clauses = checked.clauses;
         Ok(checked.solver)
+    }
+
+    fn bound(&self) -> usize {
+        self.options.lengths.bound()
     }
 
     fn limit(&self) -> Limited<()> {

@@ -8,16 +8,17 @@ use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::sat::{Answer, Backend, Lit};
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 
-/// All traces of up to `bound` steps that satisfy a trace constraint, shortest first. Meant for small
-/// bounds: there can be very many.
-pub fn members(model: &Model, constraint: &Constraint, bound: usize, backend: Backend) -> Vec<Trace> {
+/// All traces of these lengths that satisfy a trace constraint, shortest first. Meant for small bounds:
+/// there can be very many.
+pub fn members(model: &Model, constraint: &Constraint, lengths: Lengths, backend: Backend) -> Vec<Trace> {
     let anything = Expr::bool(true, Span::default());
-    let mut space = Space::new(model, &anything, backend, &Budget::unlimited());
-    space.grow_to(bound).expect("there is no budget");
+    let mut space = Space::new(model, &anything, lengths, backend, &Budget::unlimited());
+    space.grow_to(lengths.bound()).expect("there is no budget");
     let facts = space.holding(&constraint.facts);
     let mut traces = Vec::new();
-    for length in 0..=bound {
+    for length in lengths.all() {
         loop {
             let mut assumptions = space.unrolling.ends_at(length);
             assumptions.extend(&facts);

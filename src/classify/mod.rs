@@ -2,7 +2,7 @@
 //! classification paper).
 //!
 //! What differs from the paper, and why: traces of all lengths up to the bound are considered, each
-//! ending anywhere, not those of exactly that length; the label of a step can be observed in the
+//! ending anywhere, unless an exact length is asked for; the label of a step can be observed in the
 //! state that it leads to; a constraint is checked with free positions, as it is printed; blocking
 //! never expands position tuples; redundancy uses the shrinking set of section 3.1.1, because
 //! Algorithm 4 as printed can drop two classes that only cover each other.
@@ -31,12 +31,13 @@ pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Ve
 
 use crate::model::PredicateId;
 use crate::sat::Backend;
+use crate::unroll::Lengths;
 
 /// What the user can choose.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Traces of up to this many steps are considered.
-    pub bound: usize,
+    /// The traces that are considered.
+    pub lengths: Lengths,
     /// First classify the counterexamples that satisfy this predicate at some positions.
     pub start_with: Option<PredicateId>,
     /// Keep classes that the others cover, marked as redundant.

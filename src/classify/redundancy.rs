@@ -32,7 +32,7 @@ pub fn remove(space: &mut Space<'_>, found: &mut Vec<Found>, keep: bool) -> Limi
             continue;
         }
         let others = outside(found, &redundant, class);
-        let shortest = found[class].class.representative.len();
+        let shortest = space.steps_to_violation(&found[class].class.representative);
         for length in shortest..=space.last() {
             if let Some(trace) = space.counterexample(length, &others)? {
                 let class = &mut found[class].class;

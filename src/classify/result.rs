@@ -4,23 +4,24 @@ use super::constraint::Constraint;
 use crate::budget::Exhausted;
 use crate::model::PredicateId;
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 
 /// How a classification ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// No trace up to the bound violates the property.
+    /// No trace that was asked for violates the property.
     Holds,
-    /// Every violating trace up to the bound is in one of the classes.
+    /// Every violating trace of the lengths asked for is in one of the classes.
     Complete,
     /// The property is violated; the classes found are right, but there may be others.
     Partial(Why),
     /// The property is violated, and the vocabulary cannot tell this violation from an accepted trace.
     TooWeak(Box<TooWeak>),
-    /// The budget ended before any violation was found or excluded; up to `depth` steps there is none.
+    /// The budget ended before any violation was found or excluded.
     Undecided {
         /// What ended it.
         why: Exhausted,
-        /// Traces of fewer steps than this were all looked at: none of them violates the property.
+        /// No trace violates the property after fewer steps than this.
         depth: usize,
     },
 }
@@ -55,14 +56,15 @@ pub struct TooWeak {
 pub struct Class {
     /// What its traces have in common; implies a violation.
     pub constraint: Constraint,
-    /// A shortest trace of the class, ending in its first violation.
+    /// A trace of the class with as few steps before its first violation as any. It ends there unless its
+    /// length was given.
     pub representative: Trace,
     /// Where in `representative` the position variables lie.
     pub positions: Vec<usize>,
     /// For each fact of the constraint a trace without violation that satisfies all other facts.
     /// Empty when the budget ended before they were found.
     pub needed: Vec<Trace>,
-    /// A shortest trace of this class that is in no other class of the result. `None` for redundant
+    /// A trace of the same kind that is in no other class of the result. `None` for redundant
     /// classes that were asked to be kept, or when the budget ended.
     pub canonical: Option<Trace>,
     /// Whether the other classes cover it (only with `keep_redundant`).
@@ -114,8 +116,8 @@ pub struct Seconds {
 pub struct Classification {
     /// How it ended.
     pub verdict: Verdict,
-    /// The bound: traces of up to this many steps were considered.
-    pub bound: usize,
+    /// The traces that were considered.
+    pub lengths: Lengths,
     /// The classes, in the order in which they were found (shortest representatives first).
     pub classes: Vec<Class>,
     /// With a partial verdict: a counterexample that is known and in none of the classes.
@@ -135,6 +137,6 @@ pub struct Classification {
 pub struct Silent {
     /// The predicates, often none.
     pub predicates: Vec<PredicateId>,
-    /// They hold in no counterexample of up to this many steps.
-    pub length: usize,
+    /// They hold in no counterexample of these lengths.
+    pub lengths: Lengths,
 }

@@ -9,6 +9,7 @@ use crate::model::expr::Expr;
 use crate::model::{Model, eval};
 use crate::sat::Backend;
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 
 /// What the check took.
 pub struct Checked {
@@ -30,12 +31,12 @@ pub fn check(
     model: &Model,
     invariant: &Expr,
     classes: &[(&Constraint, Option<&Trace>)],
-    bound: usize,
+    lengths: Lengths,
     backend: Backend,
     budget: &Budget,
 ) -> Limited<Checked> {
-    let mut space = Space::new(model, invariant, backend, budget);
-    space.grow_to(bound)?;
+    let mut space = Space::new(model, invariant, lengths, backend, budget);
+    space.grow_to(lengths.bound())?;
     let mut outside = Vec::new();
     for (constraint, _) in classes {
         outside.push(!block::matched(&mut space, constraint));
@@ -49,11 +50,11 @@ pub fn check(
             );
         }
     }
-    for length in 0..=bound {
-        if let Some(trace) = space.counterexample(length, &outside)? {
+    for steps in 0..=lengths.bound() {
+        if let Some(trace) = space.counterexample(steps, &outside)? {
             panic!("self-check: no class contains the counterexample {trace:?}");
         }
-        space.settle(length, &outside);
+        space.settle(steps, &outside);
     }
     for (index, (constraint, canonical)) in classes.iter().enumerate() {
         let Some(trace) = canonical else { continue };
@@ -61,8 +62,8 @@ pub fn check(
             // A class that was kept although it is redundant may contain it.
             other == index || own.is_none() || c.matches(model, &trace.moments).is_none()
         });
-        let last = trace.moments.len() - 1;
-        let violates = eval::first_violation(model, invariant, &trace.moments) == Some(last);
+        let first = eval::first_violation(model, invariant, &trace.moments);
+        let violates = first.is_some_and(|steps| lengths.whole(steps) == trace.len());
         if !alone || !violates || constraint.matches(model, &trace.moments).is_none() {
             panic!("self-check: {trace:?} is no canonical counterexample of {}", constraint.show(model));
         }

@@ -1,10 +1,10 @@
 //! The unrolled model with everything a classification asks of it: counterexamples outside certain
 //! classes, and whether a trace constraint suffices for a violation.
 //!
-//! All traces of up to `bound` steps are considered, each ending anywhere. Violating and matching a
-//! class are both preserved when a trace is extended, so counterexamples are looked for among the
-//! traces whose last state is their first violation; sufficiency is about violation-free traces of
-//! every length. The position variables of a constraint are *slots*: the solver chooses where they
+//! With all traces of up to `bound` steps, each ending anywhere, violating and matching a class are both
+//! preserved when a trace is extended, so counterexamples are looked for among the traces whose last state is
+//! their first violation; sufficiency is about violation-free traces of every length. With traces of
+//! exactly that length nothing is cut off: counterexamples go on after their first violation. The position variables of a constraint are *slots*: the solver chooses where they
 //! lie, so that a constraint is checked as it stands and not at the positions it was found at.
 
 use super::fact::{Atom, Fact, FactKind};
@@ -14,7 +14,7 @@ use crate::model::value::Value;
 use crate::model::{Model, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
-use crate::unroll::{Encoder, Symbolic, Unrolling};
+use crate::unroll::{Encoder, Lengths, Symbolic, Unrolling};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub struct Space<'m> {
     good_so_far: Vec<Lit>,
     /// Assumed: every state of the trace satisfies the invariant.
     accepting: Option<Lit>,
-    /// Assumed: the trace ends in its first violation.
+    /// Assumed: the trace is a counterexample.
     violating: Option<Lit>,
     slots: FxHashMap<usize, Slot>,
     facts: FxHashMap<FactKey, Lit>,
@@ -68,8 +68,15 @@ pub type Limited<T> = Result<T, Exhausted>;
 
 impl<'m> Space<'m> {
     /// The initial position alone.
-    pub fn new(model: &'m Model, invariant: &'m Expr, backend: Backend, budget: &Budget) -> Self {
-        let unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)).within(budget));
+    pub fn new(
+        model: &'m Model,
+        invariant: &'m Expr,
+        lengths: Lengths,
+        backend: Backend,
+        budget: &Budget,
+    ) -> Self {
+        let circuit = Circuit::new(backend.start(budget)).within(budget);
+        let unrolling = Unrolling::new(model, lengths, circuit);
         let mut space = Self {
             unrolling,
             invariant,
@@ -91,10 +98,16 @@ impl<'m> Space<'m> {
         self.good.len() - 1
     }
 
-    /// Adds positions until there are `bound + 1`. Not after the first question about sufficiency.
-    pub fn grow_to(&mut self, bound: usize) -> Limited<()> {
+    /// Which traces are considered.
+    pub fn lengths(&self) -> Lengths {
+        self.unrolling.lengths
+    }
+
+    /// Adds positions until counterexamples whose first violation comes after up to `steps` steps have all
+    /// of theirs. Not after the first question about sufficiency.
+    pub fn grow_to(&mut self, steps: usize) -> Limited<()> {
         debug_assert!(self.slots.is_empty() && self.accepting.is_none());
-        self.unrolling.grow_to(bound)?;
+        self.unrolling.grow_to(steps)?;
         self.judge();
         Ok(())
     }
@@ -113,41 +126,56 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// A trace of exactly `length` steps whose last state is its first violation, under `assumed`.
-    pub fn counterexample(&mut self, length: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
-        let mut assumptions = self.unrolling.ends_at(length);
-        assumptions.push(!self.good[length]);
-        if length > 0 {
-            assumptions.push(self.good_so_far[length - 1]);
-        }
+    /// A trace with its first violation after `steps` steps, under `assumed`. It ends there unless its
+    /// length is given.
+    pub fn counterexample(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let mut assumptions = self.violating_after(steps);
         assumptions.extend(assumed);
         match self.unrolling.circuit.solve(&assumptions) {
-            Answer::Sat => Ok(Some(self.violating_trace(length))),
+            Answer::Sat => Ok(Some(self.violating_trace(steps))),
             Answer::Unsat => Ok(None),
             Answer::Unknown(why) => Err(why),
         }
     }
 
+    /// Literals that say: the first violation comes after `steps` steps.
+    fn violating_after(&self, steps: usize) -> Vec<Lit> {
+        let mut lits = self.unrolling.looked_at(steps);
+        lits.push(!self.good[steps]);
+        lits.extend(steps.checked_sub(1).map(|before| self.good_so_far[before]));
+        lits
+    }
+
     /// Tells the solver what was just found out: no trace outside the classes (whose negated literals
     /// are given) has its first violation at this position, whatever comes after it.
-    pub fn settle(&mut self, length: usize, outside: &[Lit]) {
-        let mut clause = vec![!self.alive(length), self.good[length]];
-        if length > 0 {
-            clause.push(!self.good_so_far[length - 1]);
+    pub fn settle(&mut self, steps: usize, outside: &[Lit]) {
+        let mut clause = vec![!self.alive(steps), self.good[steps]];
+        if steps > 0 {
+            clause.push(!self.good_so_far[steps - 1]);
         }
         clause.extend(outside.iter().map(|&l| !l));
         self.unrolling.circuit.add_clause(&clause);
     }
 
-    /// A trace of any length whose last state is its first violation, under `assumed`.
+    /// A counterexample, wherever its first violation is, under `assumed`.
     pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = vec![self.violating()];
         assumptions.extend(assumed);
-        match self.unrolling.circuit.solve(&assumptions) {
-            Answer::Sat => Ok(Some(self.violating_trace(self.unrolling.length()))),
+        let circuit = &mut self.unrolling.circuit;
+        match circuit.solve(&assumptions) {
+            Answer::Sat => {
+                let first = self.good.iter().position(|&good| !circuit.value(good));
+                Ok(Some(self.violating_trace(first.unwrap_or(self.last()))))
+            }
             Answer::Unsat => Ok(None),
             Answer::Unknown(why) => Err(why),
         }
+    }
+
+    /// After how many steps a counterexample has its first violation.
+    pub fn steps_to_violation(&self, trace: &Trace) -> usize {
+        let first = eval::first_violation(self.unrolling.model, self.invariant, &trace.moments);
+        first.unwrap_or(trace.len())
     }
 
     /// Whether every trace that satisfies the facts violates the invariant. The facts' positions are
@@ -168,7 +196,7 @@ impl<'m> Space<'m> {
             self.slot(*slot);
         }
         assumptions.extend(self.holding(facts));
-        let mut longest = stride.min(self.last());
+        let mut longest = self.lengths().whole(stride.min(self.last()));
         let answer = loop {
             let mut limited = assumptions.clone();
             if longest < self.last() {
@@ -188,8 +216,8 @@ impl<'m> Space<'m> {
                 let place = |s: &usize| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
                 let positions: Vec<usize> = used.iter().map(place).collect();
                 // What comes after the last position that matters is of no interest.
-                let length = positions.iter().copied().max().unwrap_or(0);
-                let trace = self.unrolling.decode(length);
+                let steps = positions.iter().copied().max().unwrap_or(0);
+                let trace = self.unrolling.decode(self.lengths().whole(steps));
                 self.confirm_accepting(&trace, facts, used, &positions);
                 Ok(Sufficiency::Insufficient(trace, positions))
             }
@@ -236,11 +264,11 @@ impl<'m> Space<'m> {
         self.unrolling.frames[position].alive
     }
 
-    /// The trace in the solver's assignment, which must end in its first violation.
-    fn violating_trace(&self, length: usize) -> Trace {
-        let trace = self.unrolling.decode(length);
+    /// The trace in the solver's assignment, which must have its first violation after `steps` steps.
+    fn violating_trace(&self, steps: usize) -> Trace {
+        let trace = self.unrolling.decode(self.lengths().whole(steps));
         let first = eval::first_violation(self.unrolling.model, self.invariant, &trace.moments);
-        assert_eq!(first, Some(length), "the encoding and the reference semantics disagree on {trace:?}");
+        assert_eq!(first, Some(steps), "the encoding and the reference semantics disagree on {trace:?}");
         trace
     }
 
@@ -276,12 +304,8 @@ impl<'m> Space<'m> {
             return lit;
         }
         let mut ends = Vec::new();
-        for length in 0..self.good.len() {
-            let mut parts = self.unrolling.ends_at(length);
-            parts.push(!self.good[length]);
-            if length > 0 {
-                parts.push(self.good_so_far[length - 1]);
-            }
+        for steps in 0..self.good.len() {
+            let parts = self.violating_after(steps);
             ends.push(self.unrolling.circuit.all(&parts));
         }
         let lit = self.unrolling.circuit.any(&ends);

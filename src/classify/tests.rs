@@ -14,6 +14,7 @@ use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::sat::{Answer, Backend};
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
@@ -63,7 +64,8 @@ fn blocks_exactly(
     encode: impl Fn(&mut Space<'_>, &Constraint) -> Option<crate::sat::Lit>,
 ) -> Option<()> {
     let anything = Expr::bool(true, Span::default());
-    let mut space = Space::new(model, &anything, Backend::Cadical, &Budget::unlimited());
+    let mut space =
+        Space::new(model, &anything, Lengths::UpTo(bound), Backend::Cadical, &Budget::unlimited());
     space.grow_to(bound).expect("no budget");
     let matched = encode(&mut space, constraint)?;
     for trace in traces {

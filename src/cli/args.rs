@@ -2,6 +2,7 @@
 
 use super::settings::{parse_bytes, parse_duration, parse_override};
 use crate::sat::Backend;
+use crate::unroll::Lengths;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -38,6 +39,7 @@ Examples:
   cladist classify specs/mutex.sts                                      first invariant, first vocabulary
   cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
   cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
+  cladist classify specs/mutex.sts -k 9 --exact                         traces of exactly 10 states
   cladist classify specs/mutex.sts --out results --verify               files, checked by the other solver
   cladist classify specs/ns_public_key.sts --start-with msgs.replay";
 
@@ -142,6 +144,9 @@ pub struct CheckArgs {
     /// Look for counterexamples of up to N steps
     #[arg(short = 'k', long = "bound", value_name = "N")]
     pub bound: Option<usize>,
+    /// Look at traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
+    #[arg(long, requires = "bound")]
+    pub exact: bool,
     /// How it is run.
     #[command(flatten)]
     pub run: RunArgs,
@@ -168,6 +173,9 @@ pub struct ClassifyArgs {
     /// Consider traces of up to N steps
     #[arg(short = 'k', long = "bound", value_name = "N", default_value_t = 10)]
     pub bound: usize,
+    /// Consider traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
+    #[arg(long)]
+    pub exact: bool,
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,
@@ -283,6 +291,25 @@ pub struct OutputArgs {
     /// Exit with 0 where a violation gives 10, 11 or 12
     #[arg(long)]
     pub exit_zero: bool,
+}
+
+/// Traces of up to, or of exactly, so many steps.
+fn lengths(bound: usize, exact: bool) -> Lengths {
+    if exact { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) }
+}
+
+impl CheckArgs {
+    /// Which traces to look at, if any.
+    pub fn lengths(&self) -> Option<Lengths> {
+        self.bound.map(|bound| lengths(bound, self.exact))
+    }
+}
+
+impl ClassifyArgs {
+    /// Which traces to look at.
+    pub fn lengths(&self) -> Lengths {
+        lengths(self.bound, self.exact)
+    }
 }
 
 impl Command {

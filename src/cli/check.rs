@@ -42,7 +42,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
             outcome: decide(args, &model, property, &budget, console),
         })
         .collect();
-    let notices = settings::vacuity(&model, args.bound, args.run.solver.backend(), &budget);
+    let notices = settings::vacuity(&model, args.lengths(), args.run.solver.backend(), &budget);
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
@@ -50,7 +50,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let mut request = CheckRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
-        bound: args.bound,
+        lengths: args.lengths(),
         properties,
         warnings: &warnings,
         solver: args.run.solver.name().to_owned(),
@@ -110,11 +110,11 @@ fn decide(
     budget: &Budget,
     console: &Console,
 ) -> Outcome {
-    let (Some(bound), Some(invariant)) = (args.bound, property.invariant()) else {
+    let (Some(lengths), Some(invariant)) = (args.lengths(), property.invariant()) else {
         return Outcome::TypesOnly;
     };
     let mut line = ProgressLine::new(console);
-    match unroll::check(model, invariant, bound, args.run.solver.backend(), budget, &mut line) {
+    match unroll::check(model, invariant, lengths, args.run.solver.backend(), budget, &mut line) {
         Checked::Holds => Outcome::Holds,
         Checked::Violated(trace) => Outcome::Violated(trace),
         Checked::Undecided { why, depth } => Outcome::Undecided { why, depth },

@@ -28,7 +28,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let view = settings::view(&args.view, &model, console)?;
     let backend = args.run.solver.backend();
     let options = Options {
-        bound: args.bound,
+        lengths: args.lengths(),
         start_with: start_with.map_err(refuse)?,
         keep_redundant: args.keep_redundant,
         max_classes: args.max_classes,
@@ -45,7 +45,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     notices.extend(restatement_notices(&model, property, invariant, &result));
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
-        notices.extend(settings::vacuity(&model, Some(args.bound), backend, &budget));
+        notices.extend(settings::vacuity(&model, Some(args.lengths()), backend, &budget));
     }
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);

@@ -10,6 +10,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str) -> String
     line.option("-p", property);
     line.option("-V", vocabulary);
     line.option("-k", &args.bound.to_string());
+    line.flag("--exact", args.exact);
     if let Some(predicate) = &args.start_with {
         line.option("--start-with", predicate);
     }
@@ -31,6 +32,7 @@ pub fn check(args: &CheckArgs) -> String {
     }
     if let Some(bound) = args.bound {
         line.option("-k", &bound.to_string());
+        line.flag("--exact", args.exact);
     }
     line.run(&args.run);
     line.view(&args.view);
@@ -124,6 +126,7 @@ mod tests {
             "my model.sts",
             "-k",
             "7",
+            "--exact",
             "--set",
             "N=it's",
             "--timeout",
@@ -147,11 +150,11 @@ mod tests {
         ];
         assert_eq!(
             again(&all),
-            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --start-with m.p --max-classes 3 --keep-redundant --verify --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1024 --show 'size(knows)' --hide net --full"
+            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --max-classes 3 --keep-redundant --verify --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1024 --show 'size(knows)' --hide net --full"
         );
         assert_eq!(
-            again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3"]),
-            "cladist check m.sts -p q -k 3 --solver cadical"
+            again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3", "--exact"]),
+            "cladist check m.sts -p q -k 3 --exact --solver cadical"
         );
     }
 }

@@ -10,9 +10,9 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Vocabulary};
-use crate::report::{Paint, View, vacuity_notices};
+use crate::report::{Paint, View, no_trace_notice, vacuity_notices};
 use crate::sat::Backend;
-use crate::unroll;
+use crate::unroll::{self, Lengths};
 use std::time::Duration;
 
 /// `NAME=VALUE`.
@@ -83,14 +83,25 @@ pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
 
 /// What a model never does within the bound of the command, as far as there is time to see. Without a
 /// bound, and far beyond what makes models do all they can, the search is shorter.
-pub fn vacuity(model: &Model, bound: Option<usize>, backend: Backend, budget: &Budget) -> Vec<Diagnostic> {
+pub fn vacuity(
+    model: &Model,
+    lengths: Option<Lengths>,
+    backend: Backend,
+    budget: &Budget,
+) -> Vec<Diagnostic> {
     const USUAL: usize = 8;
     const ENOUGH: usize = 30;
     if budget.exhausted().is_some() {
         return Vec::new();
     }
-    let bound = bound.unwrap_or(USUAL).clamp(1, ENOUGH);
-    vacuity_notices(model, &unroll::vacuity(model, bound, backend, budget), bound)
+    let bound = lengths.map_or(USUAL, Lengths::bound).clamp(1, ENOUGH);
+    let mut notices = vacuity_notices(model, &unroll::vacuity(model, bound, backend, budget), bound);
+    if let Some(lengths @ Lengths::Exactly(_)) = lengths
+        && unroll::exists(model, lengths, backend, budget) == Some(false)
+    {
+        notices.push(no_trace_notice(lengths));
+    }
+    notices
 }
 
 /// How traces of a model are shown.

@@ -1,11 +1,14 @@
 //! A check as JSON: `docs/schema/check-1.json`.
 
 use super::classify_json::budget_word;
-use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
+use super::document::{
+    DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
+};
 use super::evaluate::failing_conjuncts;
 use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
+use crate::unroll::Lengths;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -26,6 +29,8 @@ pub struct CheckDocument {
     pub constants: Map<String, Json>,
     /// The bound in steps; `null` when only types were checked.
     pub bound: Option<usize>,
+    /// Whether the bound is the greatest or the only number of steps.
+    pub lengths: Option<LengthsDocument>,
     /// How the check as a whole ended.
     pub verdict: CheckVerdict,
     /// The properties that were asked for.
@@ -65,7 +70,8 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
         kind: "model",
         model: Some(request.model.name.clone()),
         constants: constants(request.model),
-        bound: request.bound,
+        bound: request.lengths.map(Lengths::bound),
+        lengths: request.lengths.map(LengthsDocument::from),
         verdict: request.verdict(),
         properties: request.properties.iter().map(|p| property_document(request, p)).collect(),
         solver: Some(request.solver.clone()),
@@ -86,6 +92,7 @@ impl CheckDocument {
             file: file.to_owned(),
             constants: Map::new(),
             bound: None,
+            lengths: None,
             verdict: CheckVerdict::Checked,
             properties: Vec::new(),
             warnings: warnings.iter().map(|d| diagnostic_document(d, sources)).collect(),
@@ -151,7 +158,7 @@ mod tests {
             let request = CheckRequest {
                 model: &model,
                 file: "toy.sts",
-                bound: Some(4),
+                lengths: Some(Lengths::UpTo(4)),
                 properties: vec![CheckedProperty { property: &model.properties[0], outcome }],
                 warnings: &[],
                 solver: "cadical 1.9.5".into(),

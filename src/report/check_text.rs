@@ -1,9 +1,10 @@
 //! A check for the terminal.
 
-use super::evaluate::violation_text;
-use super::verdict::{ended, excluded, steps};
+use super::evaluate::violation_mark;
+use super::verdict::{earliest, ended, excluded, extent, steps};
 use super::{CheckRequest, CheckedProperty, Marks, Outcome, trace_text};
 use crate::model::PropertyKind;
+use crate::model::eval::first_violation;
 use std::fmt::Write;
 
 /// The whole report: a line for the model, one for each property, counterexamples below theirs.
@@ -32,15 +33,15 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     for checked in &request.properties {
         if let Outcome::Violated(trace) = &checked.outcome {
             let name = request.view.paint.bold(&checked.property.name);
-            let _ = writeln!(out, "\na shortest trace that violates {name} ({})", steps(trace.len()));
-            let violation = checked.property.invariant().map(|invariant| {
-                (trace.len(), violation_text(model, &checked.property.name, invariant, trace))
-            });
+            let heading = request.lengths.map(|l| earliest(l, &format!("that violates {name}")));
+            let _ = writeln!(out, "\n{} ({})", heading.unwrap_or_default(), steps(trace.len()));
+            let invariant = checked.property.invariant();
+            let violation = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace));
             let marks = Marks { positions: Vec::new(), violation };
             out.push_str(&trace_text(model, trace, &marks, &request.view, 2));
         }
     }
-    if request.bound.is_some() {
+    if request.lengths.is_some() {
         let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
         let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
     }
@@ -57,12 +58,18 @@ fn kind(checked: &CheckedProperty<'_>) -> &'static str {
 
 fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
     let paint = request.view.paint;
-    let bound = request.bound.unwrap_or_default();
     match &checked.outcome {
         Outcome::TypesOnly if checked.property.invariant().is_some() => "types checked".to_owned(),
         Outcome::TypesOnly => "checked for types only, not decided yet".to_owned(),
-        Outcome::Holds => paint.good(&format!("holds for all traces of up to {}", steps(bound))),
-        Outcome::Violated(trace) => paint.bad(&format!("violated in {}", steps(trace.len()))),
+        Outcome::Holds => {
+            let extent = request.lengths.map(extent).unwrap_or_default();
+            paint.good(&format!("holds for all traces of {extent}"))
+        }
+        Outcome::Violated(trace) => {
+            let invariant = checked.property.invariant();
+            let at = invariant.and_then(|i| first_violation(request.model, i, &trace.moments));
+            paint.bad(&format!("violated in {}", steps(at.unwrap_or(trace.len()))))
+        }
         Outcome::Undecided { why, depth } => {
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
         }
@@ -75,12 +82,13 @@ mod tests {
     use super::*;
     use crate::budget::Exhausted;
     use crate::model::Model;
+    use crate::unroll::Lengths;
 
-    fn request<'a>(model: &'a Model, bound: Option<usize>, outcomes: Vec<Outcome>) -> CheckRequest<'a> {
+    fn request<'a>(model: &'a Model, lengths: Option<Lengths>, outcomes: Vec<Outcome>) -> CheckRequest<'a> {
         CheckRequest {
             model,
             file: "toy.sts",
-            bound,
+            lengths,
             properties: outcomes
                 .into_iter()
                 .map(|outcome| CheckedProperty { property: &model.properties[0], outcome })
@@ -96,7 +104,11 @@ mod tests {
     #[test]
     fn a_violated_property_comes_with_its_trace() {
         let model = fixture::model();
-        let text = check_text(&request(&model, Some(5), vec![Outcome::Violated(fixture::violating())]));
+        let text = check_text(&request(
+            &model,
+            Some(Lengths::UpTo(5)),
+            vec![Outcome::Violated(fixture::violating())],
+        ));
         let expected = "\
 toy.sts: model toy is well formed: 3 variables, 2 actions, 1 property, 1 predicate, 1 vocabulary
   invariant safe violated in 3 steps
@@ -122,7 +134,7 @@ a shortest trace that violates safe (3 steps)
             (vec![violated(), undecided()], CheckVerdict::Partial),
             (vec![Outcome::Holds, undecided()], CheckVerdict::Undecided),
         ] {
-            assert_eq!(request(&model, Some(5), outcomes).verdict(), verdict);
+            assert_eq!(request(&model, Some(Lengths::UpTo(5)), outcomes).verdict(), verdict);
         }
     }
 }

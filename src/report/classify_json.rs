@@ -1,6 +1,8 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
-use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
+use super::document::{
+    DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
+};
 use super::evaluate::failing_conjuncts;
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
@@ -29,6 +31,8 @@ pub struct ClassifyDocument {
     pub property: String,
     /// The bound in steps.
     pub bound: usize,
+    /// Whether the bound is the greatest or the only number of steps.
+    pub lengths: LengthsDocument,
     /// The vocabulary's name.
     pub vocabulary: String,
     /// How it ended.
@@ -37,7 +41,7 @@ pub struct ClassifyDocument {
     pub summary: String,
     /// Why it is partial or undecided: `time`, `memory`, `interrupt`, `max_classes`, `start_with`.
     pub reason: Option<&'static str>,
-    /// With `undecided`: traces of fewer steps than this do not violate the property.
+    /// With `undecided`: no trace violates the property after fewer steps than this.
     pub depth: Option<usize>,
     /// The classes, shortest representatives first.
     pub classes: Vec<ClassDocument>,
@@ -70,9 +74,9 @@ pub struct ClassDocument {
     pub positions: Map<String, Json>,
     /// The facts of the constraint.
     pub facts: Vec<FactDocument>,
-    /// A shortest trace of the class.
+    /// A shortest trace of the class; of an exact length, one whose first violation comes first.
     pub representative: TraceDocument,
-    /// The conjuncts of the property that fail at the end of the representative.
+    /// The conjuncts of the property that fail where the representative first violates it.
     pub violates: Vec<String>,
     /// A shortest trace that is in no other class.
     pub canonical: Option<TraceDocument>,
@@ -168,7 +172,8 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         file: request.file.to_owned(),
         constants: constants(model),
         property: request.property.name.clone(),
-        bound: result.bound,
+        bound: result.lengths.bound(),
+        lengths: result.lengths.into(),
         vocabulary: request.vocabulary.name.clone(),
         verdict: ClassifyVerdict::from(&result.verdict),
         summary: verdict_sentence(result, &request.vocabulary.name),

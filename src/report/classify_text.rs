@@ -1,7 +1,7 @@
 //! A classification for the terminal.
 
-use super::evaluate::{one_line, violation_text};
-use super::verdict::steps;
+use super::evaluate::{one_line, violation_mark};
+use super::verdict::{earliest, steps};
 use super::weakness::advice;
 use super::words::fact_words;
 use super::{ClassifyRequest, Marks, labels_line, order_words, trace_text, verdict_sentence};
@@ -27,12 +27,12 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
     let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
     for (index, class) in result.classes.iter().enumerate() {
-        class_text(&mut out, request, class, index + 1, result.classes.len());
+        class_text(&mut out, request, result, class, index + 1);
     }
     if let Some(trace) = &result.unclassified {
         let _ = writeln!(out, "\na counterexample that is in no class yet ({})", steps(trace.len()));
-        let text = violation_text(request.model, &request.property.name, request.invariant, trace);
-        let marks = Marks { positions: Vec::new(), violation: Some((trace.len(), text)) };
+        let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
+        let marks = Marks { positions: Vec::new(), violation };
         out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
     }
     if let Verdict::TooWeak(weak) = &result.verdict {
@@ -43,7 +43,14 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     out
 }
 
-fn class_text(out: &mut String, request: &ClassifyRequest<'_>, class: &Class, number: usize, of: usize) {
+fn class_text(
+    out: &mut String,
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    class: &Class,
+    number: usize,
+) {
+    let of = result.classes.len();
     let (model, view) = (request.model, &request.view);
     let names = class.constraint.names();
     let redundant = if class.redundant { " (redundant: the other classes cover it)" } else { "" };
@@ -62,19 +69,18 @@ fn class_text(out: &mut String, request: &ClassifyRequest<'_>, class: &Class, nu
             let _ = writeln!(out, "{head}{}", labels_line(model, trace, width));
         }
     }
-    let _ = writeln!(out, "\n  a shortest trace of this class ({})", steps(class.representative.len()));
+    let heading = earliest(result.lengths, "of this class");
+    let _ = writeln!(out, "\n  {heading} ({})", steps(class.representative.len()));
     let positions = names.iter().map(String::as_str).zip(class.positions.iter().copied()).collect();
-    let violation = Some((
-        class.representative.len(),
-        violation_text(model, &request.property.name, request.invariant, &class.representative),
-    ));
+    let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
     out.push_str(&trace_text(model, &class.representative, &Marks { positions, violation }, view, 2));
     match &class.canonical {
         Some(trace) if *trace == class.representative => {
             let _ = writeln!(out, "\n  it is in no other class");
         }
         Some(trace) => {
-            let _ = writeln!(out, "\n  a shortest trace of this class alone ({})", steps(trace.len()));
+            let heading = earliest(result.lengths, "of this class alone");
+            let _ = writeln!(out, "\n  {heading} ({})", steps(trace.len()));
             let _ = writeln!(out, "    {}", labels_line(model, trace, view.width.saturating_sub(4).max(24)));
         }
         None => {}
@@ -124,10 +130,7 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {
         positions: named((0..weak.counterexample.moments.len()).collect()),
-        violation: Some((
-            weak.counterexample.len(),
-            violation_text(model, &request.property.name, request.invariant, &weak.counterexample),
-        )),
+        violation: violation_mark(model, &request.property.name, request.invariant, &weak.counterexample),
     };
     out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));
     let _ = writeln!(out, "\n  the accepted trace ({})", steps(weak.accepting.len()));

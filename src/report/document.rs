@@ -8,8 +8,28 @@ use crate::model::eval::eval_state;
 use crate::model::types::Types;
 use crate::model::value::{Label, Value};
 use crate::trace::{Change, Difference, Trace};
+use crate::unroll::Lengths;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+
+/// How a bound is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LengthsDocument {
+    /// Traces of up to so many steps.
+    UpTo,
+    /// Traces of exactly so many steps.
+    Exactly,
+}
+
+impl From<Lengths> for LengthsDocument {
+    fn from(lengths: Lengths) -> Self {
+        match lengths {
+            Lengths::UpTo(_) => Self::UpTo,
+            Lengths::Exactly(_) => Self::Exactly,
+        }
+    }
+}
 
 /// A trace.
 #[derive(Debug, Serialize)]

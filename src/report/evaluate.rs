@@ -2,28 +2,38 @@
 
 use super::View;
 use crate::model::Model;
-use crate::model::eval::eval_state;
+use crate::model::eval::{eval_state, first_violation};
 use crate::model::expr::{Expr, VarId};
 use crate::model::value::Value;
 use crate::trace::{Difference, Trace, value_differences};
 
-/// The conjuncts of an invariant that fail in the last state of a trace, as they were written, each on
+/// The conjuncts of an invariant that fail where a trace first violates it, as they were written, each on
 /// one line; none when the invariant is not a conjunction, because it says it all itself.
 pub(super) fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &Trace) -> Vec<String> {
-    let (parts, Some(last)) = (invariant.conjuncts(), trace.moments.last()) else { return Vec::new() };
+    let (parts, Some(at)) = (invariant.conjuncts(), first_violation(model, invariant, &trace.moments)) else {
+        return Vec::new();
+    };
     if parts.len() < 2 {
         return Vec::new();
     }
-    let failing = parts.into_iter().filter(|part| !eval_state(model, part, last).is_true());
+    let failing = parts.into_iter().filter(|part| !eval_state(model, part, &trace.moments[at]).is_true());
     failing.map(|part| one_line(model.sources.snippet(part.span))).collect()
 }
 
-/// `violates secrecy`, with the conjuncts that fail where the invariant is a conjunction.
-pub(super) fn violation_text(model: &Model, property: &str, invariant: &Expr, trace: &Trace) -> String {
-    match failing_conjuncts(model, invariant, trace).as_slice() {
+/// Where a trace first violates an invariant, with `violates secrecy` and the conjuncts that fail there if the
+/// invariant is a conjunction.
+pub(super) fn violation_mark(
+    model: &Model,
+    property: &str,
+    invariant: &Expr,
+    trace: &Trace,
+) -> Option<(usize, String)> {
+    let at = first_violation(model, invariant, &trace.moments)?;
+    let text = match failing_conjuncts(model, invariant, trace).as_slice() {
         [] => format!("violates {property}"),
         parts => format!("violates {property}: {}", parts.join("; ")),
-    }
+    };
+    Some((at, text))
 }
 
 /// The variables that the view shows, with their values at a position.

@@ -6,13 +6,14 @@ use crate::classify::{
     Why,
 };
 use crate::diagnostics::{SourceId, SourceMap, Span};
-use crate::model::expr::{Expr, LocalId};
+use crate::model::expr::{Expr, ExprKind, LocalId, VarId};
 use crate::model::types::{EnumDecl, EnumId, Type, Types};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{
     Action, Constant, Local, Model, Predicate, PredicateId, Property, PropertyKind, Variable, Vocabulary,
 };
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -71,7 +72,7 @@ pub fn model() -> Model {
         properties: vec![Property {
             name: "safe".into(),
             doc: Some("Eve is never busy.".into()),
-            kind: PropertyKind::Invariant(Expr::bool(true, Span::new(file, 27, 40))),
+            kind: PropertyKind::Invariant(not_busy(Span::new(file, 27, 40))),
             span: Span::new(file, 11, 41),
         }],
         fairness: Vec::new(),
@@ -94,6 +95,16 @@ pub fn model() -> Model {
         locals: 3,
         sources: Arc::new(sources),
     }
+}
+
+/// `not busy[Eve]`
+fn not_busy(span: Span) -> Expr {
+    let agent = Type::Enum(AGENT);
+    let busy = Type::Map(Arc::new(agent.clone()), Arc::new(Type::Bool));
+    let busy = Expr { kind: ExprKind::Var(VarId(2)), ty: busy, span };
+    let eve = Expr::constant(Value::Enum(AGENT, 1), agent, span);
+    let entry = ExprKind::Index(Box::new(busy), Box::new(eve));
+    Expr { kind: entry, ty: Type::Bool, span }.negated()
 }
 
 /// A value of `Agent`.
@@ -193,7 +204,7 @@ pub fn classification(verdict: Verdict) -> Classification {
     };
     Classification {
         verdict,
-        bound: 10,
+        lengths: Lengths::UpTo(10),
         classes,
         unclassified: None,
         silent: None,

@@ -1,8 +1,9 @@
 //! A classification as one self-contained page.
 
 use super::classify_text::statistics_text;
-use super::evaluate::{violation_text, visible_changes, visible_state};
+use super::evaluate::{violation_mark, visible_changes, visible_state};
 use super::sequence::sequence_svg;
+use super::verdict::earliest;
 use super::words::{constraint_words, fact_words};
 use super::{ClassifyRequest, ClassifyVerdict, Marks, change_text, labels_line, verdict_sentence};
 use crate::classify::{Class, Classification, TooWeak, Verdict};
@@ -40,7 +41,7 @@ pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> Stri
         out.push_str("</ol>\n");
     }
     for (index, class) in result.classes.iter().enumerate() {
-        class_section(&mut out, request, class, index + 1);
+        class_section(&mut out, request, result, class, index + 1);
     }
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_section(&mut out, request, weak);
@@ -81,7 +82,19 @@ fn facts_of_the_run(out: &mut String, request: &ClassifyRequest<'_>) {
     out.push_str("</dl>\n");
 }
 
-fn class_section(out: &mut String, request: &ClassifyRequest<'_>, class: &Class, number: usize) {
+/// The text with a capital letter at its beginning.
+fn sentence(text: &str) -> String {
+    let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}", first.to_uppercase())
+}
+
+fn class_section(
+    out: &mut String,
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    class: &Class,
+    number: usize,
+) {
     let model = request.model;
     let names = class.constraint.names();
     let redundant = if class.redundant { " (redundant: the other classes cover it)" } else { "" };
@@ -91,9 +104,9 @@ fn class_section(out: &mut String, request: &ClassifyRequest<'_>, class: &Class,
         let _ = writeln!(out, "<li>{}</li>", escape(&words));
     }
     out.push_str("</ul>\n");
-    let violation = violation_text(model, &request.property.name, request.invariant, &class.representative);
-    let marks = marks(&names, &class.positions, Some(violation), &class.representative);
-    let _ = writeln!(out, "<h3>A shortest trace of this class</h3>");
+    let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
+    let marks = marks(&names, &class.positions, violation);
+    let _ = writeln!(out, "<h3>{}</h3>", sentence(&earliest(result.lengths, "of this class")));
     trace_figure(out, request, &class.representative, &marks);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
         out.push_str("<details><summary>Why nothing can be left out</summary>\n");
@@ -113,7 +126,8 @@ fn class_section(out: &mut String, request: &ClassifyRequest<'_>, class: &Class,
     if let Some(trace) = class.canonical.as_ref().filter(|t| **t != class.representative) {
         let _ = writeln!(
             out,
-            "<p>A shortest trace of this class alone: {}</p>",
+            "<p>{}: {}</p>",
+            sentence(&earliest(result.lengths, "of this class alone")),
             escape(&labels_line(model, trace, usize::MAX))
         );
     }
@@ -124,26 +138,18 @@ fn too_weak_section(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooW
     let names = weak.constraint.names();
     let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
     let violation =
-        Some(violation_text(request.model, &request.property.name, request.invariant, &weak.counterexample));
+        violation_mark(request.model, &request.property.name, request.invariant, &weak.counterexample);
     let _ = writeln!(out, "<section>\n<h2>These two traces share every fact of the vocabulary</h2>");
     let _ = writeln!(out, "<p>{}</p>", escape(&super::weakness::advice(request.model, weak)));
     let _ = writeln!(out, "<div class=\"pair\"><div><h3>The violation</h3>");
-    trace_figure(out, request, &weak.counterexample, &marks(&names, &all, violation, &weak.counterexample));
+    trace_figure(out, request, &weak.counterexample, &marks(&names, &all, violation));
     let _ = writeln!(out, "</div><div><h3>The accepted trace</h3>");
-    trace_figure(out, request, &weak.accepting, &marks(&names, &weak.positions, None, &weak.accepting));
+    trace_figure(out, request, &weak.accepting, &marks(&names, &weak.positions, None));
     out.push_str("</div></div></section>\n");
 }
 
-fn marks<'a>(
-    names: &'a [String],
-    positions: &[usize],
-    violation: Option<String>,
-    trace: &Trace,
-) -> Marks<'a> {
-    Marks {
-        positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
-        violation: violation.map(|text| (trace.len(), text)),
-    }
+fn marks<'a>(names: &'a [String], positions: &[usize], violation: Option<(usize, String)>) -> Marks<'a> {
+    Marks { positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(), violation }
 }
 
 /// The drawn diagrams and the table of steps.

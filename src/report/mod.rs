@@ -25,13 +25,13 @@ pub use check_text::check_text;
 pub use classify_json::{ClassifyDocument, classify_document};
 pub use classify_text::classification_text;
 pub use document::{
-    DiagnosticDocument, LabelDocument, MomentDocument, TraceDocument, diagnostic_document, to_json,
-    value_json,
+    DiagnosticDocument, LabelDocument, LengthsDocument, MomentDocument, TraceDocument, diagnostic_document,
+    to_json, value_json,
 };
 pub use error_json::{ErrorDocument, error_document};
 pub use html::html_page;
 pub use itf_text::itf_text;
-pub use notices::{restatement_notices, silence_notices, vacuity_notices};
+pub use notices::{no_trace_notice, restatement_notices, silence_notices, vacuity_notices};
 pub use paint::Paint;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
 pub use trace_text::{Marks, change_text, labels_line, trace_text};

@@ -1,11 +1,11 @@
 //! Findings of the engines that say the input may not mean what was intended, as diagnostics.
 
-use super::verdict::steps;
+use super::verdict::{extent, steps};
 use crate::classify::{Classification, FactKind};
 use crate::diagnostics::Diagnostic;
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::{Model, Property};
-use crate::unroll::Vacuity;
+use crate::unroll::{Lengths, Vacuity};
 use std::collections::BTreeSet;
 
 /// What never happens in traces of up to `bound` steps.
@@ -44,13 +44,21 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
     notices
 }
 
+/// There is no trace that a property could be violated by.
+pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
+    warning_without_place(format!("there is no trace of {}, so every property holds", extent(lengths)))
+        .with_help(
+            "every trace ends before: leave out `--exact`, or give the model a step that is always possible",
+        )
+}
+
 /// Predicates of the vocabulary that hold in no counterexample, as far as that was asked.
 pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
     let Some(silent) = &result.silent else { return Vec::new() };
-    let within = steps(silent.length);
+    let within = extent(silent.lengths);
     let silent = silent.predicates.iter().map(|id| {
         let predicate = &model.predicates[id.0 as usize];
-        let message = format!("predicate `{}` holds in no counterexample of up to {within}", predicate.name);
+        let message = format!("predicate `{}` holds in no counterexample of {within}", predicate.name);
         Diagnostic::warning(predicate.span, message)
     });
     silent.collect()
@@ -143,7 +151,7 @@ mod tests {
         let model = fixture::model();
         let mut result = fixture::classification(Verdict::Complete);
         assert!(silence_notices(&model, &result).is_empty());
-        result.silent = Some(Silent { predicates: vec![PredicateId(0)], length: 6 });
+        result.silent = Some(Silent { predicates: vec![PredicateId(0)], lengths: Lengths::UpTo(6) });
         let name = &model.predicates[0].name;
         let expected = format!("predicate `{name}` holds in no counterexample of up to 6 steps");
         assert_eq!(messages(&silence_notices(&model, &result)), [expected]);

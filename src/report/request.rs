@@ -6,6 +6,7 @@ use crate::diagnostics::Diagnostic;
 use crate::model::expr::{Expr, VarId};
 use crate::model::{Model, Observable, Property, Vocabulary};
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
@@ -57,8 +58,8 @@ pub struct CheckRequest<'a> {
     pub model: &'a Model,
     /// Its file, as the user wrote it.
     pub file: &'a str,
-    /// The bound in steps; `None` when only types were checked.
-    pub bound: Option<usize>,
+    /// Which traces were looked at; `None` when only types were checked.
+    pub lengths: Option<Lengths>,
     /// The properties asked for, with what came of them.
     pub properties: Vec<CheckedProperty<'a>>,
     /// What was found to be odd about the input.
@@ -87,15 +88,15 @@ pub struct CheckedProperty<'a> {
 pub enum Outcome {
     /// Its types are right; nothing else was asked, or it is of a kind that is not decided yet.
     TypesOnly,
-    /// No trace up to the bound violates it.
+    /// No trace that was looked at violates it.
     Holds,
-    /// A shortest violating trace.
+    /// A trace whose first violation comes after as few steps as possible.
     Violated(Trace),
-    /// The budget ended; no trace of fewer than `depth` steps violates it.
+    /// The budget ended; no trace violates it after fewer than `depth` steps.
     Undecided {
         /// What ended it.
         why: Exhausted,
-        /// The length that was not finished.
+        /// The number of steps that was not finished.
         depth: usize,
     },
 }

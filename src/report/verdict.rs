@@ -3,6 +3,7 @@
 use super::{CheckRequest, Outcome};
 use crate::budget::Exhausted;
 use crate::classify::{Classification, Verdict, Why};
+use crate::unroll::Lengths;
 use serde::Serialize;
 
 /// The word for the end of a classification.
@@ -66,13 +67,13 @@ impl CheckRequest<'_> {
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
 pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> String {
-    let bound = steps(classification.bound);
+    let extent = extent(classification.lengths);
     let found = kinds(classification.classes.iter().filter(|c| !c.redundant).count());
     match &classification.verdict {
-        Verdict::Holds => format!("holds for all traces of up to {bound}"),
+        Verdict::Holds => format!("holds for all traces of {extent}"),
         Verdict::Complete => {
             let cover = if found.starts_with("one") { "covers" } else { "cover" };
-            format!("violated: {found} {cover} every counterexample of up to {bound}")
+            format!("violated: {found} {cover} every counterexample of {extent}")
         }
         Verdict::Partial(Why::Exhausted(why)) if classification.classes.is_empty() => {
             format!("violated; {} before any kind of violation was found", ended(*why))
@@ -96,12 +97,30 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
     }
 }
 
-/// `no violation in traces of fewer than 7 steps`.
+/// `up to 10 steps`, `exactly 24 steps (25 states)`.
+pub(super) fn extent(lengths: Lengths) -> String {
+    match lengths {
+        Lengths::UpTo(bound) => format!("up to {}", steps(bound)),
+        Lengths::Exactly(0) => "exactly 0 steps (1 state)".to_owned(),
+        Lengths::Exactly(bound) => format!("exactly {} ({} states)", steps(bound), bound + 1),
+    }
+}
+
+/// The heading of a trace that `what` says more of, and whose first violation comes as early as possible:
+/// `a shortest trace of this class`.
+pub(super) fn earliest(lengths: Lengths, what: &str) -> String {
+    match lengths {
+        Lengths::UpTo(_) => format!("a shortest trace {what}"),
+        Lengths::Exactly(_) => format!("a trace {what}, the violation as early as possible"),
+    }
+}
+
+/// `no violation in fewer than 7 steps`.
 pub(super) fn excluded(depth: usize) -> String {
     match depth {
         0 => "nothing is known yet".to_owned(),
         1 => "no initial state violates it".to_owned(),
-        n => format!("no violation in traces of fewer than {n} steps"),
+        n => format!("no violation in fewer than {n} steps"),
     }
 }
 
@@ -143,12 +162,25 @@ mod tests {
             "violated: 2 kinds of violation found among the counterexamples to start with; \
              the memory ran out before the others were looked at",
             "violated, but the vocabulary `v` cannot tell a violation from an accepted trace",
-            "undecided: the time ran out; no violation in traces of fewer than 7 steps",
-            "undecided: the memory ran out; no violation in traces of fewer than 7 steps",
-            "undecided: the run was interrupted; no violation in traces of fewer than 7 steps",
+            "undecided: the time ran out; no violation in fewer than 7 steps",
+            "undecided: the memory ran out; no violation in fewer than 7 steps",
+            "undecided: the run was interrupted; no violation in fewer than 7 steps",
         ];
         for ((verdict, ..), expected) in fixture::verdicts().into_iter().zip(expected) {
             assert_eq!(verdict_sentence(&fixture::classification(verdict), "v"), expected);
+        }
+    }
+
+    #[test]
+    fn exact_lengths_are_given_in_steps_and_states() {
+        let mut result = fixture::classification(Verdict::Holds);
+        for (steps, expected) in [
+            (0, "holds for all traces of exactly 0 steps (1 state)"),
+            (1, "holds for all traces of exactly 1 step (2 states)"),
+            (24, "holds for all traces of exactly 24 steps (25 states)"),
+        ] {
+            result.lengths = Lengths::Exactly(steps);
+            assert_eq!(verdict_sentence(&result, "v"), expected);
         }
     }
 

@@ -1,7 +1,8 @@
-//! The bounded check: a shortest trace that violates an invariant, or none up to the bound; and what a
+//! The bounded check: a shortest trace that violates an invariant, or none within the bound; and what a
 //! model never does.
 
 use super::frames::Unrolling;
+use super::lengths::Lengths;
 use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::model::expr::Expr;
 use crate::model::{Model, eval};
@@ -11,15 +12,16 @@ use crate::trace::Trace;
 /// What a bounded check found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Checked {
-    /// No trace of up to the bound's number of steps violates the invariant.
+    /// No trace that was asked for violates the invariant.
     Holds,
-    /// A shortest violating trace, which ends in its only violation.
+    /// A violating trace with as few steps before its first violation as possible. It ends there unless
+    /// its length was given.
     Violated(Trace),
-    /// The budget ended; no trace of fewer than `depth` steps violates the invariant.
+    /// The budget ended; no trace violates the invariant after fewer than `depth` steps.
     Undecided {
         /// What ended it.
         why: Exhausted,
-        /// The length that was not finished.
+        /// The number of steps that was not finished.
         depth: usize,
     },
 }
@@ -38,17 +40,17 @@ pub struct Vacuity {
     pub incomplete: bool,
 }
 
-/// Looks for a shortest violation of `invariant` in traces of up to `bound` steps, length by length.
+/// Looks for a violation of `invariant` after as few steps as possible, step by step.
 pub fn check(
     model: &Model,
     invariant: &Expr,
-    bound: usize,
+    lengths: Lengths,
     backend: Backend,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Checked {
-    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)).within(budget));
-    for depth in 0..=bound {
+    let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
+    for depth in 0..=lengths.bound() {
         if let Some(why) = budget.exhausted() {
             return Checked::Undecided { why, depth };
         }
@@ -63,11 +65,11 @@ pub fn check(
             ..Progress::default()
         });
         let good = unrolling.state_truth(invariant, depth);
-        let mut assumptions = unrolling.ends_at(depth);
+        let mut assumptions = unrolling.looked_at(depth);
         assumptions.push(!good);
         match unrolling.circuit.solve(&assumptions) {
             Answer::Sat => {
-                let trace = unrolling.decode(depth);
+                let trace = unrolling.decode(lengths.whole(depth));
                 let first = eval::first_violation(model, invariant, &trace.moments);
                 assert_eq!(
                     first,
@@ -76,8 +78,8 @@ pub fn check(
                 );
                 return Checked::Violated(trace);
             }
-            // No trace of this length ends in a violation, so none that is longer passes through one
-            // here: later searches may take the invariant for granted.
+            // No trace has its first violation here, so later searches may take the invariant for
+            // granted.
             Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frames[depth].alive, good]),
             Answer::Unknown(why) => return Checked::Undecided { why, depth },
         }
@@ -85,10 +87,22 @@ pub fn check(
     Checked::Holds
 }
 
+/// Whether there is any trace of these lengths; `None` if the budget ends first.
+pub fn exists(model: &Model, lengths: Lengths, backend: Backend, budget: &Budget) -> Option<bool> {
+    let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
+    unrolling.grow_to(0).ok()?;
+    match unrolling.circuit.solve(&[]) {
+        Answer::Sat => Some(true),
+        Answer::Unsat => Some(false),
+        Answer::Unknown(_) => None,
+    }
+}
+
 /// Looks for what never happens in traces of up to `bound` steps.
 pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vacuity {
     let mut found = Vacuity::default();
-    let mut unrolling = Unrolling::new(model, Circuit::new(backend.start(budget)).within(budget));
+    let lengths = Lengths::UpTo(bound);
+    let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
     match unrolling.circuit.solve(&[]) {
         Answer::Unsat => {
             found.no_initial_state = true;

@@ -1,12 +1,13 @@
 //! The state at each position of a trace, as symbolic values, one copy after the other.
 //!
-//! A trace has up to `bound` steps and may end anywhere: position t is part of it where `alive[t]`
-//! holds, and the transition relation binds only there. The next state is computed from the old one
+//! Traces of up to `bound` steps may end anywhere: position t is part of one where `alive[t]` holds, and
+//! the transition relation binds only there. In traces of an exact length every position is alive. The next state is computed from the old one
 //! by selecting among the actions, not guessed and constrained, so whatever is fixed in the first
 //! state keeps folding away in the later ones. The label of a step is kept with the state it leads to.
 
 use super::encode::Encoder;
 use super::initial;
+use super::lengths::Lengths;
 use super::symbolic::Symbolic as S;
 use crate::budget::Exhausted;
 use crate::model::expr::Expr;
@@ -39,17 +40,19 @@ pub struct Unrolling<'m> {
     pub circuit: Circuit,
     /// The model.
     pub model: &'m Model,
+    /// Which traces.
+    pub lengths: Lengths,
     /// The positions so far, at least one.
     pub frames: Vec<Frame>,
 }
 
 impl<'m> Unrolling<'m> {
     /// The initial position alone.
-    pub fn new(model: &'m Model, mut circuit: Circuit) -> Self {
+    pub fn new(model: &'m Model, lengths: Lengths, mut circuit: Circuit) -> Self {
         let state = initial::state(&mut circuit, model);
         let alive = circuit.yes();
         let frame = Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() };
-        let mut unrolling = Self { circuit, model, frames: vec![frame] };
+        let mut unrolling = Self { circuit, model, lengths, frames: vec![frame] };
         for formula in &model.init {
             let holds = unrolling.state_truth(formula, 0);
             unrolling.circuit.add_clause(&[holds]);
@@ -58,12 +61,12 @@ impl<'m> Unrolling<'m> {
         unrolling
     }
 
-    /// Adds positions until there are `bound + 1`.
+    /// Adds positions until traces whose first `steps` steps matter have all of theirs.
     ///
     /// # Errors
     /// If the circuit's budget ends first: nothing can be asked any more.
-    pub fn grow_to(&mut self, bound: usize) -> Result<(), Exhausted> {
-        while self.frames.len() <= bound {
+    pub fn grow_to(&mut self, steps: usize) -> Result<(), Exhausted> {
+        while self.frames.len() <= self.lengths.whole(steps) {
             self.circuit.exhausted().map_or(Ok(()), Err)?;
             self.step();
         }
@@ -73,6 +76,15 @@ impl<'m> Unrolling<'m> {
     /// The literal of a state formula at a position.
     pub fn state_truth(&mut self, formula: &Expr, position: usize) -> Lit {
         Encoder::new(&mut self.circuit, self.model, &self.frames).at(position).truth(formula)
+    }
+
+    /// Assumptions for a trace of which only the first `steps` steps matter: it has no more if it may end
+    /// anywhere.
+    pub fn looked_at(&self, steps: usize) -> Vec<Lit> {
+        match self.lengths {
+            Lengths::UpTo(_) => self.ends_at(steps),
+            Lengths::Exactly(_) => Vec::new(),
+        }
     }
 
     /// Assumptions that say: the trace has exactly `length` steps.
@@ -121,7 +133,10 @@ impl<'m> Unrolling<'m> {
     fn step(&mut self) {
         let model = self.model;
         let from = self.frames.len() - 1;
-        let alive = self.circuit.fresh();
+        let alive = match self.lengths {
+            Lengths::UpTo(_) => self.circuit.fresh(),
+            Lengths::Exactly(_) => self.circuit.yes(),
+        };
         self.circuit.add_clause(&[!alive, self.frames[from].alive]);
         let actions = self.choose_action(alive);
         let mut args = Vec::new();

@@ -5,10 +5,12 @@ mod consequences;
 mod encode;
 mod frames;
 mod initial;
+mod lengths;
 mod select;
 mod symbolic;
 
-pub use check::{Checked, Vacuity, check, vacuity};
+pub use check::{Checked, Vacuity, check, exists, vacuity};
 pub use encode::Encoder;
 pub use frames::{Frame, Unrolling};
+pub use lengths::Lengths;
 pub use symbolic::Symbolic;
