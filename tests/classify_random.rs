@@ -6,13 +6,16 @@
 mod random_model;
 
 use cladist::budget::Budget;
-use cladist::classify::{Classification, Constraint, Options, Verdict, classify, members};
+use cladist::classify::collect::Atoms;
+use cladist::classify::{Classification, Constraint, Options, Origin, Verdict, classify, members};
 use cladist::explore::all_traces;
-use cladist::model::{Model, eval};
+use cladist::model::value::{Moment, Value};
+use cladist::model::{Model, VocabularyItem, eval};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::{Checked, Lengths, check, exists};
 use random_model::random_model;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// How many models; each is small, and a few seconds are enough for all of them.
@@ -85,6 +88,40 @@ impl Case {
 
 const LENGTHS: [fn(usize) -> Lengths; 2] = [Lengths::UpTo, Lengths::Exactly];
 
+/// The order in which traces of the same length come: by their first states, then step by step by the action,
+/// its arguments and what it leaves open.
+fn earlier(a: &Trace, b: &Trace) -> Ordering {
+    let label = |m: &Moment| m.label.as_ref().map(|l| l.action);
+    let args = |m: &Moment| m.label.iter().flat_map(|l| l.args.clone()).collect::<Vec<_>>();
+    let moments = a.moments.iter().zip(&b.moments).map(|(a, b)| {
+        label(a)
+            .cmp(&label(b))
+            .then(all_in_order(&args(a), &args(b)))
+            .then(all_in_order(&a.state.0, &b.state.0))
+    });
+    moments.fold(Ordering::Equal, Ordering::then)
+}
+
+fn all_in_order<'v>(
+    a: impl IntoIterator<Item = &'v Value>,
+    b: impl IntoIterator<Item = &'v Value>,
+) -> Ordering {
+    a.into_iter().zip(b).map(|(a, b)| in_order(a, b)).fold(Ordering::Equal, Ordering::then)
+}
+
+/// Sets come by their least members: those without come first.
+fn in_order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Set(a), Value::Set(b)) => match a.symmetric_difference(b).next() {
+            Some(member) => a.contains(member).cmp(&b.contains(member)),
+            None => Ordering::Equal,
+        },
+        (Value::Record(_, a), Value::Record(_, b)) => all_in_order(a, b),
+        (Value::Map(a), Value::Map(b)) => all_in_order(a.values(), b.values()),
+        _ => a.cmp(b),
+    }
+}
+
 #[test]
 fn the_bounded_check_agrees_with_enumeration() {
     for lengths in LENGTHS {
@@ -100,6 +137,13 @@ fn the_bounded_check_agrees_with_enumeration() {
                     violated += 1;
                     assert_eq!(case.first[case.index(&trace)], soonest, "seed {seed}");
                     assert_eq!(soonest.map(|s| case.lengths.whole(s)), Some(trace.len()), "seed {seed}");
+                    let rivals = (0..case.traces.len()).filter(|&t| case.first[t] == soonest);
+                    let rivals = rivals.map(|t| &case.traces[t]).filter(|t| t.len() == trace.len());
+                    assert_eq!(
+                        rivals.min_by(|a, b| earlier(a, b)),
+                        Some(&trace),
+                        "seed {seed}: the first one"
+                    );
                 }
                 Checked::Undecided { .. } => panic!("seed {seed}: no budget was set"),
             }
@@ -124,7 +168,8 @@ fn classifications_of_traces_of_exact_length_agree_with_enumeration() {
 }
 
 fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
-    let (mut complete, mut weak, mut several, mut across, mut redundant) = (0, 0, 0, 0, 0);
+    let (mut complete, mut weak, mut several, mut across, mut redundant, mut silent) =
+        (0, 0, 0, 0, 0, [0; 2]);
     for seed in 0..MODELS {
         let case = Case::new(seed, lengths);
         let options = case.options(seed);
@@ -137,6 +182,8 @@ fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
                 complete += 1;
                 several += u32::from(result.classes.len() > 1);
                 redundant += result.statistics.redundant;
+                let quiet = verify_silence(seed, &case, &result);
+                silent = [silent[0] + quiet[0], silent[1] + quiet[1]];
                 across += u32::from(result.classes.iter().any(|c| !c.constraint.is_local()));
                 verify_complete(seed, &case, &options, &result);
             }
@@ -156,9 +203,47 @@ fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
     }
     eprintln!(
         "{complete} complete, {weak} too weak, {several} with several classes, {across} with facts across \
-         positions, {redundant} redundant classes"
+         positions, {redundant} redundant classes, {silent:?} silent predicates"
     );
     assert!(complete > 200 && weak > 30 && several > 10 && across > 20 && redundant > 5);
+    assert!(silent[0] > 5 && silent[1] > 5);
+}
+
+/// What is said of predicates that hold nowhere; how many hold in no trace and how many in no counterexample.
+fn verify_silence(seed: u64, case: &Case, result: &Classification) -> [usize; 2] {
+    let silent = result.silent.as_ref().expect("asked after a complete classification");
+    let mut atoms = Atoms::new(&case.model, &case.model.vocabularies[0]);
+    let (mut anywhere, mut violating) = (BTreeSet::new(), BTreeSet::new());
+    for (trace, first) in case.traces.iter().zip(&case.first) {
+        if !silent.lengths.all().contains(&trace.len()) {
+            continue;
+        }
+        for placed in atoms.collect(&trace.moments, &Budget::unlimited()).expect("there is no budget") {
+            if let Origin::Predicate { predicate, .. } = placed.atom.origin {
+                anywhere.insert(predicate);
+                // A counterexample ends where it violates the invariant, unless its length is given.
+                if first.is_some_and(|steps| case.lengths.whole(steps) == trace.len()) {
+                    violating.insert(predicate);
+                }
+            }
+        }
+    }
+    for id in &silent.never {
+        assert!(!anywhere.contains(id), "seed {seed}: {id:?} holds in some trace");
+    }
+    for id in &silent.harmless {
+        assert!(anywhere.contains(id) && !violating.contains(id), "seed {seed}: {id:?}");
+    }
+    let named = case.model.vocabularies[0].items.iter().filter_map(|item| match item {
+        VocabularyItem::Predicate(id, _) => Some(*id),
+        _ => None,
+    });
+    for id in named.filter(|id| !silent.never.contains(id) && !silent.harmless.contains(id)) {
+        // A longer counterexample that was looked at may be the one in which it holds.
+        let spoken = violating.contains(&id) || silent.lengths != case.lengths;
+        assert!(spoken, "seed {seed}: {id:?} holds in no counterexample");
+    }
+    [silent.never.len(), silent.harmless.len()]
 }
 
 fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classification) {

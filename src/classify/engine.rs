@@ -175,6 +175,8 @@ impl<'m> Run<'_, 'm> {
         self.statistics.seconds.facts += clock.elapsed().as_secs_f64();
         if let Sufficiency::Insufficient(accepting, positions) = whole? {
             let constraint = minimiser.everything(trace.len());
+            let earliest = constraint.matches(self.space.unrolling.model, &accepting.moments);
+            let positions = earliest.unwrap_or(positions);
             return Ok(Some(Box::new(TooWeak { counterexample: trace, constraint, accepting, positions })));
         }
         let clock = Instant::now();
@@ -272,15 +274,15 @@ impl<'m> Run<'_, 'm> {
             _ => None,
         });
         let candidates: BTreeSet<PredicateId> = named.filter(|id| !self.spoken.contains(id)).collect();
-        let mut predicates = Vec::new();
+        let mut silent = Silent { never: Vec::new(), harmless: Vec::new(), lengths };
         if !candidates.is_empty() {
             let mut space = Space::new(model, invariant, lengths, self.options.backend, self.budget);
             space.grow_to(lengths.bound())?;
-            predicates = occurrence::silent(&mut space, &mut self.atoms, candidates, self.budget)?;
+            silent = occurrence::silent(&mut space, &mut self.atoms, candidates, self.budget)?;
             self.statistics.solver_calls += space.circuit().solver_calls();
         }
         self.statistics.seconds.search += clock.elapsed().as_secs_f64();
-        Ok(Silent { predicates, lengths })
+        Ok(silent)
     }
 
     /// Removes redundant classes, finds canonical counterexamples, checks everything afresh.

@@ -2,10 +2,12 @@
 
 use super::collect::{Atoms, Placed};
 use super::fact::Origin;
+use super::result::Silent;
 use super::space::{Limited, Space};
 use crate::budget::Budget;
 use crate::model::PredicateId;
 use crate::sat::Lit;
+use crate::trace::Trace;
 use std::collections::BTreeSet;
 
 /// A literal that, when assumed, makes the predicate hold at positions of the trace of the solver's
@@ -26,23 +28,42 @@ pub fn predicates(placed: &[Placed]) -> impl Iterator<Item = PredicateId> {
     })
 }
 
-/// Those of `candidates` that hold in no counterexample of the space. All of them are asked for at once, until
-/// nothing more is found.
+/// Which of `candidates` hold in no trace of the space at all, and which of the others in no counterexample. The
+/// first question comes first, because it is the easier one, and its answer says more.
 pub fn silent(
     space: &mut Space<'_>,
     atoms: &mut Atoms<'_>,
-    mut candidates: BTreeSet<PredicateId>,
+    candidates: BTreeSet<PredicateId>,
     budget: &Budget,
-) -> Limited<Vec<PredicateId>> {
+) -> Limited<Silent> {
+    let never = left(space, atoms, candidates.clone(), Space::any_trace, budget)?;
+    let rest = candidates.difference(&never).copied().collect();
+    let harmless = left(space, atoms, rest, Space::any_counterexample, budget)?;
+    Ok(Silent {
+        never: never.into_iter().collect(),
+        harmless: harmless.into_iter().collect(),
+        lengths: space.lengths(),
+    })
+}
+
+/// Those of `candidates` that hold in no trace that `find` finds. All of them are asked for at once, until nothing
+/// more is found.
+fn left<'m>(
+    space: &mut Space<'m>,
+    atoms: &mut Atoms<'_>,
+    mut candidates: BTreeSet<PredicateId>,
+    find: impl Fn(&mut Space<'m>, &[Lit]) -> Limited<Option<Trace>>,
+    budget: &Budget,
+) -> Limited<BTreeSet<PredicateId>> {
     while !candidates.is_empty() {
         let lits: Vec<Lit> = candidates.iter().map(|&id| somewhere(space, atoms, id)).collect();
         let any = space.circuit().any(&lits);
-        let Some(trace) = space.any_counterexample(&[any])? else { break };
+        let Some(trace) = find(space, &[any])? else { break };
         let before = candidates.len();
         for id in predicates(&atoms.collect(&trace.moments, budget)?) {
             candidates.remove(&id);
         }
         assert!(candidates.len() < before, "the encoding and the reference semantics disagree on {trace:?}");
     }
-    Ok(candidates.into_iter().collect())
+    Ok(candidates)
 }

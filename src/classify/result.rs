@@ -135,8 +135,10 @@ pub struct Classification {
 /// Predicates of the vocabulary that hold in no short counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Silent {
-    /// The predicates, often none.
-    pub predicates: Vec<PredicateId>,
-    /// They hold in no counterexample of these lengths.
+    /// Those that hold in no trace at all.
+    pub never: Vec<PredicateId>,
+    /// Those that hold in some traces, but in no counterexample up to its first violation.
+    pub harmless: Vec<PredicateId>,
+    /// Traces of these lengths were looked at.
     pub lengths: Lengths,
 }

@@ -126,16 +126,16 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// A trace with its first violation after `steps` steps, under `assumed`. It ends there unless its
-    /// length is given.
+    /// The first trace with its first violation after `steps` steps, under `assumed`. It ends there unless
+    /// its length is given.
     pub fn counterexample(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = self.violating_after(steps);
         assumptions.extend(assumed);
-        match self.unrolling.circuit.solve(&assumptions) {
-            Answer::Sat => Ok(Some(self.violating_trace(steps))),
-            Answer::Unsat => Ok(None),
-            Answer::Unknown(why) => Err(why),
+        if !self.satisfiable(&assumptions)? {
+            return Ok(None);
         }
+        self.unrolling.first_trace(self.lengths().whole(steps), &assumptions)?;
+        Ok(Some(self.violating_trace(steps)))
     }
 
     /// Literals that say: the first violation comes after `steps` steps.
@@ -161,15 +161,17 @@ impl<'m> Space<'m> {
     pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = vec![self.violating()];
         assumptions.extend(assumed);
-        let circuit = &mut self.unrolling.circuit;
-        match circuit.solve(&assumptions) {
-            Answer::Sat => {
-                let first = self.good.iter().position(|&good| !circuit.value(good));
-                Ok(Some(self.violating_trace(first.unwrap_or(self.last()))))
-            }
-            Answer::Unsat => Ok(None),
-            Answer::Unknown(why) => Err(why),
+        if !self.satisfiable(&assumptions)? {
+            return Ok(None);
         }
+        let first = self.good.iter().position(|&good| !self.unrolling.circuit.value(good));
+        Ok(Some(self.violating_trace(first.unwrap_or(self.last()))))
+    }
+
+    /// Any trace, violating or not, under `assumed`.
+    pub fn any_trace(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let found = self.satisfiable(assumed)?;
+        Ok(found.then(|| self.unrolling.decode(self.unrolling.length())))
     }
 
     /// After how many steps a counterexample has its first violation.
@@ -181,47 +183,78 @@ impl<'m> Space<'m> {
     /// Whether every trace that satisfies the facts violates the invariant. The facts' positions are
     /// slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        self.sufficiency_by(self.last(), facts, used)
+        let assumptions = self.accepting_with(facts, used);
+        Ok(match self.satisfiable(&assumptions)? {
+            true => self.insufficient(facts, used),
+            false => Sufficiency::Sufficient,
+        })
     }
 
-    /// The same for an accepting trace that somebody will look at: lengths are tried a few at a time,
-    /// so that it is not much longer than it has to be.
+    /// The same for an accepting trace that somebody will look at: the first of the shortest ones.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        self.sufficiency_by(STRIDE, facts, used)
+        let mut assumptions = self.accepting_with(facts, used);
+        let given = assumptions.len();
+        let (whole, last) = (self.lengths().whole(0), self.last());
+        let mut length = whole.max(STRIDE).min(last);
+        // Lengths are tried a few at a time, and what is found is made shorter one by one.
+        loop {
+            assumptions.truncate(given);
+            assumptions.extend(self.no_longer_than(length));
+            if self.satisfiable(&assumptions)? {
+                break;
+            }
+            if length == last {
+                return Ok(Sufficiency::Sufficient);
+            }
+            length = (length + STRIDE).min(last);
+        }
+        while length > whole {
+            assumptions.truncate(given);
+            assumptions.extend(self.no_longer_than(length - 1));
+            if !self.satisfiable(&assumptions)? {
+                break;
+            }
+            length -= 1;
+        }
+        assumptions.truncate(given);
+        assumptions.extend(self.no_longer_than(length));
+        self.satisfiable(&assumptions)?;
+        self.unrolling.first_trace(length, &assumptions)?;
+        Ok(self.insufficient(facts, used))
     }
 
-    fn sufficiency_by(&mut self, stride: usize, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+    /// Assumptions: no violation, and the facts hold.
+    fn accepting_with(&mut self, facts: &[Fact], used: &[usize]) -> Vec<Lit> {
         let mut assumptions = vec![self.accepting()];
         for slot in used {
             self.slot(*slot);
         }
         assumptions.extend(self.holding(facts));
-        let mut longest = self.lengths().whole(stride.min(self.last()));
-        let answer = loop {
-            let mut limited = assumptions.clone();
-            if longest < self.last() {
-                limited.push(!self.alive(longest + 1));
-            }
-            let answer = self.unrolling.circuit.solve(&limited);
-            if answer != Answer::Unsat || longest == self.last() {
-                break answer;
-            }
-            longest = (longest + stride).min(self.last());
-        };
-        match answer {
-            Answer::Unsat => Ok(Sufficiency::Sufficient),
+        assumptions
+    }
+
+    fn no_longer_than(&self, length: usize) -> Option<Lit> {
+        (length < self.last()).then(|| !self.alive(length + 1))
+    }
+
+    fn satisfiable(&mut self, assumptions: &[Lit]) -> Limited<bool> {
+        match self.unrolling.circuit.solve(assumptions) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
             Answer::Unknown(why) => Err(why),
-            Answer::Sat => {
-                let circuit = &self.unrolling.circuit;
-                let place = |s: &usize| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
-                let positions: Vec<usize> = used.iter().map(place).collect();
-                // What comes after the last position that matters is of no interest.
-                let steps = positions.iter().copied().max().unwrap_or(0);
-                let trace = self.unrolling.decode(self.lengths().whole(steps));
-                self.confirm_accepting(&trace, facts, used, &positions);
-                Ok(Sufficiency::Insufficient(trace, positions))
-            }
         }
+    }
+
+    /// The accepting trace in the solver's assignment.
+    fn insufficient(&self, facts: &[Fact], used: &[usize]) -> Sufficiency {
+        let circuit = &self.unrolling.circuit;
+        let place = |s: &usize| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
+        let positions: Vec<usize> = used.iter().map(place).collect();
+        // What comes after the last position that matters is of no interest.
+        let steps = positions.iter().copied().max().unwrap_or(0);
+        let trace = self.unrolling.decode(self.lengths().whole(steps));
+        self.confirm_accepting(&trace, facts, used, &positions);
+        Sufficiency::Insufficient(trace, positions)
     }
 
     /// Literals that, when assumed, make the facts hold at positions of the solver's choice.

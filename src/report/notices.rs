@@ -4,7 +4,7 @@ use super::verdict::{extent, steps};
 use crate::classify::{Classification, FactKind};
 use crate::diagnostics::Diagnostic;
 use crate::model::expr::{Expr, ExprKind, VarId};
-use crate::model::{Model, Property};
+use crate::model::{Model, PredicateId, Property};
 use crate::unroll::{Lengths, Vacuity};
 use std::collections::BTreeSet;
 
@@ -56,12 +56,12 @@ pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
 pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
     let Some(silent) = &result.silent else { return Vec::new() };
     let within = extent(silent.lengths);
-    let silent = silent.predicates.iter().map(|id| {
-        let predicate = &model.predicates[id.0 as usize];
-        let message = format!("predicate `{}` holds in no counterexample of {within}", predicate.name);
-        Diagnostic::warning(predicate.span, message)
-    });
-    silent.collect()
+    let warn = |list: &[PredicateId], what: &str| -> Vec<Diagnostic> {
+        let predicates = list.iter().map(|id| &model.predicates[id.0 as usize]);
+        let message = |name: &str| format!("predicate `{name}` holds in no {what} of {within}");
+        predicates.map(|p| Diagnostic::warning(p.span, message(&p.name))).collect()
+    };
+    [warn(&silent.never, "trace"), warn(&silent.harmless, "counterexample")].concat()
 }
 
 /// Classes that say no more than the property itself: one position, and only facts about variables
@@ -116,7 +116,6 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use crate::classify::{Silent, Verdict};
-    use crate::model::PredicateId;
     use crate::model::types::Type;
 
     fn messages(notices: &[Diagnostic]) -> Vec<&str> {
@@ -151,10 +150,14 @@ mod tests {
         let model = fixture::model();
         let mut result = fixture::classification(Verdict::Complete);
         assert!(silence_notices(&model, &result).is_empty());
-        result.silent = Some(Silent { predicates: vec![PredicateId(0)], lengths: Lengths::UpTo(6) });
         let name = &model.predicates[0].name;
-        let expected = format!("predicate `{name}` holds in no counterexample of up to 6 steps");
-        assert_eq!(messages(&silence_notices(&model, &result)), [expected]);
+        let (one, none) = (vec![PredicateId(0)], Vec::new());
+        let lengths = Lengths::UpTo(6);
+        for (never, harmless, what) in [(&one, &none, "trace"), (&none, &one, "counterexample")] {
+            result.silent = Some(Silent { never: never.clone(), harmless: harmless.clone(), lengths });
+            let expected = format!("predicate `{name}` holds in no {what} of up to 6 steps");
+            assert_eq!(messages(&silence_notices(&model, &result)), [expected]);
+        }
     }
 
     #[test]

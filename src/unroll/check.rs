@@ -69,6 +69,9 @@ pub fn check(
         assumptions.push(!good);
         match unrolling.circuit.solve(&assumptions) {
             Answer::Sat => {
+                if let Err(why) = unrolling.first_trace(lengths.whole(depth), &assumptions) {
+                    return Checked::Undecided { why, depth };
+                }
                 let trace = unrolling.decode(lengths.whole(depth));
                 let first = eval::first_violation(model, invariant, &trace.moments);
                 assert_eq!(

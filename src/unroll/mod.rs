@@ -3,6 +3,7 @@
 mod check;
 mod consequences;
 mod encode;
+mod first;
 mod frames;
 mod initial;
 mod lengths;

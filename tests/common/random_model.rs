@@ -104,6 +104,11 @@ impl Generator {
             fields: vec![("to".into(), Type::Enum(EnumId(1)).optional()), ("read".into(), Type::Bool)],
             span: Span::default(),
         });
+        types.records.push(RecordDecl {
+            name: "Vote".into(),
+            fields: vec![("yes".into(), Type::Bool.optional()), ("n".into(), int(0, 1))],
+            span: Span::default(),
+        });
         let mut model = empty_model(&format!("random_{seed}"), types, EnumId(0));
         model.actions = actions[..used].iter().map(|name| action(name)).collect();
         Self { rng, model, enums: vec![EnumId(1), EnumId(2)] }
@@ -195,12 +200,12 @@ impl Generator {
             0..=3 => self.scalar_type(),
             4 => self.scalar_type().optional(),
             5 => Type::Set(Arc::new(element)),
-            6 => Type::Record(RecordId(self.rng.below(2) as u32)),
-            7 => Type::Record(RecordId(self.rng.below(2) as u32)).optional(),
+            6 => Type::Record(RecordId(self.rng.below(3) as u32)),
+            7 => Type::Record(RecordId(self.rng.below(3) as u32)).optional(),
             8 => Type::Map(Arc::new(Type::Enum(EnumId(1))), Arc::new(self.scalar_type())),
             9 => Type::Map(Arc::new(int(0, 1)), Arc::new(self.scalar_type().optional())),
             _ => {
-                let pair = Type::Record(RecordId(0));
+                let pair = Type::Record(RecordId(2 * self.rng.below(2) as u32));
                 let set = Type::Set(Arc::new(Type::Enum(EnumId(1))));
                 let inner = if self.rng.percent(50) { pair } else { set };
                 Type::Map(Arc::new(Type::Enum(EnumId(1))), Arc::new(inner))
@@ -342,13 +347,13 @@ impl Generator {
                         let at = self.rng.below(fields.len());
                         let base = self.of_type(ty, names, 0);
                         let replaced = self.of_type(&fields[at].1, names, deeper);
-                        if self.fits(&replaced.ty, &fields[at].1) {
+                        if self.may_be_field(&replaced.ty, &fields[at].1) {
                             return expr(ExprKind::With(Box::new(base), vec![(at, replaced)]), ty.clone());
                         }
                     } else {
                         let parts: Vec<Expr> =
-                            fields.iter().map(|(_, ty)| self.of_type(ty, names, 0)).collect();
-                        if parts.iter().zip(&fields).all(|(p, (_, ty))| self.fits(&p.ty, ty)) {
+                            fields.iter().map(|(_, ty)| self.of_type(ty, names, deeper)).collect();
+                        if parts.iter().zip(&fields).all(|(p, (_, ty))| self.may_be_field(&p.ty, ty)) {
                             return expr(ExprKind::Record(parts), ty.clone());
                         }
                     }
@@ -377,6 +382,12 @@ impl Generator {
     /// Whether every value of the first type is one of the second.
     fn fits(&self, inner: &Type, outer: &Type) -> bool {
         self.model.types.values(inner).iter().all(|v| self.model.types.contains(outer, v))
+    }
+
+    /// Whether a value of the first type may be written into a field of the second. An integer may lie outside
+    /// the range of its field, as long as the record is not assigned to anything.
+    fn may_be_field(&self, inner: &Type, outer: &Type) -> bool {
+        matches!((inner, outer), (Type::Int { .. }, Type::Int { .. })) || self.fits(inner, outer)
     }
 
     fn size(&self, set: Expr) -> Expr {

@@ -1,0 +1,171 @@
+//! The first of all traces that satisfy some assumptions, in an order of the model's own: what is found and
+//! shown then depends neither on the solver nor on luck.
+
+use super::frames::{Frame, Unrolling};
+use super::symbolic::Symbolic;
+use crate::budget::Exhausted;
+use crate::model::expr::VarId;
+use crate::model::{Action, UpdateValue};
+use crate::sat::{Answer, Circuit, Lit};
+use std::collections::BTreeSet;
+
+impl Unrolling<'_> {
+    /// After an answer [`Answer::Sat`] under `assumptions`: moves on to the first trace of `length` steps that
+    /// satisfies them, which is the solver's assignment afterwards. Initial states come in the order of their
+    /// values, variable by variable; then, step by step, the action declared first comes first, then
+    /// its least arguments, then the least values that it leaves open.
+    ///
+    /// # Errors
+    /// If the budget ends first; there is no assignment then.
+    pub fn first_trace(&mut self, length: usize, assumptions: &[Lit]) -> Result<(), Exhausted> {
+        let frames = &self.frames[..=length];
+        let places = frames.iter().map(|frame| Place::new(&self.circuit, frame)).collect();
+        let mut search =
+            Search { circuit: &mut self.circuit, places, fixed: assumptions.to_vec(), assigned: true };
+        search.read();
+        for var in 0..self.model.variables.len() {
+            search.fix(0, Group::Variable(var))?;
+        }
+        for position in 1..=length {
+            search.fix(position, Group::Action)?;
+            let Some(taken) = search.places[position].action[0].at else { continue };
+            search.fix(position, Group::Arguments(taken))?;
+            for var in left_open(&self.model.actions[taken]) {
+                search.fix(position, Group::Variable(var.0 as usize))?;
+            }
+        }
+        if !search.assigned {
+            let answer = search.solve(&[])?;
+            debug_assert_eq!(answer, Answer::Sat);
+        }
+        Ok(())
+    }
+}
+
+/// The variables for which the step may choose a value.
+fn left_open(action: &Action) -> BTreeSet<VarId> {
+    let chosen = action.updates.iter().filter(|u| matches!(u.value, UpdateValue::In(_))).map(|u| u.var);
+    action.modifies.iter().copied().chain(chosen).collect()
+}
+
+/// Literals of which at most one holds, the preferred one first.
+struct Choice {
+    lits: Vec<Lit>,
+    /// Which of them held in the assignment that was read last.
+    at: Option<usize>,
+}
+
+/// The choices of one position.
+struct Place {
+    action: Vec<Choice>,
+    /// For each action those of its arguments.
+    arguments: Vec<Vec<Choice>>,
+    variables: Vec<Vec<Choice>>,
+}
+
+/// Some choices of a position.
+#[derive(Clone, Copy)]
+enum Group {
+    Action,
+    Arguments(usize),
+    Variable(usize),
+}
+
+impl Place {
+    fn new(circuit: &Circuit, frame: &Frame) -> Self {
+        let choices = |values: &[Symbolic]| {
+            let mut list = Vec::new();
+            values.iter().for_each(|value| add_choices(circuit, value, &mut list));
+            list
+        };
+        Self {
+            action: vec![Choice { lits: frame.actions.clone(), at: None }],
+            arguments: frame.args.iter().map(|args| choices(args)).collect(),
+            variables: frame.state.iter().map(|value| choices(std::slice::from_ref(value))).collect(),
+        }
+    }
+
+    fn group(&mut self, group: Group) -> &mut [Choice] {
+        match group {
+            Group::Action => &mut self.action,
+            Group::Arguments(action) => &mut self.arguments[action],
+            Group::Variable(var) => &mut self.variables[var],
+        }
+    }
+}
+
+/// Adds the choices that a value leaves to the solver.
+fn add_choices(circuit: &Circuit, value: &Symbolic, list: &mut Vec<Choice>) {
+    let mut add = |lits: Vec<Lit>| {
+        if !lits.contains(&circuit.yes()) {
+            list.push(Choice { lits, at: None });
+        }
+    };
+    match value {
+        Symbolic::Bool(lit) => add(vec![!*lit, *lit]),
+        Symbolic::Scalar(entries) => add(entries.iter().map(|(_, lit)| *lit).collect()),
+        Symbolic::Set { present, members } => {
+            add(vec![!*present, *present]);
+            members.iter().for_each(|(_, lit)| add(vec![!*lit, *lit]));
+        }
+        Symbolic::Record { present, fields, .. } => {
+            add(vec![!*present, *present]);
+            fields.iter().for_each(|field| add_choices(circuit, field, list));
+        }
+        Symbolic::Map { present, entries } => {
+            add(vec![!*present, *present]);
+            entries.iter().for_each(|(_, entry)| add_choices(circuit, entry, list));
+        }
+    }
+}
+
+struct Search<'c> {
+    circuit: &'c mut Circuit,
+    places: Vec<Place>,
+    /// The assumptions, and what was decided so far.
+    fixed: Vec<Lit>,
+    /// Whether the solver's assignment is the one that was read last.
+    assigned: bool,
+}
+
+impl Search<'_> {
+    /// Decides choices: for each in turn the first alternative that is possible after what is fixed.
+    fn fix(&mut self, position: usize, group: Group) -> Result<(), Exhausted> {
+        for number in 0..self.places[position].group(group).len() {
+            loop {
+                let choice = &self.places[position].group(group)[number];
+                let Some(at) = choice.at else { break };
+                let others: Vec<Lit> = choice.lits[at..].iter().map(|&lit| !lit).collect();
+                let earlier = choice.lits[..at].iter().any(|&lit| lit != self.circuit.no());
+                if !earlier || self.solve(&others)? == Answer::Unsat {
+                    let lit = self.places[position].group(group)[number].lits[at];
+                    self.fixed.push(lit);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self, also: &[Lit]) -> Result<Answer, Exhausted> {
+        let assumptions = [&self.fixed, also].concat();
+        let answer = self.circuit.solve(&assumptions);
+        self.assigned = answer == Answer::Sat;
+        match answer {
+            Answer::Sat => self.read(),
+            Answer::Unsat => {}
+            Answer::Unknown(why) => return Err(why),
+        }
+        Ok(answer)
+    }
+
+    fn read(&mut self) {
+        let choices = self.places.iter_mut().flat_map(|place| {
+            let arguments = place.arguments.iter_mut().flatten();
+            place.action.iter_mut().chain(arguments).chain(place.variables.iter_mut().flatten())
+        });
+        for choice in choices {
+            choice.at = choice.lits.iter().position(|&lit| self.circuit.value(lit));
+        }
+    }
+}
