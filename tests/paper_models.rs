@@ -64,9 +64,9 @@ fn soonest(model: &Model, property: &str, lengths: Lengths) -> Option<usize> {
     }
 }
 
-fn classified(model: &Model, vocabulary: &str, states: usize, start_with: Option<&str>) -> Classification {
+fn classified(model: &Model, vocabulary: &str, lengths: Lengths, start_with: Option<&str>) -> Classification {
     let options = Options {
-        lengths: exactly(states),
+        lengths,
         start_with: start_with.map(|name| predicate(model, name)),
         keep_redundant: start_with.is_some(),
         max_classes: None,
@@ -140,7 +140,7 @@ fn generic_classes_are_the_two_of_table_1() {
     for name in ["ns_symmetric", "ns_public_key"] {
         let model = model(name, &[]);
         for states in [10, 15, 20, 25] {
-            let result = classified(&model, "generic", states, None);
+            let result = classified(&model, "generic", exactly(states), None);
             assert_eq!(result.verdict, Verdict::Complete, "{name}, {states} states");
             let expected = ["Alice", "Bob"].map(|p| format!("∃ i ∈ [0..len(ρ)] : EveNonce in knows[{p}]@i"));
             assert_eq!(constraints(&model, &result), expected, "{name}, {states} states");
@@ -156,7 +156,7 @@ fn the_predicates_of_attacks_give_one_more_class_which_is_redundant() {
     ] {
         let model = model(name, &[]);
         for states in bounds {
-            let result = classified(&model, vocabulary, states, Some(start));
+            let result = classified(&model, vocabulary, exactly(states), Some(start));
             assert_eq!(result.verdict, Verdict::Complete, "{name}, {states} states");
             let redundant: Vec<String> =
                 result.classes.iter().filter(|c| c.redundant).map(|c| c.constraint.show(&model)).collect();
@@ -170,12 +170,12 @@ fn the_predicates_of_attacks_give_one_more_class_which_is_redundant() {
 fn tcp_has_the_classes_of_table_2_or_none_at_all() {
     let model = model("tcp", &[]);
     for states in 7..=10 {
-        let result = classified(&model, "with_state_of_b", states, None);
+        let result = classified(&model, "with_state_of_b", exactly(states), None);
         assert_eq!(result.verdict, Verdict::Complete, "{states} states");
         let restated = "∃ i ∈ [0..len(ρ)] : state[A]@i = Closed ∧ state[B]@i = Est";
         assert_eq!(constraints(&model, &result), [restated], "{states} states");
 
-        let result = classified(&model, "without_state_of_b", states, None);
+        let result = classified(&model, "without_state_of_b", exactly(states), None);
         if states <= 8 {
             assert_eq!(result.verdict, Verdict::Complete, "{states} states");
             let read = "∃ i ∈ [0..len(ρ)] : state[A]@i = Closed ∧ read[B]@i = SYN_ACK";
@@ -217,6 +217,31 @@ fn what_the_article_calls_attacks_are_steal_steps() {
     assert!(holds_somewhere(&honest, "meant", 9));
     let any = model("ns_public_key", &[]);
     assert!(holds_somewhere(&any, "a_middle", 10) && holds_somewhere(&any, "b_middle", 10));
+}
+
+#[test]
+fn labels_tell_the_steal_steps_from_the_attack() {
+    for (name, attack) in
+        [("ns_symmetric", "action@i = attack ∧ i < j"), ("ns_public_key", "action@i = eve_replies")]
+    {
+        let of_attack =
+            format!("∃ {} ∈ [0..len(ρ)] : {attack}", if attack.contains('j') { "i, j" } else { "i" });
+        let steals = ["alice", "bob"].map(|p| format!("∃ i ∈ [0..len(ρ)] : action@i = steal_{p}_key"));
+        let any = model(name, &[]);
+        let mut expected = [of_attack.clone(), steals[0].clone(), steals[1].clone()];
+        expected.sort();
+        assert_eq!(
+            constraints(&any, &classified(&any, "steps", Lengths::UpTo(14), None)),
+            expected,
+            "{name}"
+        );
+        let honest = model(name, NO_STEAL);
+        assert_eq!(
+            constraints(&honest, &classified(&honest, "steps", Lengths::UpTo(14), None)),
+            [of_attack],
+            "{name}"
+        );
+    }
 }
 
 #[test]
