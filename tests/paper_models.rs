@@ -5,7 +5,7 @@
 use cladist::budget::Budget;
 use cladist::classify::collect::Atoms;
 use cladist::classify::space::Space;
-use cladist::classify::{Classification, Options, Verdict, classify};
+use cladist::classify::{Classification, Options, Verdict, classify, members};
 use cladist::diagnostics::Span;
 use cladist::model::eval::{eval_state, first_violation};
 use cladist::model::expr::Expr;
@@ -196,6 +196,20 @@ fn tcp_has_the_classes_of_table_2_or_none_at_all() {
             let violates = |t: &Trace| first_violation(&model, property, &t.moments).is_some();
             assert!(violates(&pair.counterexample) && !violates(&pair.accepting), "{states} states");
         }
+    }
+}
+
+#[test]
+fn tcp_has_as_many_counterexamples_as_the_original() {
+    // Counted by trying all pairs of states in the formulas of the original as they stand.
+    let model = model("tcp", &[]);
+    let property = invariant(&model, "no_half_open");
+    for (states, traces, positions) in [(7, 8, 8), (8, 351, 399)] {
+        let result = classified(&model, "with_state_of_b", exactly(states), None);
+        let found = members(&model, &result.classes[0].constraint, exactly(states), Backend::Cadical);
+        let violating =
+            |t: &Trace| t.moments.iter().filter(|m| !eval_state(&model, property, m).is_true()).count();
+        assert_eq!((found.len(), found.iter().map(violating).sum()), (traces, positions), "{states} states");
     }
 }
 
