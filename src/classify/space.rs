@@ -127,14 +127,15 @@ impl<'m> Space<'m> {
     }
 
     /// The first trace with its first violation after `steps` steps, under `assumed`. It ends there unless
-    /// its length is given.
+    /// its length is given; what comes afterwards is then up to the solver, because deciding it would take
+    /// longer than everything else.
     pub fn counterexample(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = self.violating_after(steps);
         assumptions.extend(assumed);
         if !self.satisfiable(&assumptions)? {
             return Ok(None);
         }
-        self.unrolling.first_trace(self.lengths().whole(steps), &assumptions)?;
+        self.unrolling.first_trace(steps, &assumptions)?;
         Ok(Some(self.violating_trace(steps)))
     }
 
@@ -219,7 +220,8 @@ impl<'m> Space<'m> {
         assumptions.truncate(given);
         assumptions.extend(self.no_longer_than(length));
         self.satisfiable(&assumptions)?;
-        self.unrolling.first_trace(length, &assumptions)?;
+        let steps = self.places(used).into_iter().max().unwrap_or(0);
+        self.unrolling.first_trace(steps, &assumptions)?;
         Ok(self.insufficient(facts, used))
     }
 
@@ -245,11 +247,16 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// The accepting trace in the solver's assignment.
-    fn insufficient(&self, facts: &[Fact], used: &[usize]) -> Sufficiency {
+    /// Where the slots lie in the solver's assignment.
+    fn places(&self, slots: &[usize]) -> Vec<usize> {
         let circuit = &self.unrolling.circuit;
         let place = |s: &usize| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
-        let positions: Vec<usize> = used.iter().map(place).collect();
+        slots.iter().map(place).collect()
+    }
+
+    /// The accepting trace in the solver's assignment.
+    fn insufficient(&self, facts: &[Fact], used: &[usize]) -> Sufficiency {
+        let positions = self.places(used);
         // What comes after the last position that matters is of no interest.
         let steps = positions.iter().copied().max().unwrap_or(0);
         let trace = self.unrolling.decode(self.lengths().whole(steps));

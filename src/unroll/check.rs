@@ -69,7 +69,7 @@ pub fn check(
         assumptions.push(!good);
         match unrolling.circuit.solve(&assumptions) {
             Answer::Sat => {
-                if let Err(why) = unrolling.first_trace(lengths.whole(depth), &assumptions) {
+                if let Err(why) = unrolling.first_trace(depth, &assumptions) {
                     return Checked::Undecided { why, depth };
                 }
                 let trace = unrolling.decode(lengths.whole(depth));
