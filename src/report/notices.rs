@@ -52,6 +52,18 @@ pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
         )
 }
 
+/// The property holds for traces of these lengths only because none of those that violate it, after `after`
+/// steps at the soonest, can go on for so long.
+pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> Diagnostic {
+    let message = format!(
+        "traces of {} violate `{}`, but none of those that do can go on to {}",
+        steps(after),
+        property.name,
+        extent(lengths)
+    );
+    Diagnostic::warning(property.span, message).with_help("leave out `--exact` to see them")
+}
+
 /// Predicates of the vocabulary that held in no counterexample, unless the search ended early.
 pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
     if !matches!(result.verdict, Verdict::Complete | Verdict::TooWeak(_)) {
