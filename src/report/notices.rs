@@ -44,14 +44,6 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
     notices
 }
 
-/// There is no trace that a property could be violated by.
-pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
-    warning_without_place(format!("there is no trace of {}, so every property holds", extent(lengths)))
-        .with_help(
-            "every trace ends before: leave out `--exact`, or give the model a step that is always possible",
-        )
-}
-
 /// The property holds for traces of these lengths only because none of those that violate it, after `after`
 /// steps at the soonest, can go on for so long.
 pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> Diagnostic {
@@ -62,6 +54,14 @@ pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> D
         extent(lengths)
     );
     Diagnostic::warning(property.span, message).with_help("leave out `--exact` to see them")
+}
+
+/// There is no trace that a property could be violated by.
+pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
+    warning_without_place(format!("there is no trace of {}, so every property holds", extent(lengths)))
+        .with_help(
+            "every trace ends before: leave out `--exact`, or give the model a step that is always possible",
+        )
 }
 
 /// Predicates of the vocabulary that held in no counterexample, unless the search ended early.
