@@ -35,14 +35,20 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let view = settings::view(&args.view, &model, console)?;
     let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
 
-    let properties = properties
+    let properties: Vec<CheckedProperty<'_>> = properties
         .into_iter()
         .map(|property| CheckedProperty {
             property,
             outcome: decide(args, &model, property, &budget, console),
         })
         .collect();
-    let notices = settings::vacuity(&model, args.lengths(), args.run.solver.backend(), &budget);
+    let backend = args.run.solver.backend();
+    let mut notices = settings::vacuity(&model, args.lengths(), backend, &budget);
+    for checked in properties.iter().filter(|p| p.outcome == Outcome::Holds) {
+        let lengths = args.lengths();
+        notices
+            .extend(lengths.and_then(|l| settings::dead_end(&model, checked.property, l, backend, &budget)));
+    }
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 

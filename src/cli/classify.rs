@@ -45,6 +45,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     notices.extend(restatement_notices(&model, property, invariant, &result));
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
+        notices.extend(settings::dead_end(&model, property, args.lengths(), backend, &budget));
         notices.extend(settings::vacuity(&model, Some(args.lengths()), backend, &budget));
     }
     console.diagnose(&notices, &model.sources);

@@ -10,9 +10,9 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Vocabulary};
-use crate::report::{Paint, View, no_trace_notice, vacuity_notices};
+use crate::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use crate::sat::Backend;
-use crate::unroll::{self, Lengths};
+use crate::unroll::{self, Checked, Lengths};
 use std::time::Duration;
 
 /// `NAME=VALUE`.
@@ -102,6 +102,22 @@ pub fn vacuity(
         notices.push(no_trace_notice(lengths));
     }
     notices
+}
+
+/// A violation that traces of an exact length do not have, because it comes at the end of a trace that
+/// cannot go on for so long; `None` also if the budget ends first.
+pub fn dead_end(
+    model: &Model,
+    property: &Property,
+    lengths: Lengths,
+    backend: Backend,
+    budget: &Budget,
+) -> Option<Diagnostic> {
+    let (Lengths::Exactly(bound), Some(invariant)) = (lengths, property.invariant()) else { return None };
+    match unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, &mut ()) {
+        Checked::Violated(trace) => Some(dead_end_notice(property, trace.len(), lengths)),
+        Checked::Holds | Checked::Undecided { .. } => None,
+    }
 }
 
 /// How traces of a model are shown.

@@ -31,7 +31,7 @@ pub use document::{
 pub use error_json::{ErrorDocument, error_document};
 pub use html::html_page;
 pub use itf_text::itf_text;
-pub use notices::{no_trace_notice, restatement_notices, silence_notices, vacuity_notices};
+pub use notices::{dead_end_notice, no_trace_notice, restatement_notices, silence_notices, vacuity_notices};
 pub use paint::Paint;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
 pub use trace_text::{Marks, change_text, labels_line, trace_text};

@@ -44,6 +44,18 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
     notices
 }
 
+/// The property holds for traces of these lengths only because none of those that violate it, after `after`
+/// steps at the soonest, can go on for so long.
+pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> Diagnostic {
+    let message = format!(
+        "traces of {} violate `{}`, but none of those that do can go on to {}",
+        steps(after),
+        property.name,
+        extent(lengths)
+    );
+    Diagnostic::warning(property.span, message).with_help("leave out `--exact` to see them")
+}
+
 /// There is no trace that a property could be violated by.
 pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
     warning_without_place(format!("there is no trace of {}, so every property holds", extent(lengths)))
