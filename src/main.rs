@@ -1,5 +1,7 @@
 //! The command-line program; everything is in the library.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
