@@ -30,7 +30,79 @@ def friend(a: Agent): Agent = if a = Alice then Bob else Alice;
 type Case = (&'static str, &'static str, &'static str, &'static str);
 
 const CASES: &[Case] = &[
+    // Numbers.
+    (
+        "var z : 3000000000..3000000001;",
+        "the range 3000000000..3000000001 goes beyond -2147483648..2147483648",
+        "3000000000..3000000001",
+        "count from a number that is nearer to 0",
+    ),
+    (
+        "invariant i: n * 4611686018427387904 = 0;",
+        "`n * 4611686018427387904` can be greater or less than all integers of 64 bits",
+        "n * 4611686018427387904",
+        "calculate with smaller numbers",
+    ),
+    (
+        "const C : 0..3 = 9223372036854775807 + 1 - 9223372036854775807;",
+        "`9223372036854775807 + 1` can be greater or less than all integers of 64 bits",
+        "9223372036854775807 + 1",
+        "calculate with smaller numbers",
+    ),
+    (
+        "const C : 0..3 = -(-9223372036854775807 - 1);",
+        "`-(-9223372036854775807 - 1)` can be greater or less than all integers of 64 bits",
+        "-(-9223372036854775807 - 1)",
+        "calculate with smaller numbers",
+    ),
+    (
+        "pred p(t1, t2: pos) = t2 = t1 + 5000000000;",
+        "a position cannot move so far",
+        "5000000000",
+        "move it by less than 2147483648 steps",
+    ),
+    // Names of other languages.
+    ("var z : int;", "unknown type `int`", "int", "integers have bounds: `lo..hi`"),
+    ("var z : boolean;", "unknown type `boolean`", "boolean", "truth values are `bool`"),
+    (
+        "invariant i: y = null;",
+        "unknown name `null`",
+        "null",
+        "what is not there is `none`, a value of every `option T`; the empty set is `{}`",
+    ),
+    (
+        "invariant i: len(s) < 2;",
+        "unknown definition or predicate `len`",
+        "len",
+        "the number of elements of a set is `size(S)`",
+    ),
+    ("invariant i: s.contains(Na);", "`s` is not an import", "s", "membership is `x in S`"),
+    (
+        "action a { s' = s + {Na}; }",
+        "expected an integer, found set of Nonce",
+        "s + {Na}",
+        "write `s union {Na}`",
+    ),
+    (
+        "action a { s' = s - Na; }",
+        "expected an integer, found set of Nonce",
+        "s - Na",
+        "write `s minus {Na}`",
+    ),
+    (
+        "action a { s' = s union Na; }",
+        "expected a type, a range or a set, found Nonce",
+        "Na",
+        "the set with this one member is `{Na}`",
+    ),
+    (
+        "action a { n' = n' + 1; }",
+        "`n'` cannot be read here",
+        "n'",
+        "`n` is its value before the step; next values can be read in `constrain` and `assume`",
+    ),
     // Names.
+    ("type pos = 0..3;", "`pos` is the type of positions already", "pos", "choose another name"),
     (
         "action a { require x = Alise; }",
         "unknown name `Alise`",
@@ -265,7 +337,7 @@ const CASES: &[Case] = &[
         "action a { require x' = Bob; }",
         "`x'` cannot be read here",
         "x'",
-        "next values can be read in `constrain` and `assume`",
+        "`x` is its value before the step; next values can be read in `constrain` and `assume`",
     ),
     ("action a modifies N { }", "`N` is a constant, not a variable", "N", ""),
     ("action a(p, p: Agent) { }", "parameter `p` is declared twice", "p", ""),
@@ -354,6 +426,18 @@ const CASES: &[Case] = &[
         "range over a type, and say in the body which of its values are meant",
     ),
     // Vocabularies.
+    (
+        "pred p(k: bool) = k; vocabulary v = { p };",
+        "no variable or part of one is of type bool, which `p` needs",
+        "p",
+        "for flag, declare the parameter as `k: option bool`",
+    ),
+    (
+        "pred p(k: Agent) = k = Bob; vocabulary v = { p(y) };",
+        "`k` of `p` is Agent, not option Agent",
+        "y",
+        "declare the parameter as `k: option Agent`",
+    ),
     ("vocabulary v = { eq(N) };", "`N` does not depend on the state", "N", ""),
     (
         "vocabulary v = { lacks(x) };",
@@ -574,6 +658,31 @@ vocabulary v = {{ k.p, l.p }};\n"
     assert_eq!(
         loaded.diagnostics[0].notes,
         ["left side is T because of `observe o : T` (specs/wrong.pred:1)"]
+    );
+}
+
+#[test]
+fn all_that_is_wrong_with_imports_is_reported_at_once() {
+    let text = format!(
+        "{BASE}import \"nowhere.pred\" as k;
+import \"../predicates/messages.pred\" as l with {{ Content = Body, sent = n, sender = x, reciever = y, content = zz }};
+import \"../predicates/messages.pred\" as m with {{ sent = n, sender = y, receiver = y, content = ob, Attacker = Eve }};
+"
+    );
+    let loaded = load(&text, &[]);
+    let found: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        found,
+        [
+            "cannot read specs/nowhere.pred: there is no such file",
+            "import `l` gives no `Attacker`, needed by predicates/messages.pred:7",
+            "import `l` gives no `receiver`, needed by predicates/messages.pred:10",
+            "import `l` needs `sent` of type bool, not 0..3",
+            "the library imported as `l` requires no `reciever`",
+            "unknown name `zz`",
+            "import `m` gives no `Content`, needed by predicates/messages.pred:6",
+            "import `m` needs `sent` of type bool, not 0..3",
+        ]
     );
 }
 

@@ -4,7 +4,7 @@
 mod postbox;
 
 use cladist::model::Observable;
-use cladist::trace::{TextOptions, Trace, differences, from_itf, sequence_diagram, to_itf, to_text};
+use cladist::trace::{ItfFile, TextOptions, Trace, differences, from_itf, sequence_diagram, to_itf, to_text};
 use postbox::build::*;
 use postbox::*;
 
@@ -118,20 +118,18 @@ fn itf_is_what_other_tools_expect() {
     let document: serde_json::Value = serde_json::from_str(&to_itf(&m, &trace())).unwrap();
     assert_eq!(document["#meta"]["format"], "ITF");
     let vars: Vec<&str> = document["vars"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
-    assert_eq!(vars, ["net", "phase", "knows", "count", "action_taken", "parameters"]);
+    assert_eq!(vars, ["net", "phase", "knows", "count"]);
     let expected = serde_json::json!({
-        "#meta": { "index": 1 },
+        "#meta": { "index": 1, "action": "send", "parameters": { "a": "Alice", "b": "Bob" } },
         "net": { "tag": "Some", "value": {
             "sender": "Alice", "receiver": "Bob", "urgent": { "tag": "None", "value": { "#tup": [] } },
         } },
         "phase": { "#map": [["Alice", "Busy"], ["Bob", "Idle"], ["Eve", "Idle"]] },
         "knows": { "#set": ["Eve"] },
         "count": { "#bigint": "0" },
-        "action_taken": "send",
-        "parameters": { "a": "Alice", "b": "Bob" },
     });
     assert_eq!(document["states"][1], expected);
-    assert_eq!(document["states"][0]["action_taken"], "init");
+    assert_eq!(document["states"][0]["#meta"]["action"], "init");
 }
 
 #[test]
@@ -146,81 +144,93 @@ fn itf_with_plain_numbers_and_variants_and_foreign_names_is_read() {
 }
 
 #[test]
-fn itf_names_for_labels_keep_clear_of_variables() {
+fn labels_in_itf_keep_clear_of_variables() {
     let mut m = postbox();
+    m.variables[2].name = "action_taken".into();
     m.variables[3].name = "parameters".into();
-    let text = to_itf(&m, &trace());
-    assert!(text.contains("\"parameters_\""));
-    assert_eq!(from_itf(&m, &text), Ok(trace()));
+    assert_eq!(from_itf(&m, &to_itf(&m, &trace())), Ok(trace()));
+    let file = ItfFile::parse(&to_itf(&m, &trace())).unwrap();
+    assert_eq!(file.vars, ["net", "phase", "action_taken", "parameters"]);
+    let steps: Vec<_> = (0..3).map(|at| file.step(at).map(|(action, _)| action)).collect();
+    assert_eq!(steps, [None, Some("send"), Some("learn")]);
+}
+
+#[test]
+fn itf_of_earlier_versions_is_read() {
+    let mut m = postbox();
+    for (name, label) in
+        [("count", ["action_taken", "parameters"]), ("parameters", ["action_taken", "parameters_"])]
+    {
+        m.variables[3].name = name.into();
+        let mut document: serde_json::Value = serde_json::from_str(&to_itf(&m, &trace())).unwrap();
+        document["vars"].as_array_mut().unwrap().extend(label.map(Into::into));
+        for state in document["states"].as_array_mut().unwrap() {
+            let meta = state["#meta"].as_object_mut().unwrap();
+            let parts = ["action", "parameters"].map(|key| meta.remove(key).unwrap());
+            for (name, value) in label.iter().zip(parts) {
+                state[*name] = value;
+            }
+        }
+        assert_eq!(from_itf(&m, &document.to_string()), Ok(trace()), "{label:?}");
+        document["states"][1][label[0]] = "fly".into();
+        let error = from_itf(&m, &document.to_string()).unwrap_err().to_string();
+        assert_eq!(error, "state 1: `action_taken`: the model has no action \"fly\"");
+    }
 }
 
 #[test]
 fn mistakes_in_itf_are_located() {
     let m = postbox();
     let good: serde_json::Value = serde_json::from_str(&to_itf(&m, &trace())).unwrap();
+    let mut with_tax = good["states"][3].clone();
+    with_tax["tax"] = 1.into();
     let cases: [(&str, &str, serde_json::Value); 15] = [
-        ("/states/1/count", "state 1: variable `count`: 7 is not in 0..2", 7.into()),
-        ("/states/1/count", "state 1: variable `count`: expected a value of 0..2, found \"x\"", "x".into()),
+        ("/states/1/count", "state 1: `count`: 7 is not in 0..2", 7.into()),
+        ("/states/1/count", "state 1: `count`: expected a value of 0..2, found \"x\"", "x".into()),
         (
             "/states/2/net/value/sender",
-            "state 2: variable `net`: in `.sender`: expected a value of Agent, found \"Mallory\"",
+            "state 2: `net`: in `.sender`: expected a value of Agent, found \"Mallory\"",
             "Mallory".into(),
         ),
         (
             "/states/2/net",
-            "state 2: variable `net`: expected a value of option Message, found 3 \
+            "state 2: `net`: expected a value of option Message, found 3 \
              (with a tag \"None\" or \"Some\")",
             3.into(),
         ),
-        (
-            "/states/0/phase/#map/1/0",
-            "state 0: variable `phase`: there are two entries for Alice",
-            "Alice".into(),
-        ),
+        ("/states/0/phase/#map/1/0", "state 0: `phase`: there are two entries for Alice", "Alice".into()),
         (
             "/states/0/phase/#map/1",
-            "state 0: variable `phase`: expected a value of map Agent to Phase, found \
+            "state 0: `phase`: expected a value of map Agent to Phase, found \
              {\"#map\":[[\"Alice\",\"Idle\"],[],[\"Eve\",\"Idle\"]]}",
             serde_json::json!([]),
         ),
-        (
-            "/states/0/phase/#map",
-            "state 0: variable `phase`: there is no entry for Alice",
-            serde_json::json!([]),
-        ),
+        ("/states/0/phase/#map", "state 0: `phase`: there is no entry for Alice", serde_json::json!([])),
         (
             "/states/0/phase/#map/2/1",
-            "state 0: variable `phase`: in `[Eve]`: expected a value of Phase, found true",
+            "state 0: `phase`: in `[Eve]`: expected a value of Phase, found true",
             true.into(),
         ),
+        ("/states/1/#meta/action", "state 1: `#meta.action`: the model has no action \"fly\"", "fly".into()),
         (
-            "/states/1/action_taken",
-            "state 1: variable `action_taken`: the model has no action \"fly\"",
-            "fly".into(),
-        ),
-        (
-            "/states/0/action_taken",
-            "state 0: variable `action_taken`: no step leads to the first state; expected \"init\", \
+            "/states/0/#meta/action",
+            "state 0: `#meta.action`: no step leads to the first state; expected \"init\", \
              found \"send\"",
             "send".into(),
         ),
         (
-            "/states/1/parameters",
-            "state 1: variable `parameters`: there is no value for `b`",
+            "/states/1/#meta/parameters",
+            "state 1: `#meta.parameters`: there is no value for `b`",
             serde_json::json!({ "a": "Alice" }),
         ),
         (
-            "/states/2/parameters",
-            "state 2: variable `parameters`: action `learn` has no parameter `x`",
+            "/states/2/#meta/parameters",
+            "state 2: `#meta.parameters`: action `learn` has no parameter `x`",
             serde_json::json!({ "x": 1 }),
         ),
-        ("/states/3", "state 3: variable `net`: it has no value", serde_json::json!({})),
+        ("/states/3", "state 3: `net`: it is in `vars`, but has no value", serde_json::json!({})),
         ("/states", "there is no state; a trace has at least one", serde_json::json!([])),
-        (
-            "/states/3",
-            "state 3: variable `tax`: the model has no such variable",
-            serde_json::json!({ "tax": 1 }),
-        ),
+        ("/states/3", "state 3: `tax`: the model has no such variable", with_tax),
     ];
     for (place, expected, value) in cases {
         let mut document = good.clone();
@@ -229,15 +239,15 @@ fn mistakes_in_itf_are_located() {
         assert_eq!(error.to_string(), expected);
     }
     let mut without_label = good.clone();
-    without_label["states"][2].as_object_mut().unwrap().remove("action_taken");
+    without_label["states"][2]["#meta"].as_object_mut().unwrap().remove("action");
     let error = from_itf(&m, &without_label.to_string()).unwrap_err().to_string();
-    assert_eq!(error, "state 2: variable `action_taken`: it is missing, but says which action was taken");
+    assert_eq!(error, "state 2: `#meta.action`: it is missing, but says which action was taken");
     let mut lasso = good.clone();
     lasso["loop"] = 1.into();
     let error = from_itf(&m, &lasso.to_string()).unwrap_err().to_string();
     assert_eq!(error, "a trace with a loop cannot be read, only finite traces");
     assert!(from_itf(&m, "{").unwrap_err().to_string().starts_with("this is not JSON: "));
-    assert_eq!(from_itf(&m, "[]").unwrap_err().to_string(), "there is no list `states`");
+    assert_eq!(from_itf(&m, "[]").unwrap_err().to_string(), "there is no list `vars`");
 }
 
 #[test]

@@ -3,6 +3,11 @@
 //! Engines take a [`Budget`] and an [`Observer`]; neither knows a terminal, a clock on the wall or a
 //! signal. Running out is an ordinary result, never an error.
 
+mod memory;
+
+use memory::resident_bytes;
+pub use memory::usual_limit;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -51,6 +56,24 @@ impl Budget {
         self
     }
 
+    /// The same limits, and no more time than this from now.
+    pub fn at_most(&self, time: Duration) -> Self {
+        let end = Instant::now().checked_add(time);
+        let deadline = [self.deadline, end].into_iter().flatten().min();
+        Self { deadline, ..self.clone() }
+    }
+
+    /// The same limits with an equal part of the time that is left: one of `parts`, at least one.
+    pub fn share(&self, parts: usize) -> Self {
+        let mut budget = self.clone();
+        if let Some(deadline) = self.deadline {
+            let now = Instant::now();
+            let parts = u32::try_from(parts.max(1)).unwrap_or(u32::MAX);
+            budget.deadline = Some(now + deadline.saturating_duration_since(now) / parts);
+        }
+        budget
+    }
+
     /// Asks the run to stop as soon as possible.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
@@ -73,14 +96,6 @@ impl Budget {
     pub fn memory_is_measurable() -> bool {
         resident_bytes().is_some()
     }
-}
-
-/// The resident memory of this process in bytes, where the system tells.
-pub fn resident_bytes() -> Option<u64> {
-    const PAGE: u64 = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * PAGE)
 }
 
 /// Where a run stands; what a progress line shows.
@@ -110,4 +125,29 @@ pub trait Observer {
 
 impl Observer for () {
     fn progress(&mut self, _: &Progress) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_no_time_is_none_and_of_unlimited_time_unlimited() {
+        let spent = Budget::unlimited().with_timeout(Duration::ZERO);
+        assert_eq!(spent.share(3).exhausted(), Some(Exhausted::Time));
+        assert_eq!(spent.at_most(Duration::from_secs(60)).exhausted(), Some(Exhausted::Time));
+        let free = Budget::unlimited();
+        assert_eq!(free.share(0).exhausted(), None);
+        assert_eq!(free.at_most(Duration::ZERO).exhausted(), Some(Exhausted::Time));
+        let hour = Budget::unlimited().with_timeout(Duration::from_secs(3600));
+        assert!(hour.share(4).deadline < hour.deadline && hour.share(4).exhausted().is_none());
+    }
+
+    #[test]
+    fn parts_share_the_interrupt() {
+        let budget = Budget::unlimited();
+        let (part, capped) = (budget.share(2), budget.at_most(Duration::from_secs(60)));
+        budget.interrupt();
+        assert_eq!([part.exhausted(), capped.exhausted()], [Some(Exhausted::Interrupt); 2]);
+    }
 }

@@ -51,6 +51,7 @@ pub fn classify(
         first_depth: 0,
         unclassified: None,
         starting: false,
+        start_unmatched: false,
     };
     let outcome = run.search();
     run.finish(outcome, model, invariant, start)
@@ -83,6 +84,8 @@ struct Run<'a, 'm> {
     unclassified: Option<Trace>,
     /// Whether only counterexamples of `start_with` are looked at.
     starting: bool,
+    /// Whether no counterexample satisfies `start_with`.
+    start_unmatched: bool,
     solver: String,
 }
 
@@ -109,6 +112,7 @@ impl<'m> Run<'_, 'm> {
                 return Ok(end);
             }
             self.starting = false;
+            self.start_unmatched = self.found.is_empty();
         }
         Ok(self.classify_from(&[])?.unwrap_or(Outcome::Exhaustive))
     }
@@ -235,11 +239,17 @@ impl<'m> Run<'_, 'm> {
             // A budget that ends here takes nothing from the result but this remark.
             silent = self.silent(model, invariant).ok();
         }
-        let mut checked_by = None;
+        let (mut checked_by, mut check_ended) = (None, None);
         if verdict == Verdict::Complete {
             match self.conclude(model, invariant) {
                 Ok(solver) => checked_by = Some(solver),
                 Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
+            }
+        } else if verdict == Verdict::Holds && self.options.check_backend != self.options.backend {
+            // Another search by the same solver would say little; by another one it does.
+            match self.check(model, invariant) {
+                Ok(solver) => checked_by = Some(solver),
+                Err(why) => check_ended = Some(why),
             }
         }
         let circuit = &self.space.unrolling.circuit;
@@ -255,6 +265,8 @@ impl<'m> Run<'_, 'm> {
             unclassified,
             silent,
             checked_by,
+            check_ended,
+            start_unmatched: self.start_unmatched,
             solver: self.solver,
             statistics: self.statistics,
         }
@@ -292,6 +304,11 @@ impl<'m> Run<'_, 'm> {
         let removed = redundancy::remove(&mut self.space, &mut self.found, self.options.keep_redundant);
         self.statistics.seconds.redundancy += clock.elapsed().as_secs_f64();
         self.statistics.redundant = removed?;
+        self.check(model, invariant)
+    }
+
+    /// The self-check: that the classes found, perhaps none, are right and leave nothing out.
+    fn check(&mut self, model: &Model, invariant: &Expr) -> Limited<String> {
         self.report("verify", None);
         let clock = Instant::now();
         let classes: Vec<(&Constraint, Option<&Trace>)> =

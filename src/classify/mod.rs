@@ -46,6 +46,7 @@ pub struct Options {
     pub max_classes: Option<usize>,
     /// The solver.
     pub backend: Backend,
-    /// The solver of the final self-check, always a fresh instance.
+    /// The solver of the final self-check, always a fresh instance. That a property holds is only checked
+    /// again if this is another solver.
     pub check_backend: Backend,
 }

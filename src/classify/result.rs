@@ -124,8 +124,13 @@ pub struct Classification {
     pub unclassified: Option<Trace>,
     /// Predicates that say nothing here; `None` where that was not asked.
     pub silent: Option<Silent>,
-    /// Whether the self-check was done, and by which solver; `None` when the budget ended before.
+    /// Which solver did the self-check, if it was done: of every complete result, and where the property
+    /// holds only by another solver than that of the search.
     pub checked_by: Option<String>,
+    /// With `Holds`: what ended the self-check that was asked for before it was done.
+    pub check_ended: Option<Exhausted>,
+    /// Whether all counterexamples were looked at for the predicate of `start_with`, and none satisfies it.
+    pub start_unmatched: bool,
     /// The solver that was used.
     pub solver: String,
     /// What it took.

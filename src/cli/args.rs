@@ -1,10 +1,11 @@
 //! What can be typed. What it means is in `settings.rs`.
 
-use super::settings::{parse_bytes, parse_duration, parse_override};
+use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_override};
 use crate::sat::Backend;
 use crate::unroll::Lengths;
-use clap::{Args as Arguments, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,9 +13,9 @@ const EXIT_CODES: &str = "\
 Exit codes:
     0  holds up to the bound, or nothing was asked that can fail
    10  violated, and the result is complete
-   11  violated, the result is partial (budget, interrupt, limit)
+   11  violated, the result is partial (budget, interrupt, limit, a temporal property not decided)
    12  violated, and the vocabulary is too weak to say how
-    5  undecided within the budget
+    5  undecided: within the budget, or because a temporal property was asked for
     2  bad command line or input
    70  internal error
   130  interrupted before any result
@@ -142,7 +143,7 @@ pub struct CheckArgs {
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
     /// Look for counterexamples of up to N steps
-    #[arg(short = 'k', long = "bound", value_name = "N")]
+    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
     /// Look at traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
     #[arg(long, requires = "bound")]
@@ -171,7 +172,7 @@ pub struct ClassifyArgs {
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
     /// Consider traces of up to N steps
-    #[arg(short = 'k', long = "bound", value_name = "N", default_value_t = 10)]
+    #[arg(short = 'k', long = "bound", value_name = "N", default_value_t = 10, value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: usize,
     /// Consider traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
     #[arg(long)]
@@ -180,12 +181,12 @@ pub struct ClassifyArgs {
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,
     /// Stop after this many classes
-    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_classes: Option<usize>,
     /// Keep classes that the others cover, marked as redundant
     #[arg(long)]
     pub keep_redundant: bool,
-    /// Let the other solver check the result
+    /// Let the other solver check the result, also that the property holds
     #[arg(long)]
     pub verify: bool,
     /// How it is run.
@@ -247,10 +248,14 @@ pub struct RunArgs {
     #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
     pub solver: Solver,
     /// Stop after this time and keep what was found: seconds, or 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, env = "CLADIST_TIMEOUT")]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT")]
     pub timeout: Option<Duration>,
     /// Stop when this much memory is used and keep what was found: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, env = "CLADIST_MEMORY")]
+    ///
+    /// If not given, four fifths of the memory of the machine or container, and no more than half of a limit on the
+    /// address space (ulimit -v), where the system tells. A hard limit that a solver meets all the same ends the
+    /// program at once and without a result: then give less here.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
 }
 
@@ -291,6 +296,23 @@ pub struct OutputArgs {
     /// Exit with 0 where a violation gives 10, 11 or 12
     #[arg(long)]
     pub exit_zero: bool,
+}
+
+impl Args {
+    /// Reads a command line, its first word being the program's own name. Variables of the environment
+    /// that are empty are as good as unset.
+    pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        let mut command = without_empty_variables(Self::command());
+        let matches = command.try_get_matches_from_mut(arguments)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    command
+        .mut_args(|arg| if arg.get_env().is_some_and(empty) { arg.env(None::<&str>) } else { arg })
+        .mut_subcommands(without_empty_variables)
 }
 
 /// Traces of up to, or of exactly, so many steps.
@@ -352,7 +374,6 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_tree_is_consistent() {

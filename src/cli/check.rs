@@ -35,11 +35,14 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let view = settings::view(&args.view, &model, console)?;
     let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
 
+    let mut left = properties.iter().filter(|p| p.invariant().is_some()).count();
     let properties: Vec<CheckedProperty<'_>> = properties
         .into_iter()
-        .map(|property| CheckedProperty {
-            property,
-            outcome: decide(args, &model, property, &budget, console),
+        .map(|property| {
+            // What one property does not use is for the others.
+            let budget = budget.share(left);
+            left -= usize::from(property.invariant().is_some());
+            CheckedProperty { property, outcome: decide(args, &model, property, &budget, console) }
         })
         .collect();
     let backend = args.run.solver.backend();
@@ -95,6 +98,12 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
         .with_help("leave out -p and -k, or check a model that imports it")
         .into());
     }
+    if let Some((name, _)) = args.run.overrides.first() {
+        let message = format!("--set {name}: {file} is a library, and --set is for the constants of a model");
+        return Err(Diagnostic::error_without_place(message)
+            .with_help("leave out --set, or check a model that imports the library")
+            .into());
+    }
     let document = to_json(&CheckDocument::library(&file, &library.diagnostics, &library.sources));
     if let Some(path) = &args.output.out {
         OutDir::create(path)?.write("check.json", &document)?;
@@ -116,8 +125,11 @@ fn decide(
     budget: &Budget,
     console: &Console,
 ) -> Outcome {
-    let (Some(lengths), Some(invariant)) = (args.lengths(), property.invariant()) else {
-        return Outcome::TypesOnly;
+    let (lengths, invariant) = match (args.lengths(), property.invariant()) {
+        (Some(lengths), Some(invariant)) => (lengths, invariant),
+        // Who names a temporal property, or asks for decisions, must not take "in order" for "holds".
+        (lengths, None) if lengths.is_some() || args.property.is_some() => return Outcome::Temporal,
+        _ => return Outcome::TypesOnly,
     };
     let mut line = ProgressLine::new(console);
     match unroll::check(model, invariant, lengths, args.run.solver.backend(), budget, &mut line) {

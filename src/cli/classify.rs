@@ -11,7 +11,7 @@ use crate::classify::{self, Classification, Options, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::report::{
     ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
-    to_json,
+    start_notices, to_json, vocabulary_notices,
 };
 use crate::trace::{sequence_diagram, to_itf};
 
@@ -41,7 +41,9 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         let mut line = ProgressLine::new(console);
         classify::classify(&model, invariant, vocabulary, &options, &budget, &mut line)
     };
-    let mut notices = silence_notices(&model, &result);
+    let mut notices = start_notices(&model, options.start_with, &result);
+    notices.extend(silence_notices(&model, &result));
+    notices.extend(vocabulary_notices(vocabulary, &result));
     notices.extend(restatement_notices(&model, property, invariant, &result));
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.

@@ -26,7 +26,10 @@ impl Console {
                 terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
             }
         };
-        let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+        let told = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+        let terminal =
+            || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+        let columns = told.or_else(terminal);
         Self {
             color_stdout: wanted(std::io::stdout().is_terminal()),
             color_stderr: wanted(terminal_stderr),

@@ -22,7 +22,6 @@ mod suggest;
 mod trace;
 
 use args::{Args, Command, TraceCommand};
-use clap::Parser;
 use clap::error::ErrorKind;
 use console::Console;
 use exit::Exit;
@@ -37,7 +36,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(arguments: &[OsString]) -> Exit {
-    match Args::try_parse_from(arguments) {
+    match Args::read(arguments) {
         Ok(args) => {
             let console = Console::new(args.color);
             let json = args.command.wants_json();

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::refusal::Refusal;
 use super::suggest::find;
 use super::{input, interrupt};
-use crate::budget::Budget;
+use crate::budget::{Budget, usual_limit};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
@@ -23,6 +23,17 @@ pub fn parse_override(text: &str) -> Result<(String, String), String> {
         }
         _ => Err("write NAME=VALUE".to_owned()),
     }
+}
+
+/// A number of steps.
+pub fn parse_bound(text: &str) -> Result<usize, String> {
+    text.trim().parse().map_err(|_| "write a number of steps, 0 or more: 10".to_owned())
+}
+
+/// A number of things, at least one.
+pub fn parse_count(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| *n > 0);
+    number.ok_or_else(|| "write a number, 1 or more".to_owned())
 }
 
 /// Seconds, or a number with `ms`, `s`, `m` or `h`.
@@ -70,9 +81,9 @@ pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
     if let Some(time) = args.timeout {
         budget = budget.with_timeout(time);
     }
-    if let Some(bytes) = args.memory {
+    if let Some(bytes) = args.memory.or_else(usual_limit) {
         budget = budget.with_memory(bytes);
-        if !Budget::memory_is_measurable() {
+        if args.memory.is_some() && !Budget::memory_is_measurable() {
             let message = "--memory has no effect: this system does not tell how much memory is used";
             doubts
                 .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
@@ -82,7 +93,7 @@ pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
 }
 
 /// What a model never does within the bound of the command, as far as there is time to see. Without a
-/// bound, and far beyond what makes models do all they can, the search is shorter.
+/// bound, and far beyond what makes models do all they can, the search is shorter; and it never takes long.
 pub fn vacuity(
     model: &Model,
     lengths: Option<Lengths>,
@@ -91,10 +102,12 @@ pub fn vacuity(
 ) -> Vec<Diagnostic> {
     const USUAL: usize = 8;
     const ENOUGH: usize = 30;
+    const PATIENCE: Duration = Duration::from_secs(10);
     if budget.exhausted().is_some() {
         return Vec::new();
     }
-    let bound = lengths.map_or(USUAL, Lengths::bound).clamp(1, ENOUGH);
+    let budget = &budget.at_most(PATIENCE);
+    let bound = lengths.map_or(USUAL, Lengths::bound).min(ENOUGH);
     let mut notices = vacuity_notices(model, &unroll::vacuity(model, bound, backend, budget), bound);
     if let Some(lengths @ Lengths::Exactly(_)) = lengths
         && unroll::exists(model, lengths, backend, budget) == Some(false)

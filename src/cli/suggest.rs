@@ -22,10 +22,12 @@ pub fn find(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagnostic>
 /// The name nearest to `name`, if it is near enough for a slip. `replay` is near to `msgs.replay`.
 fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     let last = |n: &str| n.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let (near, distance) = names
-        .iter()
-        .map(|&n| (n, distance(&name.to_lowercase(), &n.to_lowercase()).min(distance(&last(name), &last(n)))))
-        .min_by_key(|(_, distance)| *distance)?;
+    // Of two that are equally near behind the alias, the one whose alias is nearer.
+    let distances = names.iter().map(|&n| {
+        let whole = distance(&name.to_lowercase(), &n.to_lowercase());
+        (n, (whole.min(distance(&last(name), &last(n))), whole))
+    });
+    let (near, (distance, _)) = distances.min_by_key(|(_, distances)| *distances)?;
     (distance <= name.chars().count().div_ceil(3)).then_some(near)
 }
 
@@ -73,6 +75,9 @@ mod tests {
             assert_eq!(error.help, expected, "{typed}");
             assert_eq!(error.notes, ["known names: secrecy, agreement, msgs.replay"]);
         }
+        let aliases = ["p.turns_into", "q.turns_into", "q.returns"];
+        let error = find("predicate", "q.turn_into", &aliases).expect_err("it does not exist");
+        assert_eq!(error.help.as_deref(), Some("did you mean `q.turns_into`?"));
         assert_eq!(find("property", "agreement", &names), Ok(1));
         let none = find("vocabulary", "v", &[]).expect_err("it does not exist");
         assert_eq!(none.notes, ["the model has no vocabulary"]);

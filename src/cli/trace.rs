@@ -4,12 +4,12 @@ use super::args::{TraceCheckArgs, TraceShowArgs};
 use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
-use super::{input, settings};
+use super::{input, settings, suggest};
 use crate::diagnostics::Diagnostic;
 use crate::model::Model;
 use crate::model::eval::{check_trace, first_violation};
-use crate::report::{Marks, itf_text, steps, trace_text};
-use crate::trace::{Trace, from_itf};
+use crate::report::{Marks, itf_text, steps, trace_text, violation_mark};
+use crate::trace::{ItfError, ItfFile, Trace, from_itf};
 use std::path::Path;
 
 /// `trace show`.
@@ -20,14 +20,22 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
             let (model, _) = input::load(path, &args.overrides, console)?;
             let view = settings::view(&args.view, &model, console)?;
             let trace = read(&model, &args.file, &text)?;
-            trace_text(&model, &trace, &Marks::default(), &view, 0)
+            let marks = Marks { positions: Vec::new(), violations: violations(&model, &trace) };
+            trace_text(&model, &trace, &marks, &view, 0)
         }
         None if !args.view.show.is_empty() => {
             return Err(Diagnostic::error_without_place("--show needs the model")
                 .with_help("name the model after the file of the trace")
                 .into());
         }
-        None => itf_text(&text, args.view.full, &args.view.hide).map_err(|e| unreadable(&args.file, &e))?,
+        None => {
+            let file = ItfFile::parse(&text).map_err(|e| unreadable(&args.file, &e))?;
+            let known: Vec<&str> = file.vars.iter().map(String::as_str).collect();
+            for name in &args.view.hide {
+                suggest::find("variable", name, &known)?;
+            }
+            itf_text(&file, args.view.full, &args.view.hide)
+        }
     };
     console.print(&shown)?;
     Ok(Exit::Fine)
@@ -67,9 +75,15 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
 }
 
 fn read(model: &Model, file: &Path, text: &str) -> Result<Trace, Refusal> {
-    from_itf(model, text).map_err(|error| unreadable(file, &error.to_string()))
+    from_itf(model, text).map_err(|error| unreadable(file, &error))
 }
 
-fn unreadable(file: &Path, error: &str) -> Refusal {
-    Refusal::message(format!("{}: {error}", file.display()))
+/// What to say at the first state that violates an invariant, for each invariant.
+fn violations(model: &Model, trace: &Trace) -> Vec<(usize, String)> {
+    let invariants = model.properties.iter().filter_map(|p| p.invariant().map(|e| (p, e)));
+    invariants.filter_map(|(p, invariant)| violation_mark(model, &p.name, invariant, trace)).collect()
+}
+
+fn unreadable(file: &Path, error: &ItfError) -> Refusal {
+    Diagnostic::error_without_place(format!("{}: {error}", file.display())).with_help(error.help()).into()
 }

@@ -58,9 +58,9 @@ pub struct PropertyDocument {
     pub counterexample: Option<TraceDocument>,
     /// With `violated`: the conjuncts of the property that fail at the end of it.
     pub violates: Vec<String>,
-    /// With `undecided`: `time`, `memory` or `interrupt`.
+    /// With `undecided`: `time`, `memory`, `interrupt`, or `temporal` where no budget would help.
     pub reason: Option<&'static str>,
-    /// With `undecided`: traces of fewer steps than this do not violate it.
+    /// With `undecided` for want of budget: traces of fewer steps than this do not violate it.
     pub depth: Option<usize>,
 }
 
@@ -128,6 +128,10 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
                 document.violates = failing_conjuncts(model, invariant, trace);
             }
         }
+        Outcome::Temporal => {
+            document.verdict = "undecided";
+            document.reason = Some("temporal");
+        }
         Outcome::Undecided { why, depth } => {
             document.verdict = "undecided";
             document.reason = Some(budget_word(*why));
@@ -150,6 +154,7 @@ mod tests {
         let model = fixture::model();
         let outcomes = [
             (Outcome::TypesOnly, "types_only", "checked"),
+            (Outcome::Temporal, "undecided", "undecided"),
             (Outcome::Holds, "holds", "holds"),
             (Outcome::Violated(fixture::violating()), "violated", "violated"),
             (Outcome::Undecided { why: Exhausted::Memory, depth: 3 }, "undecided", "undecided"),

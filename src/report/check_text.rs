@@ -36,8 +36,8 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
             let heading = request.lengths.map(|l| earliest(l, &format!("that violates {name}")));
             let _ = writeln!(out, "\n{} ({})", heading.unwrap_or_default(), steps(trace.len()));
             let invariant = checked.property.invariant();
-            let violation = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace));
-            let marks = Marks { positions: Vec::new(), violation };
+            let violations = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace));
+            let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
             out.push_str(&trace_text(model, trace, &marks, &request.view, 2));
         }
     }
@@ -60,7 +60,10 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
     let paint = request.view.paint;
     match &checked.outcome {
         Outcome::TypesOnly if checked.property.invariant().is_some() => "types checked".to_owned(),
-        Outcome::TypesOnly => "checked for types only, not decided yet".to_owned(),
+        Outcome::TypesOnly => "types checked, not decided yet".to_owned(),
+        Outcome::Temporal => {
+            paint.doubtful("undecided: temporal properties are checked for types, but not decided yet")
+        }
         Outcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();
             paint.good(&format!("holds for all traces of {extent}"))
@@ -133,6 +136,9 @@ a shortest trace that violates safe (3 steps)
             (vec![violated(), Outcome::Holds], CheckVerdict::Violated),
             (vec![violated(), undecided()], CheckVerdict::Partial),
             (vec![Outcome::Holds, undecided()], CheckVerdict::Undecided),
+            (vec![Outcome::Temporal], CheckVerdict::Undecided),
+            (vec![Outcome::Holds, Outcome::Temporal], CheckVerdict::Undecided),
+            (vec![violated(), Outcome::Temporal], CheckVerdict::Partial),
         ] {
             assert_eq!(request(&model, Some(Lengths::UpTo(5)), outcomes).verdict(), verdict);
         }

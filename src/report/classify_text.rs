@@ -1,7 +1,8 @@
 //! A classification for the terminal.
 
 use super::evaluate::{one_line, violation_mark};
-use super::verdict::{earliest, steps};
+use super::trace_text::wrapped_labels;
+use super::verdict::{earliest, ended, extent, steps};
 use super::weakness::advice;
 use super::words::fact_words;
 use super::{ClassifyRequest, Marks, labels_line, order_words, trace_text, verdict_sentence};
@@ -32,7 +33,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     if let Some(trace) = &result.unclassified {
         let _ = writeln!(out, "\na counterexample that is in no class yet ({})", steps(trace.len()));
         let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
-        let marks = Marks { positions: Vec::new(), violation };
+        let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
     }
     if let Verdict::TooWeak(weak) = &result.verdict {
@@ -64,16 +65,22 @@ fn class_text(
             "\n  nothing can be left out: these traces have no violation, and satisfy the rest"
         );
         for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
-            let head = format!("    without {}: ", fact.show(model, &names));
-            let width = view.width.saturating_sub(head.chars().count()).max(24);
-            let _ = writeln!(out, "{head}{}", labels_line(model, trace, width));
+            let head = format!("    without {}:", fact.show(model, &names));
+            let labels = labels_line(model, trace);
+            if head.chars().count() + 1 + labels.chars().count() <= view.width {
+                let _ = writeln!(out, "{head} {labels}");
+            } else {
+                let _ = writeln!(out, "{head}");
+                label_lines(out, model, trace, view.width, 6);
+            }
         }
     }
     let heading = earliest(result.lengths, "of this class");
     let _ = writeln!(out, "\n  {heading} ({})", steps(class.representative.len()));
     let positions = names.iter().map(String::as_str).zip(class.positions.iter().copied()).collect();
     let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
-    out.push_str(&trace_text(model, &class.representative, &Marks { positions, violation }, view, 2));
+    let marks = Marks { positions, violations: violation.into_iter().collect() };
+    out.push_str(&trace_text(model, &class.representative, &marks, view, 2));
     match &class.canonical {
         Some(trace) if *trace == class.representative => {
             let _ = writeln!(out, "\n  it is in no other class");
@@ -81,9 +88,16 @@ fn class_text(
         Some(trace) => {
             let heading = earliest(result.lengths, "of this class alone");
             let _ = writeln!(out, "\n  {heading} ({})", steps(trace.len()));
-            let _ = writeln!(out, "    {}", labels_line(model, trace, view.width.saturating_sub(4).max(24)));
+            label_lines(out, model, trace, view.width, 4);
         }
         None => {}
+    }
+}
+
+/// The labels of a trace, indented.
+fn label_lines(out: &mut String, model: &Model, trace: &Trace, width: usize, indent: usize) {
+    for line in wrapped_labels(model, trace, width.saturating_sub(indent)) {
+        let _ = writeln!(out, "{:indent$}{line}", "");
     }
 }
 
@@ -130,11 +144,13 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {
         positions: named((0..weak.counterexample.moments.len()).collect()),
-        violation: violation_mark(model, &request.property.name, request.invariant, &weak.counterexample),
+        violations: violation_mark(model, &request.property.name, request.invariant, &weak.counterexample)
+            .into_iter()
+            .collect(),
     };
     out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));
     let _ = writeln!(out, "\n  the accepted trace ({})", steps(weak.accepting.len()));
-    let marks = Marks { positions: named(weak.positions.clone()), violation: None };
+    let marks = Marks { positions: named(weak.positions.clone()), violations: Vec::new() };
     out.push_str(&trace_text(model, &weak.accepting, &marks, view, 2));
 }
 
@@ -152,13 +168,19 @@ pub(super) fn statistics_text(result: &Classification) -> String {
         1 => ", 1 redundant class dropped".to_owned(),
         n => format!(", {n} redundant classes dropped"),
     };
-    let checked = match &result.checked_by {
-        Some(solver) => format!("result checked again by {solver}"),
-        None => "result not checked again".to_owned(),
+    let holds = result.verdict == Verdict::Holds;
+    let checked = match (&result.checked_by, result.check_ended) {
+        (Some(solver), _) if holds => {
+            format!("; {solver} finds no counterexample of {} either", extent(result.lengths))
+        }
+        (Some(solver), _) => format!("; result checked again by {solver}"),
+        (None, Some(why)) => format!("; {} before the result was checked again", ended(why)),
+        (None, None) if holds || result.classes.is_empty() => String::new(),
+        (None, None) => "; result not checked again".to_owned(),
     };
     let examined = if taken.counterexamples == 1 { "counterexample" } else { "counterexamples" };
     format!(
-        "{} {examined} examined{redundant}, {} solver calls, {:.2} s{phases}\n{}, at most {} variables and {} clauses; {checked}",
+        "{} {examined} examined{redundant}, {} solver calls, {:.2} s{phases}\n{}, at most {} variables and {} clauses{checked}",
         taken.counterexamples,
         taken.solver_calls,
         taken.seconds.total,
@@ -264,6 +286,22 @@ again: cladist classify toy.sts -k 10
         ] {
             assert!(text.contains(expected), "{expected:?} in\n{text}");
         }
+    }
+
+    #[test]
+    fn what_was_checked_again_is_said() {
+        let mut result = fixture::classification(Verdict::Holds);
+        let end =
+            |result: &Classification| statistics_text(result).split_once("clauses").map(|p| p.1.to_owned());
+        let clauses = end(&result);
+        assert_eq!(
+            clauses.as_deref(),
+            Some("; varisat 0.2.2 finds no counterexample of up to 10 steps either")
+        );
+        result.checked_by = None;
+        assert_eq!(end(&result).as_deref(), Some(""));
+        result.check_ended = Some(crate::budget::Exhausted::Time);
+        assert_eq!(end(&result).as_deref(), Some("; the time ran out before the result was checked again"));
     }
 
     #[test]

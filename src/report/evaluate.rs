@@ -22,7 +22,7 @@ pub(super) fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &Trace) 
 
 /// Where a trace first violates an invariant, with `violates secrecy` and the conjuncts that fail there if the
 /// invariant is a conjunction.
-pub(super) fn violation_mark(
+pub fn violation_mark(
     model: &Model,
     property: &str,
     invariant: &Expr,

@@ -209,6 +209,8 @@ pub fn classification(verdict: Verdict) -> Classification {
         unclassified: None,
         silent: None,
         checked_by: Some("varisat 0.2.2".into()),
+        check_ended: None,
+        start_unmatched: false,
         solver: "cadical 1.9.5".into(),
         statistics: Statistics {
             counterexamples: 2,

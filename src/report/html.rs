@@ -118,7 +118,7 @@ fn class_section(
                 out,
                 "<tr><td>without: {}</td><td>{}</td></tr>",
                 escape(&fact_words(model, fact, &names)),
-                escape(&labels_line(model, trace, usize::MAX))
+                escape(&labels_line(model, trace))
             );
         }
         out.push_str("</table></details>\n");
@@ -128,7 +128,7 @@ fn class_section(
             out,
             "<p>{}: {}</p>",
             sentence(&earliest(result.lengths, "of this class alone")),
-            escape(&labels_line(model, trace, usize::MAX))
+            escape(&labels_line(model, trace))
         );
     }
     out.push_str("</section>\n");
@@ -149,7 +149,10 @@ fn too_weak_section(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooW
 }
 
 fn marks<'a>(names: &'a [String], positions: &[usize], violation: Option<(usize, String)>) -> Marks<'a> {
-    Marks { positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(), violation }
+    Marks {
+        positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
+        violations: violation.into_iter().collect(),
+    }
 }
 
 /// The drawn diagrams and the table of steps.
@@ -171,9 +174,9 @@ fn step_row(out: &mut String, request: &ClassifyRequest<'_>, trace: &Trace, at: 
     let moment = &trace.moments[at];
     let names: Vec<&str> = marks.positions.iter().filter(|(_, p)| *p == at).map(|(n, _)| *n).collect();
     let label = moment.label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
-    let violation = marks.violation.as_ref().filter(|(p, _)| *p == at);
+    let violation = marks.violation(at);
     let remark =
-        violation.map(|(_, text)| format!(" <strong>← {}</strong>", escape(text))).unwrap_or_default();
+        violation.as_ref().map(|text| format!(" <strong>← {}</strong>", escape(text))).unwrap_or_default();
     let class = if violation.is_some() { " class=\"violation\"" } else { "" };
     let _ = writeln!(
         out,

@@ -1,36 +1,21 @@
 //! A stored trace without its model: what its file alone tells.
 
-use serde_json::{Map, Value as Json};
+use crate::trace::ItfFile;
+use serde_json::Value as Json;
 use std::fmt::Write;
 
 /// A trace in ITF as text: the first state, then what each step changed, or whole states with `full`.
-/// Variables named in `hidden` are left out. An error says why the text is not a trace.
-pub fn itf_text(text: &str, full: bool, hidden: &[String]) -> Result<String, String> {
-    let document: Json = serde_json::from_str(text).map_err(|error| format!("this is not JSON: {error}"))?;
-    let states = document.get("states").and_then(Json::as_array).ok_or("there is no list `states`")?;
-    let order: Vec<&str> = document
-        .get("vars")
-        .and_then(Json::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Json::as_str)
-        .collect();
+/// Variables named in `hidden` are left out.
+pub fn itf_text(file: &ItfFile, full: bool, hidden: &[String]) -> String {
     let mut out = String::new();
-    let width = states.len().saturating_sub(1).to_string().len();
-    let mut before: Option<&Map<String, Json>> = None;
-    for (at, state) in states.iter().enumerate() {
-        let state = state.as_object().ok_or_else(|| format!("state {at} is not an object"))?;
-        let label =
-            label(state).unwrap_or_else(|| if at == 0 { "first state".into() } else { "step".into() });
-        let _ = writeln!(out, "{at:>width$}  {label}");
-        let listed = order.iter().filter_map(|name| state.get_key_value(*name));
-        let others = state.iter().filter(|(name, _)| !order.contains(&name.as_str()));
-        for (name, value) in listed.chain(others) {
-            if is_label(name) || name.starts_with('#') || hidden.contains(name) {
-                continue;
-            }
-            let pad = " ".repeat(width + 4);
-            match before.and_then(|b| b.get(name)).filter(|_| !full) {
+    let width = file.states.len().saturating_sub(1).to_string().len();
+    let pad = " ".repeat(width + 4);
+    for (at, state) in file.states.iter().enumerate() {
+        let _ = writeln!(out, "{at:>width$}  {}", label(file, at));
+        let before = at.checked_sub(1).map(|before| &file.states[before]).filter(|_| !full);
+        for name in file.vars.iter().filter(|name| !hidden.contains(name)) {
+            let value = &state[name];
+            match before.map(|before| &before[name]) {
                 Some(old) if old == value => {}
                 Some(old) => {
                     let _ = writeln!(out, "{pad}{name}: {} → {}", show(old), show(value));
@@ -40,26 +25,23 @@ pub fn itf_text(text: &str, full: bool, hidden: &[String]) -> Result<String, Str
                 }
             }
         }
-        before = Some(state);
     }
-    Ok(out)
+    if let Some(at) = file.back_to {
+        let _ = writeln!(out, "{:width$}  back to state {at}, and so on for ever", "");
+    }
+    out
 }
 
-/// The names under which this program and Quint store the label of a step.
-fn is_label(name: &str) -> bool {
-    ["action_taken", "parameters", "mbt::actionTaken", "mbt::nondetPicks"].contains(&name)
-}
-
-fn label(state: &Map<String, Json>) -> Option<String> {
-    let action = state.get("action_taken").or(state.get("mbt::actionTaken"))?.as_str()?;
-    let arguments = state.get("parameters").or(state.get("mbt::nondetPicks")).and_then(Json::as_object);
+fn label(file: &ItfFile, at: usize) -> String {
+    let Some((action, arguments)) = file.step(at) else {
+        return if at == 0 { "first state".to_owned() } else { "step".to_owned() };
+    };
     let arguments: Vec<String> =
         arguments.into_iter().flatten().map(|(name, value)| format!("{name}={}", show(value))).collect();
-    Some(match (action, arguments.as_slice()) {
-        ("init", []) => "first state".to_owned(),
-        (action, []) => action.to_owned(),
-        (action, arguments) => format!("{action}({})", arguments.join(",")),
-    })
+    match arguments.as_slice() {
+        [] => action.to_owned(),
+        arguments => format!("{action}({})", arguments.join(",")),
+    }
 }
 
 /// A value as a model would write it, as far as the file tells.
@@ -119,8 +101,9 @@ mod tests {
      knows: {Alice} → {Alice, Eve}
      busy: [Alice: false, Eve: false] → [Alice: false, Eve: true]
 ";
-        assert_eq!(itf_text(&stored, false, &["sender".to_owned()]).as_deref(), Ok(expected));
-        let full = itf_text(&stored, true, &[]).expect("readable");
+        let file = ItfFile::parse(&stored).expect("readable");
+        assert_eq!(itf_text(&file, false, &["sender".to_owned()]), expected);
+        let full = itf_text(&file, true, &[]);
         assert_eq!(full.matches("sender = ").count(), 4);
     }
 
@@ -138,9 +121,59 @@ mod tests {
     }
 
     #[test]
+    fn labels_of_other_files_are_shown_and_variables_named_like_them_are_variables() {
+        for (vars, state, meta, expected) in [
+            ("mbt::actionTaken", r#""mbt::actionTaken": "go""#, "{}", "0  go\n1  go\n"),
+            (
+                "action_taken__",
+                r#""action_taken__": "go""#,
+                "{}",
+                "0  first state\n     action_taken__ = go\n1  step\n",
+            ),
+            (
+                "action_taken",
+                r#""action_taken": "go", "parameters": {"n": 1}"#,
+                "{}",
+                "0  go(n=1)\n1  go(n=1)\n",
+            ),
+            (
+                "action_taken",
+                r#""action_taken": "go", "parameters": 1"#,
+                r#"{"action": "run"}"#,
+                "0  run\n     action_taken = go\n     parameters = 1\n1  run\n",
+            ),
+        ] {
+            let vars =
+                if state.contains("parameters") { format!("{vars}\", \"parameters") } else { vars.into() };
+            let state = format!("{{\"#meta\": {meta}, {state}}}");
+            let text = format!("{{\"vars\": [\"{vars}\"], \"states\": [{state}, {state}]}}");
+            assert_eq!(itf_text(&ItfFile::parse(&text).expect("readable"), false, &[]), expected);
+        }
+    }
+
+    #[test]
+    fn a_loop_is_shown() {
+        let text = r#"{"vars": ["x"], "states": [{"x": 1}, {"x": 2}], "loop": 1}"#;
+        let shown = itf_text(&ItfFile::parse(text).expect("readable"), false, &[]);
+        assert!(shown.ends_with("   back to state 1, and so on for ever\n"), "{shown}");
+    }
+
+    #[test]
     fn what_is_not_a_trace_says_why() {
-        assert!(itf_text("{", false, &[]).is_err_and(|e| e.starts_with("this is not JSON")));
-        assert!(itf_text("{}", false, &[]).is_err_and(|e| e == "there is no list `states`"));
-        assert!(itf_text(r#"{"states": [1]}"#, false, &[]).is_err_and(|e| e == "state 0 is not an object"));
+        for (text, expected) in [
+            ("{", "this is not JSON: EOF while parsing an object at line 1 column 1"),
+            ("{}", "there is no list `vars`"),
+            (r#"{"vars": "x", "states": [{}]}"#, "`vars`: it is not a list"),
+            (r#"{"vars": [], "states": {}}"#, "`states`: it is not a list"),
+            (r#"{"vars": [1], "states": [{}]}"#, "`vars`: expected the name of a variable, found 1"),
+            (r#"{"vars": ["x", "x"], "states": [{}]}"#, "`vars`: \"x\" is listed twice"),
+            (r#"{"vars": []}"#, "there is no list `states`"),
+            (r#"{"vars": [], "states": []}"#, "there is no state; a trace has at least one"),
+            (r#"{"vars": [], "states": [1]}"#, "state 0: it is not a JSON object"),
+            (r#"{"vars": ["x"], "states": [{"y": 1}]}"#, "state 0: `x`: it is in `vars`, but has no value"),
+            (r#"{"vars": [], "states": [{}], "loop": 1}"#, "`loop`: expected the index of a state, found 1"),
+        ] {
+            assert_eq!(ItfFile::parse(text).expect_err(text).to_string(), expected);
+        }
     }
 }

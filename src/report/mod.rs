@@ -1,5 +1,6 @@
 //! Results for people and for programs: one exporter a file, nothing is computed or printed here.
 
+mod advice;
 mod check_json;
 mod check_text;
 mod classify_json;
@@ -13,6 +14,7 @@ mod html;
 mod itf_text;
 mod notices;
 mod paint;
+mod places;
 mod request;
 mod sequence;
 mod trace_text;
@@ -20,6 +22,7 @@ mod verdict;
 mod weakness;
 mod words;
 
+pub use advice::vocabulary_notices;
 pub use check_json::{CheckDocument, check_document};
 pub use check_text::check_text;
 pub use classify_json::{ClassifyDocument, classify_document};
@@ -29,9 +32,12 @@ pub use document::{
     to_json, value_json,
 };
 pub use error_json::{ErrorDocument, error_document};
+pub use evaluate::violation_mark;
 pub use html::html_page;
 pub use itf_text::itf_text;
-pub use notices::{dead_end_notice, no_trace_notice, restatement_notices, silence_notices, vacuity_notices};
+pub use notices::{
+    dead_end_notice, no_trace_notice, restatement_notices, silence_notices, start_notices, vacuity_notices,
+};
 pub use paint::Paint;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
 pub use trace_text::{Marks, change_text, labels_line, trace_text};

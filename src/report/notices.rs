@@ -1,12 +1,14 @@
 //! Findings of the engines that say the input may not mean what was intended, as diagnostics.
 
+use super::places::{Place, Reading};
 use super::verdict::{extent, steps};
 use crate::classify::{Classification, FactKind};
 use crate::diagnostics::Diagnostic;
-use crate::model::expr::{Expr, ExprKind, VarId};
-use crate::model::{Model, PredicateId, Property};
+use crate::model::expr::Expr;
+use crate::model::types::Type;
+use crate::model::{Model, PredicateId, Property, Update, UpdateValue};
 use crate::unroll::{Lengths, Vacuity};
-use std::collections::BTreeSet;
+use itertools::Itertools;
 
 /// What never happens in traces of up to `bound` steps.
 pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
@@ -18,26 +20,41 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
             ..warning_without_place(message.to_owned()).with_help("make `init` satisfiable")
         }];
     }
-    let dead = vacuity.dead_actions.iter().map(|&index| {
-        let action = &model.actions[index];
-        Diagnostic::warning(action.span, format!("action `{}` is never enabled within {within}", action.name))
-    });
-    let overflows = vacuity.overflows.iter().map(|&(index, update)| {
-        let action = &model.actions[index];
-        let update = &action.updates[update];
-        let message = format!(
-            "action `{}` can assign a value outside of {}; such a step does not exist",
-            action.name,
-            model.types.show(&update.ty)
-        );
-        Diagnostic::warning(update.span, message).with_help("if that is intended, say so with a `require`")
-    });
-    let mut notices: Vec<Diagnostic> = dead.chain(overflows).collect();
+    let mut notices = Vec::new();
+    for (index, action) in model.actions.iter().enumerate() {
+        let overflows = vacuity.overflows.iter().filter(|o| o.0 == index).map(|o| &action.updates[o.1]);
+        let mut overflows: Vec<&Update> = overflows.collect();
+        let dead = vacuity.dead_actions.contains(&index);
+        // That a value is never one of its type was said when the model was read.
+        if overflows.iter().any(|update| update.guard.is_none() && never_fits(update)) {
+            continue;
+        }
+        overflows.retain(|update| !never_fits(update));
+        let place = |update: &Update| {
+            format!("outside of {}; such a step does not exist", model.types.show(&update.ty))
+        };
+        let help = "if that is intended, say so with a `require`";
+        if dead {
+            let message = format!("action `{}` is never enabled within {within}", action.name);
+            let mut notice = Diagnostic::warning(action.span, message);
+            for update in overflows {
+                notice = notice
+                    .with_related(update.span, format!("this can be {}", place(update)))
+                    .with_help(help);
+            }
+            notices.push(notice);
+        } else {
+            notices.extend(overflows.into_iter().map(|update| {
+                let message = format!("action `{}` can assign a value {}", action.name, place(update));
+                Diagnostic::warning(update.span, message).with_help(help)
+            }));
+        }
+    }
     if vacuity.incomplete {
         notices.push(Diagnostic {
             severity: crate::diagnostics::Severity::Note,
             ..warning_without_place(format!(
-                "the budget ended before all actions were looked at within {within}"
+                "the search for what never happens within {within} ended before it was done"
             ))
         });
     }
@@ -54,6 +71,34 @@ pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> D
         extent(lengths)
     );
     Diagnostic::warning(property.span, message).with_help("leave out `--exact` to see them")
+}
+
+/// Whether no value that is assigned is one of the place's type.
+fn never_fits(update: &Update) -> bool {
+    let UpdateValue::Is(value) = &update.value else { return false };
+    match (value.ty.inner(), update.ty.inner()) {
+        (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => hi < least || greatest < lo,
+        _ => false,
+    }
+}
+
+/// That no counterexample satisfies the predicate of `--start-with`.
+pub fn start_notices(
+    model: &Model,
+    start_with: Option<PredicateId>,
+    result: &Classification,
+) -> Vec<Diagnostic> {
+    let unmatched = start_with.filter(|_| result.start_unmatched);
+    let notice = unmatched.map(|id| {
+        let predicate = &model.predicates[id.0 as usize];
+        let message = format!(
+            "no counterexample of {} satisfies `{}`, so --start-with has no effect",
+            extent(result.lengths),
+            predicate.name
+        );
+        Diagnostic::warning(predicate.span, message)
+    });
+    notice.into_iter().collect()
 }
 
 /// There is no trace that a property could be violated by.
@@ -76,47 +121,34 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
     [warn(&silent.never, "trace"), warn(&silent.harmless, "counterexample")].concat()
 }
 
-/// Classes that say no more than the property itself: one position, and only facts about variables
-/// that the property reads.
+/// Classes that say no more than the property itself: one position, and only facts about places that the
+/// property reads.
 pub fn restatement_notices(
     model: &Model,
     property: &Property,
     invariant: &Expr,
     result: &Classification,
 ) -> Vec<Diagnostic> {
-    let read = variables(invariant).0;
+    let read = Reading::of(invariant).places;
     let mut notices = Vec::new();
     for (index, class) in result.classes.iter().enumerate() {
         let restates = class.constraint.positions == 1
             && class.constraint.facts.iter().all(|fact| match &fact.kind {
                 FactKind::Atom(atom) if !atom.is_predicate() => {
-                    let (variables, reads_label) = variables(&atom.expr);
-                    !reads_label && !variables.is_empty() && variables.is_subset(&read)
+                    let Reading { places, labels } = Reading::of(&atom.expr);
+                    let known = |place: &Place| read.iter().any(|r| r.overlaps(place));
+                    !labels && !places.is_empty() && places.iter().all(known)
                 }
                 _ => false,
             });
         if restates {
-            let names: Vec<&str> = read.iter().map(|v| model.variables[v.0 as usize].name.as_str()).collect();
+            let names: Vec<String> = read.iter().map(|place| place.show(model)).unique().collect();
             let message = format!("class {} only restates the property `{}`", index + 1, property.name);
             let help = format!("use a vocabulary without what the property reads: {}", names.join(", "));
             notices.push(warning_without_place(message).with_help(help));
         }
     }
     notices
-}
-
-/// The variables that an expression reads, and whether it reads labels.
-fn variables(expr: &Expr) -> (BTreeSet<VarId>, bool) {
-    let mut found = BTreeSet::new();
-    let mut labels = false;
-    expr.walk(&mut |e| match &e.kind {
-        ExprKind::Var(variable) => {
-            found.insert(*variable);
-        }
-        ExprKind::ActionLabel | ExprKind::LabelArg { .. } => labels = true,
-        _ => {}
-    });
-    (found, labels)
 }
 
 fn warning_without_place(message: String) -> Diagnostic {
@@ -128,10 +160,55 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use crate::classify::{Silent, Verdict};
-    use crate::model::types::Type;
+    use crate::model::expr::{ExprKind, VarId};
 
     fn messages(notices: &[Diagnostic]) -> Vec<&str> {
         notices.iter().map(|n| n.message.as_str()).collect()
+    }
+
+    #[test]
+    fn one_mistake_gives_one_warning() {
+        let mut model = fixture::model();
+        let expr = |lo, hi| Expr {
+            kind: ExprKind::Var(VarId(0)),
+            ty: Type::Int { lo, hi },
+            span: crate::diagnostics::Span::default(),
+        };
+        let update = |lo, hi| Update {
+            guard: None,
+            var: VarId(0),
+            path: Vec::new(),
+            ty: Type::Int { lo: 0, hi: 3 },
+            value: UpdateValue::Is(expr(lo, hi)),
+            span: crate::diagnostics::Span::default(),
+        };
+        let vacuity = |dead: &[usize]| Vacuity {
+            dead_actions: dead.to_vec(),
+            overflows: vec![(1, 0)],
+            ..Vacuity::default()
+        };
+        // What never fits was a warning when the model was read.
+        model.actions[1].updates = vec![update(4, 9)];
+        assert!(vacuity_notices(&model, &vacuity(&[1]), 8).is_empty());
+        model.actions[1].updates = vec![update(0, 9)];
+        let notices = vacuity_notices(&model, &vacuity(&[1]), 8);
+        assert_eq!(messages(&notices), ["action `idle` is never enabled within 8 steps"]);
+        assert_eq!(notices[0].related.len(), 1);
+        let notices = vacuity_notices(&model, &vacuity(&[]), 8);
+        assert_eq!(
+            messages(&notices),
+            ["action `idle` can assign a value outside of 0..3; such a step does not exist"]
+        );
+    }
+
+    #[test]
+    fn a_predicate_to_start_with_that_never_holds_is_told() {
+        let model = fixture::model();
+        let mut result = fixture::classification(Verdict::Complete);
+        assert!(start_notices(&model, Some(PredicateId(0)), &result).is_empty());
+        result.start_unmatched = true;
+        assert!(start_notices(&model, None, &result).is_empty());
+        assert_eq!(start_notices(&model, Some(PredicateId(0)), &result).len(), 1);
     }
 
     #[test]
@@ -142,7 +219,7 @@ mod tests {
             messages(&notices),
             [
                 "action `idle` is never enabled within 8 steps",
-                "the budget ended before all actions were looked at within 8 steps"
+                "the search for what never happens within 8 steps ended before it was done"
             ]
         );
     }

@@ -86,8 +86,10 @@ pub struct CheckedProperty<'a> {
 /// What came of one property.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// Its types are right; nothing else was asked, or it is of a kind that is not decided yet.
+    /// Its types are right; nothing else was asked.
     TypesOnly,
+    /// Its types are right, but it is temporal and such properties are not decided yet.
+    Temporal,
     /// No trace that was looked at violates it.
     Holds,
     /// A trace whose first violation comes after as few steps as possible.

@@ -12,8 +12,8 @@ use std::fmt::Write;
 pub struct Marks<'a> {
     /// Names of position variables with the positions where they lie.
     pub positions: Vec<(&'a str, usize)>,
-    /// The position of the violating state with what to say there.
-    pub violation: Option<(usize, String)>,
+    /// Positions of violating states with what to say there.
+    pub violations: Vec<(usize, String)>,
 }
 
 /// A trace as lines, each indented by `indent` columns: the first state as a whole, then labels with
@@ -34,11 +34,9 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
             Some(label) => view.paint.bold(&model.show_label(label)),
             None => view.paint.faint("first state"),
         };
-        let violation = match &marks.violation {
-            Some((position, text)) if *position == at => {
-                format!("  {}", view.paint.bad(&format!("← {text}")))
-            }
-            _ => String::new(),
+        let violation = match marks.violation(at) {
+            Some(text) => format!("  {}", view.paint.bad(&format!("← {text}"))),
+            None => String::new(),
         };
         let _ = writeln!(out, "{pad}{margin}{at:>number_width$}  {label}{violation}");
         for line in state_lines(model, trace, at, view) {
@@ -48,23 +46,30 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
     out
 }
 
-/// The labels of a trace in one line, cut to `width` columns: `start(b=Bob) → answer(a=Alice) → …`.
-pub fn labels_line(model: &Model, trace: &Trace, width: usize) -> String {
-    let labels: Vec<String> =
-        trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l))).collect();
-    if labels.is_empty() {
-        return "a first state, without any step".to_owned();
+/// The labels of a trace: `start(b=Bob) → answer(a=Alice) → …`.
+pub fn labels_line(model: &Model, trace: &Trace) -> String {
+    wrapped_labels(model, trace, usize::MAX).join(" ")
+}
+
+/// The labels of a trace as lines of up to `width` columns, where a single label is not longer.
+pub(super) fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<String> {
+    let labels = trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l)));
+    let mut lines: Vec<String> = Vec::new();
+    let mut labels = labels.peekable();
+    while let Some(label) = labels.next() {
+        let label = if labels.peek().is_some() { format!("{label} →") } else { label };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + label.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(&label);
+            }
+            _ => lines.push(label),
+        }
     }
-    let whole = labels.join(" → ");
-    if whole.chars().count() <= width {
-        return whole;
+    if lines.is_empty() {
+        lines.push("a first state, without any step".to_owned());
     }
-    let cut: String = whole.chars().take(width.saturating_sub(2)).collect();
-    // Cut between labels where that leaves at least one of them.
-    match cut.rfind(" → ") {
-        Some(end) => format!("{} → …", &cut[..end]),
-        None => format!("{cut} …"),
-    }
+    lines
 }
 
 /// The lines below a label.
@@ -106,6 +111,13 @@ impl Marks<'_> {
             self.positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| *name).collect();
         names.join(",")
     }
+
+    /// What to say of the violations at a position, if there are any.
+    pub(super) fn violation(&self, at: usize) -> Option<String> {
+        let texts: Vec<&str> =
+            self.violations.iter().filter(|(p, _)| *p == at).map(|(_, text)| text.as_str()).collect();
+        (!texts.is_empty()).then(|| texts.join(" and "))
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +130,7 @@ mod tests {
     fn shows_labels_changes_positions_and_the_violation() {
         let marks = Marks {
             positions: vec![("i", 1), ("j", 3), ("k", 3)],
-            violation: Some((3, "violates `safe`".into())),
+            violations: vec![(3, "violates `safe`".into())],
         };
         let text = trace_text(&fixture::model(), &fixture::violating(), &marks, &View::plain(80), 2);
         let expected = [
@@ -147,18 +159,18 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_cut_between_steps() {
+    fn labels_are_wrapped_between_steps() {
         let (model, trace) = (fixture::model(), fixture::violating());
         for (width, expected) in [
-            (80, "send(a=Alice) → idle → send(a=Eve)"),
-            (34, "send(a=Alice) → idle → send(a=Eve)"),
-            (33, "send(a=Alice) → idle → …"),
-            (20, "send(a=Alice) → …"),
-            (8, "send(a …"),
+            (34, &["send(a=Alice) → idle → send(a=Eve)"][..]),
+            (33, &["send(a=Alice) → idle →", "send(a=Eve)"]),
+            (20, &["send(a=Alice) →", "idle → send(a=Eve)"]),
+            (8, &["send(a=Alice) →", "idle →", "send(a=Eve)"]),
         ] {
-            assert_eq!(labels_line(&model, &trace, width), expected);
+            assert_eq!(wrapped_labels(&model, &trace, width), expected);
         }
+        assert_eq!(labels_line(&model, &trace), "send(a=Alice) → idle → send(a=Eve)");
         let initial = Trace { moments: trace.moments[..1].to_vec() };
-        assert_eq!(labels_line(&model, &initial, 80), "a first state, without any step");
+        assert_eq!(labels_line(&model, &initial), "a first state, without any step");
     }
 }

@@ -32,9 +32,9 @@ pub enum CheckVerdict {
     Holds,
     /// Some property is violated, and all others were decided.
     Violated,
-    /// Some property is violated, others were not decided within the budget.
+    /// Some property is violated, others were not decided: within the budget, or because they are temporal.
     Partial,
-    /// No violation was found, and not everything was decided within the budget.
+    /// No violation was found, and not everything was decided.
     Undecided,
 }
 
@@ -54,7 +54,7 @@ impl CheckRequest<'_> {
     /// How the check as a whole ended.
     pub fn verdict(&self) -> CheckVerdict {
         let any = |wanted: fn(&Outcome) -> bool| self.properties.iter().any(|p| wanted(&p.outcome));
-        let undecided = any(|o| matches!(o, Outcome::Undecided { .. }));
+        let undecided = any(|o| matches!(o, Outcome::Undecided { .. } | Outcome::Temporal));
         match any(|o| matches!(o, Outcome::Violated(_))) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,

@@ -11,59 +11,28 @@
 //! | record | `{"sender": …, "receiver": …}` |
 //! | set, map | `{"#set": […]}`, `{"#map": [[key, value], …]}` |
 //!
-//! The label of a step is two more variables, after the example of Quint's `mbt::actionTaken` and
-//! `mbt::nondetPicks`: `action_taken`, the name of the action that led to the state (`"init"` in the
-//! first one), and `parameters`, a record of its arguments (empty in the first state). If the model has
-//! variables of these names, underscores are appended to the names for the label.
+//! The label of a step stands in the `#meta` of the state that it led to, where it cannot clash with a
+//! variable: `action`, the name of the action (`"init"` in the first state), and `parameters`, a record of
+//! its arguments (empty in the first state). Files of earlier versions, which had the label in two more
+//! variables at the end of `vars`, are still read.
 
 use super::Trace;
+use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
 use crate::model::types::Type;
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-
-/// What `action_taken` is in the first state; no action has this name because it is a keyword.
-const INITIAL: &str = "init";
-
-/// Why a text is not a trace of the model in ITF.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItfError {
-    /// The index of the state it is about, from 0.
-    pub state: Option<usize>,
-    /// The variable it is about, as it is called in the file.
-    pub variable: Option<String>,
-    /// What is wrong, lower case, without a full stop.
-    pub message: String,
-}
-
-impl fmt::Display for ItfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(state) = self.state {
-            write!(f, "state {state}: ")?;
-        }
-        if let Some(variable) = &self.variable {
-            write!(f, "variable `{variable}`: ")?;
-        }
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ItfError {}
 
 /// A trace as ITF, in readable JSON.
 pub fn to_itf(model: &Model, trace: &Trace) -> String {
-    let [action_name, parameters_name] = label_names(model);
-    let mut names: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
-    names.extend([action_name.as_str(), parameters_name.as_str()]);
+    let names: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let states: Vec<Json> = trace
         .moments
         .iter()
         .enumerate()
         .map(|(index, moment)| {
             let mut state = Map::new();
-            state.insert("#meta".into(), json!({ "index": index }));
             for (variable, value) in model.variables.iter().zip(&moment.state.0) {
                 state.insert(variable.name.clone(), write_value(model, &variable.ty, value));
             }
@@ -76,8 +45,9 @@ pub fn to_itf(model: &Model, trace: &Trace) -> String {
                     (action.name.as_str(), args.collect())
                 }
             };
-            state.insert(action_name.clone(), json!(action));
-            state.insert(parameters_name.clone(), Json::Object(parameters));
+            let [action_key, parameters_key] = LABEL_KEYS;
+            let meta = json!({ "index": index, action_key: action, parameters_key: parameters });
+            state.insert("#meta".into(), meta);
             Json::Object(state)
         })
         .collect();
@@ -97,34 +67,12 @@ pub fn to_itf(model: &Model, trace: &Trace) -> String {
 /// the model's is for [`crate::model::eval::check_trace`] to say. Names with `::` or `#` that the model
 /// does not know are passed over, other unknown names are mistakes.
 pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
-    let document: Json = serde_json::from_str(text).map_err(|e| whole(format!("this is not JSON: {e}")))?;
-    if document.get("loop").is_some_and(|l| !l.is_null()) {
-        return Err(whole("a trace with a loop cannot be read, only finite traces"));
+    let file = ItfFile::parse(text)?;
+    if file.back_to.is_some() {
+        return Err(ItfError::whole("a trace with a loop cannot be read, only finite traces"));
     }
-    let states = document.get("states").and_then(Json::as_array);
-    let states = states.ok_or_else(|| whole("there is no list `states`"))?;
-    if states.is_empty() {
-        return Err(whole("there is no state; a trace has at least one"));
-    }
-    let label_names = label_names(model);
-    let moments =
-        states.iter().enumerate().map(|(index, state)| read_moment(model, &label_names, index, state));
+    let moments = (0..file.states.len()).map(|index| read_moment(model, &file, index));
     Ok(Trace { moments: moments.collect::<Result<_, _>>()? })
-}
-
-fn whole(message: impl Into<String>) -> ItfError {
-    ItfError { state: None, variable: None, message: message.into() }
-}
-
-/// The names of the two variables that hold the label.
-fn label_names(model: &Model) -> [String; 2] {
-    ["action_taken", "parameters"].map(|name| {
-        let mut name = name.to_string();
-        while model.variables.iter().any(|v| v.name == name) {
-            name.push('_');
-        }
-        name
-    })
 }
 
 fn write_value(model: &Model, ty: &Type, value: &Value) -> Json {
@@ -156,59 +104,53 @@ fn write_value(model: &Model, ty: &Type, value: &Value) -> Json {
     }
 }
 
-fn read_moment(
-    model: &Model,
-    label_names: &[String; 2],
-    index: usize,
-    state: &Json,
-) -> Result<Moment, ItfError> {
-    let fault = |variable: Option<&str>, message: String| ItfError {
-        state: Some(index),
-        variable: variable.map(String::from),
-        message,
+fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, ItfError> {
+    let fault =
+        |part: &str, message: String| ItfError { state: Some(index), part: Some(part.to_owned()), message };
+    let state = &file.states[index];
+    let known = |name: &str| {
+        name.contains('#')
+            || name.contains("::")
+            || file.holds_label(name)
+            || model.variables.iter().any(|v| v.name == name)
     };
-    let state = state.as_object().ok_or_else(|| fault(None, "it is not a JSON object".into()))?;
-    let known = |name: &String| label_names.contains(name) || model.variables.iter().any(|v| v.name == *name);
-    if let Some(name) = state.keys().find(|name| !name.contains('#') && !name.contains("::") && !known(name))
-    {
-        return Err(fault(Some(name), "the model has no such variable".into()));
+    if let Some(name) = state.keys().find(|name| !known(name)) {
+        return Err(fault(name, "the model has no such variable".into()));
     }
     let variable = |name: &str, ty: &Type| match state.get(name) {
-        None => Err(fault(Some(name), "it has no value".into())),
-        Some(value) => read_value(model, ty, value).map_err(|message| fault(Some(name), message)),
+        None => Err(fault(name, "it has no value".into())),
+        Some(value) => read_value(model, ty, value).map_err(|message| fault(name, message)),
     };
     let values: Result<Vec<Value>, ItfError> =
         model.variables.iter().map(|v| variable(&v.name, &v.ty)).collect();
-    let values = values?;
-
-    let [action_name, parameters_name] = label_names;
-    let taken = match state.get(action_name) {
-        None if index == 0 => None,
-        None => {
-            return Err(fault(Some(action_name), "it is missing, but says which action was taken".into()));
-        }
-        Some(taken) => Some(taken.as_str().ok_or_else(|| {
-            fault(Some(action_name), format!("expected the name of an action, found {taken}"))
-        })?),
+    let state = State(values?);
+    let Some(label) = file.label(index) else {
+        return match index {
+            0 => Ok(Moment { label: None, state }),
+            _ => {
+                let place = format!("#meta.{}", LABEL_KEYS[0]);
+                Err(fault(&place, "it is missing, but says which action was taken".into()))
+            }
+        };
     };
-    let label = match (index, taken) {
-        (0, None | Some(INITIAL)) => None,
-        (0, Some(name)) => {
-            let message =
-                format!("no step leads to the first state; expected \"{INITIAL}\", found \"{name}\"");
-            return Err(fault(Some(action_name), message));
-        }
-        (_, taken) => {
-            let name = taken.unwrap_or_default();
-            let found = model.actions.iter().position(|a| a.name == name);
-            let action = found
-                .ok_or_else(|| fault(Some(action_name), format!("the model has no action \"{name}\"")))?;
-            let args = read_arguments(model, action, state.get(parameters_name));
-            let args = args.map_err(|message| fault(Some(parameters_name), message))?;
-            Some(Label { action, args })
-        }
-    };
-    Ok(Moment { label, state: State(values) })
+    let (taken, place) = label.action;
+    let name = taken
+        .as_str()
+        .ok_or_else(|| fault(&place, format!("expected the name of an action, found {taken}")))?;
+    if index == 0 {
+        return match name {
+            INITIAL => Ok(Moment { label: None, state }),
+            _ => Err(fault(
+                &place,
+                format!("no step leads to the first state; expected \"{INITIAL}\", found \"{name}\""),
+            )),
+        };
+    }
+    let action = model.actions.iter().position(|a| a.name == name);
+    let action = action.ok_or_else(|| fault(&place, format!("the model has no action \"{name}\"")))?;
+    let (given, place) = label.parameters;
+    let args = read_arguments(model, action, given).map_err(|message| fault(&place, message))?;
+    Ok(Moment { label: Some(Label { action, args }), state })
 }
 
 fn read_arguments(model: &Model, action: usize, given: Option<&Json>) -> Result<Vec<Value>, String> {

@@ -2,11 +2,13 @@
 
 mod difference;
 mod itf;
+mod itf_file;
 mod mermaid;
 mod text;
 
 pub use difference::{Change, Difference, differences, value_differences};
-pub use itf::{ItfError, from_itf, to_itf};
+pub use itf::{from_itf, to_itf};
+pub use itf_file::{ItfError, ItfFile};
 pub use mermaid::sequence_diagram;
 pub use text::{TextOptions, to_text};
 

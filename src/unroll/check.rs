@@ -101,7 +101,8 @@ pub fn exists(model: &Model, lengths: Lengths, backend: Backend, budget: &Budget
     }
 }
 
-/// Looks for what never happens in traces of up to `bound` steps.
+/// Looks for what never happens in traces of up to `bound` steps; of no steps, that is whether there is a
+/// first state.
 pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vacuity {
     let mut found = Vacuity::default();
     let lengths = Lengths::UpTo(bound);
@@ -117,6 +118,9 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
             return found;
         }
         Answer::Sat => {}
+    }
+    if bound == 0 {
+        return found;
     }
     if unrolling.grow_to(bound).is_err() {
         found.incomplete = true;

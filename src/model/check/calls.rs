@@ -1,6 +1,7 @@
 //! Calls of definitions and predicates: checked once as declared, inlined where they are used.
 
 use super::fold::fold;
+use super::foreign;
 use super::names::Entity;
 use super::rewrite::reads_state;
 use super::types::{assignable, coerce, poisoned};
@@ -29,7 +30,9 @@ impl<'a> Checker<'a> {
                 },
                 Some(_) => {
                     let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
-                    return self.wrong(error.with_help("only `alias.predicate(…)` is called with a dot"));
+                    let help = foreign::method(&last.name);
+                    let help = help.unwrap_or("only `alias.predicate(…)` is called with a dot");
+                    return self.wrong(error.with_help(help));
                 }
                 None => {
                     let imports = |e| matches!(e, Entity::Import(_));

@@ -14,6 +14,21 @@ use std::sync::Arc;
 impl<'a> Checker<'a> {
     /// The set that a domain means, and the type of its elements; poisoned together.
     pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+        self.domain_or(scope, e, |_| None)
+    }
+
+    /// The same, for an operand of an operation on sets, where one member may have been meant as a set.
+    pub(super) fn set_operand(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+        self.domain_or(scope, e, |text| Some(format!("the set with this one member is `{{{text}}}`")))
+    }
+
+    /// The same, with what helps where the expression of this text is a single value.
+    fn domain_or(
+        &mut self,
+        scope: &mut Scope,
+        e: &'a ast::Expr,
+        help: impl Fn(&str) -> Option<String>,
+    ) -> (Expr, Type) {
         let set = match self.type_named_by(scope, e) {
             Some(ty) if poisoned(&ty) => poison(e.span),
             Some(ty) if ty.is_option() || !self.few_values(&ty, e.span, "a domain") => {
@@ -38,6 +53,9 @@ impl<'a> Checker<'a> {
                 let mut error = Diagnostic::error(e.span, message);
                 let ty = self.show(&set.ty);
                 error.notes.extend(self.origin(scope, e).map(|o| format!("it is {ty} because of {o}")));
+                if matches!(set.ty, Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Record(_)) {
+                    error.help = help(&self.text(e.span));
+                }
                 (self.wrong(error), POISON)
             }
         }

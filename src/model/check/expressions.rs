@@ -188,7 +188,10 @@ impl<'a> Checker<'a> {
             }
             Some(Entity::Var(_)) => {
                 let error = Diagnostic::error(span, format!("`{}'` cannot be read here", name.name));
-                self.wrong(error.with_help("next values can be read in `constrain` and `assume`"))
+                self.wrong(error.with_help(format!(
+                    "`{}` is its value before the step; next values can be read in `constrain` and `assume`",
+                    name.name
+                )))
             }
             Some(other) => {
                 let message =

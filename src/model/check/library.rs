@@ -13,6 +13,26 @@ use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
 /// What the observed members of a sequence diagram are called.
 const DIAGRAM: [&str; 4] = ["sent", "sender", "receiver", "content"];
 
+/// Where an import takes something that its library requires.
+#[derive(Clone, Copy)]
+enum Supply<'a> {
+    /// The import says what it is.
+    Given(&'a ast::Expr),
+    /// The model has something of this name.
+    Own,
+    /// Nowhere.
+    Missing,
+}
+
+impl<'a> Supply<'a> {
+    fn given(self) -> Option<&'a ast::Expr> {
+        match self {
+            Supply::Given(given) => Some(given),
+            Supply::Own | Supply::Missing => None,
+        }
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Checks a library with opaque types and values in place of what it requires. Gives whether it is
     /// without mistakes.
@@ -87,10 +107,13 @@ impl<'a> Checker<'a> {
             let instance = self.instance.take();
             let good = self.loudly(|c| c.check_abstract_library(library));
             self.instance = instance;
+            let before = self.errors();
             let supplied = self.supplied(unit, library, alias, bindings);
-            let (true, Some(supplied)) = (good, supplied) else { continue };
+            if !good {
+                continue;
+            }
             let home = self.imports.iter().rposition(|i| i.home == unit && i.alias.span == alias.span);
-            let made = self.instantiate(unit, library, alias, supplied);
+            let made = self.instantiate(unit, library, alias, supplied, before);
             if let (Some(index), Some(made)) = (home, made) {
                 self.imports[index].unit = Some(made);
                 diagrams.extend(self.diagram(made, alias));
@@ -100,21 +123,19 @@ impl<'a> Checker<'a> {
     }
 
     /// What an import gives for each name that the library requires, as the model says it: the binding,
-    /// or the model's own name. `None` if something is missing.
+    /// or the model's own name.
     fn supplied(
         &mut self,
         unit: usize,
         library: usize,
         alias: &'a ast::Ident,
         bindings: &'a [(ast::Ident, ast::Expr)],
-    ) -> Option<Vec<(&'a ast::Requirement, Option<&'a ast::Expr>)>> {
+    ) -> Vec<(&'a ast::Requirement, Supply<'a>)> {
         let files = self.files;
         let required: Vec<&'a ast::Requirement> = requirements(&files[library].tree).collect();
-        let mut good = true;
         for (index, (name, _)) in bindings.iter().enumerate() {
             if bindings[..index].iter().any(|(n, _)| n.name == name.name) {
                 self.report(Diagnostic::error(name.span, format!("`{}` is given twice", name.name)));
-                good = false;
             } else if !required.iter().any(|r| r.name.name == name.name) && !files[library].incomplete {
                 let message = format!("the library imported as `{}` requires no `{}`", alias.name, name.name);
                 let names: Vec<&str> = required.iter().map(|r| r.name.name.as_str()).collect();
@@ -122,7 +143,6 @@ impl<'a> Checker<'a> {
                 error = error.with_note(format!("it requires {}", names.join(", ")));
                 error.help = nearest(&name.name, names.into_iter()).map(|n| format!("did you mean `{n}`?"));
                 self.report(error);
-                good = false;
             }
         }
         let mut list = Vec::new();
@@ -134,62 +154,62 @@ impl<'a> Checker<'a> {
                 RequirementKind::Type => matches!(own, Some(Entity::Type(_))),
                 _ => !matches!(own, None | Some(Entity::Type(_) | Entity::Pred(_) | Entity::Import(_))),
             };
-            if given.is_none() && !fits {
-                if self.files[self.units[unit].file].incomplete {
-                    good = false;
-                    continue;
-                }
+            let supply = match given {
+                Some(given) => Supply::Given(given),
+                None if fits => Supply::Own,
+                None => Supply::Missing,
+            };
+            // What could not be read may have declared it.
+            if matches!(supply, Supply::Missing) && !files[self.units[unit].file].incomplete {
                 let place = self.line(name.span);
                 let message = format!("import `{}` gives no `{}`, needed by {place}", alias.name, name.name);
                 let error = Diagnostic::error(alias.span, message);
                 self.report(error.with_help(format!("add `{} = …`", name.name)));
-                good = false;
             }
-            list.push((requirement, given));
+            list.push((requirement, supply));
         }
-        good.then_some(list)
+        list
     }
 
-    /// Elaborates a library with what an import supplies.
+    /// Elaborates a library with what an import supplies, if nothing is wrong with that: if there are no
+    /// more than `before` errors.
     fn instantiate(
         &mut self,
         unit: usize,
         library: usize,
         alias: &'a ast::Ident,
-        supplied: Vec<(&'a ast::Requirement, Option<&'a ast::Expr>)>,
+        supplied: Vec<(&'a ast::Requirement, Supply<'a>)>,
+        before: usize,
     ) -> Option<usize> {
-        let before = self.errors();
+        let complete = supplied.iter().all(|(_, supply)| !matches!(supply, Supply::Missing));
         let mut entities = Vec::new();
-        for (requirement, given) in &supplied {
+        for (requirement, supply) in &supplied {
             let name = &requirement.name;
             let entity = match &requirement.kind {
                 RequirementKind::Type => {
-                    let ty = self.supplied_type(unit, name, *given);
+                    let ty = self.supplied_type(unit, name, *supply);
                     self.bind_type(name, ty)
                 }
                 _ => {
-                    let expr = self.supplied_value(unit, alias, requirement, *given);
+                    let expr = self.supplied_value(unit, alias, requirement, *supply);
                     self.bounds.push(Bound { requirement, expr });
                     Entity::Bound(self.bounds.len() - 1)
                 }
             };
             entities.push((name, entity));
         }
-        if self.errors() > before {
-            return None;
-        }
-        let bound: Vec<(usize, Option<&'a ast::Expr>)> = entities
+        let bound: Vec<(usize, Supply<'a>)> = entities
             .iter()
             .zip(&supplied)
-            .filter_map(|((_, e), (_, given))| Some((bound_index(*e)?, *given)))
+            .filter_map(|((_, e), (_, supply))| Some((bound_index(*e)?, *supply)))
             .collect();
         let outer = self.instance.replace(alias.span);
         let made = self.declare_unit(library, Some(entities));
         self.instance = outer;
-        for (index, given) in bound {
-            self.check_supplied(unit, made, alias, index, given);
+        for (index, supply) in bound {
+            self.check_supplied(unit, made, alias, index, supply.given());
         }
-        if self.errors() > before {
+        if !complete || self.errors() > before {
             return None;
         }
         self.instance.get_or_insert(alias.span);
@@ -207,9 +227,13 @@ impl<'a> Checker<'a> {
         Entity::Type(self.type_decls.len() - 1)
     }
 
-    fn supplied_type(&mut self, unit: usize, name: &'a ast::Ident, given: Option<&'a ast::Expr>) -> Type {
+    fn supplied_type(&mut self, unit: usize, name: &'a ast::Ident, supply: Supply<'a>) -> Type {
         let mut scope = Scope::new(unit, Reads::Constants);
-        let Some(given) = given else { return self.named_type(unit, &name.name, name.span) };
+        let given = match supply {
+            Supply::Given(given) => given,
+            Supply::Own => return self.named_type(unit, &name.name, name.span),
+            Supply::Missing => return POISON,
+        };
         match &given.kind {
             ast::ExprKind::Range(lo, hi) => {
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
@@ -234,14 +258,15 @@ impl<'a> Checker<'a> {
         unit: usize,
         alias: &'a ast::Ident,
         requirement: &'a ast::Requirement,
-        given: Option<&'a ast::Expr>,
+        supply: Supply<'a>,
     ) -> Expr {
         let observe = matches!(requirement.kind, RequirementKind::Observe(_));
         let mut scope = Scope::new(unit, if observe { Reads::State } else { Reads::Constants });
         scope.labels = observe;
-        let expr = match given {
-            Some(given) => self.expr(&mut scope, given),
-            None => self.name(&mut scope, &requirement.name.name, alias.span),
+        let expr = match supply {
+            Supply::Given(given) => self.expr(&mut scope, given),
+            Supply::Own => self.name(&mut scope, &requirement.name.name, alias.span),
+            Supply::Missing => return poison(alias.span),
         };
         if !observe && !poisoned(&expr.ty) && !is_constant(&expr) && !self.is_abstract(&expr) {
             let message = format!("`{}` has to be a constant", requirement.name.name);

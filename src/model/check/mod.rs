@@ -13,6 +13,7 @@ mod constants;
 mod domains;
 mod expressions;
 mod fold;
+mod foreign;
 mod library;
 mod names;
 mod operators;

@@ -1,5 +1,6 @@
 //! What names stand for, and which name was probably meant.
 
+use super::foreign;
 use super::{ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::VarId;
@@ -87,8 +88,8 @@ impl<'a> Checker<'a> {
             self.report(error.with_help("give one of them another name"));
             return;
         }
-        if name.name == "pos" || name.name == "action" {
-            let error = Diagnostic::error(name.span, format!("`{}` has a meaning of its own", name.name));
+        if name.name == "pos" && matches!(entity, Entity::Type(_)) {
+            let error = Diagnostic::error(name.span, "`pos` is the type of positions already");
             self.report(error.with_help("choose another name"));
         }
         self.units[unit].names.insert(name.name.clone(), entity);
@@ -233,7 +234,7 @@ impl<'a> Checker<'a> {
             None => format!("did you mean `{n}`?"),
         });
         let mut error = Diagnostic::error(span, format!("unknown {what} `{name}`"));
-        error.help = help;
+        error.help = foreign::meant_by(what, name).map(str::to_owned).or(help);
         self.report(error);
     }
 

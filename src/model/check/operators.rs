@@ -1,7 +1,7 @@
 //! Operators: logic, comparison, sets, arithmetic.
 
 use super::fold::{fold, is_constant};
-use super::types::{coerce, is_open, poisoned, unify};
+use super::types::{BOUND, coerce, in_bounds, is_open, poisoned, unify};
 use super::{Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -276,7 +276,7 @@ impl<'a> Checker<'a> {
         b: &'a ast::Expr,
         span: Span,
     ) -> Expr {
-        let ((left, x), (right, y)) = (self.domain(scope, a), self.domain(scope, b));
+        let ((left, x), (right, y)) = (self.set_operand(scope, a), self.set_operand(scope, b));
         if poisoned(&left.ty) || poisoned(&right.ty) {
             return poison(span);
         }
@@ -345,7 +345,14 @@ impl<'a> Checker<'a> {
                 let error = Diagnostic::error(b.span, "a position moves by a constant number of steps");
                 return self.wrong(error);
             }
+            if !matches!(right.ty, Type::Int { lo, hi } if in_bounds(lo) && in_bounds(hi)) {
+                let error = Diagnostic::error(b.span, "a position cannot move so far");
+                return self.wrong(error.with_help(format!("move it by less than {BOUND} steps")));
+            }
             return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Pos, span };
+        }
+        if let Type::Set(_) = left.ty.inner() {
+            return self.arithmetic_of_sets(scope, op, &left, a, b, span);
         }
         let left = self.as_int(scope, left, a);
         let right = self.int(scope, b);
@@ -364,16 +371,57 @@ impl<'a> Checker<'a> {
                 return self.wrong(Diagnostic::error(b.span, message));
             }
         }
-        let (lo, hi) = hull(op, (*p, *q), (*r, *s));
+        let Some((lo, hi)) = hull(op, (*p, *q), (*r, *s)) else {
+            return self.too_great(&[(&left, a), (&right, b)], span);
+        };
         let ty = Type::Int { lo, hi };
         let ty = if left.ty.is_option() || right.ty.is_option() { ty.optional() } else { ty };
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
     }
 
+    /// The error that a result may be no integer that can be calculated with.
+    fn too_great(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
+        let message = format!("`{}` can be greater or less than all integers of 64 bits", self.text(span));
+        let mut error = Diagnostic::error(span, message);
+        for (typed, written) in operands {
+            error.notes.push(format!("`{}` is {}", self.text(written.span), self.show(typed.ty.inner())));
+        }
+        self.wrong(error.with_help("calculate with smaller numbers"))
+    }
+
+    /// The error that a set stands where an integer should.
+    fn arithmetic_of_sets(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        left: &Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let right = self.expr(scope, b);
+        if poisoned(&right.ty) {
+            return right;
+        }
+        let message = format!("expected an integer, found {}", self.described(left, a));
+        let error = Diagnostic::error(a.span, message);
+        let (x, y) = (self.text(a.span), self.text(b.span));
+        let y = if matches!(right.ty.inner(), Type::Set(_)) { y } else { format!("{{{y}}}") };
+        let word = match op {
+            Op::Add => "union",
+            Op::Sub => "minus",
+            _ => "intersect",
+        };
+        self.wrong(Diagnostic { span: Some(span), ..error }.with_help(format!("write `{x} {word} {y}`")))
+    }
+
     pub(super) fn negative(&mut self, scope: &mut Scope, e: &'a ast::Expr, span: Span) -> Expr {
         let typed = self.int(scope, e);
         let Type::Int { lo, hi } = *typed.ty.inner() else { return poison(span) };
-        let ty = Type::Int { lo: hi.saturating_neg(), hi: lo.saturating_neg() };
+        let (Some(least), Some(greatest)) = (hi.checked_neg(), lo.checked_neg()) else {
+            return self.too_great(&[(&typed, e)], span);
+        };
+        let ty = Type::Int { lo: least, hi: greatest };
         let ty = if typed.ty.is_option() { ty.optional() } else { ty };
         Expr { kind: ExprKind::Neg(Box::new(typed)), ty, span }
     }
@@ -413,18 +461,21 @@ fn both_constant(a: &Expr, b: &Expr) -> bool {
     is_constant(a) && is_constant(b)
 }
 
-/// The least and the greatest result of an operator on integers from these ranges.
-fn hull(op: Op, (p, q): (i64, i64), (r, s): (i64, i64)) -> (i64, i64) {
-    match op {
-        Op::Add => (p.saturating_add(r), q.saturating_add(s)),
-        Op::Sub => (p.saturating_sub(s), q.saturating_sub(r)),
+/// The least and the greatest result of an operator on integers from these ranges, if both are integers
+/// of 64 bits.
+fn hull(op: Op, (p, q): (i64, i64), (r, s): (i64, i64)) -> Option<(i64, i64)> {
+    Some(match op {
+        Op::Add => (p.checked_add(r)?, q.checked_add(s)?),
+        Op::Sub => (p.checked_sub(s)?, q.checked_sub(r)?),
         Op::Mul => {
-            let products = [(p, r), (p, s), (q, r), (q, s)].map(|(a, b)| a.saturating_mul(b));
-            products.iter().fold((i64::MAX, i64::MIN), |(lo, hi), n| (lo.min(*n), hi.max(*n)))
+            let mut products = [(p, r), (p, s), (q, r), (q, s)].map(|(a, b)| a.checked_mul(b));
+            products.sort_unstable();
+            // `None`, of a product that is too great, comes first.
+            (products[0]?, products[3]?)
         }
         Op::Div if r > 0 => (p.div_euclid(r), q.div_euclid(r)),
         Op::Mod if p >= 0 && q < r => (p, q),
-        Op::Mod => (0, r.saturating_sub(1).max(0)),
+        Op::Mod => (0, (r - 1).max(0)),
         _ => (p, q),
-    }
+    })
 }

@@ -18,6 +18,14 @@ pub(super) const OPEN_FROM: u32 = u32::MAX - 1;
 /// How many values an integer range, a key, an element, a parameter may have.
 pub(super) const LIMIT: u64 = 4096;
 
+/// How far from 0 the bounds of an integer range may lie.
+pub(super) const BOUND: i64 = 1 << 31;
+
+/// Whether a number may be a bound of an integer range.
+pub(super) fn in_bounds(n: i64) -> bool {
+    (-BOUND..=BOUND).contains(&n)
+}
+
 /// Whether nothing more is to be said about an expression of this type.
 pub(super) fn poisoned(ty: &Type) -> bool {
     *ty.inner() == POISON
@@ -262,6 +270,13 @@ impl<'a> Checker<'a> {
         if lo > hi {
             let error = Diagnostic::error(span, format!("the range {lo}..{hi} is empty"));
             self.report(error.with_help("write the smaller bound first"));
+            return None;
+        }
+        if !in_bounds(lo) || !in_bounds(hi) {
+            let message = format!("the range {lo}..{hi} goes beyond -{BOUND}..{BOUND}");
+            self.report(
+                Diagnostic::error(span, message).with_help("count from a number that is nearer to 0"),
+            );
             return None;
         }
         self.few_values(&ty, span, "an integer range").then_some(ty)

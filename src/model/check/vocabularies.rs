@@ -283,7 +283,12 @@ impl<'a> Checker<'a> {
                         let (found, ty) = (self.show(&given.expr.ty), self.show(&param.ty));
                         let message =
                             format!("`{}` of `{}` is {ty}, not {found}", param.name, predicate.name);
-                        self.report(Diagnostic::error(written.span, message));
+                        let mut error = Diagnostic::error(written.span, message);
+                        if within(given.expr.ty.inner(), &param.ty) {
+                            let help = format!("declare the parameter as `{}: option {ty}`", param.name);
+                            error = error.with_help(help);
+                        }
+                        self.report(error);
                         return Vec::new();
                     }
                     choices.push(vec![given]);
@@ -298,7 +303,14 @@ impl<'a> Checker<'a> {
             let message =
                 format!("no variable or part of one is of type {ty}, which `{}` needs", predicate.name);
             let error = Diagnostic::error(span, message);
-            self.report(error.with_help(format!("say what `{}` is: `{}(…)`", param.name, predicate.name)));
+            let optional = self.observables_of_type(&param.ty.clone().optional(), span);
+            let help = match listed(&optional) {
+                Some(names) if !param.ty.is_option() => {
+                    format!("for {names}, declare the parameter as `{}: option {ty}`", param.name)
+                }
+                _ => format!("say what `{}` is: `{}(…)`", param.name, predicate.name),
+            };
+            self.report(error.with_help(help));
             return Vec::new();
         }
         if choices.iter().fold(1u64, |n, c| n.saturating_mul(c.len() as u64)) > LIMIT {
@@ -369,6 +381,14 @@ impl<'a> Checker<'a> {
         }
         found
     }
+}
+
+/// The first few observables: `x, y[Bob], …`
+fn listed(observables: &[Observable]) -> Option<String> {
+    const ENOUGH: usize = 4;
+    let names: Vec<&str> = observables.iter().take(ENOUGH).map(|o| o.text.as_str()).collect();
+    let more = if observables.len() > ENOUGH { ", …" } else { "" };
+    (!names.is_empty()).then(|| format!("{}{more}", names.join(", ")))
 }
 
 /// Whether facts speak of values of this type directly.

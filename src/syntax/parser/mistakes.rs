@@ -136,7 +136,9 @@ impl<'a> Mistake<'_, 'a> {
             return Some(foreign.help.to_string());
         }
         self.for_declarations()
+            .or_else(|| self.for_else_if())
             .or_else(|| self.for_statements())
+            .or_else(|| self.for_dots_after_domains())
             .or_else(|| self.capitals(found))
             .or_else(|| {
                 INFIX_SYNONYMS.iter().find(|(word, _)| *word == found.text).map(|(_, help)| help.to_string())
@@ -211,6 +213,28 @@ impl<'a> Mistake<'_, 'a> {
         })
     }
 
+    /// `elif` and its like.
+    fn for_else_if(&self) -> Option<String> {
+        let found = self.found();
+        let else_if = found.kind == Kind::Name && ["elif", "elsif", "elseif"].contains(&found.text);
+        let help = match self.wants_thing("a statement") {
+            _ if !else_if => return None,
+            true => "write `else if e { … }`",
+            false if self.wants("else") => "write `else if c then a else b`",
+            false => return None,
+        };
+        Some(help.to_string())
+    }
+
+    /// `forall x in S. …`: what follows the dot was read as a field, or should have been one.
+    fn for_dots_after_domains(&self) -> Option<String> {
+        let dot = if self.wants_thing("the name of a field") { 1 } else { 2 };
+        let (kind, quantifier) = (self.spelling_before(dot + 2), self.spelling_before(dot + 4));
+        let dotted = (dot == 1 || self.wants(":")) && self.spelling_before(dot) == ".";
+        (dotted && kind == "in" && ["forall", "exists"].contains(&quantifier))
+            .then(|| format!("after the domain stands `:`, not `.`: `{quantifier} x in S: …`"))
+    }
+
     /// A keyword written with capitals.
     fn capitals(&self, token: &Token<'_>) -> Option<String> {
         let word = token.text.to_lowercase();
@@ -262,6 +286,9 @@ impl<'a> Mistake<'_, 'a> {
             }
             _ if thing("a name") && ["model", "library"].contains(&before) => {
                 "a file begins with `model name;` or `library name;`"
+            }
+            Kind::Sign("(") if ["forall", "exists"].contains(&before) => {
+                "no parentheses stand around variable and domain: `forall x in S: …`, `exists x in S: …`"
             }
             Kind::Sign(":") if wants("in") => "write `forall x in S: …`, `exists x in S: …`",
             Kind::Sign(":") if wants("{") => "in an action, `forall x in T { … }` has braces and no `:`",

@@ -1,0 +1,50 @@
+//! How much memory this process uses, and how much it may use before the system ends it.
+
+/// The resident memory of this process in bytes, where the system tells.
+pub fn resident_bytes() -> Option<u64> {
+    const PAGE: u64 = 4096;
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+/// A limit in bytes that leaves room for everything else: four fifths of the memory of the machine or of
+/// its container, and half of the address space where that is limited (`ulimit -v`), because solvers
+/// reserve more than they use. `None` where the system does not tell.
+pub fn usual_limit() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let machine = read("/proc/meminfo").and_then(|text| total_memory(&text));
+    let container = read("/sys/fs/cgroup/memory.max").and_then(|text| text.trim().parse().ok());
+    let address_space = read("/proc/self/limits").and_then(|text| address_space(&text));
+    let physical = [machine, container].into_iter().flatten().min();
+    [physical.map(|bytes| bytes / 5 * 4), address_space.map(|bytes| bytes / 2)].into_iter().flatten().min()
+}
+
+/// `MemTotal:       16314460 kB`
+fn total_memory(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+/// `Max address space         unlimited            unlimited            bytes`
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_files_are_understood() {
+        assert_eq!(total_memory("MemTotal:       16314460 kB\nMemFree: 1 kB\n"), Some(16_314_460 << 10));
+        assert_eq!(total_memory("MemFree: 1 kB\n"), None);
+        let limits = |soft: &str| {
+            format!("Max cpu time  1  2  seconds\nMax address space  {soft}  unlimited  bytes\n")
+        };
+        assert_eq!(address_space(&limits("1024")), Some(1024));
+        assert_eq!(address_space(&limits("unlimited")), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! Names that other languages have for what is written differently here.
+
+/// What to write for a name that is not known here; `what` is what was looked for.
+pub(super) fn meant_by(what: &str, name: &str) -> Option<&'static str> {
+    let table = match what {
+        "type" => TYPES,
+        "name" => VALUES,
+        "definition or predicate" => FUNCTIONS,
+        _ => return None,
+    };
+    table.iter().find(|(names, _)| names.contains(&name)).map(|(_, help)| *help)
+}
+
+/// What to write for a function that is called on a value: `s.size()`.
+pub(super) fn method(name: &str) -> Option<&'static str> {
+    METHODS.iter().find(|(names, _)| names.contains(&name)).map(|(_, help)| *help)
+}
+
+type Table = &'static [(&'static [&'static str], &'static str)];
+
+const TYPES: Table = &[
+    (
+        &["int", "Int", "integer", "Integer", "nat", "Nat", "natural", "number", "uint", "byte"],
+        "integers have bounds: `lo..hi`",
+    ),
+    (&["boolean", "Boolean", "BOOLEAN", "Bool", "BOOL"], "truth values are `bool`"),
+    (&["string", "String", "str", "text"], "there are no texts; declare `enum { … }`"),
+    (
+        &["list", "List", "seq", "Seq", "sequence", "array", "vector"],
+        "there are no sequences; a map from a range is `map 0..3 to T`",
+    ),
+];
+
+const VALUES: Table = &[
+    (
+        &["null", "Null", "NULL", "nil", "Nil", "None", "undefined", "NONE", "empty"],
+        "what is not there is `none`, a value of every `option T`; the empty set is `{}`",
+    ),
+    (&["int", "Int", "integer", "nat", "Nat", "Integer"], "integers have bounds: `lo..hi`"),
+];
+
+const FUNCTIONS: Table = &[
+    (SIZES, SIZE),
+    (&["min", "max", "Min", "Max"], "write `if a < b then a else b`"),
+    (&["abs", "Abs"], "write `if x < 0 then -x else x`"),
+    (&["Some", "just", "Just"], "a present value is `some(e)`, or just `e`"),
+    (&["implies"], "implication is `=>`"),
+    (&["iff"], "equivalence is `<=>`"),
+];
+
+const METHODS: Table = &[
+    (SIZES, SIZE),
+    (&["contains", "has", "includes", "member", "elem"], MEMBER),
+    (&["union", "add", "insert", "push", "include"], "sets are joined by `union`: `S union {x}`"),
+    (&["remove", "exclude", "delete", "erase"], "set difference is `minus`: `S minus {x}`"),
+    (&["isEmpty", "is_empty", "empty"], "write `S = {}`"),
+];
+
+const SIZES: &[&str] = &["len", "length", "card", "cardinality", "Cardinality", "count", "size", "Len"];
+const SIZE: &str = "the number of elements of a set is `size(S)`";
+const MEMBER: &str = "membership is `x in S`";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_understood_where_they_are_used() {
+        assert!(meant_by("type", "int").is_some_and(|help| help.contains("`lo..hi`")));
+        assert!(meant_by("name", "null").is_some_and(|help| help.contains("`none`")));
+        assert_eq!(meant_by("definition or predicate", "len"), method("size"));
+        assert_eq!(meant_by("variable", "int"), None);
+        assert_eq!(method("fold"), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! Which places of a state an expression reads: variables, or parts of them.
+
+use crate::model::Model;
+use crate::model::expr::{Expr, ExprKind, VarId};
+use crate::model::types::Type;
+use crate::model::value::Value;
+
+/// A variable or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    variable: VarId,
+    path: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Step {
+    Field(usize),
+    /// An entry of a map; `None` where the key is not a constant.
+    Entry(Option<Value>),
+}
+
+/// What an expression reads.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// Places of the state.
+    pub places: Vec<Place>,
+    /// Whether it reads the label of a step.
+    pub labels: bool,
+}
+
+impl Reading {
+    /// What an expression reads.
+    pub fn of(expr: &Expr) -> Self {
+        let mut reading = Self::default();
+        reading.add(expr);
+        reading
+    }
+
+    fn add(&mut self, expr: &Expr) {
+        self.labels |= matches!(expr.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
+        match place(expr) {
+            Some(place) => {
+                self.places.push(place);
+                self.add_keys(expr);
+            }
+            None => expr.children().into_iter().for_each(|child| self.add(child)),
+        }
+    }
+
+    /// What the keys inside of a place read.
+    fn add_keys(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Field(base, _) => self.add_keys(base),
+            ExprKind::Index(base, key) => {
+                self.add_keys(base);
+                self.add(key);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn place(expr: &Expr) -> Option<Place> {
+    let (base, step) = match &expr.kind {
+        ExprKind::Var(variable) => return Some(Place { variable: *variable, path: Vec::new() }),
+        ExprKind::Field(base, field) => (base, Step::Field(*field)),
+        ExprKind::Index(base, key) => match &key.kind {
+            ExprKind::Const(key) => (base, Step::Entry(Some(key.clone()))),
+            _ => (base, Step::Entry(None)),
+        },
+        _ => return None,
+    };
+    let mut place = place(base)?;
+    place.path.push(step);
+    Some(place)
+}
+
+impl Place {
+    /// Whether the two can have something in common: one is the other or a part of it.
+    pub fn overlaps(&self, other: &Place) -> bool {
+        let meet = |(a, b): (&Step, &Step)| match (a, b) {
+            (Step::Entry(Some(a)), Step::Entry(Some(b))) => a == b,
+            (Step::Entry(_), Step::Entry(_)) => true,
+            (a, b) => a == b,
+        };
+        self.variable == other.variable && self.path.iter().zip(&other.path).all(meet)
+    }
+
+    /// The place as the model writes it, up to a key that is not a constant.
+    pub fn show(&self, model: &Model) -> String {
+        let variable = &model.variables[self.variable.0 as usize];
+        let (mut text, mut ty) = (variable.name.clone(), &variable.ty);
+        for step in &self.path {
+            match (step, ty.inner()) {
+                (Step::Field(field), Type::Record(id)) => {
+                    let (name, field_type) = &model.types.record(*id).fields[*field];
+                    text = format!("{text}.{name}");
+                    ty = field_type;
+                }
+                (Step::Entry(Some(key)), Type::Map(_, value)) => {
+                    text = format!("{text}[{}]", model.types.show_value(key));
+                    ty = value;
+                }
+                _ => break,
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::diagnostics::Span;
+
+    fn busy(key: Option<&str>) -> Expr {
+        let model = fixture::model();
+        let expr = |kind| Expr { kind, ty: Type::Bool, span: Span::default() };
+        let whole = expr(ExprKind::Var(VarId(2)));
+        match key {
+            None => whole,
+            Some("a") => expr(ExprKind::Index(Box::new(whole), Box::new(expr(ExprKind::Var(VarId(0)))))),
+            Some(name) => {
+                let key = expr(ExprKind::Const(fixture::agent(&model, name)));
+                expr(ExprKind::Index(Box::new(whole), Box::new(key)))
+            }
+        }
+    }
+
+    #[test]
+    fn parts_overlap_with_wholes_and_unknown_keys() {
+        let place = |key| Reading::of(&busy(key)).places.remove(0);
+        let (whole, alice, eve, some) =
+            (place(None), place(Some("Alice")), place(Some("Eve")), place(Some("a")));
+        for (a, b, expected) in [
+            (&alice, &eve, false),
+            (&alice, &alice, true),
+            (&whole, &eve, true),
+            (&eve, &whole, true),
+            (&some, &eve, true),
+        ] {
+            assert_eq!(a.overlaps(b), expected, "{a:?} {b:?}");
+        }
+        let model = fixture::model();
+        assert_eq!([whole, eve, some].map(|p| p.show(&model)), ["busy", "busy[Eve]", "busy"]);
+        let read: Vec<String> = Reading::of(&busy(Some("a"))).places.iter().map(|p| p.show(&model)).collect();
+        assert_eq!(read, ["busy", "sender"]);
+    }
+}

@@ -1,0 +1,185 @@
+//! A file in ITF as far as it can be understood without a model: variables, states, labels.
+
+use serde_json::{Map, Value as Json};
+use std::fmt;
+
+/// The word for the label of the first state; no action has this name because it is a keyword.
+pub(super) const INITIAL: &str = "init";
+
+/// Where the label of a step stands in the `#meta` of its state.
+pub(super) const LABEL_KEYS: [&str; 2] = ["action", "parameters"];
+
+/// A trace in ITF. Every variable of `vars` has a value in every state, and there is a state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItfFile {
+    /// The variables, in the order of the file, without those that hold a label.
+    pub vars: Vec<String>,
+    /// The states with everything in them.
+    pub states: Vec<Map<String, Json>>,
+    /// The state that follows the last one, where the file says that there is one.
+    pub back_to: Option<usize>,
+    /// The variables that hold the label, in a file that does not have it in `#meta`.
+    label_vars: Option<[String; 2]>,
+}
+
+/// The label of a step as it stands in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct StoredLabel<'a> {
+    /// The name of the action, and how its place is called.
+    pub action: (&'a Json, String),
+    /// The arguments, if there are any, and how their place is called.
+    pub parameters: (Option<&'a Json>, String),
+}
+
+/// Why a text is not a trace in ITF, or not one of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItfError {
+    /// The index of the state it is about, from 0.
+    pub state: Option<usize>,
+    /// The part of the file or state it is about, as it is called there.
+    pub part: Option<String>,
+    /// What is wrong, lower case, without a full stop.
+    pub message: String,
+}
+
+impl ItfError {
+    pub(super) fn whole(message: impl Into<String>) -> Self {
+        Self { state: None, part: None, message: message.into() }
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> &'static str {
+        match self.state {
+            None => {
+                "a trace in ITF is a JSON object with `\"vars\": [names]` and `\"states\": [objects]`, \
+                 as `cladist classify --out DIR` writes it"
+            }
+            Some(_) => "is the file as it was written, and the model the one it was written for?",
+        }
+    }
+}
+
+impl fmt::Display for ItfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(state) = self.state {
+            write!(f, "state {state}: ")?;
+        }
+        if let Some(part) = &self.part {
+            write!(f, "`{part}`: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ItfError {}
+
+impl ItfFile {
+    /// Reads a file.
+    pub fn parse(text: &str) -> Result<Self, ItfError> {
+        let document: Json =
+            serde_json::from_str(text).map_err(|e| ItfError::whole(format!("this is not JSON: {e}")))?;
+        let vars = names(list(&document, "vars")?)?;
+        let states = list(&document, "states")?;
+        if states.is_empty() {
+            return Err(ItfError::whole("there is no state; a trace has at least one"));
+        }
+        let back_to = match document.get("loop") {
+            None | Some(Json::Null) => None,
+            Some(at) => {
+                let known = at.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n < states.len());
+                let message = || format!("expected the index of a state, found {at}");
+                Some(
+                    known.ok_or_else(|| ItfError {
+                        part: Some("loop".into()),
+                        ..ItfError::whole(message())
+                    })?,
+                )
+            }
+        };
+        let states = states.iter().enumerate().map(|(index, state)| {
+            let fault = |part: Option<&String>, message: &str| ItfError {
+                state: Some(index),
+                part: part.cloned(),
+                message: message.to_owned(),
+            };
+            let state = state.as_object().ok_or_else(|| fault(None, "it is not a JSON object"))?;
+            match vars.iter().find(|name| !state.contains_key(*name)) {
+                Some(name) => Err(fault(Some(name), "it is in `vars`, but has no value")),
+                None => Ok(state.clone()),
+            }
+        });
+        let states: Vec<_> = states.collect::<Result<_, _>>()?;
+        let label_vars = label_vars(&vars).filter(|_| in_meta(&states[0], LABEL_KEYS[0]).is_none());
+        let vars = vars.into_iter().filter(|v| label_vars.iter().flatten().all(|l| l != v)).collect();
+        Ok(Self { vars, states, back_to, label_vars })
+    }
+
+    /// The label of the step that led to a state, if the file has one there.
+    pub(super) fn label(&self, at: usize) -> Option<StoredLabel<'_>> {
+        let state = &self.states[at];
+        if let Some([action, parameters]) = &self.label_vars {
+            let action = (state.get(action)?, action.clone());
+            return Some(StoredLabel { action, parameters: (state.get(parameters), parameters.clone()) });
+        }
+        let [action, parameters] = LABEL_KEYS.map(|key| (in_meta(state, key), format!("#meta.{key}")));
+        Some(StoredLabel { action: (action.0?, action.1), parameters })
+    }
+
+    /// The name of the action that led to a state with its arguments; `None` where the file says
+    /// nothing, and in the first state.
+    pub fn step(&self, at: usize) -> Option<(&str, Option<&Map<String, Json>>)> {
+        let label = self.label(at)?;
+        let action = label.action.0.as_str().filter(|name| at > 0 || *name != INITIAL)?;
+        Some((action, label.parameters.0.and_then(Json::as_object)))
+    }
+
+    /// Whether a name in a state is one of the variables that hold a label.
+    pub(super) fn holds_label(&self, name: &str) -> bool {
+        self.label_vars.iter().flatten().any(|l| l == name)
+    }
+}
+
+fn list<'a>(document: &'a Json, name: &str) -> Result<&'a [Json], ItfError> {
+    match document.get(name) {
+        None => Err(ItfError::whole(format!("there is no list `{name}`"))),
+        Some(Json::Array(items)) => Ok(items),
+        Some(_) => Err(ItfError { part: Some(name.to_owned()), ..ItfError::whole("it is not a list") }),
+    }
+}
+
+fn names(list: &[Json]) -> Result<Vec<String>, ItfError> {
+    let mut names: Vec<String> = Vec::new();
+    for item in list {
+        let fault = |message: String| ItfError { part: Some("vars".into()), ..ItfError::whole(message) };
+        match item.as_str() {
+            None => return Err(fault(format!("expected the name of a variable, found {item}"))),
+            Some(name) if names.iter().any(|n| n == name) => {
+                return Err(fault(format!("\"{name}\" is listed twice")));
+            }
+            Some(name) => names.push(name.to_owned()),
+        }
+    }
+    Ok(names)
+}
+
+fn in_meta<'a>(state: &'a Map<String, Json>, key: &str) -> Option<&'a Json> {
+    state.get("#meta")?.get(key).filter(|value| !value.is_null())
+}
+
+/// The variables for labels: the last two in files of earlier versions of this program, with underscores
+/// where the model had variables of these names; or those of Quint.
+fn label_vars(vars: &[String]) -> Option<[String; 2]> {
+    let quint = ["mbt::actionTaken", "mbt::nondetPicks"].map(str::to_owned);
+    if vars.contains(&quint[0]) {
+        return Some(quint);
+    }
+    match vars {
+        [.., action, parameters]
+            if action.trim_end_matches('_') == "action_taken"
+                && parameters.trim_end_matches('_') == "parameters" =>
+        {
+            Some([action.clone(), parameters.clone()])
+        }
+        _ => None,
+    }
+}
