@@ -3,6 +3,10 @@
 //! Engines take a [`Budget`] and an [`Observer`]; neither knows a terminal, a clock on the wall or a
 //! signal. Running out is an ordinary result, never an error.
 
+mod usage;
+
+pub use usage::{cpu_seconds, peak_memory_kb};
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -16,6 +16,7 @@ mod members;
 pub mod minimise;
 mod redundancy;
 mod remembered;
+mod restore;
 mod result;
 mod self_check;
 pub mod space;
@@ -26,6 +27,7 @@ pub use constraint::Constraint;
 pub use engine::classify;
 pub use fact::{Atom, Conjunct, Fact, FactKind, Origin};
 pub use members::members;
+pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Statistics, TooWeak, Verdict, Why};
 
 use crate::model::PredicateId;
