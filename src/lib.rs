@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod batch;
 pub mod budget;
 pub mod classify;
 pub mod cli;
