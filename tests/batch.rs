@@ -1,6 +1,10 @@
 //! `cladist batch` as a process: the same results in every way of running, resuming, crashes, interrupts,
 //! and what the tables say.
 
+#[path = "common/plans.rs"]
+mod plans;
+
+use plans::{assert_valid, folder, json, read_json, timeless};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,25 +27,6 @@ bounds = { from = 1, to = 3 }
 constants = [[], [\"GREATEST=4\", \"LEAST = -1\"]]
 ";
 
-/// A folder with the models of `specs/` and a plan `plan.toml`.
-fn folder(plan: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    std::fs::create_dir(folder.path().join("specs")).expect("created");
-    for (from, to) in [("specs", "specs"), ("predicates", "predicates")] {
-        std::fs::create_dir_all(folder.path().join(to)).expect("created");
-        for entry in std::fs::read_dir(root.join(from)).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_file() {
-                let name = path.file_name().expect("a name");
-                std::fs::copy(&path, folder.path().join(to).join(name)).expect("copied");
-            }
-        }
-    }
-    std::fs::write(folder.path().join("specs/plan.toml"), plan).expect("written");
-    folder
-}
-
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
     command.current_dir(folder).args(["batch", "specs/plan.toml"]).args(args);
@@ -57,40 +42,6 @@ fn run(folder: &Path, args: &[&str]) -> Output {
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap_or_else(|| panic!("{output:?}"))
-}
-
-fn json(bytes: &[u8]) -> Value {
-    serde_json::from_slice(bytes).expect("one JSON document")
-}
-
-fn read_json(path: &Path) -> Value {
-    json(&std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
-}
-
-fn assert_valid(schema: &str, document: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schema/{schema}.json"));
-    let validator = jsonschema::validator_for(&read_json(&path)).expect("a schema");
-    let errors: Vec<String> =
-        validator.iter_errors(document).map(|e| format!("{e} {}", e.instance_path())).collect();
-    assert!(errors.is_empty(), "{errors:#?}");
-}
-
-/// The document without what depends on the machine.
-fn timeless(mut document: Value) -> Value {
-    fn walk(value: &mut Value) {
-        match value {
-            Value::Object(entries) => {
-                for name in ["seconds", "cpu_seconds", "peak_memory_kb"] {
-                    entries.remove(name);
-                }
-                entries.values_mut().for_each(walk);
-            }
-            Value::Array(items) => items.iter_mut().for_each(walk),
-            _ => {}
-        }
-    }
-    walk(&mut document);
-    document
 }
 
 fn results(out: &Path) -> Vec<PathBuf> {
