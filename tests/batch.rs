@@ -371,3 +371,24 @@ fn a_crash_is_recorded_and_stops_nothing() {
     let again = run(at, &["--out", "a"]);
     assert_eq!((code(&again), ended(&again)), (0, 1));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_model_that_changes_meanwhile_gives_no_result() {
+    use std::process::Stdio;
+    let plan = "[settings]\ntimeout = \"5s\"\n\n[[classify]]\nmodels = [\"tcp_handshake.sts\"]\nbounds = [5000]\n\
+                constants = [[\"ATTACKER=false\"]]\n";
+    let folder = folder(plan);
+    let at = folder.path();
+    let child =
+        command(at, &["--out", "a"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("runs");
+    wait_for("the job", || children(child.id()).first().copied());
+    let model = at.join("specs/tcp_handshake.sts");
+    let text = std::fs::read_to_string(&model).expect("readable");
+    std::fs::write(&model, text + "\n// changed\n").expect("written");
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(code(&output), 11);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the model changed meanwhile"), "{said}");
+    assert_eq!(results(&at.join("a")), Vec::<PathBuf>::new());
+}

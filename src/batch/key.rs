@@ -59,14 +59,15 @@ impl Key {
         words.join(" ")
     }
 
-    /// Whether two jobs differ in the bound at most.
-    pub fn same_but_for_the_bound(&self, other: &Key) -> bool {
-        *self == Key { bound: self.bound, ..other.clone() }
+    /// The same for all jobs that differ in the bound only, and for no other.
+    pub fn series(&self) -> String {
+        Key { bound: 0, ..self.clone() }.name()
     }
 }
 
+/// At most 40 characters that every file system takes.
 fn plain(word: &str) -> String {
-    word.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
+    word.chars().take(40).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
 
 /// A number for a list of texts: FNV-1a with 64 bits, the same on every machine and in every version.

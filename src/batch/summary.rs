@@ -4,6 +4,7 @@ use super::changes::{Change, changes};
 use super::{Found, Key};
 use crate::model::Model;
 use crate::report::ClassifyVerdict;
+use std::collections::HashMap;
 
 /// A job and what is known of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,8 +78,10 @@ impl Summary {
     /// Compares the jobs of each series; `models` has the model of each row.
     pub fn new(plan: String, rows: Vec<Row>, models: &[&Model]) -> Self {
         let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
         for (index, row) in rows.iter().enumerate() {
-            match groups.iter_mut().find(|group| row.key.same_but_for_the_bound(&rows[group[0]].key)) {
+            let group = *known.entry(row.key.series()).or_insert(groups.len());
+            match groups.get_mut(group) {
                 Some(group) => group.push(index),
                 None => groups.push(vec![index]),
             }

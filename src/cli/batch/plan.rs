@@ -185,3 +185,92 @@ fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(Stri
     };
     sets.into_iter().map(read).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::Args;
+    use crate::diagnostics::SourceMap;
+    use clap::CommandFactory;
+
+    fn read_text(text: &str) -> (Plan, Vec<Diagnostic>) {
+        read(SourceMap::new().add("plan.toml", text), text)
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        let (plan, problems) = read_text("[[classify]]\nmodels = ['a.sts']\nbounds = [3]\n");
+        assert_eq!(problems, []);
+        let group = &plan.groups[0];
+        assert!(group.properties.is_none() && group.vocabularies.is_none());
+        assert_eq!((group.bounds.as_slice(), group.constants.len()), (&[3][..], 1));
+        assert!(group.constants[0].value.is_empty() && plan.settings.solver.is_none());
+    }
+
+    #[test]
+    fn settings_are_read_as_on_the_command_line() {
+        let text = "[settings]\nsolver='varisat'\ntimeout=90\nmemory='2G'\nmax_classes=3\nverify=true\n\
+                    [[classify]]\nmodels=['a']\nbounds={from=2,to=9,step=3}\nconstants=[['B= 2','A=1'],[]]\n";
+        let (plan, problems) = read_text(text);
+        assert_eq!(problems, []);
+        let settings = &plan.settings;
+        assert_eq!((settings.solver, settings.timeout_ms), (Some(Solver::Varisat), Some(90_000)));
+        assert_eq!((settings.memory_bytes, settings.max_classes), (Some(2 << 30), Some(3)));
+        assert!(settings.verify && !settings.keep_redundant);
+        assert_eq!(plan.groups[0].bounds, [2, 5, 8]);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(plan.groups[0].constants[0].value, [pair("A", "1"), pair("B", "2")]);
+    }
+
+    #[test]
+    fn every_value_has_its_type_and_range() {
+        let group = |bounds: &str| format!("[[classify]]\nmodels=['a']\nbounds={bounds}\n");
+        for (text, expected) in [
+            ("x = 1".to_owned(), "unknown key `x` in the plan"),
+            ("settings = 3".to_owned(), "expected a table `[settings]`, found 3"),
+            ("classify = 'a'".to_owned(), "expected tables under `[[classify]]`, found a string"),
+            ("[settings]\nmax_classes = 0".to_owned(), "`max_classes` is at least 1"),
+            ("[settings]\nmemory = 1.5".to_owned(), "expected a string, found 1.5"),
+            (group("[]"), "`bounds` is empty: nothing would be run"),
+            (group("4"), "expected a list of whole numbers, found 4"),
+            (
+                group("[99999999999999999999]"),
+                "expected a whole number, 0 or more, found 99999999999999999999",
+            ),
+            (group("{ from = 1 }"), "the range has no `to`"),
+            (group("{ from = 1, to = 3, step = 0 }"), "`step` is at least 1"),
+            (group("{ from = 0, to = 1000000 }"), "the range has more than 10000 bounds"),
+            (group("[1]\nconstants = ['N=1']"), "expected a list of lists of strings, found a string"),
+            (group("[1]\nbounds = [2]"), "this is not TOML: duplicate key"),
+        ] {
+            let (_, problems) = read_text(&text);
+            assert!(
+                problems.iter().any(|p| p.message == expected && p.span.is_some()),
+                "{text}: {problems:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_plans_of_the_documentation_are_in_order() {
+        let page = include_str!("../../../docs/cluster.md");
+        let of_the_page = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let command = Args::command();
+        let help = command.find_subcommand("batch").and_then(|batch| batch.get_after_long_help());
+        let help = help.expect("a help text").to_string();
+        let of_the_help: String = help
+            .lines()
+            .filter_map(|line| line.strip_prefix("  "))
+            .take_while(|l| !l.starts_with("cladist"))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let plans: Vec<&str> = of_the_page.chain([of_the_help.as_str()]).collect();
+        assert_eq!(plans.len(), 2);
+        for text in plans {
+            let (plan, problems) = read_text(text);
+            assert_eq!(problems, [], "{text}");
+            assert_eq!(plan.groups.len(), 1, "{text}");
+            assert!(plan.settings.timeout_ms.is_some());
+        }
+    }
+}
