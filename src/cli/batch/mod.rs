@@ -1,12 +1,12 @@
 //! `cladist batch`: a plan of many classifications, run here or by somebody else's scheduler.
 
+mod args;
 mod jobs;
 mod plan;
 mod pool;
 mod reader;
 mod store;
 
-use super::args::BatchArgs;
 use super::console::Console;
 use super::exit::Exit;
 use super::interrupt;
@@ -16,6 +16,7 @@ use crate::batch::{
 };
 use crate::diagnostics::Diagnostic;
 use crate::report::to_json;
+pub use args::BatchArgs;
 use jobs::Job;
 use pool::Ended;
 use std::sync::atomic::{AtomicBool, Ordering};

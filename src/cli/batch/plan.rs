@@ -258,12 +258,11 @@ mod tests {
         let command = Args::command();
         let help = command.find_subcommand("batch").and_then(|batch| batch.get_after_long_help());
         let help = help.expect("a help text").to_string();
-        let of_the_help: String = help
-            .lines()
-            .filter_map(|line| line.strip_prefix("  "))
-            .take_while(|l| !l.starts_with("cladist"))
-            .collect::<Vec<_>>()
-            .join("\n");
+        let indented = |text: &str| {
+            let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let of_the_help = help.split("Results go to").next().map(indented).unwrap_or_default();
         let plans: Vec<&str> = of_the_page.chain([of_the_help.as_str()]).collect();
         assert_eq!(plans.len(), 2);
         for text in plans {
