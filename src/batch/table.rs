@@ -241,3 +241,67 @@ fn aligned(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Key;
+    use super::super::key::tests::key;
+    use super::*;
+    use serde_json::json;
+
+    fn row(index: usize, key: Key, state: State) -> Row {
+        Row { index, key, state }
+    }
+
+    fn done(verdict: &str, reason: Option<&str>) -> State {
+        let statistics = json!({ "seconds": { "total": 2.5 }, "cpu_seconds": 2.25, "peak_memory_kb": 20480 });
+        let document =
+            json!({ "verdict": verdict, "reason": reason, "classes": [], "statistics": statistics });
+        State::Done(serde_json::from_value(document).expect("a result"))
+    }
+
+    fn summary() -> Summary {
+        let constants = vec!["A=1".to_owned(), "S={x, y}".to_owned()];
+        let rows = vec![
+            row(0, key(2), done("holds", None)),
+            row(1, key(4), done("undecided", Some("time"))),
+            row(2, key(6), State::Failed("signal: 9 (SIGKILL)\nlast words".into())),
+            row(3, Key { constants, ..key(2) }, State::Missing),
+        ];
+        Summary { plan: "p.toml".into(), rows, series: Vec::new() }
+    }
+
+    #[test]
+    fn the_table_says_what_there_is_and_what_is_missing() {
+        let expected = "\
+job  model  property  vocabulary  constants     bound  verdict           classes  CPU s  peak MB
+  0  toy    safe      generic     –                 2  holds                   0  2.250       20
+  1  toy    safe      generic     –                 4  undecided (time)        0  2.250       20
+  2  toy    safe      generic     –                 6  failed                  –      –        –
+  3  toy    safe      generic     A=1 S={x, y}      2  missing                 –      –        –
+
+4 jobs: 2 done (1 partial), 1 failed, 1 missing
+";
+        assert_eq!(table_text(&summary()), expected);
+        assert_eq!(job_line(&summary().rows[2]), "toy safe generic k=6: failed: signal: 9 (SIGKILL)");
+    }
+
+    #[test]
+    fn cells_of_csv_are_quoted_where_they_must() {
+        let text = csv(&summary());
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].ends_with(",../toy.sts,safe,generic,,2,done,holds,,0,2.5,2.25,20480"), "{text}");
+        assert!(lines[2].ends_with(",4,done,undecided,time,0,2.5,2.25,20480"), "{text}");
+        assert!(lines[4].ends_with(",\"A=1 S={x, y}\",2,missing,,,,,,"), "{text}");
+        assert_eq!(quoted("say \"a\""), "\"say \"\"a\"\"\"");
+    }
+
+    #[test]
+    fn failures_are_at_the_end_of_the_page() {
+        let text = markdown(&summary());
+        assert!(text.ends_with(
+            "## Failures\n\n2 toy safe generic k=6\n\n    signal: 9 (SIGKILL)\n    last words\n\n"
+        ));
+        assert!(text.contains("\n| 2 | toy | safe | generic | – | 6 | failed | – | – | – |\n"), "{text}");
+    }
+}
