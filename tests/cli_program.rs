@@ -38,7 +38,17 @@ fn every_command_has_a_manual_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("UTF-8");
     assert!(cladist(&["man", "--out", path]).status().expect("runs").success());
-    let pages = ["", "-check", "-classify", "-trace", "-trace-show", "-trace-check", "-completions", "-man"];
+    let pages = [
+        "",
+        "-check",
+        "-classify",
+        "-batch",
+        "-trace",
+        "-trace-show",
+        "-trace-check",
+        "-completions",
+        "-man",
+    ];
     for page in pages {
         let text = std::fs::read_to_string(folder.path().join(format!("cladist{page}.1"))).expect("a page");
         assert!(text.contains(".SH NAME") && text.contains(".SH SYNOPSIS"), "{page}");
@@ -50,9 +60,15 @@ fn every_command_has_a_manual_page() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in
-        [&["check"][..], &["classify"], &["trace", "show"], &["trace", "check"], &["completions"], &["man"]]
-    {
+    for command in [
+        &["check"][..],
+        &["classify"],
+        &["batch"],
+        &["trace", "show"],
+        &["trace", "check"],
+        &["completions"],
+        &["man"],
+    ] {
         let output = cladist(command).arg("--help").output().expect("runs");
         assert!(output.status.success());
         let text = String::from_utf8(output.stdout).expect("UTF-8");

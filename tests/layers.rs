@@ -16,6 +16,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("explore", 4),
     ("classify", 5),
     ("report", 6),
+    ("batch", 7),
     ("cli", 8),
     ("main", 9),
 ];

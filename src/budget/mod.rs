@@ -4,9 +4,11 @@
 //! signal. Running out is an ordinary result, never an error.
 
 mod memory;
+mod usage;
 
 use memory::resident_bytes;
 pub use memory::usual_limit;
+pub use usage::{cpu_seconds, peak_memory_kb};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -9,7 +9,7 @@ use super::result::{Class, Classification, Silent, Statistics, TooWeak, Verdict,
 use super::self_check;
 use super::space::{Limited, Space, Sufficiency};
 use super::{Options, block, occurrence};
-use crate::budget::{Budget, Exhausted, Observer, Progress};
+use crate::budget::{Budget, Exhausted, Observer, Progress, cpu_seconds, peak_memory_kb};
 use crate::model::expr::Expr;
 use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
 use crate::sat::Lit;
@@ -34,7 +34,7 @@ pub fn classify(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification {
-    let start = Instant::now();
+    let start = Start { clock: Instant::now(), cpu: cpu_seconds() };
     let space = Space::new(model, invariant, options.lengths, options.backend, budget);
     let mut run = Run {
         solver: space.unrolling.circuit.solver_name().to_owned(),
@@ -55,6 +55,12 @@ pub fn classify(
     };
     let outcome = run.search();
     run.finish(outcome, model, invariant, start)
+}
+
+/// What the clocks said at the start.
+struct Start {
+    clock: Instant,
+    cpu: Option<f64>,
 }
 
 /// How the search ended.
@@ -222,7 +228,7 @@ impl<'m> Run<'_, 'm> {
         Ok((trace, class.positions.clone()))
     }
 
-    fn finish(mut self, outcome: Outcome, model: &Model, invariant: &Expr, start: Instant) -> Classification {
+    fn finish(mut self, outcome: Outcome, model: &Model, invariant: &Expr, start: Start) -> Classification {
         let mut verdict = match outcome {
             Outcome::Holds => Verdict::Holds,
             Outcome::Exhaustive => Verdict::Complete,
@@ -256,7 +262,9 @@ impl<'m> Run<'_, 'm> {
         self.statistics.solver_calls += circuit.solver_calls();
         self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
         self.statistics.peak_clauses = self.statistics.peak_clauses.max(circuit.clauses());
-        self.statistics.seconds.total = start.elapsed().as_secs_f64();
+        self.statistics.seconds.total = start.clock.elapsed().as_secs_f64();
+        self.statistics.cpu_seconds = cpu_seconds().zip(start.cpu).map(|(now, then)| now - then);
+        self.statistics.peak_memory_kb = peak_memory_kb();
         let unclassified = self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_)));
         Classification {
             verdict,

@@ -17,6 +17,7 @@ pub mod minimise;
 mod occurrence;
 mod redundancy;
 mod remembered;
+mod restore;
 mod result;
 mod self_check;
 pub mod space;
@@ -27,6 +28,7 @@ pub use constraint::Constraint;
 pub use engine::classify;
 pub use fact::{Atom, Conjunct, Fact, FactKind, Origin};
 pub use members::members;
+pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};
 
 use crate::model::PredicateId;

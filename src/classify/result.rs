@@ -88,6 +88,11 @@ pub struct Statistics {
     pub peak_variables: usize,
     /// The greatest number of clauses in one solver.
     pub peak_clauses: usize,
+    /// Seconds of processor time of this process from start to end, where the system tells.
+    pub cpu_seconds: Option<f64>,
+    /// The greatest resident memory of this process until the end, in units of 1024 bytes, where the
+    /// system tells.
+    pub peak_memory_kb: Option<u64>,
 }
 
 /// Seconds of wall-clock time by phase.

@@ -1,5 +1,6 @@
 //! What can be typed. What it means is in `settings.rs`.
 
+use super::batch::BatchArgs;
 use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_override};
 use crate::sat::Backend;
 use crate::unroll::Lengths;
@@ -96,6 +97,8 @@ pub enum Command {
     /// Find the kinds of violation of a property: the main job
     #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Classify(ClassifyArgs),
+    /// Run a plan of many classifications, here or on a cluster, and compare their results
+    Batch(BatchArgs),
     /// Look at stored traces
     #[command(arg_required_else_help = true)]
     Trace {
@@ -340,6 +343,7 @@ impl Command {
         match self {
             Command::Check(args) => args.output.json,
             Command::Classify(args) => args.output.json,
+            Command::Batch(args) => args.json,
             _ => false,
         }
     }
@@ -396,6 +400,6 @@ mod tests {
                 .count();
             own + command.get_subcommands().map(check).sum::<usize>()
         }
-        assert!(check(&Args::command()) >= 17);
+        assert!(check(&Args::command()) >= 21);
     }
 }

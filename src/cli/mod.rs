@@ -4,6 +4,7 @@
 //! `exit.rs` and nowhere else.
 
 mod args;
+mod batch;
 mod check;
 mod classify;
 mod completions;
@@ -66,6 +67,7 @@ fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {
     match command {
         Command::Check(args) => check::run(&args, console),
         Command::Classify(args) => classify::run(&args, console),
+        Command::Batch(args) => batch::run(&args, console),
         Command::Trace { command: TraceCommand::Show(args) } => trace::show(&args, console),
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),
         Command::Completions { shell } => completions::run(shell, console),

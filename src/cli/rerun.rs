@@ -90,7 +90,7 @@ fn duration(time: Duration) -> String {
 }
 
 /// As a shell reads it: in single quotes unless every character stands for itself.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()

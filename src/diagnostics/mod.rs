@@ -92,6 +92,14 @@ impl Diagnostic {
         self
     }
 
+    /// The same finding after its sources were appended to another map; see [`SourceMap::append`].
+    #[must_use]
+    pub fn moved(mut self, by: u32) -> Self {
+        let spans = self.span.iter_mut().chain(self.related.iter_mut().map(|label| &mut label.span));
+        spans.for_each(|span| span.source.0 += by);
+        self
+    }
+
     /// Whether the input cannot be used because of it.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

@@ -55,6 +55,19 @@ impl SourceMap {
         SourceId((self.sources.len() - 1) as u32)
     }
 
+    /// Adds all sources of another map. The result says by how much the numbers of its sources grow:
+    /// diagnostics about them are [`moved`](super::Diagnostic::moved) by as much.
+    pub fn append(&mut self, other: &SourceMap) -> u32 {
+        let before = self.sources.len() as u32;
+        self.sources.extend(other.sources.iter().cloned());
+        before
+    }
+
+    /// Names and texts of all sources, in the order in which they were added.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sources.iter().map(|s| (s.name.as_str(), s.text.as_str()))
+    }
+
     /// The name of a source.
     pub fn name(&self, id: SourceId) -> &str {
         &self.sources[id.0 as usize].name

@@ -186,13 +186,13 @@ impl<'r> Reader<'r> {
         let index = self.files.len();
         let empty = File { header: None, items: Vec::new() };
         self.files.push(SourceFile { tree: empty, imports: Vec::new(), incomplete });
-        self.paths.push(normal(&path));
+        self.paths.push(normal_path(&path));
         self.reading.push(index);
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let mut imports = Vec::new();
         for item in &tree.items {
             if let ItemKind::Import { path, path_span, .. } = &item.kind {
-                imports.push(self.import(normal(&folder.join(path)), *path_span));
+                imports.push(self.import(normal_path(&folder.join(path)), *path_span));
             }
         }
         self.reading.pop();
@@ -239,7 +239,7 @@ impl<'r> Reader<'r> {
 }
 
 /// A path without `.` and `x/..`.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal_path(path: &Path) -> PathBuf {
     let mut result = PathBuf::new();
     for component in path.components() {
         match component {

@@ -9,7 +9,7 @@ pub mod value;
 
 pub use load::{
     Loaded, LoadedExpression, LoadedLibrary, check_library, check_library_text, file_kind, load,
-    load_expression, load_text,
+    load_expression, load_text, normal_path,
 };
 
 use crate::diagnostics::{SourceMap, Span};

@@ -135,6 +135,10 @@ pub struct StatisticsDocument {
     pub peak_variables: usize,
     /// The greatest number of clauses in one solver.
     pub peak_clauses: usize,
+    /// Seconds of processor time; `null` where the system does not tell.
+    pub cpu_seconds: Option<f64>,
+    /// The greatest resident memory in units of 1024 bytes; `null` where the system does not tell.
+    pub peak_memory_kb: Option<u64>,
 }
 
 /// Seconds by phase.
@@ -268,6 +272,8 @@ fn statistics_document(result: &Classification) -> StatisticsDocument {
         },
         peak_variables: taken.peak_variables,
         peak_clauses: taken.peak_clauses,
+        cpu_seconds: taken.cpu_seconds.map(seconds),
+        peak_memory_kb: taken.peak_memory_kb,
     }
 }
 

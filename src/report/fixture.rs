@@ -219,6 +219,8 @@ pub fn classification(verdict: Verdict) -> Classification {
             seconds: Seconds { search: 0.25, minimise: 0.125, total: 0.5, ..Seconds::default() },
             peak_variables: 12345,
             peak_clauses: 67890,
+            cpu_seconds: Some(0.51),
+            peak_memory_kb: Some(20480),
         },
     }
 }

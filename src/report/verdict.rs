@@ -4,10 +4,10 @@ use super::{CheckRequest, Outcome};
 use crate::budget::Exhausted;
 use crate::classify::{Classification, Verdict, Why};
 use crate::unroll::Lengths;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The word for the end of a classification.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClassifyVerdict {
     /// No violation up to the bound.

@@ -1,0 +1,128 @@
+//! Which classes appear, stay, split or go from one bound to the next.
+
+use super::FoundClass;
+use crate::classify::{Constraint, restore};
+use crate::model::{Model, Vocabulary};
+use crate::report::trace_from_json;
+use crate::trace::Trace;
+use serde::Serialize;
+
+/// What became of a class, or where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// Both bounds have a class with this constraint.
+    Stays,
+    /// Only the greater bound has it.
+    New,
+    /// Only the smaller bound has it; its violations are in one class of the greater bound, as far as
+    /// the known traces show.
+    Replaced,
+    /// Only the smaller bound has it; its violations are in several classes that the greater bound alone
+    /// has.
+    Split,
+    /// Only the smaller bound has it; its known traces are in no class of the greater bound. That can
+    /// only be where the greater bound has a partial result.
+    Gone,
+}
+
+/// A class and its fate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Its fate.
+    pub fate: Fate,
+    /// Its constraint in the paper's notation.
+    pub constraint: String,
+    /// Its number at the smaller bound.
+    pub before: Option<usize>,
+    /// Numbers at the greater bound: of the class itself, or else of those that have its violations.
+    pub after: Vec<usize>,
+}
+
+/// A class with what membership needs.
+struct Rebuilt<'a> {
+    class: &'a FoundClass,
+    constraint: Option<Constraint>,
+    /// The representative, and the canonical counterexample.
+    traces: Vec<Trace>,
+}
+
+impl<'a> Rebuilt<'a> {
+    fn new(model: &Model, vocabulary: &Vocabulary, class: &'a FoundClass) -> Self {
+        let known = [Some(&class.representative), class.canonical.as_ref()];
+        let traces: Vec<Trace> =
+            known.into_iter().flatten().filter_map(|trace| trace_from_json(model, trace)).collect();
+        let names = Constraint { positions: class.positions.len(), facts: Vec::new() }.names();
+        let positions: Option<Vec<usize>> =
+            names.iter().map(|name| class.positions.get(name).copied()).collect();
+        let texts: Vec<&str> = class.facts.iter().map(|fact| fact.text.as_str()).collect();
+        let constraint = traces.first().zip(positions).and_then(|(representative, positions)| {
+            restore(model, vocabulary, representative, &positions, &texts)
+        });
+        Self { class, constraint, traces }
+    }
+
+    /// Whether a known trace of the other class satisfies this one's constraint.
+    fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
+        let has = |constraint: &Constraint| {
+            other.traces.iter().any(|trace| constraint.matches(model, &trace.moments).is_some())
+        };
+        self.constraint.as_ref().is_some_and(has)
+    }
+}
+
+/// What becomes of the classes of a smaller bound at a greater one, in the order of the smaller bound;
+/// after them the new classes. Membership is decided by the reference semantics: a class has violations
+/// of another one if a known trace of either satisfies the constraint of the other.
+pub fn changes<'a>(
+    model: &Model,
+    vocabulary: &Vocabulary,
+    old: impl Iterator<Item = &'a FoundClass> + Clone,
+    new: impl Iterator<Item = &'a FoundClass> + Clone,
+) -> Vec<Change> {
+    let stays = |class: &FoundClass| new.clone().find(|other| other.constraint == class.constraint);
+    let stayed = |class: &FoundClass| old.clone().any(|other| other.constraint == class.constraint);
+    let rebuild = |class| Rebuilt::new(model, vocabulary, class);
+    let mut changes = Vec::new();
+    // Most often nothing goes; then no class has to be rebuilt.
+    let mut rebuilt: Option<Vec<Rebuilt<'_>>> = None;
+    for class in old.clone() {
+        let (fate, after) = match stays(class) {
+            Some(same) => (Fate::Stays, vec![same.id]),
+            None => homes(
+                model,
+                &rebuild(class),
+                rebuilt.get_or_insert_with(|| new.clone().map(rebuild).collect()),
+                stayed,
+            ),
+        };
+        let before = Some(class.id);
+        changes.push(Change { fate, constraint: class.constraint.clone(), before, after });
+    }
+    for class in new.clone().filter(|class| !stayed(class)) {
+        let (constraint, after) = (class.constraint.clone(), vec![class.id]);
+        changes.push(Change { fate: Fate::New, constraint, before: None, after });
+    }
+    changes
+}
+
+/// The classes that have the violations of one that is not there any more.
+fn homes(
+    model: &Model,
+    old: &Rebuilt<'_>,
+    new: &[Rebuilt<'_>],
+    stayed: impl Fn(&FoundClass) -> bool,
+) -> (Fate, Vec<usize>) {
+    let shares = |home: &&Rebuilt<'_>| home.has_one_of(model, old) || old.has_one_of(model, home);
+    let fresh = new.iter().filter(|home| !stayed(home.class)).filter(shares);
+    let fresh: Vec<usize> = fresh.map(|home| home.class.id).collect();
+    match fresh.len() {
+        // Classes that were there before may have had some of its traces all along.
+        0 => match new.iter().find(|home| home.has_one_of(model, old)) {
+            Some(home) => (Fate::Replaced, vec![home.class.id]),
+            None => (Fate::Gone, Vec::new()),
+        },
+        1 => (Fate::Replaced, fresh),
+        _ => (Fate::Split, fresh),
+    }
+}

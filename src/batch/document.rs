@@ -1,0 +1,193 @@
+//! The jobs of a plan as JSON: `docs/schema/batch-1.json` and `docs/schema/jobs-1.json`.
+
+use super::{Change, Entry, Key, Row, Series, State, Summary};
+use crate::report::ClassifyVerdict;
+use serde::Serialize;
+
+/// What came of a plan.
+#[derive(Debug, Serialize)]
+pub struct BatchDocument {
+    /// `cladist/batch-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The file of the plan, as the user wrote it.
+    pub plan: String,
+    /// How many jobs there are.
+    pub total: usize,
+    /// How many of them have a result.
+    pub done: usize,
+    /// How many results are partial or undecided.
+    pub partial: usize,
+    /// How many jobs ended without a result.
+    pub failed: usize,
+    /// How many jobs were not run to their end.
+    pub missing: usize,
+    /// The jobs in the order of the plan.
+    pub jobs: Vec<RowDocument>,
+    /// The same jobs by bound, with what becomes of the classes.
+    pub series: Vec<SeriesDocument>,
+}
+
+/// A job and what came of it.
+#[derive(Debug, Serialize)]
+pub struct RowDocument {
+    /// Its number in the plan, from 0.
+    pub index: usize,
+    /// Its name: the file of its result without the ending.
+    pub name: String,
+    /// What it is.
+    pub job: Key,
+    /// `done`, `failed` or `missing`.
+    pub state: &'static str,
+    /// The verdict, if it is done.
+    pub verdict: Option<ClassifyVerdict>,
+    /// Why the verdict is `partial` or `undecided`.
+    pub reason: Option<String>,
+    /// The constraints of the classes that are not redundant, if it is done.
+    pub classes: Option<Vec<String>>,
+    /// Seconds of processor time.
+    pub cpu_seconds: Option<f64>,
+    /// Seconds of wall-clock time.
+    pub seconds: Option<f64>,
+    /// The greatest resident memory in units of 1024 bytes.
+    pub peak_memory_kb: Option<u64>,
+    /// Why it failed.
+    pub error: Option<String>,
+}
+
+/// Jobs that differ in the bound only.
+#[derive(Debug, Serialize)]
+pub struct SeriesDocument {
+    /// The model's file as the plan names it.
+    pub model: String,
+    /// The property's name.
+    pub property: String,
+    /// The vocabulary's name.
+    pub vocabulary: String,
+    /// Constants with other values than in the model.
+    pub constants: Vec<String>,
+    /// One for each bound, smallest first.
+    pub bounds: Vec<EntryDocument>,
+}
+
+/// A job of a series.
+#[derive(Debug, Serialize)]
+pub struct EntryDocument {
+    /// The bound in steps.
+    pub bound: usize,
+    /// The job's number in the plan.
+    pub index: usize,
+    /// The smaller bound that it is compared with.
+    pub against: Option<usize>,
+    /// What became of the classes; `null` where there are none to compare.
+    pub changes: Option<Vec<Change>>,
+}
+
+/// The jobs of a plan, and how each is run alone.
+#[derive(Debug, Serialize)]
+pub struct JobsDocument {
+    /// `cladist/jobs-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The file of the plan, as the user wrote it.
+    pub plan: String,
+    /// The jobs in the order of the plan.
+    pub jobs: Vec<JobDocument>,
+}
+
+/// A job.
+#[derive(Debug, Serialize)]
+pub struct JobDocument {
+    /// Its number in the plan, from 0.
+    pub index: usize,
+    /// Its name: the file of its result without the ending.
+    pub name: String,
+    /// What it is.
+    pub job: Key,
+    /// `done`, `failed` or `missing`.
+    pub state: &'static str,
+    /// The command line that does the same.
+    pub command: String,
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The document of what came of a plan, or of some of its jobs.
+pub fn batch_document(summary: &Summary) -> BatchDocument {
+    let rows = &summary.rows;
+    BatchDocument {
+        schema: "cladist/batch-1",
+        version: VERSION,
+        plan: summary.plan.clone(),
+        total: rows.len(),
+        done: rows.iter().filter(|row| row.found().is_some()).count(),
+        partial: summary.partial(),
+        failed: summary.failed(),
+        missing: summary.missing(),
+        jobs: rows.iter().map(row_document).collect(),
+        series: summary.series.iter().map(|series| series_document(summary, series)).collect(),
+    }
+}
+
+/// The document of the jobs of a plan; `commands` has the command line of each.
+pub fn jobs_document(plan: &str, rows: &[Row], commands: Vec<String>) -> JobsDocument {
+    let jobs = rows.iter().zip(commands).map(|(row, command)| JobDocument {
+        index: row.index,
+        name: row.key.name(),
+        job: row.key.clone(),
+        state: state_word(&row.state),
+        command,
+    });
+    JobsDocument { schema: "cladist/jobs-1", version: VERSION, plan: plan.to_owned(), jobs: jobs.collect() }
+}
+
+fn row_document(row: &Row) -> RowDocument {
+    let found = row.found();
+    RowDocument {
+        index: row.index,
+        name: row.key.name(),
+        job: row.key.clone(),
+        state: state_word(&row.state),
+        verdict: found.map(|f| f.verdict),
+        reason: found.and_then(|f| f.reason.clone()),
+        classes: found.map(|f| f.classes().map(|class| class.constraint.clone()).collect()),
+        cpu_seconds: found.and_then(|f| f.statistics.cpu_seconds),
+        seconds: found.map(|f| f.statistics.seconds.total),
+        peak_memory_kb: found.and_then(|f| f.statistics.peak_memory_kb),
+        error: match &row.state {
+            State::Failed(error) => Some(error.clone()),
+            _ => None,
+        },
+    }
+}
+
+fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
+    let key = &summary.rows[series.entries[0].row].key;
+    let entry = |entry: &Entry| {
+        let row = &summary.rows[entry.row];
+        EntryDocument {
+            bound: row.key.bound,
+            index: row.index,
+            against: entry.against,
+            changes: entry.changes.clone(),
+        }
+    };
+    SeriesDocument {
+        model: key.model.clone(),
+        property: key.property.clone(),
+        vocabulary: key.vocabulary.clone(),
+        constants: key.constants.clone(),
+        bounds: series.entries.iter().map(entry).collect(),
+    }
+}
+
+/// The word for how far a job is.
+pub(super) fn state_word(state: &State) -> &'static str {
+    match state {
+        State::Missing => "missing",
+        State::Failed(_) => "failed",
+        State::Done(_) => "done",
+    }
+}

@@ -1,0 +1,138 @@
+//! What a job is: everything that its result depends on.
+
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// A job: one classification with all its settings. Two jobs with the same key have the same result, but
+/// for what the machine adds to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// The model's file as the plan names it.
+    pub model: String,
+    /// The [`fingerprint`] of the texts of the model and of the libraries it imports, as 16 hexadecimal
+    /// digits.
+    pub sources: String,
+    /// The property's name.
+    pub property: String,
+    /// The vocabulary's name.
+    pub vocabulary: String,
+    /// Constants with other values than in the model: `NAME=VALUE`, by name.
+    pub constants: Vec<String>,
+    /// The bound in steps.
+    pub bound: usize,
+    /// The solver's name on the command line.
+    pub solver: String,
+    /// The time limit in milliseconds.
+    pub timeout_ms: Option<u64>,
+    /// The memory limit in bytes.
+    pub memory_bytes: Option<u64>,
+    /// The limit of the number of classes.
+    pub max_classes: Option<usize>,
+    /// Whether redundant classes are kept.
+    pub keep_redundant: bool,
+    /// Whether the other solver checks the result.
+    pub verify: bool,
+    /// Version of this program.
+    pub version: String,
+}
+
+impl Key {
+    /// A name for files: readable, and another one for every other key (64 bits of it say so).
+    pub fn name(&self) -> String {
+        // Strings, numbers and lists can always be written.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let words = [&self.model_name(), &self.property, &self.vocabulary].map(|word| plain(word));
+        format!("{}.k{}.{:016x}", words.join("."), self.bound, fingerprint([text.as_str()]))
+    }
+
+    /// The model's file without folder and ending.
+    pub fn model_name(&self) -> String {
+        let stem = Path::new(&self.model).file_stem();
+        stem.map_or_else(|| self.model.clone(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// What is the same from bound to bound, in words: `mutex exclusion steps FIXED=true`.
+    pub fn title(&self) -> String {
+        let mut words = vec![self.model_name(), self.property.clone(), self.vocabulary.clone()];
+        words.extend(self.constants.iter().cloned());
+        words.join(" ")
+    }
+
+    /// The same for all jobs that differ in the bound only, and for no other.
+    pub fn series(&self) -> String {
+        Key { bound: 0, ..self.clone() }.name()
+    }
+}
+
+/// At most 40 characters that every file system takes.
+fn plain(word: &str) -> String {
+    word.chars().take(40).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+}
+
+/// A number for a list of texts: FNV-1a with 64 bits, the same on every machine and in every version.
+pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
+    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    // 0xff is in no UTF-8 text, so that texts cannot run into each other.
+    let bytes = texts.into_iter().flat_map(|text| text.bytes().chain([0xff]));
+    bytes.fold(BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A key to vary.
+    pub fn key(bound: usize) -> Key {
+        Key {
+            model: "../toy.sts".into(),
+            sources: "00".into(),
+            property: "safe".into(),
+            vocabulary: "generic".into(),
+            constants: Vec::new(),
+            bound,
+            solver: "cadical".into(),
+            timeout_ms: None,
+            memory_bytes: None,
+            max_classes: None,
+            keep_redundant: false,
+            verify: false,
+            version: "0.1.0".into(),
+        }
+    }
+
+    #[test]
+    fn every_part_of_the_key_is_in_the_name() {
+        let base = key(3);
+        let others = [
+            Key { model: "toy.sts".into(), ..base.clone() },
+            Key { sources: "01".into(), ..base.clone() },
+            Key { property: "saf".into(), ..base.clone() },
+            Key { vocabulary: "g".into(), ..base.clone() },
+            Key { constants: vec!["N=1".into()], ..base.clone() },
+            Key { constants: vec!["N=1".into(), "M=2".into()], ..base.clone() },
+            Key { bound: 4, ..base.clone() },
+            Key { solver: "varisat".into(), ..base.clone() },
+            Key { timeout_ms: Some(1), ..base.clone() },
+            Key { memory_bytes: Some(1), ..base.clone() },
+            Key { max_classes: Some(1), ..base.clone() },
+            Key { keep_redundant: true, ..base.clone() },
+            Key { verify: true, ..base.clone() },
+            Key { version: "0.2.0".into(), ..base.clone() },
+        ];
+        let mut names: Vec<String> = others.iter().chain([&base]).map(Key::name).collect();
+        assert!(names.iter().all(|n| n.starts_with("toy.") && !n.contains('/')), "{names:?}");
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), others.len() + 1);
+    }
+
+    #[test]
+    fn names_stay_the_same_from_version_to_version() {
+        // FNV-1a of nothing is its basis.
+        assert_eq!(fingerprint([]), 0xcbf2_9ce4_8422_2325);
+        assert_ne!(fingerprint(["ab", "c"]), fingerprint(["a", "bc"]));
+        assert_eq!(key(3).name(), "toy.safe.generic.k3.b9e6e89ee0822b5f");
+    }
+}

@@ -1,0 +1,142 @@
+//! What a job leaves behind: `docs/schema/job-1.json`.
+
+use super::Key;
+use crate::report::ClassifyVerdict;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+const SCHEMA: &str = "cladist/job-1";
+
+/// The file of a job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    schema: String,
+    /// The job.
+    pub job: Key,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The exit code; `None` when a signal ended it.
+    pub exit_code: Option<i32>,
+    /// With `failed`: why, and what the job said last.
+    pub error: Option<String>,
+    /// With `done`: the document of the classification (`docs/schema/classify-1.json`).
+    pub result: Option<Json>,
+}
+
+/// How a job ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// With a result, whatever its verdict.
+    Done,
+    /// Without one: a crash, or no memory.
+    Failed,
+}
+
+/// What tables need of the document of a classification.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Found {
+    /// How it ended.
+    pub verdict: ClassifyVerdict,
+    /// Why it is partial or undecided.
+    pub reason: Option<String>,
+    /// The classes.
+    pub classes: Vec<FoundClass>,
+    /// What it took.
+    pub statistics: Taken,
+}
+
+/// A class in the document of a classification.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FoundClass {
+    /// From 1.
+    pub id: usize,
+    /// The constraint in the paper's notation.
+    pub constraint: String,
+    /// Where the position variables lie in the representative.
+    pub positions: BTreeMap<String, usize>,
+    /// The facts of the constraint.
+    pub facts: Vec<FoundFact>,
+    /// A shortest trace of the class.
+    pub representative: Json,
+    /// A shortest trace that is in no other class.
+    pub canonical: Option<Json>,
+    /// Whether the other classes cover it.
+    pub redundant: bool,
+}
+
+/// A fact in the document of a classification.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FoundFact {
+    /// In the paper's notation.
+    pub text: String,
+}
+
+/// What a classification took.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Taken {
+    /// Seconds of wall-clock time.
+    pub seconds: TakenSeconds,
+    /// Seconds of processor time.
+    pub cpu_seconds: Option<f64>,
+    /// The greatest resident memory, in units of 1024 bytes.
+    pub peak_memory_kb: Option<u64>,
+}
+
+/// Wall-clock time.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct TakenSeconds {
+    /// From start to end.
+    pub total: f64,
+}
+
+impl Record {
+    /// A job that ended with a result.
+    pub fn done(job: Key, exit_code: i32, result: Json) -> Self {
+        let (outcome, exit_code) = (Outcome::Done, Some(exit_code));
+        Self { schema: SCHEMA.into(), job, outcome, exit_code, error: None, result: Some(result) }
+    }
+
+    /// A job that ended without one.
+    pub fn failed(job: Key, exit_code: Option<i32>, error: String) -> Self {
+        let (outcome, error) = (Outcome::Failed, Some(error));
+        Self { schema: SCHEMA.into(), job, outcome, exit_code, error, result: None }
+    }
+
+    /// Reads the file of this job.
+    ///
+    /// # Errors
+    /// If it is not one, or that of another job.
+    pub fn read(text: &str, job: &Key) -> Result<Self, String> {
+        let record: Record = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if record.schema != SCHEMA {
+            return Err(format!("its schema is {}, not {SCHEMA}", record.schema));
+        }
+        if record.job != *job {
+            return Err("it is the file of another job".into());
+        }
+        Ok(record)
+    }
+
+    /// What was found, of a job that is done.
+    ///
+    /// # Errors
+    /// If the result is not the document of a classification.
+    pub fn found(&self) -> Result<Found, String> {
+        let result = self.result.as_ref().ok_or("there is no result")?;
+        Found::deserialize(result).map_err(|error| error.to_string())
+    }
+}
+
+impl Found {
+    /// The classes that are not redundant.
+    pub fn classes(&self) -> impl Iterator<Item = &FoundClass> + Clone {
+        self.classes.iter().filter(|class| !class.redundant)
+    }
+
+    /// Whether more time or memory would find more.
+    pub fn is_partial(&self) -> bool {
+        matches!(self.verdict, ClassifyVerdict::Partial | ClassifyVerdict::Undecided)
+    }
+}

@@ -1,0 +1,307 @@
+//! The jobs of a plan as tables: for the terminal, as Markdown, as CSV.
+
+use super::changes::{Change, Fate};
+use super::document::state_word;
+use super::{Entry, Row, State, Summary};
+use crate::report::ClassifyVerdict;
+use itertools::Itertools;
+use std::fmt::Write;
+
+const HEADS: [&str; 10] = [
+    "job",
+    "model",
+    "property",
+    "vocabulary",
+    "constants",
+    "bound",
+    "verdict",
+    "classes",
+    "CPU s",
+    "peak MB",
+];
+
+/// The columns that say what the job is; those after them say what came of it.
+const IDENTITY: usize = 6;
+
+/// The cells of a job, for people.
+fn cells(row: &Row) -> [String; 10] {
+    let key = &row.key;
+    let none = || "–".to_owned();
+    let constants = if key.constants.is_empty() { none() } else { key.constants.join(" ") };
+    let found = row.found();
+    let cpu = found.and_then(|f| f.statistics.cpu_seconds);
+    let memory = found.and_then(|f| f.statistics.peak_memory_kb);
+    [
+        row.index.to_string(),
+        key.model_name(),
+        key.property.clone(),
+        key.vocabulary.clone(),
+        constants,
+        key.bound.to_string(),
+        verdict(row),
+        found.map_or_else(none, |f| f.classes().count().to_string()),
+        cpu.map_or_else(none, |seconds| format!("{seconds:.3}")),
+        memory.map_or_else(none, |kb| format!("{:.0}", kb as f64 / 1024.0)),
+    ]
+}
+
+/// `complete`, `partial (time)`, `too weak`, `missing`.
+fn verdict(row: &Row) -> String {
+    let Some(found) = row.found() else { return state_word(&row.state).to_owned() };
+    let word = match found.verdict {
+        ClassifyVerdict::Holds => "holds",
+        ClassifyVerdict::Complete => "complete",
+        ClassifyVerdict::Partial => "partial",
+        ClassifyVerdict::TooWeak => "too weak",
+        ClassifyVerdict::Undecided => "undecided",
+    };
+    match &found.reason {
+        Some(reason) => format!("{word} ({})", reason.replace('_', " ")),
+        None => word.to_owned(),
+    }
+}
+
+/// One line about a job that ended: `mutex exclusion steps k=4: complete, 2 classes, 0.052 CPU s, 12 MB`.
+pub fn job_line(row: &Row) -> String {
+    let [.., verdict, classes, cpu, memory] = cells(row);
+    let what = format!("{} k={}", row.key.title(), row.key.bound);
+    match &row.state {
+        State::Done(_) => {
+            let classes = if classes == "1" { "1 class".to_owned() } else { format!("{classes} classes") };
+            format!("{what}: {verdict}, {classes}, {cpu} CPU s, {memory} MB")
+        }
+        State::Failed(error) => {
+            format!("{what}: failed: {}", error.lines().next().unwrap_or_default())
+        }
+        State::Missing => format!("{what}: stopped before its end"),
+    }
+}
+
+/// The table for the terminal, and below it a line that counts what is not done.
+pub fn table_text(summary: &Summary) -> String {
+    let rows = summary.rows.iter().map(|row| cells(row).to_vec());
+    let mut out = aligned(&HEADS, rows);
+    let _ = writeln!(out, "\n{}", count_line(summary));
+    out
+}
+
+/// The jobs with their numbers and how far each is.
+pub fn jobs_text(rows: &[Row]) -> String {
+    let mut heads = HEADS[..IDENTITY].to_vec();
+    heads.push("state");
+    let rows = rows.iter().map(|row| {
+        let mut cells = cells(row)[..IDENTITY].to_vec();
+        cells.push(state_word(&row.state).to_owned());
+        cells
+    });
+    aligned(&heads, rows)
+}
+
+/// `18 jobs: 15 done (1 partial), 1 failed, 2 missing`.
+fn count_line(summary: &Summary) -> String {
+    let (total, missing, failed) = (summary.rows.len(), summary.missing(), summary.failed());
+    let jobs = if total == 1 { "job" } else { "jobs" };
+    let partial = match summary.partial() {
+        0 => String::new(),
+        n => format!(" ({n} partial)"),
+    };
+    let mut parts = vec![format!("{} done{partial}", total - missing - failed)];
+    parts.extend((failed > 0).then(|| format!("{failed} failed")));
+    parts.extend((missing > 0).then(|| format!("{missing} missing")));
+    format!("{total} {jobs}: {}", parts.join(", "))
+}
+
+/// What becomes of the classes from bound to bound.
+pub fn changes_text(summary: &Summary) -> String {
+    let mut out = String::new();
+    for series in &summary.series {
+        let title = summary.rows[series.entries[0].row].key.title();
+        let _ = writeln!(out, "{title}");
+        for entry in &series.entries {
+            let row = &summary.rows[entry.row];
+            let _ = writeln!(out, "  k={:<4} {}", row.key.bound, entry_text(row, entry));
+            let changes = entry.changes.iter().flatten().filter(|change| change.fate != Fate::Stays);
+            for change in changes {
+                let _ = writeln!(out, "         {}", change_text(change));
+            }
+        }
+    }
+    out
+}
+
+fn entry_text(row: &Row, entry: &Entry) -> String {
+    let Some(changes) = &entry.changes else { return verdict(row) };
+    let counts = changes.iter().counts_by(|change| change.fate);
+    let words = [
+        (Fate::Stays, if counts.get(&Fate::Stays) == Some(&1) { "stays" } else { "stay" }),
+        (Fate::Replaced, "replaced"),
+        (Fate::Split, "split"),
+        (Fate::Gone, "gone"),
+        (Fate::New, "new"),
+    ];
+    let counted = words.iter().filter_map(|(fate, word)| Some(format!("{} {word}", counts.get(fate)?)));
+    std::iter::once(verdict(row)).chain(counted).join(", ")
+}
+
+/// `split: ∃ i … — its violations are now in classes 2 and 3`.
+fn change_text(change: &Change) -> String {
+    let numbers = change.after.iter().join(" and ");
+    match change.fate {
+        Fate::Stays => format!("stays: {}", change.constraint),
+        Fate::New => format!("new, class {numbers}: {}", change.constraint),
+        Fate::Replaced => {
+            format!("replaced: {} — its violations are now in class {numbers}", change.constraint)
+        }
+        Fate::Split => format!("split: {} — its violations are now in classes {numbers}", change.constraint),
+        Fate::Gone => format!("gone: {} — its violations are in no class that was found", change.constraint),
+    }
+}
+
+/// Both tables as Markdown.
+pub fn markdown(summary: &Summary) -> String {
+    let line =
+        |cells: &[String]| format!("| {} |\n", cells.iter().map(|c| c.replace('|', "\\|")).join(" | "));
+    let mut out = format!("# {}\n\n", summary.plan);
+    out.push_str(&line(&HEADS.map(str::to_owned)));
+    out.push_str("| ---: | --- | --- | --- | --- | ---: | --- | ---: | ---: | ---: |\n");
+    for row in &summary.rows {
+        out.push_str(&line(&cells(row)));
+    }
+    let _ =
+        writeln!(out, "\n{}\n\n![classes, time and memory over the bounds](plot.svg)", count_line(summary));
+    let _ = writeln!(out, "\n## Classes from bound to bound\n\n```text\n{}```", changes_text(summary));
+    let failures = summary.rows.iter().filter_map(|row| match &row.state {
+        State::Failed(error) => Some((row, error)),
+        _ => None,
+    });
+    for (number, (row, error)) in failures.enumerate() {
+        let head = if number == 0 { "\n## Failures\n" } else { "" };
+        let error = error.lines().map(|line| format!("    {line}\n")).join("");
+        let _ = writeln!(out, "{head}\n{} {} k={}\n\n{error}", row.index, row.key.title(), row.key.bound);
+    }
+    out
+}
+
+/// The table for programs: one line a job, numbers in full, empty where something is not known.
+pub fn csv(summary: &Summary) -> String {
+    let mut out = String::from(
+        "index,name,model,property,vocabulary,constants,bound,state,verdict,reason,classes,seconds,cpu_seconds,peak_memory_kb\n",
+    );
+    for row in &summary.rows {
+        let (key, found) = (&row.key, row.found());
+        let number = |n: Option<String>| n.unwrap_or_default();
+        let verdict = found.and_then(|f| serde_json::to_value(f.verdict).ok());
+        let cells = [
+            row.index.to_string(),
+            key.name(),
+            key.model.clone(),
+            key.property.clone(),
+            key.vocabulary.clone(),
+            key.constants.join(" "),
+            key.bound.to_string(),
+            state_word(&row.state).to_owned(),
+            verdict.as_ref().and_then(|v| v.as_str()).unwrap_or_default().to_owned(),
+            found.and_then(|f| f.reason.clone()).unwrap_or_default(),
+            number(found.map(|f| f.classes().count().to_string())),
+            number(found.map(|f| f.statistics.seconds.total.to_string())),
+            number(found.and_then(|f| f.statistics.cpu_seconds).map(|s| s.to_string())),
+            number(found.and_then(|f| f.statistics.peak_memory_kb).map(|kb| kb.to_string())),
+        ];
+        let _ = writeln!(out, "{}", cells.iter().map(|cell| quoted(cell)).join(","));
+    }
+    out
+}
+
+/// A cell of CSV (RFC 4180): in quotes where a character would end it.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+/// Columns under their heads, numbers to the right.
+fn aligned(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut lines: Vec<Vec<String>> = vec![heads.iter().map(ToString::to_string).collect()];
+    lines.extend(rows);
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let mut out = String::new();
+    for line in &lines {
+        let cells = line.iter().enumerate().map(|(column, cell)| {
+            let width = widths[column];
+            match heads[column] {
+                "job" | "bound" | "classes" | "CPU s" | "peak MB" => format!("{cell:>width$}"),
+                _ => format!("{cell:<width$}"),
+            }
+        });
+        out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Key;
+    use super::super::key::tests::key;
+    use super::*;
+    use serde_json::json;
+
+    fn row(index: usize, key: Key, state: State) -> Row {
+        Row { index, key, state }
+    }
+
+    fn done(verdict: &str, reason: Option<&str>) -> State {
+        let statistics = json!({ "seconds": { "total": 2.5 }, "cpu_seconds": 2.25, "peak_memory_kb": 20480 });
+        let document =
+            json!({ "verdict": verdict, "reason": reason, "classes": [], "statistics": statistics });
+        State::Done(serde_json::from_value(document).expect("a result"))
+    }
+
+    fn summary() -> Summary {
+        let constants = vec!["A=1".to_owned(), "S={x, y}".to_owned()];
+        let rows = vec![
+            row(0, key(2), done("holds", None)),
+            row(1, key(4), done("undecided", Some("time"))),
+            row(2, key(6), State::Failed("signal: 9 (SIGKILL)\nlast words".into())),
+            row(3, Key { constants, ..key(2) }, State::Missing),
+        ];
+        Summary { plan: "p.toml".into(), rows, series: Vec::new() }
+    }
+
+    #[test]
+    fn the_table_says_what_there_is_and_what_is_missing() {
+        let expected = "\
+job  model  property  vocabulary  constants     bound  verdict           classes  CPU s  peak MB
+  0  toy    safe      generic     –                 2  holds                   0  2.250       20
+  1  toy    safe      generic     –                 4  undecided (time)        0  2.250       20
+  2  toy    safe      generic     –                 6  failed                  –      –        –
+  3  toy    safe      generic     A=1 S={x, y}      2  missing                 –      –        –
+
+4 jobs: 2 done (1 partial), 1 failed, 1 missing
+";
+        assert_eq!(table_text(&summary()), expected);
+        assert_eq!(job_line(&summary().rows[2]), "toy safe generic k=6: failed: signal: 9 (SIGKILL)");
+    }
+
+    #[test]
+    fn cells_of_csv_are_quoted_where_they_must() {
+        let text = csv(&summary());
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].ends_with(",../toy.sts,safe,generic,,2,done,holds,,0,2.5,2.25,20480"), "{text}");
+        assert!(lines[2].ends_with(",4,done,undecided,time,0,2.5,2.25,20480"), "{text}");
+        assert!(lines[4].ends_with(",\"A=1 S={x, y}\",2,missing,,,,,,"), "{text}");
+        assert_eq!(quoted("say \"a\""), "\"say \"\"a\"\"\"");
+    }
+
+    #[test]
+    fn failures_are_at_the_end_of_the_page() {
+        let text = markdown(&summary());
+        assert!(text.ends_with(
+            "## Failures\n\n2 toy safe generic k=6\n\n    signal: 9 (SIGKILL)\n    last words\n\n"
+        ));
+        assert!(text.contains("\n| 2 | toy | safe | generic | – | 6 | failed | – | – | – |\n"), "{text}");
+    }
+}

@@ -1,0 +1,101 @@
+//! Constraints from their texts: what a report says of a class becomes a constraint again.
+
+use super::collect::Atoms;
+use super::constraint::Constraint;
+use super::fact::{Fact, FactKind};
+use crate::budget::Budget;
+use crate::model::{Model, Vocabulary};
+use crate::trace::Trace;
+use itertools::Itertools;
+
+/// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
+/// every fact of it holds there at `positions`, one for each position variable, and so it is among the
+/// facts that the vocabulary has of this trace. `None` if one is not: the texts come from another
+/// model, vocabulary or trace.
+pub fn restore(
+    model: &Model,
+    vocabulary: &Vocabulary,
+    trace: &Trace,
+    positions: &[usize],
+    texts: &[&str],
+) -> Option<Constraint> {
+    let mut constraint = Constraint { positions: positions.len(), facts: Vec::new() };
+    let names = constraint.names();
+    let placed = Atoms::new(model, vocabulary).collect(&trace.moments, &Budget::unlimited()).ok()?;
+    let variables_at = |at: usize| (0..positions.len()).filter(move |&v| positions[v] == at);
+    let atoms = placed.iter().filter(|p| !p.positions.is_empty()).flat_map(|placed| {
+        let variables = placed.positions.iter().map(|&at| variables_at(at)).multi_cartesian_product();
+        variables.map(|positions| Fact { kind: FactKind::Atom(placed.atom.clone()), positions })
+    });
+    let orders = (0..positions.len()).permutations(2.min(positions.len())).flat_map(|pair| {
+        [FactKind::Before, FactKind::Next].map(|kind| Fact { kind, positions: pair.clone() })
+    });
+    let orders = orders.filter(|f| f.positions.len() == 2 && f.holds(model, &trace.moments, positions));
+    let mut wanted: Vec<Option<Fact>> = vec![None; texts.len()];
+    for fact in atoms.chain(orders) {
+        let text = fact.show(model, &names);
+        if let Some(index) = texts.iter().position(|t| *t == text) {
+            wanted[index].get_or_insert(fact);
+        }
+    }
+    constraint.facts = wanted.into_iter().collect::<Option<_>>()?;
+    Some(constraint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::{Options, classify};
+    use crate::model::load;
+    use crate::sat::Backend;
+    use crate::unroll::Lengths;
+    use std::path::Path;
+
+    #[test]
+    fn every_class_of_the_samples_can_be_restored() {
+        let samples = [
+            ("running_example", "messages", 5),
+            ("running_example", "equality", 5),
+            ("increment_decrement", "both", 3),
+            ("mutex", "steps", 6),
+            ("mutex", "courses", 8),
+            ("tcp_handshake", "generic", 4),
+            ("ns_public_key", "attacks", 6),
+        ];
+        for (name, vocabulary, bound) in samples {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
+            let model = load(&path, &[]).model.expect("no mistakes");
+            let vocabulary = &model.vocabularies[model.vocabulary(vocabulary).expect("it exists")];
+            let invariant = model.properties[0].invariant().expect("an invariant");
+            let options = Options {
+                lengths: Lengths::UpTo(bound),
+                start_with: None,
+                keep_redundant: true,
+                max_classes: None,
+                backend: Backend::Cadical,
+                check_backend: Backend::Cadical,
+            };
+            let result = classify(&model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ());
+            assert!(!result.classes.is_empty(), "{name}");
+            for class in &result.classes {
+                let names = class.constraint.names();
+                let texts: Vec<String> =
+                    class.constraint.facts.iter().map(|f| f.show(&model, &names)).collect();
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                let again = restore(&model, vocabulary, &class.representative, &class.positions, &texts)
+                    .unwrap_or_else(|| panic!("{name}: {texts:?}"));
+                assert_eq!(again.show(&model), class.constraint.show(&model));
+                for other in &result.classes {
+                    assert_eq!(
+                        again.matches(&model, &other.representative.moments),
+                        class.constraint.matches(&model, &other.representative.moments),
+                        "{name}: {texts:?}"
+                    );
+                }
+                let strange = [&texts[..], &["no such fact"]].concat();
+                let restored = restore(&model, vocabulary, &class.representative, &class.positions, &strange);
+                assert_eq!(restored, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `cladist batch`: a plan of many classifications, run here or by somebody else's scheduler.
+
+mod args;
+mod jobs;
+mod plan;
+mod pool;
+mod reader;
+mod store;
+
+use super::console::Console;
+use super::exit::Exit;
+use super::interrupt;
+use super::refusal::Refusal;
+use crate::batch::{
+    Row, State, Summary, batch_document, changes_text, job_line, jobs_document, jobs_text, table_text,
+};
+use crate::diagnostics::Diagnostic;
+use crate::report::to_json;
+pub use args::BatchArgs;
+use jobs::Job;
+use pool::Ended;
+use std::sync::atomic::{AtomicBool, Ordering};
+use store::Store;
+
+/// Runs it.
+pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
+    let jobs = jobs::load(&args.plan)?;
+    let store = Store::new(args.out.as_deref(), &args.plan);
+    let plan = args.plan.to_string_lossy();
+    if args.list {
+        let rows: Vec<Row> = jobs.iter().map(|job| store.row(job).0).collect();
+        let commands = jobs.iter().map(Job::command_line).collect();
+        let document = || to_json(&jobs_document(&plan, &rows, commands));
+        console.print(&if args.json { document() } else { jobs_text(&rows) })?;
+        return Ok(Exit::Fine);
+    }
+    let all = args.job.is_none() && args.chunk.is_none();
+    let chosen: Vec<&Job> = if all { jobs.iter().collect() } else { choose(args, &jobs)? };
+    let stop = interrupt::flag();
+    if !args.merge {
+        run_missing(&chosen, args.jobs, &store, &stop, console)?;
+    }
+
+    let (rows, doubts): (Vec<Row>, Vec<Option<Diagnostic>>) = chosen.iter().map(|job| store.row(job)).unzip();
+    console.diagnose(&doubts.into_iter().flatten().collect::<Vec<_>>(), &Default::default());
+    let models: Vec<_> = chosen.iter().map(|job| job.model.as_ref()).collect();
+    let summary = Summary::new(plan.into_owned(), rows, &models);
+    if all {
+        store.write_tables(&summary)?;
+    }
+    let text = || match all {
+        true => format!("{}\nclasses from bound to bound\n{}", table_text(&summary), changes_text(&summary)),
+        false => table_text(&summary),
+    };
+    console.print(&if args.json { to_json(&batch_document(&summary)) } else { text() })?;
+    Ok(exit(&summary, stop.load(Ordering::Relaxed)))
+}
+
+fn exit(summary: &Summary, stopped: bool) -> Exit {
+    let unfinished = summary.missing() + summary.failed();
+    match unfinished + summary.partial() {
+        0 => Exit::Fine,
+        _ if stopped && unfinished == summary.rows.len() => Exit::Interrupted,
+        _ => Exit::Partial,
+    }
+}
+
+/// The jobs of `--job` and `--chunk`.
+fn choose<'j>(args: &BatchArgs, jobs: &'j [Job]) -> Result<Vec<&'j Job>, Refusal> {
+    let first = match args.job.flatten() {
+        Some(index) => index,
+        None => from_environment()?,
+    };
+    let help = |message: String, help: String| Diagnostic::error_without_place(message).with_help(help);
+    match args.chunk {
+        Some(chunk) if first >= chunk => {
+            let message = format!("job {first} begins no chunk of {chunk}");
+            Err(help(message, format!("with --chunk {chunk}, I goes from 0 to {}", chunk - 1)).into())
+        }
+        // There may be more chunks than jobs.
+        Some(chunk) => Ok(jobs.iter().skip(first).step_by(chunk).collect()),
+        None => jobs.get(first).map(|job| vec![job]).ok_or_else(|| {
+            let message = format!("there is no job {first}");
+            help(message, format!("the plan has {} jobs, from 0 to {}", jobs.len(), jobs.len() - 1)).into()
+        }),
+    }
+}
+
+/// The number of the array task that this process is.
+fn from_environment() -> Result<usize, Refusal> {
+    const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"];
+    let set = VARIABLES.iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
+    let Some((name, value)) = set else {
+        let message = "which job? --job and --chunk were given no number, and this is no task of an array";
+        let help = format!("write --job I, or set {}", VARIABLES.join(" or "));
+        return Err(Diagnostic::error_without_place(message).with_help(help).into());
+    };
+    value.parse().map_err(|_| Refusal::message(format!("{name} is `{value}`, which is no job's number")))
+}
+
+/// Runs the jobs without a result, failed ones too, and says of each how it ended.
+fn run_missing(
+    chosen: &[&Job],
+    workers: Option<usize>,
+    store: &Store,
+    stop: &AtomicBool,
+    console: &Console,
+) -> Result<(), Refusal> {
+    let results = store.results()?;
+    let missing: Vec<&Job> =
+        chosen.iter().filter(|job| !matches!(store.row(job).0.state, State::Done(_))).copied().collect();
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let width = missing.len().to_string().len();
+    let mut count = 0;
+    pool::run(&missing, workers.unwrap_or_else(processors), stop, |job, ended| {
+        count += 1;
+        let said = match ended {
+            Ended::Record(record) => {
+                store::write(&results, &record)?;
+                let state = store::state(&record).unwrap_or_else(State::Failed);
+                job_line(&Row { index: job.index, key: job.key.clone(), state })
+            }
+            Ended::Stopped => {
+                job_line(&Row { index: job.index, key: job.key.clone(), state: State::Missing })
+            }
+            Ended::Changed => {
+                format!("{} k={}: the model changed meanwhile, run it again", job.key.title(), job.key.bound)
+            }
+        };
+        console.say(&format!("{count:>width$}/{} {said}\n", missing.len()));
+        Ok(())
+    })
+}

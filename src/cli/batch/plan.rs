@@ -1,0 +1,275 @@
+//! Plans: what stands in the TOML file, before any model is looked at.
+
+use super::reader::{Placed, Reader, Table};
+use crate::cli::args::Solver;
+use crate::cli::settings::{parse_bytes, parse_duration, parse_override};
+use crate::cli::suggest::find;
+use crate::diagnostics::{Diagnostic, SourceId, Span};
+use clap::ValueEnum;
+
+/// More bounds than this in one range are a slip.
+const MOST_BOUNDS: usize = 10_000;
+
+/// A plan.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// `[settings]`: the same for all jobs.
+    pub settings: Settings,
+    /// `[[classify]]`: each stands for all combinations of what it lists.
+    pub groups: Vec<Group>,
+}
+
+/// How jobs are run.
+#[derive(Debug, Default)]
+pub struct Settings {
+    /// `solver`.
+    pub solver: Option<Solver>,
+    /// `timeout`, in milliseconds.
+    pub timeout_ms: Option<u64>,
+    /// `memory`, in bytes.
+    pub memory_bytes: Option<u64>,
+    /// `max_classes`.
+    pub max_classes: Option<usize>,
+    /// `keep_redundant`.
+    pub keep_redundant: bool,
+    /// `verify`.
+    pub verify: bool,
+}
+
+/// One `[[classify]]`.
+#[derive(Debug)]
+pub struct Group {
+    /// Files, relative to the plan.
+    pub models: Vec<Placed<String>>,
+    /// Names; the first invariant of each model if there are none.
+    pub properties: Option<Vec<Placed<String>>>,
+    /// Names; the first vocabulary of each model if there are none.
+    pub vocabularies: Option<Vec<Placed<String>>>,
+    /// Bounds in steps.
+    pub bounds: Vec<usize>,
+    /// Sets of constants: name and text of the value.
+    pub constants: Vec<Placed<Vec<(String, String)>>>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Reads a plan from its text, with all that is wrong with it.
+pub fn read(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
+    let mut reader = Reader::new(source);
+    let entries = reader.parse(text);
+    if !reader.problems.is_empty() {
+        // What a broken text seems to say is not worth more messages.
+        return (Plan::default(), reader.problems);
+    }
+    let root = reader.root(&entries);
+    reader.only(root, &["settings", "classify"]);
+    let settings = reader.table(root, "settings", "[settings]");
+    let settings = settings.map(|table| read_settings(&mut reader, table)).unwrap_or_default();
+    let tables = reader.tables(root, "classify", "[[classify]]");
+    if !reader.has(root, "classify") {
+        let help = "write `[[classify]]` with `models = [\"…\"]` and `bounds = [5, 10]` below it";
+        reader.error_with_help(root.span, "the plan has no job", help);
+    }
+    let groups = tables.into_iter().map(|table| read_group(&mut reader, table)).collect();
+    (Plan { settings, groups }, reader.problems)
+}
+
+fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
+    reader.only(table, &["solver", "timeout", "memory", "max_classes", "keep_redundant", "verify"]);
+    let solver = reader.string(table, "solver").and_then(|name| {
+        let names = Solver::value_variants().iter().map(|s| s.name()).collect::<Vec<_>>();
+        match find("solver", &name.value, &names) {
+            Ok(index) => Some(Solver::value_variants()[index]),
+            Err(error) => {
+                reader.problems.push(Diagnostic { span: Some(name.span), ..error });
+                None
+            }
+        }
+    });
+    let timeout = limit(reader, table, "timeout", parse_duration);
+    let max_classes = reader.number(table, "max_classes");
+    if let Some(zero) = max_classes.as_ref().filter(|n| n.value == 0) {
+        reader.error(zero.span, "`max_classes` is at least 1");
+    }
+    Settings {
+        solver,
+        timeout_ms: timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        memory_bytes: limit(reader, table, "memory", parse_bytes),
+        max_classes: max_classes.map(|n| n.value),
+        keep_redundant: reader.flag(table, "keep_redundant").unwrap_or_default(),
+        verify: reader.flag(table, "verify").unwrap_or_default(),
+    }
+}
+
+/// A limit as on the command line.
+fn limit<T>(
+    reader: &mut Reader,
+    table: Table<'_>,
+    key: &str,
+    parse: fn(&str) -> Result<T, String>,
+) -> Option<T> {
+    let text = reader.string_or_number(table, key)?;
+    parse(&text.value)
+        .map_err(|help| reader.error_with_help(text.span, format!("`{key}` cannot be read"), &help))
+        .ok()
+}
+
+fn read_group(reader: &mut Reader, table: Table<'_>) -> Group {
+    reader.only(table, &["models", "properties", "vocabularies", "bounds", "constants"]);
+    for (key, help) in [
+        ("models", "name files, relative to the plan: `models = [\"mutex.sts\"]`"),
+        ("bounds", "write `bounds = [5, 10]` or `bounds = { from = 2, to = 12, step = 2 }`"),
+    ] {
+        if !reader.has(table, key) {
+            reader.error_with_help(table.span, format!("{} has no `{key}`", table.name), help);
+        }
+    }
+    // Of a group with a mistake, what can be read is looked at, so that all mistakes are found.
+    let models = reader.strings(table, "models").unwrap_or_default();
+    let properties = reader.strings(table, "properties");
+    let vocabularies = reader.strings(table, "vocabularies");
+    let bounds = read_bounds(reader, table).unwrap_or_default();
+    let constants = read_constants(reader, table);
+    Group { models, properties, vocabularies, bounds, constants, span: table.span }
+}
+
+fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
+    if !reader.is_table(table, "bounds") {
+        return Some(reader.numbers(table, "bounds")?.into_iter().map(|n| n.value).collect());
+    }
+    let range = reader.table(table, "bounds", "bounds")?;
+    reader.only(range, &["from", "to", "step"]);
+    let ends = ["from", "to"].map(|key| {
+        if !reader.has(range, key) {
+            let help = "write `bounds = { from = 2, to = 12, step = 2 }`; without `step` it is 1";
+            reader.error_with_help(range.span, format!("the range has no `{key}`"), help);
+        }
+        reader.number(range, key)
+    });
+    let step = match reader.has(range, "step") {
+        true => reader.number(range, "step")?,
+        false => Placed { value: 1, span: range.span },
+    };
+    let [Some(from), Some(to)] = ends else { return None };
+    if step.value == 0 {
+        reader.error(step.span, "`step` is at least 1");
+    } else if from.value > to.value {
+        reader.error(range.span, format!("the range is empty: {} is greater than {}", from.value, to.value));
+    } else if (to.value - from.value) / step.value >= MOST_BOUNDS {
+        reader.error(range.span, format!("the range has more than {MOST_BOUNDS} bounds"));
+    } else {
+        return Some((from.value..=to.value).step_by(step.value).collect());
+    }
+    None
+}
+
+fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(String, String)>>> {
+    if !reader.has(table, "constants") {
+        return vec![Placed { value: Vec::new(), span: table.span }];
+    }
+    let sets = reader.string_lists(table, "constants").unwrap_or_default();
+    let read = |set: Placed<Vec<Placed<String>>>| {
+        let mut pairs = Vec::new();
+        for text in set.value {
+            match parse_override(&text.value) {
+                Ok(pair) => pairs.push(pair),
+                Err(help) => {
+                    let message = format!("`{}` gives no constant a value", text.value);
+                    reader.error_with_help(text.span, message, &help);
+                }
+            }
+        }
+        // The order says nothing, and must make no other job.
+        pairs.sort();
+        Placed { value: pairs, span: set.span }
+    };
+    sets.into_iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::Args;
+    use crate::diagnostics::SourceMap;
+    use clap::CommandFactory;
+
+    fn read_text(text: &str) -> (Plan, Vec<Diagnostic>) {
+        read(SourceMap::new().add("plan.toml", text), text)
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        let (plan, problems) = read_text("[[classify]]\nmodels = ['a.sts']\nbounds = [3]\n");
+        assert_eq!(problems, []);
+        let group = &plan.groups[0];
+        assert!(group.properties.is_none() && group.vocabularies.is_none());
+        assert_eq!((group.bounds.as_slice(), group.constants.len()), (&[3][..], 1));
+        assert!(group.constants[0].value.is_empty() && plan.settings.solver.is_none());
+    }
+
+    #[test]
+    fn settings_are_read_as_on_the_command_line() {
+        let text = "[settings]\nsolver='varisat'\ntimeout=90\nmemory='2G'\nmax_classes=3\nverify=true\n\
+                    [[classify]]\nmodels=['a']\nbounds={from=2,to=9,step=3}\nconstants=[['B= 2','A=1'],[]]\n";
+        let (plan, problems) = read_text(text);
+        assert_eq!(problems, []);
+        let settings = &plan.settings;
+        assert_eq!((settings.solver, settings.timeout_ms), (Some(Solver::Varisat), Some(90_000)));
+        assert_eq!((settings.memory_bytes, settings.max_classes), (Some(2 << 30), Some(3)));
+        assert!(settings.verify && !settings.keep_redundant);
+        assert_eq!(plan.groups[0].bounds, [2, 5, 8]);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(plan.groups[0].constants[0].value, [pair("A", "1"), pair("B", "2")]);
+    }
+
+    #[test]
+    fn every_value_has_its_type_and_range() {
+        let group = |bounds: &str| format!("[[classify]]\nmodels=['a']\nbounds={bounds}\n");
+        for (text, expected) in [
+            ("x = 1".to_owned(), "unknown key `x` in the plan"),
+            ("settings = 3".to_owned(), "expected a table `[settings]`, found 3"),
+            ("classify = 'a'".to_owned(), "expected tables under `[[classify]]`, found a string"),
+            ("[settings]\nmax_classes = 0".to_owned(), "`max_classes` is at least 1"),
+            ("[settings]\nmemory = 1.5".to_owned(), "expected a string, found 1.5"),
+            (group("[]"), "`bounds` is empty: nothing would be run"),
+            (group("4"), "expected a list of whole numbers, found 4"),
+            (
+                group("[99999999999999999999]"),
+                "expected a whole number, 0 or more, found 99999999999999999999",
+            ),
+            (group("{ from = 1 }"), "the range has no `to`"),
+            (group("{ from = 1, to = 3, step = 0 }"), "`step` is at least 1"),
+            (group("{ from = 0, to = 1000000 }"), "the range has more than 10000 bounds"),
+            (group("[1]\nconstants = ['N=1']"), "expected a list of lists of strings, found a string"),
+            (group("[1]\nbounds = [2]"), "this is not TOML: duplicate key"),
+        ] {
+            let (_, problems) = read_text(&text);
+            assert!(
+                problems.iter().any(|p| p.message == expected && p.span.is_some()),
+                "{text}: {problems:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_plans_of_the_documentation_are_in_order() {
+        let page = include_str!("../../../docs/cluster.md");
+        let of_the_page = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let command = Args::command();
+        let help = command.find_subcommand("batch").and_then(|batch| batch.get_after_long_help());
+        let help = help.expect("a help text").to_string();
+        let indented = |text: &str| {
+            let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let of_the_help = help.split("Results go to").next().map(indented).unwrap_or_default();
+        let plans: Vec<&str> = of_the_page.chain([of_the_help.as_str()]).collect();
+        assert_eq!(plans.len(), 2);
+        for text in plans {
+            let (plan, problems) = read_text(text);
+            assert_eq!(problems, [], "{text}");
+            assert_eq!(plan.groups.len(), 1, "{text}");
+            assert!(plan.settings.timeout_ms.is_some());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Jobs in processes of their own: memory and crashes of one do not touch the others.
+
+use super::jobs::Job;
+use crate::batch::Record;
+use crate::cli::exit::Exit;
+use serde_json::Value as Json;
+use std::io::Read;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// As much is kept of what a failed job said last, in characters.
+const LAST_WORDS: usize = 4000;
+
+/// How a job ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// With something to keep.
+    Record(Box<Record>),
+    /// It was stopped.
+    Stopped,
+    /// The files of its model changed after the plan was read.
+    Changed,
+}
+
+/// Runs jobs, up to `workers` at a time, and tells `ended` of each as soon as it has ended, in this
+/// thread. Stops soon after `stop` is set, or when `ended` fails, whose error is the result.
+pub fn run<E>(
+    jobs: &[&Job],
+    workers: usize,
+    stop: &AtomicBool,
+    mut ended: impl FnMut(&Job, Ended) -> Result<(), E>,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..workers.min(jobs.len()) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed)
+                    && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    // The receiver lives as long as this scope.
+                    let _ = sender.send((*job, run_one(job, stop)));
+                }
+            });
+        }
+        drop(sender);
+        let result = receiver.iter().try_for_each(|(job, end)| ended(job, end));
+        if result.is_err() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        result
+    })
+}
+
+/// What a process said and how it ended.
+struct Output {
+    status: ExitStatus,
+    stdout: String,
+    stderr: String,
+}
+
+fn run_one(job: &Job, stop: &AtomicBool) -> Ended {
+    match start(job).and_then(|child| watch(child, stop)) {
+        Ok(Some(output)) => judge(job, output),
+        Ok(None) => Ended::Stopped,
+        Err(error) => {
+            let error = format!("the process cannot be started or watched: {error}");
+            Ended::Record(Box::new(Record::failed(job.key.clone(), None, error)))
+        }
+    }
+}
+
+fn start(job: &Job) -> std::io::Result<Child> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(job.command()).args(["--json", "--color", "never"]);
+    // The plan alone decides.
+    for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"] {
+        command.env_remove(variable);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+}
+
+/// Waits for a process; `None` if it had to be stopped.
+fn watch(mut child: Child, stop: &AtomicBool) -> std::io::Result<Option<Output>> {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    std::thread::scope(|scope| {
+        let stdout = scope.spawn(move || read(stdout));
+        let stderr = scope.spawn(move || read(stderr));
+        let mut pause = Duration::from_millis(1);
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break Some(status);
+            }
+            if stop.load(Ordering::Relaxed) {
+                child.kill()?;
+                child.wait()?;
+                break None;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(50));
+        };
+        let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().unwrap_or_default());
+        Ok(status.map(|status| Output { status, stdout, stderr }))
+    })
+}
+
+fn read(stream: Option<impl Read>) -> String {
+    let mut bytes = Vec::new();
+    // What was read until an error is all there is.
+    let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Whether a process that ended by itself has a result.
+fn judge(job: &Job, output: Output) -> Ended {
+    let document: Option<Json> = serde_json::from_str(&output.stdout).ok();
+    let result = document.filter(|document| document["schema"] == "cladist/classify-1");
+    let (key, code) = (job.key.clone(), output.status.code());
+    match (result, code) {
+        // Ctrl-C reaches all processes of a terminal: this is no result of the job.
+        (Some(result), _) if result["reason"] == "interrupt" => Ended::Stopped,
+        (_, Some(code)) if code == i32::from(Exit::Interrupted.code()) => Ended::Stopped,
+        _ if !job.is_current() => Ended::Changed,
+        (Some(result), Some(code)) => Ended::Record(Box::new(Record::done(key, code, result))),
+        (_, code) => {
+            let error = format!("{}\n{}", output.status, last(&output.stderr));
+            Ended::Record(Box::new(Record::failed(key, code, error.trim_end().to_owned())))
+        }
+    }
+}
+
+fn last(text: &str) -> &str {
+    let skipped = text.chars().count().saturating_sub(LAST_WORDS);
+    text.char_indices().nth(skipped).map_or("", |(at, _)| &text[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_end_of_a_long_text_is_kept() {
+        assert_eq!(last("short"), "short");
+        assert_eq!(last(""), "");
+        let long = format!("begin{}", "é".repeat(LAST_WORDS));
+        assert_eq!(last(&long), "é".repeat(LAST_WORDS));
+    }
+}

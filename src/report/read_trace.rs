@@ -1,0 +1,96 @@
+//! Traces read back from the JSON documents.
+
+use crate::model::types::Type;
+use crate::model::value::{Label, Moment, State, Value};
+use crate::model::{Local, Model};
+use crate::trace::Trace;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// The trace of a document, all of whose variables are shown; `None` if it is not one over the
+/// variables, actions and types of this model.
+pub fn trace_from_json(model: &Model, document: &Json) -> Option<Trace> {
+    let states = document.get("states")?.as_array()?;
+    let moments = states.iter().map(|state| moment(model, state));
+    Some(Trace { moments: moments.collect::<Option<Vec<_>>>()? }).filter(|trace| !trace.moments.is_empty())
+}
+
+fn moment(model: &Model, document: &Json) -> Option<Moment> {
+    let state = document.get("state")?;
+    let values = model.variables.iter().map(|v| value(model, &v.ty, state.get(&v.name)?));
+    let label = match document.get("label")? {
+        Json::Null => None,
+        label => {
+            let name = label.get("action")?.as_str()?;
+            let action = model.actions.iter().position(|a| a.name == name)?;
+            let given = label.get("arguments")?;
+            let read = |p: &Local| value(model, &p.ty, given.get(&p.name)?);
+            Some(Label {
+                action,
+                args: model.actions[action].params.iter().map(read).collect::<Option<_>>()?,
+            })
+        }
+    };
+    Some(Moment { label, state: State(values.collect::<Option<_>>()?) })
+}
+
+/// The inverse of [`super::value_json`] for a value of this type.
+fn value(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
+    match ty {
+        Type::Bool => document.as_bool().map(Value::Bool),
+        Type::Int { lo, hi } => document.as_i64().filter(|n| (lo..=hi).contains(&n)).map(Value::Int),
+        Type::Enum(id) => {
+            let name = document.as_str()?;
+            let at = model.types.enumeration(*id).variants.iter().position(|v| v == name)?;
+            Some(Value::Enum(*id, at as u32))
+        }
+        Type::Option(_) if document.is_null() => Some(Value::None),
+        Type::Option(inner) => value(model, inner, document),
+        Type::Set(element) => {
+            let members = document.as_array()?.iter().map(|member| value(model, element, member));
+            members.collect::<Option<_>>().map(Value::Set)
+        }
+        Type::Record(id) => {
+            let fields = &model.types.record(*id).fields;
+            let read = |(name, ty): &(String, Type)| value(model, ty, document.get(name)?);
+            Some(Value::Record(*id, fields.iter().map(read).collect::<Option<_>>()?))
+        }
+        Type::Map(keys, values) => {
+            let entry = |key: Value| {
+                let there = document.get(model.types.show_value(&key))?;
+                Some((key, value(model, values, there)?))
+            };
+            let entries: Option<BTreeMap<_, _>> = model.types.values(keys).into_iter().map(entry).collect();
+            entries.map(Value::Map)
+        }
+        Type::Pos | Type::Abstract(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{TraceDocument, View};
+    use super::*;
+    use crate::model::load;
+    use crate::sat::Backend;
+    use crate::unroll::{Checked, Lengths, check};
+    use std::path::Path;
+
+    #[test]
+    fn traces_survive_the_round_trip() {
+        for name in ["ns_public_key", "mutex", "tcp_handshake", "ns_symmetric"] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
+            let model = load(&path, &[]).model.expect("no mistakes");
+            let invariant = model.properties[0].invariant().expect("an invariant");
+            let budget = crate::budget::Budget::unlimited();
+            let lengths = Lengths::UpTo(10);
+            let found = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
+            let Checked::Violated(trace) = found else { panic!("{name} is violated") };
+            let document = TraceDocument::new(&model, &trace, &[], &View::plain(80));
+            let mut document = serde_json::to_value(document).expect("JSON");
+            assert_eq!(trace_from_json(&model, &document), Some(trace), "{name}");
+            document["states"][0]["state"] = Json::Null;
+            assert_eq!(trace_from_json(&model, &document), None);
+        }
+    }
+}
