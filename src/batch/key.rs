@@ -21,6 +21,8 @@ pub struct Key {
     pub constants: Vec<String>,
     /// The bound in steps.
     pub bound: usize,
+    /// Whether traces of exactly that many steps are looked at.
+    pub exact: bool,
     /// The solver's name on the command line.
     pub solver: String,
     /// The time limit in milliseconds.
@@ -92,6 +94,7 @@ pub(super) mod tests {
             vocabulary: "generic".into(),
             constants: Vec::new(),
             bound,
+            exact: false,
             solver: "cadical".into(),
             timeout_ms: None,
             memory_bytes: None,
@@ -117,6 +120,7 @@ pub(super) mod tests {
             Key { timeout_ms: Some(1), ..base.clone() },
             Key { memory_bytes: Some(1), ..base.clone() },
             Key { max_classes: Some(1), ..base.clone() },
+            Key { exact: true, ..base.clone() },
             Key { keep_redundant: true, ..base.clone() },
             Key { verify: true, ..base.clone() },
             Key { version: "0.2.0".into(), ..base.clone() },
@@ -133,6 +137,6 @@ pub(super) mod tests {
         // FNV-1a of nothing is its basis.
         assert_eq!(fingerprint([]), 0xcbf2_9ce4_8422_2325);
         assert_ne!(fingerprint(["ab", "c"]), fingerprint(["a", "bc"]));
-        assert_eq!(key(3).name(), "toy.safe.generic.k3.b9e6e89ee0822b5f");
+        assert_eq!(key(3).name(), "toy.safe.generic.k3.63b1a7fda47248cf");
     }
 }

@@ -5,6 +5,7 @@ use crate::budget::Exhausted;
 use crate::model::PredicateId;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
+use serde::Serialize;
 
 /// How a classification ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,7 +97,7 @@ pub struct Statistics {
 }
 
 /// Seconds of wall-clock time by phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Seconds {
     /// Building the transition relation's copies.
     pub unroll: f64,

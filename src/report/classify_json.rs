@@ -8,7 +8,7 @@ use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
 use crate::budget::Exhausted;
-use crate::classify::{Class, Classification, Constraint, Fact, TooWeak, Verdict, Why};
+use crate::classify::{Class, Classification, Constraint, Fact, Seconds, TooWeak, Verdict, Why};
 use crate::model::Model;
 use crate::trace::Trace;
 use serde::Serialize;
@@ -130,7 +130,7 @@ pub struct StatisticsDocument {
     /// Solver calls.
     pub solver_calls: u64,
     /// Seconds by phase, and in total.
-    pub seconds: SecondsDocument,
+    pub seconds: Seconds,
     /// The greatest number of SAT variables in one solver.
     pub peak_variables: usize,
     /// The greatest number of clauses in one solver.
@@ -139,20 +139,6 @@ pub struct StatisticsDocument {
     pub cpu_seconds: Option<f64>,
     /// The greatest resident memory in units of 1024 bytes; `null` where the system does not tell.
     pub peak_memory_kb: Option<u64>,
-}
-
-/// Seconds by phase.
-#[derive(Debug, Serialize)]
-#[allow(missing_docs)] // the names of the phases, see `crate::classify::Seconds`
-pub struct SecondsDocument {
-    pub unroll: f64,
-    pub search: f64,
-    pub facts: f64,
-    pub minimise: f64,
-    pub block: f64,
-    pub redundancy: f64,
-    pub verify: f64,
-    pub total: f64,
 }
 
 /// The document of a classification.
@@ -260,7 +246,7 @@ fn statistics_document(result: &Classification) -> StatisticsDocument {
         counterexamples: taken.counterexamples,
         redundant: taken.redundant,
         solver_calls: taken.solver_calls,
-        seconds: SecondsDocument {
+        seconds: Seconds {
             unroll: seconds(by.unroll),
             search: seconds(by.search),
             facts: seconds(by.facts),
@@ -292,7 +278,7 @@ pub(super) fn budget_word(why: Exhausted) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{View, fixture, to_json};
+    use super::super::{fixture, to_json};
     use super::*;
 
     #[test]
@@ -301,16 +287,7 @@ mod tests {
         let property = &model.properties[0];
         let warnings = [crate::diagnostics::Diagnostic::warning(property.span, "odd").with_help("look")];
         for (verdict, name, _) in fixture::verdicts() {
-            let request = ClassifyRequest {
-                model: &model,
-                file: "toy.sts",
-                property,
-                invariant: property.invariant().expect("an invariant"),
-                vocabulary: &model.vocabularies[0],
-                warnings: &warnings,
-                rerun: "cladist classify toy.sts -k 10",
-                view: View::plain(80),
-            };
+            let request = ClassifyRequest { warnings: &warnings, ..fixture::request(&model) };
             let mut result = fixture::classification(verdict);
             if let Some(class) = result.classes.first_mut() {
                 class.needed.clear(); // as when the budget ended before they were found
@@ -327,18 +304,8 @@ mod tests {
     #[test]
     fn facts_and_traces_are_complete() {
         let model = fixture::model();
-        let property = &model.properties[0];
-        let request = ClassifyRequest {
-            model: &model,
-            file: "toy.sts",
-            property,
-            invariant: property.invariant().expect("an invariant"),
-            vocabulary: &model.vocabularies[0],
-            warnings: &[],
-            rerun: "",
-            view: View::plain(80),
-        };
-        let document = classify_document(&request, &fixture::classification(Verdict::Complete));
+        let document =
+            classify_document(&fixture::request(&model), &fixture::classification(Verdict::Complete));
         let json = serde_json::to_value(&document).expect("JSON");
         let class = &json["classes"][0];
         assert_eq!(class["positions"], serde_json::json!({"i": 1, "j": 3}));

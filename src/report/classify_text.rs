@@ -204,23 +204,12 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{View, fixture};
+    use super::super::fixture;
     use super::*;
 
     fn report(verdict: Verdict) -> String {
         let model = fixture::model();
-        let property = &model.properties[0];
-        let request = ClassifyRequest {
-            model: &model,
-            file: "toy.sts",
-            property,
-            invariant: property.invariant().expect("an invariant"),
-            vocabulary: &model.vocabularies[0],
-            warnings: &[],
-            rerun: "cladist classify toy.sts -k 10",
-            view: View::plain(80),
-        };
-        classification_text(&request, &fixture::classification(verdict))
+        classification_text(&fixture::request(&model), &fixture::classification(verdict))
     }
 
     #[test]

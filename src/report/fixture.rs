@@ -1,5 +1,6 @@
 //! A small model and results about it, made by hand: what the tests of the exporters print.
 
+use super::{ClassifyRequest, View};
 use crate::budget::Exhausted;
 use crate::classify::{
     Atom, Class, Classification, Constraint, Fact, FactKind, Origin, Seconds, Statistics, TooWeak, Verdict,
@@ -256,4 +257,19 @@ pub fn assert_valid(schema: &str, text: &str) {
     let errors: Vec<String> =
         validator.iter_errors(&instance).map(|e| format!("{} at {}", e, e.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{text}");
+}
+
+/// A request for a report on [`model`]'s first property, 80 columns wide, without colours.
+pub fn request(model: &Model) -> ClassifyRequest<'_> {
+    let property = &model.properties[0];
+    ClassifyRequest {
+        model,
+        file: "toy.sts",
+        property,
+        invariant: property.invariant().expect("an invariant"),
+        vocabulary: &model.vocabularies[0],
+        warnings: &[],
+        rerun: "cladist classify toy.sts -k 10",
+        view: View::plain(80),
+    }
 }

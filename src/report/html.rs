@@ -204,22 +204,13 @@ pub(super) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{View, fixture};
+    use super::super::fixture;
     use super::*;
 
     fn page(verdict: Verdict) -> String {
         let model = fixture::model();
-        let property = &model.properties[0];
-        let request = ClassifyRequest {
-            model: &model,
-            file: "<toy>.sts",
-            property,
-            invariant: property.invariant().expect("an invariant"),
-            vocabulary: &model.vocabularies[0],
-            warnings: &[],
-            rerun: "cladist classify '<toy>.sts'",
-            view: View::plain(80),
-        };
+        let rerun = "cladist classify '<toy>.sts'";
+        let request = ClassifyRequest { file: "<toy>.sts", rerun, ..fixture::request(&model) };
         html_page(&request, &fixture::classification(verdict))
     }
 

@@ -105,22 +105,10 @@ impl Symbolic {
         }
         match cases.first() {
             Some((_, S::Bool(_))) if cases.iter().all(|(_, s)| matches!(s, S::Bool(_))) => {
-                let lits: Vec<Lit> = cases
-                    .iter()
-                    .filter_map(|(sel, s)| match s {
-                        S::Bool(b) => Some(c.and(*sel, *b)),
-                        _ => None,
-                    })
-                    .collect();
-                S::Bool(c.any(&lits))
+                S::Bool(selected_truth(c, cases.iter()))
             }
             Some((_, S::Bool(_) | S::Scalar(_))) | None => {
-                let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-                for (sel, s) in cases {
-                    for (v, l) in s.as_scalar() {
-                        values.entry(v).or_default().push(c.and(*sel, l));
-                    }
-                }
+                let values = selected_values(c, cases.iter());
                 S::Scalar(disjunctions(c, values))
             }
             // A composite that may be absent: its own literals are false where it is.
@@ -135,21 +123,9 @@ impl Symbolic {
             {
                 return S::Bool(c.ite(*p, *a, *b));
             }
-            let lits: Vec<Lit> = cases
-                .iter()
-                .filter_map(|(sel, s)| match s {
-                    S::Bool(b) => Some(c.and(*sel, *b)),
-                    _ => None,
-                })
-                .collect();
-            return S::Bool(c.any(&lits));
+            return S::Bool(selected_truth(c, cases.iter().copied()));
         }
-        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-        for (sel, s) in cases {
-            for (v, l) in s.as_scalar() {
-                values.entry(v).or_default().push(c.and(*sel, l));
-            }
-        }
+        let mut values = selected_values(c, cases.iter().copied());
         if optional {
             let sels: Vec<Lit> = cases.iter().map(|(sel, _)| *sel).collect();
             let some = c.any(&sels);
@@ -157,4 +133,28 @@ impl Symbolic {
         }
         S::Scalar(disjunctions(c, values))
     }
+}
+
+/// Whether a truth value that is selected holds.
+fn selected_truth<'s>(c: &mut Circuit, cases: impl Iterator<Item = &'s (Lit, S)>) -> Lit {
+    let truths = cases.filter_map(|(sel, s)| match s {
+        S::Bool(b) => Some(c.and(*sel, *b)),
+        _ => None,
+    });
+    let truths: Vec<Lit> = truths.collect();
+    c.any(&truths)
+}
+
+/// For each value of a scalar the cases in which it is selected.
+fn selected_values<'s>(
+    c: &mut Circuit,
+    cases: impl Iterator<Item = &'s (Lit, S)>,
+) -> BTreeMap<Value, Vec<Lit>> {
+    let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+    for (sel, s) in cases {
+        for (v, l) in s.as_scalar() {
+            values.entry(v).or_default().push(c.and(*sel, l));
+        }
+    }
+    values
 }

@@ -14,7 +14,7 @@ Examples:
 const DETAILS: &str = "\
 A plan in TOML:
   [settings]                          # all optional
-  solver = \"cadical\"                  # also timeout, memory, max_classes, keep_redundant, verify
+  solver = \"cadical\"                  # also timeout, memory, exact, max_classes, keep_redundant, verify
   timeout = \"60s\"
 
   [[classify]]                        # all combinations of:

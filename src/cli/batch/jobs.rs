@@ -49,7 +49,9 @@ impl Job {
         option("--timeout", key.timeout_ms.map(|ms| format!("{ms}ms")));
         option("--memory", key.memory_bytes.map(|bytes| bytes.to_string()));
         option("--max-classes", key.max_classes.map(|n| n.to_string()));
-        for (name, set) in [("--keep-redundant", key.keep_redundant), ("--verify", key.verify)] {
+        for (name, set) in
+            [("--exact", key.exact), ("--keep-redundant", key.keep_redundant), ("--verify", key.verify)]
+        {
             words.extend(set.then(|| name.to_owned()));
         }
         words
@@ -157,6 +159,7 @@ impl Planner<'_> {
             vocabulary: String::new(),
             constants: constants.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             bound,
+            exact: settings.exact,
             solver: settings.solver.unwrap_or(Solver::Cadical).name().to_owned(),
             timeout_ms: settings.timeout_ms,
             memory_bytes: settings.memory_bytes,

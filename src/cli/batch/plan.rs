@@ -30,6 +30,8 @@ pub struct Settings {
     pub memory_bytes: Option<u64>,
     /// `max_classes`.
     pub max_classes: Option<usize>,
+    /// `exact`.
+    pub exact: bool,
     /// `keep_redundant`.
     pub keep_redundant: bool,
     /// `verify`.
@@ -75,7 +77,7 @@ pub fn read(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
 }
 
 fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
-    reader.only(table, &["solver", "timeout", "memory", "max_classes", "keep_redundant", "verify"]);
+    reader.only(table, &["solver", "timeout", "memory", "exact", "max_classes", "keep_redundant", "verify"]);
     let solver = reader.string(table, "solver").and_then(|name| {
         let names = Solver::value_variants().iter().map(|s| s.name()).collect::<Vec<_>>();
         match find("solver", &name.value, &names) {
@@ -96,6 +98,7 @@ fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
         timeout_ms: timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
         memory_bytes: limit(reader, table, "memory", parse_bytes),
         max_classes: max_classes.map(|n| n.value),
+        exact: reader.flag(table, "exact").unwrap_or_default(),
         keep_redundant: reader.flag(table, "keep_redundant").unwrap_or_default(),
         verify: reader.flag(table, "verify").unwrap_or_default(),
     }
@@ -209,14 +212,14 @@ mod tests {
 
     #[test]
     fn settings_are_read_as_on_the_command_line() {
-        let text = "[settings]\nsolver='varisat'\ntimeout=90\nmemory='2G'\nmax_classes=3\nverify=true\n\
+        let text = "[settings]\nsolver='varisat'\ntimeout=90\nmemory='2G'\nmax_classes=3\nverify=true\nexact=true\n\
                     [[classify]]\nmodels=['a']\nbounds={from=2,to=9,step=3}\nconstants=[['B= 2','A=1'],[]]\n";
         let (plan, problems) = read_text(text);
         assert_eq!(problems, []);
         let settings = &plan.settings;
         assert_eq!((settings.solver, settings.timeout_ms), (Some(Solver::Varisat), Some(90_000)));
         assert_eq!((settings.memory_bytes, settings.max_classes), (Some(2 << 30), Some(3)));
-        assert!(settings.verify && !settings.keep_redundant);
+        assert!(settings.verify && settings.exact && !settings.keep_redundant);
         assert_eq!(plan.groups[0].bounds, [2, 5, 8]);
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(plan.groups[0].constants[0].value, [pair("A", "1"), pair("B", "2")]);

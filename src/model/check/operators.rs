@@ -96,6 +96,21 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Both sides of a comparison; `None` after a mistake in them.
+    fn compared(
+        &mut self,
+        scope: &mut Scope,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Option<(Expr, Expr)> {
+        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return None;
+        }
+        self.comparable(scope, left, right, a, b, span)
+    }
+
     fn equality(
         &mut self,
         scope: &mut Scope,
@@ -104,13 +119,7 @@ impl<'a> Checker<'a> {
         b: &'a ast::Expr,
         span: Span,
     ) -> Expr {
-        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
-        if poisoned(&left.ty) || poisoned(&right.ty) {
-            return poison(span);
-        }
-        let Some((left, right)) = self.comparable(scope, left, right, a, b, span) else {
-            return poison(span);
-        };
+        let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
         self.warn_apart(&left, &right, a, b, differ, span);
         if differ {
             self.warn_none(scope, &left, &right, a, span);
@@ -223,13 +232,7 @@ impl<'a> Checker<'a> {
         swap: bool,
         span: Span,
     ) -> Expr {
-        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
-        if poisoned(&left.ty) || poisoned(&right.ty) {
-            return poison(span);
-        }
-        let Some((left, right)) = self.comparable(scope, left, right, a, b, span) else {
-            return poison(span);
-        };
+        let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
         if !matches!(left.ty.inner(), Type::Int { .. } | Type::Enum(_) | Type::Pos) {
             let ty = self.show(left.ty.inner());
             let error = Diagnostic::error(span, format!("{ty} is not ordered"));
