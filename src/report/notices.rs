@@ -13,12 +13,18 @@ use itertools::Itertools;
 /// What never happens in traces of up to `bound` steps.
 pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
     let within = steps(bound);
-    if vacuity.no_initial_state {
+    if let Some(conflict) = &vacuity.no_initial_state {
         let message = "no state satisfies `init` and the assumptions, so every property holds";
-        return vec![Diagnostic {
-            span: model.init.first().map(|e| e.span),
-            ..warning_without_place(message.to_owned()).with_help("make `init` satisfiable")
-        }];
+        let mut warning = warning_without_place(message.to_owned());
+        warning.span = conflict.first().copied().or(model.init.first().map(|e| e.span));
+        for &other in conflict.iter().skip(1) {
+            warning = warning.with_related(other, "this cannot hold together with it");
+        }
+        let help = match conflict.len() {
+            1 => "this can never hold",
+            _ => "change or leave out one of them",
+        };
+        return vec![warning.with_help(help)];
     }
     let mut notices = Vec::new();
     for (index, action) in model.actions.iter().enumerate() {
@@ -226,12 +232,16 @@ mod tests {
 
     #[test]
     fn an_empty_model_is_all_there_is_to_say() {
-        let vacuity = Vacuity { no_initial_state: true, dead_actions: vec![0, 1], ..Vacuity::default() };
-        let notices = vacuity_notices(&fixture::model(), &vacuity, 8);
+        let model = fixture::model();
+        let (one, other) = (model.properties[0].span, model.actions[0].span);
+        let no_initial_state = Some(vec![one, other]);
+        let vacuity = Vacuity { no_initial_state, dead_actions: vec![0, 1], ..Vacuity::default() };
+        let notices = vacuity_notices(&model, &vacuity, 8);
         assert_eq!(
             messages(&notices),
             ["no state satisfies `init` and the assumptions, so every property holds"]
         );
+        assert_eq!((notices[0].span, notices[0].related[0].span), (Some(one), other));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The bounded check: a shortest trace that violates an invariant, or none within the bound; and what a
 //! model never does.
 
+use super::conflict::initial_conflict;
 use super::frames::Unrolling;
 use super::lengths::Lengths;
 use crate::budget::{Budget, Exhausted, Observer, Progress};
+use crate::diagnostics::Span;
 use crate::model::expr::Expr;
 use crate::model::{Model, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
@@ -29,8 +31,9 @@ pub enum Checked {
 /// What a model does not do within a bound: signs that it does not mean what was intended.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Vacuity {
-    /// No state satisfies `init` and the assumptions.
-    pub no_initial_state: bool,
+    /// No state satisfies `init` and the assumptions: the places of formulas that contradict each other, each of
+    /// which is needed for that; none if the budget ended first.
+    pub no_initial_state: Option<Vec<Span>>,
     /// Actions (indices) that are never taken in any trace up to the bound.
     pub dead_actions: Vec<usize>,
     /// Assignments (action, index into its updates) whose value can lie outside the type of its place while the
@@ -109,7 +112,7 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
     let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
     match unrolling.circuit.solve(&[]) {
         Answer::Unsat => {
-            found.no_initial_state = true;
+            found.no_initial_state = Some(initial_conflict(model, backend, budget));
             found.dead_actions = (0..model.actions.len()).collect();
             return found;
         }

@@ -1,6 +1,7 @@
 //! Copies of the state, step by step, as SAT variables; and the bounded check.
 
 mod check;
+mod conflict;
 mod consequences;
 mod encode;
 mod first;

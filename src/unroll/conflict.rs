@@ -1,0 +1,35 @@
+//! Why there is no first state: formulas of `init` and assumptions about states that contradict each other.
+
+use super::encode::Encoder;
+use super::frames::Frame;
+use super::symbolic::Symbolic;
+use crate::budget::Budget;
+use crate::diagnostics::Span;
+use crate::model::Model;
+use crate::sat::{Backend, Circuit, Lit, minimise_core};
+
+/// The places of formulas that cannot hold together in a first state, though any of them can be left out to
+/// make that possible. Assumptions are kept where possible. Empty when the budget ends first.
+///
+/// # Panics
+/// If there is a first state.
+pub fn initial_conflict(model: &Model, backend: Backend, budget: &Budget) -> Vec<Span> {
+    let mut circuit = Circuit::new(backend.start(budget)).within(budget);
+    let alive = circuit.yes();
+    let fresh = model.variables.iter().map(|v| Symbolic::fresh(&mut circuit, &model.types, &v.ty, alive));
+    let state = fresh.collect();
+    let frames = [Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() }];
+    let assumptions = model.assumptions.iter().filter(|a| !a.step).map(|a| &a.expr);
+    let mut candidates: Vec<(Lit, Span)> = Vec::new();
+    for formula in model.init.iter().chain(assumptions) {
+        let holds = Encoder::new(&mut circuit, model, &frames).at(0).truth(formula);
+        candidates.push((holds, formula.span));
+    }
+    let lits: Vec<Lit> = candidates.iter().map(|(lit, _)| *lit).collect();
+    let core = minimise_core(&mut circuit, &[], &lits).unwrap_or_default();
+    let mut spans = Vec::new();
+    for lit in core {
+        spans.extend(candidates.iter().find(|c| c.0 == lit).map(|c| c.1));
+    }
+    spans
+}
