@@ -54,7 +54,10 @@ impl Case {
     }
 
     fn least_rank<'a>(&self, traces: impl IntoIterator<Item = &'a usize>) -> Option<usize> {
-        traces.into_iter().map(|&t| self.rank(t)).min()
+        // A counterexample ends in its first violation, unless its length is given.
+        let ends =
+            |&&t: &&usize| self.first[t].is_some_and(|s| self.lengths.whole(s) == self.traces[t].len());
+        traces.into_iter().filter(ends).map(|&t| self.rank(t)).min()
     }
 
     fn options(&self, seed: u64) -> Options {

@@ -58,9 +58,9 @@ pub struct FoundClass {
     pub positions: BTreeMap<String, usize>,
     /// The facts of the constraint.
     pub facts: Vec<FoundFact>,
-    /// A shortest trace of the class.
+    /// A shortest counterexample of the class.
     pub representative: Json,
-    /// A shortest trace that is in no other class.
+    /// A shortest counterexample that is in no other class.
     pub canonical: Option<Json>,
     /// Whether the other classes cover it.
     pub redundant: bool,

@@ -145,7 +145,11 @@ fn entry_text(row: &Row, entry: &Entry) -> String {
 
 /// `split: ∃ i … — its violations are now in classes 2 and 3`.
 fn change_text(change: &Change) -> String {
-    let numbers = change.after.iter().join(" and ");
+    let numbers = match change.after.split_last() {
+        Some((last, [])) => last.to_string(),
+        Some((last, rest)) => format!("{} and {last}", rest.iter().join(", ")),
+        None => String::new(),
+    };
     match change.fate {
         Fate::Stays => format!("stays: {}", change.constraint),
         Fate::New => format!("new, class {numbers}: {}", change.constraint),

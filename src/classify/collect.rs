@@ -129,6 +129,17 @@ impl<'m> Atoms<'m> {
         found
     }
 
+    /// The atoms that compare values at two positions.
+    pub fn across(&mut self) -> Vec<Arc<Atom>> {
+        let mut found = Vec::new();
+        for index in 0..self.vocabulary.items.len() {
+            if let VocabularyItem::Across(left, right) = &self.vocabulary.items[index] {
+                found.push(self.across_atom(index, left, right));
+            }
+        }
+        found
+    }
+
     fn fresh_local(&mut self) -> LocalId {
         self.next_local += 1;
         LocalId(self.next_local - 1)

@@ -258,6 +258,8 @@ impl<'m> Run<'_, 'm> {
                 Err(why) => check_ended = Some(why),
             }
         }
+        // A class found late may have a short member that older classes share.
+        self.found.sort_by_key(|f| f.class.representative.len());
         let circuit = &self.space.unrolling.circuit;
         self.statistics.solver_calls += circuit.solver_calls();
         self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());

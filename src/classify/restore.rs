@@ -7,6 +7,7 @@ use crate::budget::Budget;
 use crate::model::{Model, Vocabulary};
 use crate::trace::Trace;
 use itertools::Itertools;
+use std::sync::Arc;
 
 /// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
 /// every fact of it holds there at `positions`, one for each position variable, and so it is among the
@@ -21,12 +22,15 @@ pub fn restore(
 ) -> Option<Constraint> {
     let mut constraint = Constraint { positions: positions.len(), facts: Vec::new() };
     let names = constraint.names();
-    let placed = Atoms::new(model, vocabulary).collect(&trace.moments, &Budget::unlimited()).ok()?;
-    let variables_at = |at: usize| (0..positions.len()).filter(move |&v| positions[v] == at);
-    let atoms = placed.iter().filter(|p| !p.positions.is_empty()).flat_map(|placed| {
-        let variables = placed.positions.iter().map(|&at| variables_at(at)).multi_cartesian_product();
-        variables.map(|positions| Fact { kind: FactKind::Atom(placed.atom.clone()), positions })
+    let mut atoms = Atoms::new(model, vocabulary);
+    let placed = atoms.collect(&trace.moments, &Budget::unlimited()).ok()?;
+    let atoms = placed.into_iter().map(|p| p.atom).chain(atoms.across()).unique_by(Arc::as_ptr);
+    let atoms = atoms.filter(|atom| !atom.params.is_empty()).flat_map(|atom| {
+        // Where a fact is not found in the trace in the order that was shown, it may still hold there.
+        let variables = (0..atom.params.len()).map(|_| 0..positions.len()).multi_cartesian_product();
+        variables.map(move |positions| Fact { kind: FactKind::Atom(atom.clone()), positions })
     });
+    let atoms = atoms.filter(|f| f.holds(model, &trace.moments, positions));
     let orders = (0..positions.len()).permutations(2.min(positions.len())).flat_map(|pair| {
         [FactKind::Before, FactKind::Next].map(|kind| Fact { kind, positions: pair.clone() })
     });
@@ -54,6 +58,7 @@ mod tests {
     #[test]
     fn every_class_of_the_samples_can_be_restored() {
         let samples = [
+            ("../tests/cli/across", "w", 5),
             ("running_example", "messages", 5),
             ("running_example", "equality", 5),
             ("increment_decrement", "both", 3),

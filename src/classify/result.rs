@@ -57,8 +57,8 @@ pub struct TooWeak {
 pub struct Class {
     /// What its traces have in common; implies a violation.
     pub constraint: Constraint,
-    /// A trace of the class with as few steps before its first violation as any. It ends there unless its
-    /// length was given.
+    /// A counterexample of the class, with as few steps before its first violation as any. It ends there unless
+    /// its length was given.
     pub representative: Trace,
     /// Where in `representative` the position variables lie.
     pub positions: Vec<usize>,

@@ -191,7 +191,8 @@ impl<'m> Space<'m> {
         })
     }
 
-    /// The same for an accepting trace that somebody will look at: the first of the shortest ones.
+    /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an exact
+    /// length it is one of several, and what is decided in it ends at the last slot.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();

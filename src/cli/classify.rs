@@ -93,6 +93,22 @@ fn write_files(
         }
     }
     out.remove_classes_after(result.classes.len())?;
+    let pair = match &result.verdict {
+        Verdict::TooWeak(pair) => Some(pair),
+        _ => None,
+    };
+    let others = [
+        ("unclassified", result.unclassified.as_ref()),
+        ("too-weak-violation", pair.map(|p| &p.counterexample)),
+        ("too-weak-accepted", pair.map(|p| &p.accepting)),
+    ];
+    for (name, trace) in others {
+        let name = format!("{name}.itf.json");
+        match trace {
+            Some(trace) => out.write(&name, &to_itf(request.model, trace))?,
+            None => out.remove(&name)?,
+        }
+    }
     out.write("report.html", &html_page(request, result))?;
     out.write("classes.json", document)
 }

@@ -24,6 +24,17 @@ impl OutDir {
         std::fs::rename(&partial, &path).map_err(|error| cannot("write", &path, &error))
     }
 
+    /// Removes a file of an earlier result, if there is one.
+    pub fn remove(&self, name: &str) -> Result<(), Refusal> {
+        let path = self.path.join(name);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(cannot("remove", &path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Removes `class-N.*` of an earlier, longer result: they would pass for a part of this one.
     pub fn remove_classes_after(&self, count: usize) -> Result<(), Refusal> {
         for number in count + 1.. {

@@ -33,7 +33,7 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     for checked in &request.properties {
         if let Outcome::Violated(trace) = &checked.outcome {
             let name = request.view.paint.bold(&checked.property.name);
-            let heading = request.lengths.map(|l| earliest(l, &format!("that violates {name}")));
+            let heading = request.lengths.map(|l| earliest(l, &format!("to {name}")));
             let _ = writeln!(out, "\n{} ({})", heading.unwrap_or_default(), steps(trace.len()));
             let invariant = checked.property.invariant();
             let violations = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace));
@@ -116,7 +116,7 @@ mod tests {
 toy.sts: model toy is well formed: 3 variables, 2 actions, 1 property, 1 predicate, 1 vocabulary
   invariant safe violated in 3 steps
 
-a shortest trace that violates safe (3 steps)
+a shortest counterexample to safe (3 steps)
   0  first state
 ";
         assert!(text.starts_with(expected), "{text}");

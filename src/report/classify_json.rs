@@ -74,11 +74,11 @@ pub struct ClassDocument {
     pub positions: Map<String, Json>,
     /// The facts of the constraint.
     pub facts: Vec<FactDocument>,
-    /// A shortest trace of the class; of an exact length, one whose first violation comes first.
+    /// A shortest counterexample of the class, which ends in its first violation; of an exact length, one whose first violation comes first.
     pub representative: TraceDocument,
     /// The conjuncts of the property that fail where the representative first violates it.
     pub violates: Vec<String>,
-    /// A shortest trace that is in no other class.
+    /// A shortest counterexample that is in no other class.
     pub canonical: Option<TraceDocument>,
     /// Whether the other classes cover it.
     pub redundant: bool,

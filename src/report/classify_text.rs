@@ -163,10 +163,11 @@ pub(super) fn statistics_text(result: &Classification) -> String {
         .map(|(name, seconds)| format!("{name} {seconds:.2}"))
         .collect();
     let phases = if phases.is_empty() { String::new() } else { format!(" ({})", phases.join(", ")) };
+    let fate = if result.classes.iter().any(|c| c.redundant) { "kept" } else { "dropped" };
     let redundant = match taken.redundant {
         0 => String::new(),
-        1 => ", 1 redundant class dropped".to_owned(),
-        n => format!(", {n} redundant classes dropped"),
+        1 => format!(", 1 redundant class {fate}"),
+        n => format!(", {n} redundant classes {fate}"),
     };
     let holds = result.verdict == Verdict::Holds;
     let checked = match (&result.checked_by, result.check_ended) {
@@ -178,16 +179,20 @@ pub(super) fn statistics_text(result: &Classification) -> String {
         (None, None) if holds || result.classes.is_empty() => String::new(),
         (None, None) => "; result not checked again".to_owned(),
     };
-    let examined = if taken.counterexamples == 1 { "counterexample" } else { "counterexamples" };
     format!(
-        "{} {examined} examined{redundant}, {} solver calls, {:.2} s{phases}\n{}, at most {} variables and {} clauses{checked}",
-        taken.counterexamples,
-        taken.solver_calls,
+        "{} examined{redundant}, {}, {:.2} s{phases}\n{}, at most {} and {}{checked}",
+        counted(taken.counterexamples as u64, "counterexample"),
+        counted(taken.solver_calls, "solver call"),
         taken.seconds.total,
         result.solver,
-        taken.peak_variables,
-        taken.peak_clauses,
+        counted(taken.peak_variables as u64, "variable"),
+        counted(taken.peak_clauses as u64, "clause"),
     )
+}
+
+/// `1 clause`, `2 clauses`.
+fn counted(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
@@ -234,7 +239,7 @@ class 1 of 2
     without sender@j = Eve: send(a=Alice) → send(a=Eve)
     without i < j: send(a=Alice) → send(a=Eve)
 
-  a shortest trace of this class (3 steps)
+  a shortest counterexample of this class (3 steps)
     0  first state
          sender = none
          knows = {}

@@ -1,11 +1,12 @@
 //! A classification as one self-contained page.
 
 use super::classify_text::statistics_text;
-use super::evaluate::{violation_mark, visible_changes, visible_state};
+use super::evaluate::violation_mark;
 use super::sequence::sequence_svg;
+use super::trace_text::state_lines;
 use super::verdict::earliest;
 use super::words::{constraint_words, fact_words};
-use super::{ClassifyRequest, ClassifyVerdict, Marks, change_text, labels_line, verdict_sentence};
+use super::{ClassifyRequest, ClassifyVerdict, Marks, Paint, View, labels_line, verdict_sentence};
 use crate::classify::{Class, Classification, TooWeak, Verdict};
 use crate::trace::Trace;
 use std::fmt::Write;
@@ -174,6 +175,8 @@ fn step_row(out: &mut String, request: &ClassifyRequest<'_>, trace: &Trace, at: 
     let moment = &trace.moments[at];
     let names: Vec<&str> = marks.positions.iter().filter(|(_, p)| *p == at).map(|(n, _)| *n).collect();
     let label = moment.label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
+    let plain = View { paint: Paint::default(), ..request.view.clone() };
+    let lines: Vec<String> = state_lines(model, trace, at, &plain).iter().map(|line| escape(line)).collect();
     let violation = marks.violation(at);
     let remark =
         violation.as_ref().map(|text| format!(" <strong>← {}</strong>", escape(text))).unwrap_or_default();
@@ -183,18 +186,8 @@ fn step_row(out: &mut String, request: &ClassifyRequest<'_>, trace: &Trace, at: 
         "<tr{class}><td class=\"mark\">{}</td><td class=\"step\">{at}</td><td><b>{}</b>{remark}<br>{}</td></tr>",
         escape(&names.join(", ")),
         escape(&label),
-        state_lines(request, trace, at).join("<br>")
+        lines.join("<br>")
     );
-}
-
-fn state_lines(request: &ClassifyRequest<'_>, trace: &Trace, at: usize) -> Vec<String> {
-    let (model, view) = (request.model, &request.view);
-    if at == 0 || view.full {
-        return visible_state(model, trace, at, view)
-            .map(|(name, value)| escape(&format!("{name} = {}", model.types.show_value(value))))
-            .collect();
-    }
-    visible_changes(model, trace, at, view).iter().map(|c| escape(&change_text(c, str::to_owned))).collect()
 }
 
 /// Text as HTML.

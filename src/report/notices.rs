@@ -102,9 +102,17 @@ pub fn start_notices(
             extent(result.lengths),
             predicate.name
         );
-        Diagnostic::warning(predicate.span, message)
+        up_to_the_violation(Diagnostic::warning(predicate.span, message), result.lengths)
     });
     notice.into_iter().collect()
+}
+
+/// Says which part of a trace was meant.
+fn up_to_the_violation(warning: Diagnostic, lengths: Lengths) -> Diagnostic {
+    match lengths {
+        Lengths::UpTo(_) => warning.with_note("a counterexample ends where it first violates the property"),
+        Lengths::Exactly(_) => warning,
+    }
 }
 
 /// There is no trace that a property could be violated by.
@@ -124,7 +132,9 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
         let message = |name: &str| format!("predicate `{name}` holds in no {what} of {within}");
         predicates.map(|p| Diagnostic::warning(p.span, message(&p.name))).collect()
     };
-    [warn(&silent.never, "trace"), warn(&silent.harmless, "counterexample")].concat()
+    let harmless = warn(&silent.harmless, "counterexample").into_iter();
+    let harmless = harmless.map(|warning| up_to_the_violation(warning, silent.lengths)).collect();
+    [warn(&silent.never, "trace"), harmless].concat()
 }
 
 /// Classes that say no more than the property itself: one position, and only facts about places that the

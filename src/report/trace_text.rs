@@ -72,8 +72,8 @@ pub(super) fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<
     lines
 }
 
-/// The lines below a label.
-fn state_lines(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<String> {
+/// The lines below a label: the state or what changed of it, and what `--show` asks for.
+pub(super) fn state_lines(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<String> {
     let mut lines: Vec<String> = if at == 0 || view.full {
         let state = visible_state(model, trace, at, view);
         state.map(|(name, value)| format!("{name} = {}", model.types.show_value(value))).collect()

@@ -69,6 +69,10 @@ impl CheckRequest<'_> {
 pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> String {
     let extent = extent(classification.lengths);
     let found = kinds(classification.classes.iter().filter(|c| !c.redundant).count());
+    let others = match classification.unclassified {
+        Some(_) => "there are others",
+        None => "there may be others",
+    };
     match &classification.verdict {
         Verdict::Holds => format!("holds for all traces of {extent}"),
         Verdict::Complete => {
@@ -79,10 +83,10 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
             format!("violated; {} before any kind of violation was found", ended(*why))
         }
         Verdict::Partial(Why::Exhausted(why)) => {
-            format!("violated: {found} found before {}; there may be others", ended(*why))
+            format!("violated: {found} found before {}; {others}", ended(*why))
         }
         Verdict::Partial(Why::MaxClasses) => {
-            format!("violated: {found} found, as many as asked for; there may be others")
+            format!("violated: {found} found, as many as asked for; {others}")
         }
         Verdict::Partial(Why::StartWithOnly(why)) => format!(
             "violated: {found} found among the counterexamples to start with; {} before the others were looked at",
@@ -107,11 +111,11 @@ pub(super) fn extent(lengths: Lengths) -> String {
 }
 
 /// The heading of a trace that `what` says more of, and whose first violation comes as early as possible:
-/// `a shortest trace of this class`.
+/// `a shortest counterexample of this class`.
 pub(super) fn earliest(lengths: Lengths, what: &str) -> String {
     match lengths {
-        Lengths::UpTo(_) => format!("a shortest trace {what}"),
-        Lengths::Exactly(_) => format!("a trace {what}, the violation as early as possible"),
+        Lengths::UpTo(_) => format!("a shortest counterexample {what}"),
+        Lengths::Exactly(_) => format!("a counterexample {what}, the violation as early as possible"),
     }
 }
 

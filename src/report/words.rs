@@ -58,7 +58,8 @@ fn atom_words(model: &Model, atom: &Atom, fact: &Fact, names: &[String]) -> Stri
 
 /// `net.sender is Alice`, and more natural forms for labels, truth values and presence.
 fn equality(observable: &str, value: &Value, text: &str) -> String {
-    match (observable.strip_suffix(" is some"), value) {
+    let optional = observable.strip_prefix('(').and_then(|o| o.strip_suffix(" is some)"));
+    match (optional, value) {
         (Some(optional), Value::Bool(true)) => format!("there is a value of {optional}"),
         (Some(optional), Value::Bool(false)) => format!("{optional} is none"),
         (None, Value::Bool(true)) => format!("{observable} holds"),
@@ -155,8 +156,8 @@ mod tests {
         let cases = [
             (fixture::equal("sender", alice.clone(), 0), "at i, sender is Alice"),
             (fixture::equal("sender", Value::None, 1), "at j, sender is none"),
-            (fixture::equal("net is some", Value::Bool(true), 0), "at i, there is a value of net"),
-            (fixture::equal("net is some", Value::Bool(false), 0), "at i, net is none"),
+            (fixture::equal("(net is some)", Value::Bool(true), 0), "at i, there is a value of net"),
+            (fixture::equal("(net is some)", Value::Bool(false), 0), "at i, net is none"),
             (fixture::equal("busy", Value::Bool(true), 0), "at i, busy holds"),
             (fixture::equal("busy", Value::Bool(false), 0), "at i, busy does not hold"),
             (fixture::equal("action", alice.clone(), 0), "at i, the step just taken is Alice"),

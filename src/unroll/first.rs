@@ -1,5 +1,5 @@
-//! The first of all traces that satisfy some assumptions, in an order of the model's own: what is found and
-//! shown then depends neither on the solver nor on luck.
+//! The first of all traces that satisfy some assumptions, in an order of the model's own: a trace that ends
+//! where it is decided then depends neither on the solver nor on luck.
 
 use super::frames::{Frame, Unrolling};
 use super::symbolic::Symbolic;

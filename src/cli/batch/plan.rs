@@ -68,7 +68,7 @@ pub fn read(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
     let settings = reader.table(root, "settings", "[settings]");
     let settings = settings.map(|table| read_settings(&mut reader, table)).unwrap_or_default();
     let tables = reader.tables(root, "classify", "[[classify]]");
-    if !reader.has(root, "classify") {
+    if !reader.has(root, "classify") || tables.is_empty() && reader.problems.is_empty() {
         let help = "write `[[classify]]` with `models = [\"…\"]` and `bounds = [5, 10]` below it";
         reader.error_with_help(root.span, "the plan has no job", help);
     }
@@ -230,6 +230,7 @@ mod tests {
         let group = |bounds: &str| format!("[[classify]]\nmodels=['a']\nbounds={bounds}\n");
         for (text, expected) in [
             ("x = 1".to_owned(), "unknown key `x` in the plan"),
+            ("classify = []".to_owned(), "the plan has no job"),
             ("settings = 3".to_owned(), "expected a table `[settings]`, found 3"),
             ("classify = 'a'".to_owned(), "expected tables under `[[classify]]`, found a string"),
             ("[settings]\nmax_classes = 0".to_owned(), "`max_classes` is at least 1"),

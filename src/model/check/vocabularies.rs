@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
                 | ast::ExprKind::Index(..)
                 | ast::ExprKind::Call { .. }
         );
-        let text = if postfix || is_leaf(&typed.ty) { text.into() } else { format!("({text})") };
+        let text = if postfix { text.into() } else { format!("({text})") };
         Some(Observable { text, expr: finished(typed), span: e.span })
     }
 
@@ -233,7 +233,7 @@ impl<'a> Checker<'a> {
             _ => return parts,
         }
         if optional && !self.tells_presence(whole.expr.ty.inner()) {
-            let text = format!("{} is some", whole.text);
+            let text = format!("({} is some)", whole.text);
             parts.push(below(text, ExprKind::IsSome(base()), Type::Bool));
         }
         parts

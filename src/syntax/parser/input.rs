@@ -184,7 +184,13 @@ impl<'a> Tokens<'a> {
         // `action` is also the label of a step: `action@t = forge`, `E[action = a U action = b]`.
         let Kind::Word(word) = self.first().kind else { return false };
         let next = self.peek(1);
-        ITEM_WORDS.contains(&word) && (word != "action" || next.kind == Kind::Name && !next.is_name("U"))
+        ITEM_WORDS.contains(&word)
+            && match word {
+                "action" => next.kind == Kind::Name && !next.is_name("U"),
+                // Without its braces it is a misspelt `require`.
+                "requires" => next.is("{"),
+                _ => true,
+            }
     }
 
     /// Whether a statement surely begins here.

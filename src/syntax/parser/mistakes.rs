@@ -205,10 +205,12 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Name if next.is_some_and(|next| ["+=", "-=", "*=", "++"].contains(&next.text)) => {
                 format!("the next value of {0} is given by `{0}' = …;`", found.text)
             }
-            Kind::Name => match similar(found.text, STATEMENT_WORDS, STATEMENT_SYNONYMS) {
-                Some(word) => format!("did you mean `{word}`?"),
-                None => STATEMENTS.into(),
-            },
+            Kind::Name | Kind::Word("requires") => {
+                match similar(found.text, STATEMENT_WORDS, STATEMENT_SYNONYMS) {
+                    Some(word) => format!("did you mean `{word}`?"),
+                    None => STATEMENTS.into(),
+                }
+            }
             _ => STATEMENTS.into(),
         })
     }
@@ -295,7 +297,7 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Sign(":") if wants("=") && before == ")" => {
                 "a predicate has no result type: `pred p(t: pos) = e;`"
             }
-            Kind::Sign(":") if wants("=") => "what the library needs is given by `name = expression`",
+            Kind::Sign(":") if wants("=") => "between a name and what it stands for is `=`",
             Kind::Sign(":") if wants("}") => "to select elements, write `{ x in S : condition }`",
             Kind::Sign(":") if wants(")") => "the fields of a record are all written `name: value`",
             Kind::Sign("{") if wants("=") => "the body stands after `=`, without braces",
