@@ -91,8 +91,8 @@ impl Case {
 
 const LENGTHS: [fn(usize) -> Lengths; 2] = [Lengths::UpTo, Lengths::Exactly];
 
-/// The order of two traces by their first `steps` steps: by their first states, then step by step by the action, its
-/// arguments and what it leaves open.
+/// The order of two traces by their first `steps` steps: by their first states, then step by step by the
+/// action, its arguments and what it leaves open.
 fn earlier(a: &Trace, b: &Trace, steps: usize) -> Ordering {
     let label = |m: &Moment| m.label.as_ref().map(|l| l.action);
     let args = |m: &Moment| m.label.iter().flat_map(|l| l.args.clone()).collect::<Vec<_>>();

@@ -128,8 +128,8 @@ fn repaired_models_hold() {
     }
 }
 
-/// What the other vocabularies of the models say; at greater bounds the same. With fewer steps than 14 the traces
-/// that show what is needed in the symmetric protocol are too short.
+/// What the other vocabularies of the models say; at greater bounds the same. With fewer steps than 14 the
+/// traces that show what is needed in the symmetric protocol are too short.
 #[test]
 fn every_vocabulary_has_the_classes_that_it_is_there_to_show() {
     let expected: &[(&str, &str, &[&str])] = &[

@@ -2,10 +2,14 @@
 
 /// The resident memory of this process in bytes, where the system tells.
 pub fn resident_bytes() -> Option<u64> {
-    const PAGE: u64 = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * PAGE)
+    in_status("VmRSS:").map(|kilobytes| kilobytes * 1024)
+}
+
+/// A number that `/proc/self/status` has in units of 1024 bytes, whatever the size of a page.
+pub fn in_status(key: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// A limit in bytes that leaves room for everything else: four fifths of the memory of the machine or of

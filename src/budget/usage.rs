@@ -20,9 +20,7 @@ pub fn cpu_seconds() -> Option<f64> {
 /// does not tell. Read from `/proc/self/status`: what `getrusage` says of a new process begins with the
 /// memory of the one that started it.
 pub fn peak_memory_kb() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse().ok()
+    super::memory::in_status("VmHWM:")
 }
 
 #[cfg(all(test, target_os = "linux"))]

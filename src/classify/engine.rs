@@ -251,9 +251,16 @@ impl<'m> Run<'_, 'm> {
                 Ok(solver) => checked_by = Some(solver),
                 Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
             }
+        } else if matches!(verdict, Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses))
+            && !self.found.is_empty()
+        {
+            match self.check(model, invariant, false) {
+                Ok(solver) => checked_by = Some(solver),
+                Err(why) => check_ended = Some(why),
+            }
         } else if verdict == Verdict::Holds && self.options.check_backend != self.options.backend {
             // Another search by the same solver would say little; by another one it does.
-            match self.check(model, invariant) {
+            match self.check(model, invariant, true) {
                 Ok(solver) => checked_by = Some(solver),
                 Err(why) => check_ended = Some(why),
             }
@@ -314,11 +321,11 @@ impl<'m> Run<'_, 'm> {
         let removed = redundancy::remove(&mut self.space, &mut self.found, self.options.keep_redundant);
         self.statistics.seconds.redundancy += clock.elapsed().as_secs_f64();
         self.statistics.redundant = removed?;
-        self.check(model, invariant)
+        self.check(model, invariant, true)
     }
 
-    /// The self-check: that the classes found, perhaps none, are right and leave nothing out.
-    fn check(&mut self, model: &Model, invariant: &Expr) -> Limited<String> {
+    /// The self-check: that the classes found, perhaps none, are right and, if `complete`, leave nothing out.
+    fn check(&mut self, model: &Model, invariant: &Expr, complete: bool) -> Limited<String> {
         self.report("verify", None);
         let clock = Instant::now();
         let classes: Vec<(&Constraint, Option<&Trace>)> =
@@ -327,6 +334,7 @@ impl<'m> Run<'_, 'm> {
             model,
             invariant,
             &classes,
+            complete,
             self.options.lengths,
             self.options.check_backend,
             self.budget,

@@ -1,11 +1,11 @@
 //! From all facts of a counterexample to a trace constraint in which each fact is needed (Algorithm 3
 //! of the classification paper).
 //!
-//! The paper takes any minimal core. Here the choice among cores is the user's: predicates stay
-//! where they can carry the class, then few positions, late ones first, then the facts that the
-//! vocabulary lists first. Each stage is a preferred minimal set in the sense of QuickXplain (Junker,
-//! AAAI 2004): about 2k·log(n/k) questions for k facts out of n. Every question is about the constraint as it would
-//! be printed, its positions free.
+//! The paper takes any minimal core. Here the choice among cores is the user's: predicates stay where they
+//! can carry the class, then few positions, late ones first, then the facts that the vocabulary lists first.
+//! Each stage is a preferred minimal set in the sense of QuickXplain (Junker, AAAI 2004): about 2k·log(n/k)
+//! questions for k facts out of n. Every question is about the constraint as it would be printed, its
+//! positions free.
 
 use super::collect::Placed;
 use super::constraint::Constraint;

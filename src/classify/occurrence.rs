@@ -28,8 +28,8 @@ pub fn predicates(placed: &[Placed]) -> impl Iterator<Item = PredicateId> {
     })
 }
 
-/// Which of `candidates` hold in no trace of the space at all, and which of the others in no counterexample. The
-/// first question comes first, because it is the easier one, and its answer says more.
+/// Which of `candidates` hold in no trace of the space at all, and which of the others in no counterexample.
+/// The first question comes first, because it is the easier one, and its answer says more.
 pub fn silent(
     space: &mut Space<'_>,
     atoms: &mut Atoms<'_>,
@@ -46,8 +46,8 @@ pub fn silent(
     })
 }
 
-/// Those of `candidates` that hold in no trace that `find` finds. All of them are asked for at once, until nothing
-/// more is found.
+/// Those of `candidates` that hold in no trace that `find` finds. All of them are asked for at once, until
+/// nothing more is found.
 fn left<'m>(
     space: &mut Space<'m>,
     atoms: &mut Atoms<'_>,

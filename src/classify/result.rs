@@ -57,8 +57,8 @@ pub struct TooWeak {
 pub struct Class {
     /// What its traces have in common; implies a violation.
     pub constraint: Constraint,
-    /// A counterexample of the class, with as few steps before its first violation as any. It ends there unless
-    /// its length was given.
+    /// A counterexample of the class, with as few steps before its first violation as any. It ends there
+    /// unless its length was given.
     pub representative: Trace,
     /// Where in `representative` the position variables lie.
     pub positions: Vec<usize>,
@@ -130,10 +130,11 @@ pub struct Classification {
     pub unclassified: Option<Trace>,
     /// Predicates that say nothing here; `None` where that was not asked.
     pub silent: Option<Silent>,
-    /// Which solver did the self-check, if it was done: of every complete result, and where the property
-    /// holds only by another solver than that of the search.
+    /// Which solver did the self-check, if it was done: of every complete result; of the classes that were
+    /// found before a limit of classes or a weak vocabulary ended the search; and where the property holds,
+    /// only by another solver than that of the search.
     pub checked_by: Option<String>,
-    /// With `Holds`: what ended the self-check that was asked for before it was done.
+    /// What ended the self-check before it was done.
     pub check_ended: Option<Exhausted>,
     /// Whether all counterexamples were looked at for the predicate of `start_with`, and none satisfies it.
     pub start_unmatched: bool,

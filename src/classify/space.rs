@@ -2,10 +2,11 @@
 //! classes, and whether a trace constraint suffices for a violation.
 //!
 //! With all traces of up to `bound` steps, each ending anywhere, violating and matching a class are both
-//! preserved when a trace is extended, so counterexamples are looked for among the traces whose last state is
-//! their first violation; sufficiency is about violation-free traces of every length. With traces of
-//! exactly that length nothing is cut off: counterexamples go on after their first violation. The position variables of a constraint are *slots*: the solver chooses where they
-//! lie, so that a constraint is checked as it stands and not at the positions it was found at.
+//! preserved when a trace is extended, so counterexamples are looked for among the traces whose last state
+//! is their first violation; sufficiency is about violation-free traces of every length. With traces of
+//! exactly that length nothing is cut off: counterexamples go on after their first violation. The position
+//! variables of a constraint are *slots*: the solver chooses where they lie, so that a constraint is checked
+//! as it stands and not at the positions it was found at.
 
 use super::fact::{Atom, Fact, FactKind};
 use crate::budget::{Budget, Exhausted};
@@ -191,8 +192,8 @@ impl<'m> Space<'m> {
         })
     }
 
-    /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an exact
-    /// length it is one of several, and what is decided in it ends at the last slot.
+    /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
+    /// exact length it is one of several, and what is decided in it ends at the last slot.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();

@@ -255,9 +255,9 @@ pub struct RunArgs {
     pub timeout: Option<Duration>,
     /// Stop when this much memory is used and keep what was found: 500M, 2G
     ///
-    /// If not given, four fifths of the memory of the machine or container, and no more than half of a limit on the
-    /// address space (ulimit -v), where the system tells. A hard limit that a solver meets all the same ends the
-    /// program at once and without a result: then give less here.
+    /// If not given, four fifths of the memory of the machine or container, and no more than half of a limit
+    /// on the address space (ulimit -v), where the system tells. A hard limit that a solver meets all the
+    /// same ends the program at once and without a result: then give less here.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
 }

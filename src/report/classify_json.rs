@@ -55,7 +55,8 @@ pub struct ClassifyDocument {
     pub warnings: Vec<DiagnosticDocument>,
     /// The solver.
     pub solver: String,
-    /// The solver of the self-check; `null` if it was not done.
+    /// The solver of the self-check; `null` if it was not done. Of partial and too weak results it checks
+    /// only that each class suffices.
     pub checked_by: Option<String>,
     /// The command line that gives this result again.
     pub rerun: String,
@@ -74,7 +75,8 @@ pub struct ClassDocument {
     pub positions: Map<String, Json>,
     /// The facts of the constraint.
     pub facts: Vec<FactDocument>,
-    /// A shortest counterexample of the class, which ends in its first violation; of an exact length, one whose first violation comes first.
+    /// A shortest counterexample of the class, which ends in its first violation; of an exact length, one
+    /// whose first violation comes first.
     pub representative: TraceDocument,
     /// The conjuncts of the property that fail where the representative first violates it.
     pub violates: Vec<String>,

@@ -174,7 +174,10 @@ pub(super) fn statistics_text(result: &Classification) -> String {
         (Some(solver), _) if holds => {
             format!("; {solver} finds no counterexample of {} either", extent(result.lengths))
         }
-        (Some(solver), _) => format!("; result checked again by {solver}"),
+        (Some(solver), _) if result.verdict == Verdict::Complete => {
+            format!("; result checked again by {solver}")
+        }
+        (Some(solver), _) => format!("; classes checked again by {solver}"),
         (None, Some(why)) => format!("; {} before the result was checked again", ended(why)),
         (None, None) if holds || result.classes.is_empty() => String::new(),
         (None, None) => "; result not checked again".to_owned(),

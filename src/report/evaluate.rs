@@ -20,8 +20,8 @@ pub(super) fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &Trace) 
     failing.map(|part| one_line(model.sources.snippet(part.span))).collect()
 }
 
-/// Where a trace first violates an invariant, with `violates secrecy` and the conjuncts that fail there if the
-/// invariant is a conjunction.
+/// Where a trace first violates an invariant, with `violates secrecy` and the conjuncts that fail there if
+/// the invariant is a conjunction.
 pub fn violation_mark(
     model: &Model,
     property: &str,

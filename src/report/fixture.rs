@@ -140,7 +140,8 @@ pub fn replay() -> Fact {
     fact(Origin::Predicate { predicate: PredicateId(0), args: vec![None, None] }, vec![0, 1])
 }
 
-/// A moment from `sender`, `knows` and Eve's `busy`; `send` is `None`, `Some("")` for `idle`, else the argument.
+/// A moment from `sender`, `knows` and Eve's `busy`; `send` is `None`, `Some("")` for `idle`, else the
+/// argument.
 fn moment(step: Option<&str>, sender: Option<&str>, knows: &[&str], eve_busy: bool) -> Moment {
     let model = model();
     let label = step.map(|a| match a {

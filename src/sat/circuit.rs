@@ -46,8 +46,8 @@ impl Circuit {
     }
 
     /// The same with a budget for its growth. Once that has ended, gates and clauses are no longer made,
-    /// literals mean nothing any more, and every question is answered by [`Answer::Unknown`]; so a model that is
-    /// too large to be encoded ends like one that is too hard to be solved.
+    /// literals mean nothing any more, and every question is answered by [`Answer::Unknown`]; so a model
+    /// that is too large to be encoded ends like one that is too hard to be solved.
     #[must_use]
     pub fn within(mut self, budget: &Budget) -> Self {
         self.budget = budget.clone();

@@ -31,13 +31,13 @@ pub enum Checked {
 /// What a model does not do within a bound: signs that it does not mean what was intended.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Vacuity {
-    /// No state satisfies `init` and the assumptions: the places of formulas that contradict each other, each of
-    /// which is needed for that; none if the budget ended first.
+    /// No state satisfies `init` and the assumptions: the places of formulas that contradict each other,
+    /// each of which is needed for that; none if the budget ended first.
     pub no_initial_state: Option<Vec<Span>>,
     /// Actions (indices) that are never taken in any trace up to the bound.
     pub dead_actions: Vec<usize>,
-    /// Assignments (action, index into its updates) whose value can lie outside the type of its place while the
-    /// action's `require`s hold: that step does not exist, which may come as a surprise.
+    /// Assignments (action, index into its updates) whose value can lie outside the type of its place while
+    /// the action's `require`s hold: that step does not exist, which may come as a surprise.
     pub overflows: Vec<(usize, usize)>,
     /// Whether the budget ended first: what is listed is right, but there may be more.
     pub incomplete: bool,

@@ -10,10 +10,10 @@ use crate::sat::{Answer, Circuit, Lit};
 use std::collections::BTreeSet;
 
 impl Unrolling<'_> {
-    /// After an answer [`Answer::Sat`] under `assumptions`: moves on to a trace that satisfies them and whose first
-    /// `length` steps come first of all; it is the solver's assignment afterwards. Initial states come in the order of their
-    /// values, variable by variable; then, step by step, the action declared first comes first, then
-    /// its least arguments, then the least values that it leaves open.
+    /// After an answer [`Answer::Sat`] under `assumptions`: moves on to a trace that satisfies them and
+    /// whose first `length` steps come first of all; it is the solver's assignment afterwards. Initial
+    /// states come in the order of their values, variable by variable; then, step by step, the action
+    /// declared first comes first, then its least arguments, then the least values that it leaves open.
     ///
     /// # Errors
     /// If the budget ends first; there is no assignment then.

@@ -1,9 +1,10 @@
 //! The state at each position of a trace, as symbolic values, one copy after the other.
 //!
-//! Traces of up to `bound` steps may end anywhere: position t is part of one where `alive[t]` holds, and
-//! the transition relation binds only there. In traces of an exact length every position is alive. The next state is computed from the old one
-//! by selecting among the actions, not guessed and constrained, so whatever is fixed in the first
-//! state keeps folding away in the later ones. The label of a step is kept with the state it leads to.
+//! Traces of up to `bound` steps may end anywhere: position t is part of one where `alive[t]` holds, and the
+//! transition relation binds only there. In traces of an exact length every position is alive. The next
+//! state is computed from the old one by selecting among the actions, not guessed and constrained, so
+//! whatever is fixed in the first state keeps folding away in the later ones. The label of a step is kept
+//! with the state it leads to.
 
 use super::encode::Encoder;
 use super::initial;

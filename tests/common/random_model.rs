@@ -384,8 +384,8 @@ impl Generator {
         self.model.types.values(inner).iter().all(|v| self.model.types.contains(outer, v))
     }
 
-    /// Whether a value of the first type may be written into a field of the second. An integer may lie outside
-    /// the range of its field, as long as the record is not assigned to anything.
+    /// Whether a value of the first type may be written into a field of the second. An integer may lie
+    /// outside the range of its field, as long as the record is not assigned to anything.
     fn may_be_field(&self, inner: &Type, outer: &Type) -> bool {
         matches!((inner, outer), (Type::Int { .. }, Type::Int { .. })) || self.fits(inner, outer)
     }

@@ -128,7 +128,8 @@ pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
 
 /// From a mistake in a block to its next entry or its end.
 fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
-    // The open braces, and whether they begin a block or a set; a set ends at `;` even if its brace is missing.
+    // The open braces, and whether they begin a block or a set; a set ends at `;` even if its brace is
+    // missing.
     let (mut rest, mut braces) = (mistake, Vec::new());
     let mut previous = None;
     while !rest.at_end() && !rest.at_item() {
