@@ -289,13 +289,13 @@ impl<'m> Run<'_, 'm> {
         }
     }
 
-    /// Asked up to twice the length of the shortest counterexamples: a predicate that needs longer ones says
-    /// little about how the property is violated, and the proof that there are none can be as hard as
-    /// everything else.
+    /// Asked of traces up to half as long again as the shortest counterexamples: a predicate that needs longer
+    /// ones says little about how the property is violated, and the proof that there are none can be
+    /// as hard as everything else.
     fn silent(&mut self, model: &Model, invariant: &Expr) -> Limited<Silent> {
         let clock = Instant::now();
         let lengths = match self.options.lengths {
-            Lengths::UpTo(bound) => Lengths::UpTo(bound.min(2 * self.first_depth)),
+            Lengths::UpTo(bound) => Lengths::UpTo(bound.min(self.first_depth * 3 / 2)),
             exactly => exactly,
         };
         let named = self.vocabulary.items.iter().filter_map(|item| match item {
