@@ -214,7 +214,7 @@ impl<'m> Run<'_, 'm> {
         Ok(None)
     }
 
-    /// A shortest trace of a class, with the places of its position variables. The counterexample that
+    /// A shortest counterexample of a class, with the places of its position variables. The counterexample that
     /// the class was made from is a shortest one outside the older classes, but these may share
     /// shorter ones with it.
     fn shortest_member(&mut self, trace: Trace, class: &Minimised) -> Limited<(Trace, Vec<usize>)> {

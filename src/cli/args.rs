@@ -62,8 +62,8 @@ model that violates one, 2 not a trace of the model, or the input cannot be read
 /// Classifies the counterexamples of a bounded model check
 ///
 /// Cladist looks for all violations of a property in a finite model up to a number of steps, and
-/// divides them into few classes: each with a constraint over named facts, a shortest trace, and the
-/// reason why no fact can be left out.
+/// divides them into few classes: each with a constraint over named facts, a shortest counterexample,
+/// and the reason why no fact can be left out.
 #[derive(Debug, Parser)]
 #[command(name = "cladist", version, subcommand_required = true, arg_required_else_help = true)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]

@@ -22,7 +22,7 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         }
         let help = match conflict.len() {
             1 => "this can never hold",
-            _ => "change or leave out one of them",
+            _ => "change at least one of them",
         };
         return vec![warning.with_help(help)];
     }

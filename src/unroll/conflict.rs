@@ -8,8 +8,8 @@ use crate::diagnostics::Span;
 use crate::model::Model;
 use crate::sat::{Backend, Circuit, Lit, minimise_core};
 
-/// The places of formulas that cannot hold together in a first state, though any of them can be left out to
-/// make that possible. Assumptions are kept where possible. Empty when the budget ends first.
+/// The places of formulas that cannot hold together in a first state. Each of them is needed for that; other
+/// formulas may contradict each other, too. Empty when the budget ends first.
 ///
 /// # Panics
 /// If there is a first state.
