@@ -168,6 +168,13 @@ impl<'m> Run<'_, 'm> {
                 if let Some(weak) = self.add_class(trace)? {
                     return Ok(Some(Outcome::TooWeak(weak)));
                 }
+                if let Some(predicate) = self.options.start_with
+                    && self.starting
+                    && let Some(found) = self.found.last()
+                    && occurrence::is_alone(&found.class.constraint, &mut self.atoms, predicate)
+                {
+                    return Ok(None);
+                }
             }
         }
         Ok(None)
