@@ -459,6 +459,7 @@ const CASES: &[Case] = &[
     ),
     ("vocabulary v = w; vocabulary w = v;", "vocabulary `v` contains itself", "v", ""),
     ("vocabulary v = { replay };", "unknown predicate `replay`", "replay", ""),
+    ("vocabulary v = { eq(x), befor };", "unknown predicate `befor`", "befor", "did you mean `before`?"),
     (
         "vocabulary v = { x };",
         "`x` is a variable, not a predicate",

@@ -1,11 +1,11 @@
 //! Vocabularies: items are expanded to the leaves of their observables, sums to their items.
 
 use super::fold::is_constant;
-use super::names::{Entity, nearest};
+use super::names::Entity;
 use super::rewrite::without_places;
 use super::types::{LIMIT, poisoned, unify};
 use super::{Checker, Progress, Reads, Scope, finished};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
