@@ -181,7 +181,8 @@ impl<'m> Run<'_, 'm> {
         self.spoken.extend(occurrence::predicates(&placed));
         let orders = Orders { before: self.atoms.has_before(), next: self.atoms.has_next() };
         let mut minimiser = Minimiser::new(&mut self.space, &placed, orders);
-        let whole = minimiser.whole(trace.len());
+        let absent = self.atoms.occurrences(&trace.moments);
+        let whole = minimiser.allow_absences(absent, trace.len()).and_then(|()| minimiser.whole(trace.len()));
         self.statistics.seconds.facts += clock.elapsed().as_secs_f64();
         if let Sufficiency::Insufficient(accepting, positions) = whole? {
             let constraint = minimiser.everything(trace.len());

@@ -6,12 +6,17 @@
 //! Each stage is a preferred minimal set in the sense of QuickXplain (Junker, AAAI 2004): about 2k·log(n/k)
 //! questions for k facts out of n. Every question is about the constraint as it would be printed, its
 //! positions free.
+//!
+//! Absences come in where facts without them do not suffice: at first all of them over the positions at
+//! hand, so that a position that goes leaves weaker ones between its neighbours, and then as few as possible.
 
-use super::collect::Placed;
+use super::absences::{Absence, strongest};
+use super::collect::{Occurrences, Placed};
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
 use super::space::{Limited, Space, Sufficiency};
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 
 /// A minimised constraint.
@@ -38,6 +43,7 @@ pub struct Orders {
 struct Draft {
     atoms: Vec<usize>,
     positions: BTreeSet<usize>,
+    absent: Vec<Absence>,
     order: Vec<(FactKind, usize, usize)>,
 }
 
@@ -46,24 +52,43 @@ pub struct Minimiser<'a, 'm> {
     space: &'a mut Space<'m>,
     placed: &'a [Placed],
     orders: Orders,
+    /// What absences may speak of: nothing as long as they are not needed.
+    occurrences: Vec<Occurrences>,
 }
 
 impl<'a, 'm> Minimiser<'a, 'm> {
     /// A minimiser for the facts of one counterexample.
     pub fn new(space: &'a mut Space<'m>, placed: &'a [Placed], orders: Orders) -> Self {
-        Self { space, placed, orders }
+        Self { space, placed, orders, occurrences: Vec::new() }
+    }
+
+    /// Allows absences of these if the other facts of a counterexample of that many steps do not suffice.
+    pub fn allow_absences(&mut self, occurrences: Vec<Occurrences>, length: usize) -> Limited<()> {
+        if occurrences.is_empty() || self.suffices(&self.all_atoms(), &(0..=length).collect())? {
+            return Ok(());
+        }
+        let (no, last) = (self.space.circuit().no(), self.space.last());
+        for what in occurrences {
+            // What holds in no state at all needs no saying.
+            if (0..=last).any(|t| self.space.atom_at(&what.atom, t) != no) {
+                self.occurrences.push(what);
+            }
+        }
+        Ok(())
+    }
+
+    fn all_atoms(&self) -> Vec<usize> {
+        (0..self.placed.len()).collect()
     }
 
     /// The constraint of all facts over all positions of a counterexample of that many steps.
     pub fn everything(&self, length: usize) -> Constraint {
-        let atoms = (0..self.placed.len()).collect();
-        self.constraint(&self.chained(atoms, (0..=length).collect())).0
+        self.constraint(&self.chained(self.all_atoms(), (0..=length).collect())).0
     }
 
     /// Whether all facts together suffice for a violation.
     pub fn whole(&mut self, length: usize) -> Limited<Sufficiency> {
-        let atoms = (0..self.placed.len()).collect();
-        let draft = self.chained(atoms, (0..=length).collect());
+        let draft = self.chained(self.all_atoms(), (0..=length).collect());
         self.ask_for_show(&draft)
     }
 
@@ -73,15 +98,30 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         let (predicates, generic): (Vec<usize>, Vec<usize>) =
             (0..self.placed.len()).partition(|&a| self.placed[a].atom.is_predicate());
         let candidates = self.carried_by(&predicates, &generic, &all)?;
-        let mut draft = self.few_positions(&predicates, &candidates, &all)?;
-        draft = self.few_facts(draft)?;
-        draft = self.few_predicates(draft)?;
-        self.drop_bare_positions(&mut draft)?;
-        self.loosen_order(&mut draft)?;
-        self.drop_bare_positions(&mut draft)?;
+        let placed = self.few_positions(&predicates, &candidates, &all)?;
+        let mut draft = self.reduced(placed.clone(), false)?;
+        if !placed.absent.is_empty() {
+            // Facts at positions can stand for absences, and absences for facts.
+            let other = self.reduced(placed, true)?;
+            draft = [draft, other].into_iter().min_by_key(Draft::size).expect("there are two");
+        }
         let needed = self.witnesses(&mut draft)?;
         let (constraint, positions) = self.constraint(&draft);
         Ok(Minimised { constraint, positions, needed })
+    }
+
+    /// Few facts over the positions of a draft; absences are minimised before or after the other facts.
+    fn reduced(&mut self, mut draft: Draft, absences_first: bool) -> Limited<Draft> {
+        if absences_first {
+            draft = self.few_absences(draft)?;
+        }
+        draft = self.few_facts(draft)?;
+        draft = self.few_predicates(draft)?;
+        draft = self.few_absences(draft)?;
+        self.drop_bare_positions(&mut draft)?;
+        self.loosen_order(&mut draft)?;
+        self.drop_bare_positions(&mut draft)?;
+        self.few_absences(draft)
     }
 
     /// Generic facts with which the predicates carry the class: a set that does not suffice by
@@ -171,11 +211,24 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             (placed.atom.item, std::cmp::Reverse(placed.positions.clone()))
         });
         let kept = quick_xplain(&generic, &mut |facts| {
-            let atoms: Vec<usize> = predicates.iter().chain(facts).copied().collect();
-            self.suffices(&atoms, &draft.positions)
+            let atoms = predicates.iter().chain(facts).copied().collect();
+            self.ask_whether(&Draft { atoms, ..draft.clone() })
         })?;
         let atoms = predicates.into_iter().chain(kept).collect();
-        Ok(self.chained(atoms, draft.positions))
+        Ok(Draft { atoms, ..draft })
+    }
+
+    /// Drops absences, those that the vocabulary lists last first.
+    fn few_absences(&mut self, draft: Draft) -> Limited<Draft> {
+        if draft.absent.is_empty() {
+            return Ok(draft);
+        }
+        let mut candidates = draft.absent.clone();
+        candidates.sort_by_key(|a| (self.occurrences[a.what].atom.item, std::cmp::Reverse(a.to), a.what));
+        let absent = quick_xplain(&candidates, &mut |absences| {
+            self.ask_whether(&Draft { absent: absences.to_vec(), ..draft.clone() })
+        })?;
+        Ok(Draft { absent, ..draft })
     }
 
     /// Drops predicates, those that the vocabulary lists last first, with positions only they used.
@@ -192,11 +245,11 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         let only_predicates: BTreeSet<usize> =
             draft.positions.difference(&self.positions_of(&generic)).copied().collect();
         let kept = quick_xplain(&predicates, &mut |facts| {
-            let atoms: Vec<usize> = generic.iter().chain(facts).copied().collect();
-            self.suffices(&atoms, &draft.positions)
+            let atoms = generic.iter().chain(facts).copied().collect();
+            self.ask_whether(&Draft { atoms, ..draft.clone() })
         })?;
-        let atoms: Vec<usize> = generic.into_iter().chain(kept).collect();
-        let mut draft = self.chained(atoms, draft.positions);
+        let atoms = generic.into_iter().chain(kept).collect();
+        let mut draft = Draft { atoms, ..draft };
         // A position that lost its last fact goes, unless it is needed as a gap between others.
         for position in only_predicates {
             self.try_without_position(&mut draft, position)?;
@@ -228,7 +281,15 @@ impl<'a, 'm> Minimiser<'a, 'm> {
                 }
             }
         }
-        if matches!(self.ask(&shorter)?, Sufficiency::Sufficient) {
+        // Its neighbours get what is absent between them.
+        let gap = (
+            shorter.positions.range(..position).next_back().copied(),
+            shorter.positions.range(position..).next().copied(),
+        );
+        shorter.absent.retain(|a| !a.touches(position));
+        let joined = self.strongest(&shorter.positions).into_iter();
+        shorter.absent.extend(joined.filter(|a| (a.from, a.to) == gap));
+        if self.ask_whether(&shorter)? {
             *draft = shorter;
         }
         Ok(())
@@ -254,7 +315,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
                 before.into_iter().for_each(|x| add(x, b));
                 after.into_iter().for_each(|y| add(a, y));
             }
-            if matches!(self.ask(&looser)?, Sufficiency::Sufficient) {
+            if self.ask_whether(&looser)? {
                 *draft = looser;
                 tried.clear();
             } else {
@@ -268,16 +329,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn witnesses(&mut self, draft: &mut Draft) -> Limited<Vec<Trace>> {
         'again: loop {
             let mut needed = Vec::new();
-            for index in 0..draft.atoms.len() + draft.order.len() {
-                let mut without = draft.clone();
-                match index.checked_sub(draft.atoms.len()) {
-                    None => {
-                        without.atoms.remove(index);
-                    }
-                    Some(order) => {
-                        without.order.remove(order);
-                    }
-                }
+            for index in 0..draft.size() {
+                let without = draft.without(index);
                 match self.ask_for_show(&without)? {
                     Sufficiency::Insufficient(trace, _) => needed.push(trace),
                     Sufficiency::Sufficient => {
@@ -292,20 +345,20 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     }
 
     /// Sorts the facts of a draft for printing, and the traces with them.
-    fn in_order(&self, draft: &mut Draft, needed: Vec<Trace>) -> Vec<Trace> {
-        let order = needed.iter().skip(draft.atoms.len()).cloned();
-        let mut orders: Vec<_> = std::mem::take(&mut draft.order).into_iter().zip(order).collect();
-        orders.sort_by_key(|((_, a, b), _)| (*a, *b));
-        let mut atoms: Vec<_> =
-            std::mem::take(&mut draft.atoms).into_iter().zip(needed.iter().cloned()).collect();
-        atoms.sort_by_key(|(a, _)| {
-            let placed = &self.placed[*a];
+    fn in_order(&self, draft: &mut Draft, mut needed: Vec<Trace>) -> Vec<Trace> {
+        let order_traces = needed.split_off(draft.atoms.len() + draft.absent.len());
+        let absent_traces = needed.split_off(draft.atoms.len());
+        let (atoms, mut traces) = sorted(std::mem::take(&mut draft.atoms), needed, |&a| {
+            let placed = &self.placed[a];
             (!placed.atom.is_predicate(), placed.positions.clone(), placed.atom.item)
         });
-        let (atom_list, mut traces): (Vec<usize>, Vec<Trace>) = atoms.into_iter().unzip();
-        let (order_list, order_traces): (Vec<_>, Vec<Trace>) = orders.into_iter().unzip();
-        draft.atoms = atom_list;
-        draft.order = order_list;
+        let (absent, absent_traces) = sorted(std::mem::take(&mut draft.absent), absent_traces, |a| {
+            (a.from, a.to.is_none(), a.to, a.what)
+        });
+        let (order, order_traces) =
+            sorted(std::mem::take(&mut draft.order), order_traces, |(_, a, b)| (*a, *b));
+        (draft.atoms, draft.absent, draft.order) = (atoms, absent, order);
+        traces.extend(absent_traces);
         traces.extend(order_traces);
         traces
     }
@@ -314,7 +367,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         atoms.iter().flat_map(|&a| self.placed[a].positions.iter().copied()).collect()
     }
 
-    /// A draft with the strongest order facts over its positions.
+    /// A draft with the strongest order facts and absences over its positions.
     fn chained(&self, atoms: Vec<usize>, positions: BTreeSet<usize>) -> Draft {
         let list: Vec<usize> = positions.iter().copied().collect();
         let mut order = Vec::new();
@@ -325,12 +378,22 @@ impl<'a, 'm> Minimiser<'a, 'm> {
                 order.push((FactKind::Before, pair[0], pair[1]));
             }
         }
-        Draft { atoms, positions, order }
+        let absent = self.strongest(&positions);
+        Draft { atoms, positions, absent, order }
+    }
+
+    fn strongest(&self, positions: &BTreeSet<usize>) -> Vec<Absence> {
+        let exactly = matches!(self.space.lengths(), Lengths::Exactly(_));
+        strongest(&self.occurrences, positions, exactly)
     }
 
     fn suffices(&mut self, atoms: &[usize], positions: &BTreeSet<usize>) -> Limited<bool> {
         let draft = self.chained(atoms.to_vec(), positions.clone());
-        Ok(matches!(self.ask(&draft)?, Sufficiency::Sufficient))
+        self.ask_whether(&draft)
+    }
+
+    fn ask_whether(&mut self, draft: &Draft) -> Limited<bool> {
+        Ok(matches!(self.ask(draft)?, Sufficiency::Sufficient))
     }
 
     /// Asks about a draft; the slots are the positions of the counterexample.
@@ -359,12 +422,43 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             let positions = placed.positions.iter().map(|&p| number(p)).collect();
             Fact { kind: FactKind::Atom(placed.atom.clone()), positions }
         });
+        let absent = draft.absent.iter().map(|a| a.fact(&self.occurrences, &number));
         let order = draft
             .order
             .iter()
             .map(|(kind, a, b)| Fact { kind: kind.clone(), positions: vec![number(*a), number(*b)] });
-        atoms.chain(order).collect()
+        atoms.chain(absent).chain(order).collect()
     }
+}
+
+impl Draft {
+    /// The number of its facts.
+    fn size(&self) -> usize {
+        self.atoms.len() + self.absent.len() + self.order.len()
+    }
+
+    /// It without one of its facts: atoms come first, then absences, then order.
+    fn without(&self, mut index: usize) -> Self {
+        let mut draft = self.clone();
+        if index < self.atoms.len() {
+            draft.atoms.remove(index);
+            return draft;
+        }
+        index -= self.atoms.len();
+        if index < self.absent.len() {
+            draft.absent.remove(index);
+        } else {
+            draft.order.remove(index - self.absent.len());
+        }
+        draft
+    }
+}
+
+/// Sorts items by a key, and the traces that belong to them likewise.
+fn sorted<T, K: Ord>(items: Vec<T>, traces: Vec<Trace>, key: impl Fn(&T) -> K) -> (Vec<T>, Vec<Trace>) {
+    let mut both: Vec<(T, Trace)> = items.into_iter().zip(traces).collect();
+    both.sort_by_key(|(item, _)| key(item));
+    both.into_iter().unzip()
 }
 
 /// Whether order facts lead from one position to another.

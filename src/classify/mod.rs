@@ -7,6 +7,7 @@
 //! never expands position tuples; redundancy uses the shrinking set of section 3.1.1, because
 //! Algorithm 4 as printed can drop two classes that only cover each other.
 
+mod absences;
 pub mod block;
 pub mod collect;
 mod constraint;
@@ -26,7 +27,7 @@ mod tests;
 
 pub use constraint::Constraint;
 pub use engine::classify;
-pub use fact::{Atom, Conjunct, Fact, FactKind, Origin};
+pub use fact::{Atom, Conjunct, Fact, FactKind, Origin, Stretch};
 pub use members::members;
 pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};

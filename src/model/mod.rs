@@ -261,6 +261,8 @@ pub enum VocabularyItem {
     Across(Observable, Observable),
     /// Non-membership of constants in a set.
     Lacks(Observable),
+    /// That a constant (for sets, a member) is nowhere between two positions, before one or after one.
+    Absent(Observable),
     /// `<` between positions.
     Before,
     /// Adjacency of positions.
