@@ -7,6 +7,7 @@
 //! never expands position tuples; redundancy uses the shrinking set of section 3.1.1, because
 //! Algorithm 4 as printed can drop two classes that only cover each other.
 
+pub mod automaton;
 pub mod block;
 pub mod collect;
 mod constraint;

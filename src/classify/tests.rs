@@ -1,6 +1,7 @@
 //! The three blocking encodings against the reference semantics, on random
 //! constraints made from facts of random traces.
 
+use super::automaton::Automaton;
 use super::block::{by_elimination, by_ladders, by_values};
 use super::collect::Atoms;
 use super::constraint::Constraint;
@@ -12,9 +13,9 @@ use crate::diagnostics::Span;
 use crate::explore::all_traces;
 use crate::model::Model;
 use crate::model::expr::Expr;
-use crate::sat::{Answer, Backend};
+use crate::sat::{Answer, Backend, Lit};
 use crate::trace::Trace;
-use crate::unroll::Lengths;
+use crate::unroll::{Lengths, Unrolling};
 
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
@@ -61,7 +62,7 @@ fn blocks_exactly(
     constraint: &Constraint,
     traces: &[Trace],
     bound: usize,
-    encode: impl Fn(&mut Space<'_>, &Constraint) -> Option<crate::sat::Lit>,
+    encode: impl Fn(&mut Space<'_>, &Constraint) -> Option<Lit>,
 ) -> Option<()> {
     let anything = Expr::bool(true, Span::default());
     let mut space =
@@ -78,6 +79,23 @@ fn blocks_exactly(
         assert_eq!(outside, expected, "{} in {trace:?}", constraint.show(model));
     }
     Some(())
+}
+
+/// Whether the trace is accepted at its end, by the gates of the automaton.
+fn by_automaton(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    let model = space.unrolling.model;
+    let automaton = Automaton::of(model, constraint).ok()?;
+    let Unrolling { circuit, frames, .. } = &mut space.unrolling;
+    let mut bits = automaton.start_bits(circuit);
+    let mut accepted = Vec::new();
+    for position in 0..frames.len() {
+        let letters = automaton.letters_at(circuit, model, frames, position);
+        bits = automaton.next_bits(circuit, &bits, &letters);
+        let goes_on = frames.get(position + 1).map_or(circuit.no(), |next| next.alive);
+        let accepts = automaton.accepts_lit(circuit, &bits);
+        accepted.push(circuit.all(&[frames[position].alive, !goes_on, accepts]));
+    }
+    Some(circuit.any(&accepted))
 }
 
 #[test]
@@ -99,6 +117,9 @@ fn all_encodings_block_exactly_the_matching_traces() {
         let some: Vec<Trace> = (0..12).map(|_| rng.pick(&traces).clone()).chain([source.clone()]).collect();
         let encode = |space: &mut Space<'_>, c: &Constraint| Some(by_elimination(space, c));
         blocks_exactly(&model, &constraint, &some, bound, encode);
+        if Automaton::of(&model, &constraint).is_ok() {
+            blocks_exactly(&model, &constraint, &some, bound, by_automaton);
+        }
         wide += usize::from(!constraint.is_local());
         let split = blocks_exactly(&model, &constraint, &some, bound, by_values).is_some();
         remembered += usize::from(split && !constraint.is_local());
@@ -109,6 +130,37 @@ fn all_encodings_block_exactly_the_matching_traces() {
     assert!(
         local > 150 && wide > 50 && remembered > 20,
         "{local} local and {wide} other constraints, {remembered} of these split by values"
+    );
+}
+
+#[test]
+fn automata_accept_exactly_the_matching_traces() {
+    let (mut local, mut split, mut accepted) = (0, 0, 0);
+    for seed in 0..600 {
+        let model = random_model(seed);
+        let mut rng = Rng::new(seed + 7);
+        let traces = all_traces(&model, 4, 20_000).expect("random models are small");
+        let mut atoms = Atoms::new(&model, &model.vocabularies[0]);
+        let source = rng.pick(&traces);
+        let constraint = random_constraint(&mut rng, &mut atoms, source);
+        let automaton = match Automaton::of(&model, &constraint) {
+            Ok(automaton) => automaton,
+            Err(why) => {
+                assert!(!constraint.is_local(), "{why:?}: {}", constraint.show(&model));
+                continue;
+            }
+        };
+        for trace in &traces {
+            let expected = constraint.matches(&model, &trace.moments).is_some();
+            let found = automaton.matches(&model, &trace.moments);
+            assert_eq!(found, expected, "{} in {trace:?}: {automaton:?}", constraint.show(&model));
+            accepted += usize::from(found);
+        }
+        *if constraint.is_local() { &mut local } else { &mut split } += 1;
+    }
+    assert!(
+        local > 200 && split > 50 && accepted > 10_000,
+        "{local} local and {split} other constraints, {accepted} traces accepted"
     );
 }
 
