@@ -89,7 +89,6 @@ fn implied(space: &mut Space<'_>, terms: &[&[Lit]]) -> Lit {
     }
 }
 
-
 /// The literals of conjuncts that read no position at all.
 fn constant_parts(space: &mut Space<'_>, constraint: &Constraint) -> Vec<Lit> {
     let mut lits = Vec::new();
@@ -109,4 +108,3 @@ fn atoms(constraint: &Constraint) -> impl Iterator<Item = (&Arc<Atom>, &Vec<usiz
         _ => None,
     })
 }
-

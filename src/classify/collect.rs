@@ -46,6 +46,11 @@ impl<'m> Atoms<'m> {
         Self { model, vocabulary, known: HashMap::new(), next_local: model.locals }
     }
 
+    /// The model they speak of.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
     /// Whether the vocabulary has `before`.
     pub fn has_before(&self) -> bool {
         self.vocabulary.items.contains(&VocabularyItem::Before)

@@ -8,6 +8,7 @@
 //! Algorithm 4 as printed can drop two classes that only cover each other.
 
 mod absences;
+pub mod automaton;
 pub mod block;
 pub mod collect;
 mod constraint;

@@ -17,8 +17,8 @@ use crate::model::{Model, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
-use rustc_hash::FxHashMap;
 use lazy::Lazy;
+use rustc_hash::FxHashMap;
 use slots::{FactKey, Slot};
 use std::sync::Arc;
 

@@ -19,7 +19,8 @@ pub fn by_automaton(space: &mut Space<'_>, constraint: &Constraint) -> Option<Li
         let letters = automaton.letters_at(circuit, model, frames, position);
         let mut ways: Vec<Vec<Vec<Lit>>> = vec![Vec::new(); automaton.states];
         for edge in &automaton.edges {
-            let conditions = edge.conditions.iter().map(|&(l, value)| if value { letters[l] } else { !letters[l] });
+            let conditions =
+                edge.conditions.iter().map(|&(l, value)| if value { letters[l] } else { !letters[l] });
             ways[edge.to].push([states[edge.from]].into_iter().chain(conditions).collect());
         }
         states = ways

@@ -140,4 +140,3 @@ fn topological(count: usize, edges: &[(usize, usize, isize)]) -> Option<Vec<usiz
     }
     Some(order)
 }
-
