@@ -67,6 +67,7 @@ impl Case {
             start_with: None,
             keep_redundant: seed.is_multiple_of(5),
             max_classes: None,
+            preference: Default::default(),
             backend: backends[(seed % 2) as usize],
             check_backend: backends[((seed / 2) % 2) as usize],
         }

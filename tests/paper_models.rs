@@ -70,6 +70,7 @@ fn classified(model: &Model, vocabulary: &str, lengths: Lengths, start_with: Opt
         start_with: start_with.map(|name| predicate(model, name)),
         keep_redundant: start_with.is_some(),
         max_classes: None,
+        preference: Default::default(),
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };

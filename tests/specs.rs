@@ -31,6 +31,7 @@ fn run(
         start_with: None,
         keep_redundant,
         max_classes: None,
+        preference: Default::default(),
         backend,
         check_backend: backend,
     };
@@ -237,6 +238,7 @@ fn a_budget_that_ends_leaves_what_is_known() {
         start_with: None,
         keep_redundant: false,
         max_classes: None,
+        preference: Default::default(),
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };

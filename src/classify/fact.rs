@@ -151,6 +151,13 @@ impl Atom {
         matches!(self.origin, Origin::Predicate { .. })
     }
 
+    /// Whether it reads the label of a step.
+    pub fn reads_label(&self) -> bool {
+        let mut found = false;
+        self.expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
+        found
+    }
+
     /// The atom in the paper's notation, with these names for its positions.
     pub fn show(&self, model: &Model, names: &[String]) -> String {
         let value = |v: &Value| model.types.show_value(v);

@@ -12,15 +12,22 @@ pub mod automaton;
 pub mod block;
 pub mod collect;
 mod constraint;
+mod cores;
+mod cover;
+pub mod draft;
 mod engine;
 mod fact;
 mod members;
 pub mod minimise;
 mod occurrence;
+mod pool;
+pub mod quick_xplain;
 mod redundancy;
 mod remembered;
+mod restates;
 mod restore;
 mod result;
+mod score;
 mod self_check;
 pub mod space;
 #[cfg(test)]
@@ -30,6 +37,7 @@ pub use constraint::Constraint;
 pub use engine::classify;
 pub use fact::{Atom, Conjunct, Fact, FactKind, Origin, Stretch};
 pub use members::members;
+pub use minimise::Preference;
 pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};
 
@@ -48,6 +56,8 @@ pub struct Options {
     pub keep_redundant: bool,
     /// Stop after this many classes.
     pub max_classes: Option<usize>,
+    /// Which facts are wanted most.
+    pub preference: Preference,
     /// The solver.
     pub backend: Backend,
     /// The solver of the final self-check, always a fresh instance. That a property holds is only checked

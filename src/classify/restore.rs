@@ -77,6 +77,7 @@ mod tests {
                 start_with: None,
                 keep_redundant: true,
                 max_classes: None,
+                preference: Default::default(),
                 backend: Backend::Cadical,
                 check_backend: Backend::Cadical,
             };

@@ -191,7 +191,18 @@ impl<'m> Space<'m> {
     /// Whether every trace that satisfies the facts violates the invariant. The facts' positions are
     /// slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        let assumptions = self.accepting_with(facts, used);
+        self.sufficiency_within(self.last(), facts, used)
+    }
+
+    /// The same, as far as accepting traces of up to that many steps tell.
+    pub fn sufficiency_within(
+        &mut self,
+        steps: usize,
+        facts: &[Fact],
+        used: &[usize],
+    ) -> Limited<Sufficiency> {
+        let mut assumptions = self.accepting_with(facts, used);
+        assumptions.extend(self.no_longer_than(steps));
         Ok(match self.satisfiable(&assumptions)? {
             true => self.insufficient(facts, used),
             false => Sufficiency::Sufficient,

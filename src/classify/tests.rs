@@ -6,7 +6,7 @@ use super::block::{self, by_elimination, by_ladders, by_values};
 use super::collect::Atoms;
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind, Stretch};
-use super::minimise::quick_xplain;
+use super::quick_xplain::quick_xplain;
 use super::space::Space;
 use crate::budget::Budget;
 use crate::diagnostics::Span;

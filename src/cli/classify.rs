@@ -32,6 +32,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         start_with: start_with.map_err(refuse)?,
         keep_redundant: args.keep_redundant,
         max_classes: args.max_classes,
+        preference: Default::default(),
         backend,
         check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
     };

@@ -194,6 +194,7 @@ fn class(canonical: Option<Trace>) -> Class {
         needed: vec![accepting(); 3],
         canonical,
         redundant: false,
+        restates: false,
         initial_facts: 41,
     }
 }
@@ -208,6 +209,7 @@ pub fn classification(verdict: Verdict) -> Classification {
         verdict,
         lengths: Lengths::UpTo(10),
         classes,
+        minimum: true,
         unclassified: None,
         silent: None,
         checked_by: Some("varisat 0.2.2".into()),
