@@ -184,7 +184,8 @@ impl<'a> Pool<'a> {
     /// what the user's predicates say.
     fn explore(&mut self, space: &mut Space<'_>, index: usize) -> Limited<()> {
         let sample = &mut self.samples[index];
-        if std::mem::replace(&mut sample.explored, true) {
+        // With absences each of them is hard to prove.
+        if std::mem::replace(&mut sample.explored, true) || !sample.facts.occurrences.is_empty() {
             return Ok(());
         }
         let first = &self.candidates[sample.first].draft;
