@@ -217,6 +217,7 @@ fn fact_document(model: &Model, constraint: &Constraint, fact: &Fact) -> FactDoc
         kind: match predicate {
             Some(_) => "predicate",
             None if fact.is_order() => "order",
+            None if fact.is_absence() => "absence",
             None => "observable",
         },
         predicate: predicate.map(|p| p.name.clone()),

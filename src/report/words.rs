@@ -157,6 +157,12 @@ mod tests {
         Fact { kind: FactKind::Before, positions: vec![a, b] }
     }
 
+    /// What never holds between the position of a fact and another one.
+    fn absent(fact: Fact, until: usize) -> Fact {
+        let FactKind::Atom(atom) = fact.kind else { panic!("a fact about a state") };
+        Fact { kind: FactKind::Absent(atom, Stretch::Between), positions: vec![fact.positions[0], until] }
+    }
+
     fn next(a: usize, b: usize) -> Fact {
         Fact { kind: FactKind::Next, positions: vec![a, b] }
     }
@@ -199,6 +205,18 @@ mod tests {
             (
                 fixture::replay(),
                 "msgs.replay(i, j): The attacker sends again what was sent before (messages.pred:4)",
+            ),
+            (absent(fixture::equal("sender", alice.clone(), 0), 1), "between i and j, sender is never Alice"),
+            (absent(fixture::equal("action", alice.clone(), 0), 1), "between i and j, no step is Alice"),
+            (absent(fixture::equal("busy", Value::Bool(true), 0), 1), "between i and j, busy never holds"),
+            (absent(fixture::equal("busy", Value::Bool(false), 0), 1), "between i and j, busy always holds"),
+            (
+                absent(fixture::member("knows", alice.clone(), 0), 1),
+                "between i and j, knows never contains Alice",
+            ),
+            (
+                absent(fixture::equal("(net is some)", Value::Bool(true), 0), 1),
+                "between i and j, there is never a value of net",
             ),
             (before(0, 1), "i is before j"),
             (next(0, 1), "j comes right after i"),
