@@ -147,6 +147,7 @@ fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
         keep_redundant: false,
         max_classes: None,
         preference: Default::default(),
+        seed: 0,
         backend,
         check_backend: backend,
     };

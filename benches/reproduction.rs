@@ -54,6 +54,7 @@ fn run(bencher: Bencher, row: &Row, states: usize, classes: Option<usize>) {
         keep_redundant: row.start_with.is_some(),
         max_classes: None,
         preference: Default::default(),
+        seed: 0,
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };

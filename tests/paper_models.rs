@@ -71,6 +71,7 @@ fn classified(model: &Model, vocabulary: &str, lengths: Lengths, start_with: Opt
         keep_redundant: start_with.is_some(),
         max_classes: None,
         preference: Default::default(),
+        seed: 0,
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };

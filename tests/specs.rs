@@ -32,6 +32,7 @@ fn run(
         keep_redundant,
         max_classes: None,
         preference: Default::default(),
+        seed: 0,
         backend,
         check_backend: backend,
     };
@@ -239,6 +240,7 @@ fn a_budget_that_ends_leaves_what_is_known() {
         keep_redundant: false,
         max_classes: None,
         preference: Default::default(),
+        seed: 0,
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };

@@ -11,7 +11,7 @@ use super::{Options, occurrence, redundancy, self_check};
 use crate::budget::{Budget, Exhausted, Observer, Progress, cpu_seconds, peak_memory_kb};
 use crate::model::expr::Expr;
 use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
-use crate::sat::Lit;
+use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub fn classify(
     observer: &mut dyn Observer,
 ) -> Classification {
     let start = Start { clock: Instant::now(), cpu: cpu_seconds() };
-    let space = Space::new(model, invariant, options.lengths, options.backend, budget);
+    let space = Space::new(model, invariant, options.lengths, options.setup(options.backend), budget);
     let mut run = Run {
         solver: space.unrolling.circuit.solver_name().to_owned(),
         space,
@@ -299,7 +299,7 @@ impl<'m> Run<'_, 'm> {
         let candidates: BTreeSet<PredicateId> = named.filter(|id| !self.spoken.contains(id)).collect();
         let mut silent = Silent { never: Vec::new(), harmless: Vec::new(), lengths };
         if !candidates.is_empty() {
-            let mut space = Space::new(model, invariant, lengths, self.options.backend, self.budget);
+            let mut space = Space::new(model, invariant, lengths, self.setup(), self.budget);
             space.grow_to(lengths.bound())?;
             silent = occurrence::silent(&mut space, &mut self.atoms, candidates, self.budget)?;
             self.statistics.solver_calls += space.circuit().solver_calls();
@@ -347,7 +347,7 @@ impl<'m> Run<'_, 'm> {
             &classes,
             complete,
             self.options.lengths,
-            self.options.check_backend,
+            self.options.setup(self.options.check_backend),
             self.budget,
         );
         self.statistics.seconds.verify += clock.elapsed().as_secs_f64();
@@ -356,6 +356,10 @@ impl<'m> Run<'_, 'm> {
         self.statistics.peak_variables = checked.variables;
         self.statistics.peak_clauses = checked.clauses;
         Ok(checked.solver)
+    }
+
+    fn setup(&self) -> Setup {
+        self.options.setup(self.options.backend)
     }
 
     fn bound(&self) -> usize {

@@ -42,7 +42,7 @@ pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};
 
 use crate::model::PredicateId;
-use crate::sat::Backend;
+use crate::sat::{Backend, Setup};
 use crate::unroll::Lengths;
 
 /// What the user can choose.
@@ -58,9 +58,18 @@ pub struct Options {
     pub max_classes: Option<usize>,
     /// Which facts are wanted most.
     pub preference: Preference,
+    /// Decides in which order solvers search; 0 is the usual one. Results do not depend on it.
+    pub seed: u64,
     /// The solver.
     pub backend: Backend,
     /// The solver of the final self-check, always a fresh instance. That a property holds is only checked
     /// again if this is another solver.
     pub check_backend: Backend,
+}
+
+impl Options {
+    /// A back end, searching in the order that is asked for.
+    fn setup(&self, backend: Backend) -> Setup {
+        Setup { backend, seed: self.seed }
+    }
 }

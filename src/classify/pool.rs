@@ -18,9 +18,9 @@ use crate::sat::Lit;
 use crate::trace::Trace;
 use std::collections::BTreeSet;
 
-/// Of so many counterexamples several constraints are made, of later ones only one: then there are many
-/// classes, and what would join them was not found.
-const MOST_WITH_SEVERAL: usize = 24;
+/// Of so many counterexamples several constraints are made, of later ones only one: what would join their
+/// classes with those of the first ones was found there.
+const MOST_WITH_SEVERAL: usize = 6;
 /// From so many counterexamples on, classes that were chosen stay chosen.
 const MOST_REVISED: usize = 200;
 
@@ -239,6 +239,7 @@ impl<'a> Pool<'a> {
         self.candidates[candidate].constraint.matches(model, &trace.moments).is_some()
     }
 
+    /// A smallest choice, as the one there was covers all counterexamples but the newest.
     fn choose(&mut self) {
         let newest = self.samples.len() - 1;
         if newest >= MOST_REVISED {
@@ -248,7 +249,14 @@ impl<'a> Pool<'a> {
         }
         let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
         let cover = cover::best(&self.covering, &scores);
-        self.chosen = cover.chosen;
         self.minimum = cover.minimum;
+        // What was chosen stays as long as nothing is gained: another choice of the same size covers what was
+        // seen, but rarely the rest.
+        if cover.chosen.len() <= self.chosen.len() {
+            self.chosen = cover.chosen;
+        } else {
+            self.chosen.push(self.samples[newest].first);
+            self.chosen.sort_unstable();
+        }
     }
 }

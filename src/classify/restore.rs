@@ -90,6 +90,7 @@ mod tests {
                 keep_redundant: true,
                 max_classes: None,
                 preference: Default::default(),
+                seed: 0,
                 backend: Backend::Cadical,
                 check_backend: Backend::Cadical,
             };

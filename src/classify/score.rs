@@ -40,3 +40,9 @@ impl Score {
         self
     }
 }
+
+/// A score with these costs for its predicates and its positions.
+#[cfg(test)]
+pub(super) fn score_of(predicates: usize, positions: usize) -> Score {
+    Score([0, predicates, positions, 0, 0, 0])
+}

@@ -14,7 +14,7 @@ use super::fact::{Atom, Fact};
 use crate::budget::{Budget, Exhausted};
 use crate::model::expr::Expr;
 use crate::model::{Model, eval};
-use crate::sat::{Answer, Backend, Circuit, Lit};
+use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
 use lazy::Lazy;
@@ -68,10 +68,10 @@ impl<'m> Space<'m> {
         model: &'m Model,
         invariant: &'m Expr,
         lengths: Lengths,
-        backend: Backend,
+        solver: impl Into<Setup>,
         budget: &Budget,
     ) -> Self {
-        let circuit = Circuit::new(backend.start(budget)).within(budget);
+        let circuit = Circuit::new(solver.into().start(budget)).within(budget);
         let unrolling = Unrolling::new(model, lengths, circuit);
         let mut space = Self {
             unrolling,

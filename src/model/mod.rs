@@ -6,6 +6,7 @@ pub mod expr;
 mod load;
 pub mod types;
 pub mod value;
+pub mod vocabulary;
 
 pub use load::{
     Loaded, LoadedExpression, LoadedLibrary, check_library, check_library_text, file_kind, load,
