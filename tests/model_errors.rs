@@ -445,12 +445,8 @@ const CASES: &[Case] = &[
         "x",
         "`lacks` says that something is not in a set",
     ),
-    (
-        "vocabulary v = { absent(x) };",
-        "absence facts are not supported",
-        "absent(x)",
-        "leave out `absent(…)`",
-    ),
+    ("vocabulary v = { absent(N) };", "`N` does not depend on the state", "N", ""),
+    ("vocabulary v = { absent(nonsense) };", "unknown name `nonsense`", "nonsense", ""),
     (
         "vocabulary generic = { eq(x) }; vocabulary v = genric + { before };",
         "unknown vocabulary `genric`",

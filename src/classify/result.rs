@@ -70,6 +70,8 @@ pub struct Class {
     pub canonical: Option<Trace>,
     /// Whether the other classes cover it (only with `keep_redundant`).
     pub redundant: bool,
+    /// Whether its facts violate the property by themselves, whatever the model does: it explains nothing.
+    pub restates: bool,
     /// Facts of the first constraint, before minimisation.
     pub initial_facts: usize,
 }
@@ -77,9 +79,9 @@ pub struct Class {
 /// What it took.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
-    /// Counterexamples that were looked at: one for each class found.
+    /// Counterexamples that were looked at: each was outside of all classes chosen by then.
     pub counterexamples: usize,
-    /// Classes that were found redundant.
+    /// Constraints that preferences chose for one of these counterexamples, and that the classes made redundant.
     pub redundant: usize,
     /// Solver calls.
     pub solver_calls: u64,
@@ -126,6 +128,9 @@ pub struct Classification {
     pub lengths: Lengths,
     /// The classes, in the order in which they were found (shortest representatives first).
     pub classes: Vec<Class>,
+    /// Of a complete result: whether no smaller choice of the constraints that were made covers every
+    /// counterexample. If not, a limit was met and the classes are only known not to be redundant.
+    pub minimum: bool,
     /// With a partial verdict: a counterexample that is known and in none of the classes.
     pub unclassified: Option<Trace>,
     /// Predicates that say nothing here; `None` where that was not asked.

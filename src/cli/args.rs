@@ -43,12 +43,14 @@ Examples:
   cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
   cladist classify specs/mutex.sts -k 9 --exact                         traces of exactly 10 states
   cladist classify specs/mutex.sts --out results --verify               files, checked by the other solver
-  cladist classify specs/ns_public_key.sts --start-with msgs.replay";
+  cladist classify specs/ns_public_key.sts --start-with msgs.replay
+  cladist classify specs/ns_symmetric.sts -V labels --prefer action     what was done before with what key
+  cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
 
 const TRACE_SHOW_EXAMPLES: &str = "\
 Examples:
   cladist trace show results/class-1.itf.json
-  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag --hide turn
+  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag --omit turn
 With the model, values are shown as it writes them, and expressions can be added.";
 
 const TRACE_CHECK_EXAMPLES: &str = "\
@@ -183,6 +185,12 @@ pub struct ClassifyArgs {
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,
+    /// Prefer facts about these observables and predicates of the vocabulary: `action`, `state[A]`, all of `state`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub prefer: Vec<String>,
+    /// Use no facts about these observables and predicates of the vocabulary
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub hide: Vec<String>,
     /// Stop after this many classes
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_classes: Option<usize>,
@@ -192,6 +200,9 @@ pub struct ClassifyArgs {
     /// Let the other solver check the result, also that the property holds
     #[arg(long)]
     pub verify: bool,
+    /// Let the solvers search in another order, which changes the time it takes but not the result
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
     /// How it is run.
     #[command(flatten)]
     pub run: RunArgs,
@@ -280,7 +291,7 @@ pub struct ViewArgs {
     pub show: Vec<String>,
     /// Do not show this variable (several times for several)
     #[arg(long, value_name = "VAR")]
-    pub hide: Vec<String>,
+    pub omit: Vec<String>,
     /// Show whole states instead of what changed
     #[arg(long)]
     pub full: bool,

@@ -35,6 +35,12 @@ pub struct ClassifyDocument {
     pub lengths: LengthsDocument,
     /// The vocabulary's name.
     pub vocabulary: String,
+    /// Names in it whose facts were asked to be preferred.
+    pub prefer: Vec<String>,
+    /// Names in it whose facts were not used.
+    pub hide: Vec<String>,
+    /// What decided the order in which the solvers search; 0 is the usual one.
+    pub seed: u64,
     /// How it ended.
     pub verdict: ClassifyVerdict,
     /// The verdict in one sentence.
@@ -43,6 +49,9 @@ pub struct ClassifyDocument {
     pub reason: Option<&'static str>,
     /// With `undecided`: no trace violates the property after fewer steps than this.
     pub depth: Option<usize>,
+    /// With `complete`: `minimum` if no smaller choice of the constraints that were made covers every
+    /// counterexample, `non_redundant` if a limit was met and only none of the classes can be left out.
+    pub cover: Option<&'static str>,
     /// The classes, shortest representatives first.
     pub classes: Vec<ClassDocument>,
     /// With `partial`: a counterexample that is known and in none of the classes.
@@ -84,6 +93,8 @@ pub struct ClassDocument {
     pub canonical: Option<TraceDocument>,
     /// Whether the other classes cover it.
     pub redundant: bool,
+    /// Whether its facts violate the property by themselves, whatever the model does.
+    pub restates: bool,
     /// Facts before minimisation.
     pub initial_facts: usize,
 }
@@ -127,7 +138,7 @@ pub struct TooWeakDocument {
 pub struct StatisticsDocument {
     /// Counterexamples that were looked at.
     pub counterexamples: usize,
-    /// Classes that were found redundant.
+    /// Constraints that preferences chose for one of these counterexamples, and that the classes made redundant.
     pub redundant: usize,
     /// Solver calls.
     pub solver_calls: u64,
@@ -167,10 +178,18 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         bound: result.lengths.bound(),
         lengths: result.lengths.into(),
         vocabulary: request.vocabulary.name.clone(),
+        prefer: request.prefer.to_vec(),
+        hide: request.hide.to_vec(),
+        seed: request.seed,
         verdict: ClassifyVerdict::from(&result.verdict),
         summary: verdict_sentence(result, &request.vocabulary.name),
         reason,
         depth,
+        cover: match (&result.verdict, result.minimum) {
+            (Verdict::Complete, true) => Some("minimum"),
+            (Verdict::Complete, false) => Some("non_redundant"),
+            _ => None,
+        },
         classes: result.classes.iter().enumerate().map(|(n, c)| class_document(request, c, n + 1)).collect(),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
@@ -204,6 +223,7 @@ fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> Cl
         violates: failing_conjuncts(model, request.invariant, &class.representative),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
         redundant: class.redundant,
+        restates: class.restates,
         initial_facts: class.initial_facts,
     }
 }
@@ -217,6 +237,7 @@ fn fact_document(model: &Model, constraint: &Constraint, fact: &Fact) -> FactDoc
         kind: match predicate {
             Some(_) => "predicate",
             None if fact.is_order() => "order",
+            None if fact.is_absence() => "absence",
             None => "observable",
         },
         predicate: predicate.map(|p| p.name.clone()),
@@ -299,6 +320,7 @@ mod tests {
             let json: Json = serde_json::from_str(&text).expect("JSON");
             assert_eq!(json["verdict"], name);
             assert_eq!(json["reason"].is_null(), !matches!(name, "partial" | "undecided"));
+            assert_eq!(json["cover"].is_null(), name != "complete");
             assert_eq!(json["too_weak"].is_null(), name != "too_weak");
         }
     }

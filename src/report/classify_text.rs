@@ -54,8 +54,8 @@ fn class_text(
     let of = result.classes.len();
     let (model, view) = (request.model, &request.view);
     let names = class.constraint.names();
-    let redundant = if class.redundant { " (redundant: the other classes cover it)" } else { "" };
-    let _ = writeln!(out, "\n{}{redundant}", view.paint.bold(&format!("class {number} of {of}")));
+    let remark = class_remark(class);
+    let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model));
     let _ = writeln!(out, "\n  in words");
     constraint_lines(out, model, &class.constraint);
@@ -91,6 +91,16 @@ fn class_text(
             label_lines(out, model, trace, view.width, 4);
         }
         None => {}
+    }
+}
+
+/// What is to be known of a class before reading it.
+pub(super) fn class_remark(class: &Class) -> &'static str {
+    match (class.redundant, class.restates) {
+        (true, true) => " (redundant: the other classes cover it; only restates the property)",
+        (true, false) => " (redundant: the other classes cover it)",
+        (false, true) => " (only restates the property)",
+        (false, false) => "",
     }
 }
 

@@ -194,6 +194,7 @@ fn class(canonical: Option<Trace>) -> Class {
         needed: vec![accepting(); 3],
         canonical,
         redundant: false,
+        restates: false,
         initial_facts: 41,
     }
 }
@@ -208,6 +209,7 @@ pub fn classification(verdict: Verdict) -> Classification {
         verdict,
         lengths: Lengths::UpTo(10),
         classes,
+        minimum: true,
         unclassified: None,
         silent: None,
         checked_by: Some("varisat 0.2.2".into()),
@@ -269,6 +271,9 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
         property,
         invariant: property.invariant().expect("an invariant"),
         vocabulary: &model.vocabularies[0],
+        prefer: &[],
+        hide: &[],
+        seed: 0,
         warnings: &[],
         rerun: "cladist classify toy.sts -k 10",
         view: View::plain(80),

@@ -1,6 +1,6 @@
 //! A classification as one self-contained page.
 
-use super::classify_text::statistics_text;
+use super::classify_text::{class_remark, statistics_text};
 use super::evaluate::violation_mark;
 use super::sequence::sequence_svg;
 use super::trace_text::state_lines;
@@ -98,8 +98,8 @@ fn class_section(
 ) {
     let model = request.model;
     let names = class.constraint.names();
-    let redundant = if class.redundant { " (redundant: the other classes cover it)" } else { "" };
-    let _ = writeln!(out, "<section id=\"class-{number}\">\n<h2>Class {number}{redundant}</h2>");
+    let remark = class_remark(class);
+    let _ = writeln!(out, "<section id=\"class-{number}\">\n<h2>Class {number}{remark}</h2>");
     let _ = writeln!(out, "<p class=\"formula\">{}</p>\n<ul>", escape(&class.constraint.show(model)));
     for words in constraint_words(model, &class.constraint) {
         let _ = writeln!(out, "<li>{}</li>", escape(&words));

@@ -17,6 +17,7 @@ mod paint;
 mod places;
 mod read_trace;
 mod request;
+mod restating;
 mod sequence;
 mod trace_text;
 mod verdict;
@@ -36,12 +37,11 @@ pub use error_json::{ErrorDocument, error_document};
 pub use evaluate::violation_mark;
 pub use html::html_page;
 pub use itf_text::itf_text;
-pub use notices::{
-    dead_end_notice, no_trace_notice, restatement_notices, silence_notices, start_notices, vacuity_notices,
-};
+pub use notices::{dead_end_notice, no_trace_notice, silence_notices, start_notices, vacuity_notices};
 pub use paint::Paint;
 pub use read_trace::trace_from_json;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
+pub use restating::{names_to_hide, restatement_notices};
 pub use trace_text::{Marks, change_text, labels_line, trace_text};
 pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
 pub use words::{constraint_words, order_words, title};

@@ -43,6 +43,12 @@ pub struct ClassifyRequest<'a> {
     pub invariant: &'a Expr,
     /// The vocabulary.
     pub vocabulary: &'a Vocabulary,
+    /// Names in the vocabulary whose facts were asked to be preferred.
+    pub prefer: &'a [String],
+    /// Names in the vocabulary whose facts were not used.
+    pub hide: &'a [String],
+    /// What decided the order in which the solvers search.
+    pub seed: u64,
     /// What was found to be odd about the input.
     pub warnings: &'a [Diagnostic],
     /// The command line that gives this result again.
