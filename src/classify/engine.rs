@@ -34,6 +34,19 @@ pub fn classify(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification {
+    classify_with(model, invariant, vocabulary, options, Vec::new(), budget, observer)
+}
+
+/// The same with classes that are known to be sufficient; only what is in none of them is classified anew.
+pub(super) fn classify_with(
+    model: &Model,
+    invariant: &Expr,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    known: Vec<Class>,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Classification {
     let start = Start { clock: Instant::now(), cpu: cpu_seconds() };
     let space = Space::new(model, invariant, options.lengths, options.backend, budget);
     let mut run = Run {
@@ -53,7 +66,7 @@ pub fn classify(
         starting: false,
         start_unmatched: false,
     };
-    let outcome = run.search();
+    let outcome = run.search(known);
     run.finish(outcome, model, invariant, start)
 }
 
@@ -96,14 +109,14 @@ struct Run<'a, 'm> {
 }
 
 impl<'m> Run<'_, 'm> {
-    fn search(&mut self) -> Outcome {
-        match self.try_search() {
+    fn search(&mut self, known: Vec<Class>) -> Outcome {
+        match self.try_search(known) {
             Ok(outcome) => outcome,
             Err(why) => Outcome::Exhausted(why),
         }
     }
 
-    fn try_search(&mut self) -> Limited<Outcome> {
+    fn try_search(&mut self, known: Vec<Class>) -> Limited<Outcome> {
         let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
         let clock = Instant::now();
         self.first_depth = self.space.steps_to_violation(&first);
@@ -111,6 +124,13 @@ impl<'m> Run<'_, 'm> {
         let grown = self.space.grow_to(self.bound());
         self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
         grown?;
+        for class in known {
+            let matched = block::matched(&mut self.space, &class.constraint);
+            self.found.push(Found { matched, class: Class { canonical: None, redundant: false, ..class } });
+        }
+        if !self.found.is_empty() {
+            self.unclassified = None;
+        }
         if let Some(predicate) = self.options.start_with {
             let begins = occurrence::somewhere(&mut self.space, &mut self.atoms, predicate);
             self.starting = true;
@@ -285,6 +305,8 @@ impl<'m> Run<'_, 'm> {
             check_ended,
             start_unmatched: self.start_unmatched,
             solver: self.solver,
+            unbounded: None,
+            counts: None,
             statistics: self.statistics,
         }
     }

@@ -15,7 +15,9 @@ mod engine;
 mod fact;
 mod members;
 pub mod minimise;
+mod numbers;
 mod occurrence;
+pub mod product;
 mod redundancy;
 mod remembered;
 mod restore;
@@ -24,13 +26,19 @@ mod self_check;
 pub mod space;
 #[cfg(test)]
 mod tests;
+mod unbounded;
 
+pub use automaton::NoAutomaton;
 pub use constraint::Constraint;
 pub use engine::classify;
 pub use fact::{Atom, Conjunct, Fact, FactKind, Origin};
 pub use members::members;
+pub use numbers::numbers;
+pub use product::certificate::Confirmed;
+pub use product::count::{Count, Tally};
 pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};
+pub use unbounded::{Gap, Obstacle, Proof, Reach, Unbounded, classify_unbounded};
 
 use crate::model::PredicateId;
 use crate::sat::Backend;

@@ -2,13 +2,20 @@
 
 use super::batch::BatchArgs;
 use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_override};
+use crate::classify::Reach;
+use crate::explore::DEFAULT_SEARCH_LIMIT;
 use crate::sat::Backend;
 use crate::unroll::Lengths;
-use clap::{Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{
+    ArgGroup, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint,
+};
 use clap_complete::Shell;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// Steps, where nothing is said.
+const DEFAULT_BOUND: usize = 10;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -42,6 +49,8 @@ Examples:
   cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
   cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
   cladist classify specs/mutex.sts -k 9 --exact                         traces of exactly 10 states
+  cladist classify specs/mutex.sts --unbounded                          proved for traces of every length
+  cladist classify specs/tcp_handshake.sts -V ways -k 19 --count        how many traces each kind has
   cladist classify specs/mutex.sts --out results --verify               files, checked by the other solver
   cladist classify specs/ns_public_key.sts --start-with msgs.replay";
 
@@ -164,6 +173,7 @@ pub struct CheckArgs {
 
 /// `classify`.
 #[derive(Debug, Arguments)]
+#[command(group = ArgGroup::new("explored").multiple(true).args(["unbounded", "count"]))]
 pub struct ClassifyArgs {
     /// The model (.sts)
     #[arg(value_hint = ValueHint::FilePath)]
@@ -174,12 +184,27 @@ pub struct ClassifyArgs {
     /// The vocabulary: which facts may be used; the first one if not given
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
-    /// Consider traces of up to N steps
-    #[arg(short = 'k', long = "bound", value_name = "N", default_value_t = 10, value_parser = parse_bound, allow_negative_numbers = true)]
-    pub bound: usize,
+    /// Consider traces of up to N steps; 10 if not given
+    ///
+    /// With --unbounded the search for classes begins with this bound; if not given, with the length of the
+    /// shortest counterexample.
+    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
+    pub bound: Option<usize>,
     /// Consider traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
     #[arg(long)]
     pub exact: bool,
+    /// Prove the result for traces of every length, raising the bound as far as that takes
+    ///
+    /// All states of the model are visited, and what the classes remember of a trace beside them. Where
+    /// that is too much, the result is one up to the bound, and says so.
+    #[arg(long, conflicts_with = "exact")]
+    pub unbounded: bool,
+    /// Count the violating traces of each length: all of them, those of each class, and of each class alone
+    #[arg(long)]
+    pub count: bool,
+    /// Give up proofs (--unbounded) and counts (--count) beyond this many states
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
+    pub max_states: usize,
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,
@@ -331,9 +356,15 @@ impl CheckArgs {
 }
 
 impl ClassifyArgs {
-    /// Which traces to look at.
+    /// Which traces to look at, if not those of every length.
     pub fn lengths(&self) -> Lengths {
-        lengths(self.bound, self.exact)
+        lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)
+    }
+
+    /// How to look at traces of every length, if that is asked for.
+    pub fn reach(&self) -> Option<Reach> {
+        let reach = Reach { start: self.bound, otherwise: DEFAULT_BOUND, limit: self.max_states };
+        self.unbounded.then_some(reach)
     }
 }
 

@@ -5,12 +5,14 @@
 //! `x' in S`) it decides them part by part and drops a part as soon as some formula is bound to be false.
 
 mod decide;
+mod graph;
 mod partial;
 mod reachable;
 mod search;
 mod successors;
 mod traces;
 
+pub use graph::{Arrival, Graph};
 pub use reachable::{Edge, Reachable, Stop, reachable, shortest_violation};
 pub use search::initial_states;
 pub use successors::successors;

@@ -89,7 +89,7 @@ impl Reachable {
 /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
 /// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].
 pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
-    explore(model, limit, budget, usize::MAX, &mut |_| false)
+    explore(model, limit, budget, usize::MAX, &mut |_| false, &mut |_| false)
 }
 
 /// A shortest trace of at most `max_steps` steps whose last state violates the invariant; `Ok(None)` if
@@ -101,7 +101,7 @@ pub fn shortest_violation(
     limit: usize,
 ) -> Result<Option<Trace>, TooMany> {
     let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
-    let explored = explore(model, limit, &Budget::unlimited(), max_steps, &mut violates);
+    let explored = explore(model, limit, &Budget::unlimited(), max_steps, &mut violates, &mut |_| false);
     if explored.states.last().is_some_and(&mut violates) {
         return Ok(Some(explored.trace_to(explored.states.len() - 1)));
     }
@@ -112,13 +112,15 @@ pub fn shortest_violation(
     }
 }
 
-/// Explores states up to `max_steps` steps away until one is `found`; that one is then the last.
-fn explore(
+/// Explores states up to `max_steps` steps away until one is `found`; that one is then the last. States at which
+/// paths `end` are taken to have no steps.
+pub(super) fn explore(
     model: &Model,
     limit: usize,
     budget: &Budget,
     max_steps: usize,
     found: &mut dyn FnMut(&State) -> bool,
+    ends: &mut dyn FnMut(&State) -> bool,
 ) -> Reachable {
     let mut result = Reachable {
         states: Vec::new(),
@@ -153,6 +155,10 @@ fn explore(
         }
         if let Some(exhausted) = budget.exhausted() {
             return Reachable { stopped: Some(Stop::Budget(exhausted)), ..result };
+        }
+        if ends(&result.states[from]) {
+            result.explored += 1;
+            continue;
         }
         let steps = match successors(model, &result.states[from], search_limit) {
             Ok(steps) => steps,

@@ -1,9 +1,11 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
+use super::beyond::{UnboundedDocument, unbounded_document};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
 use super::evaluate::failing_conjuncts;
+use super::numbers::{CountsDocument, counts_document};
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
@@ -49,6 +51,10 @@ pub struct ClassifyDocument {
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
     pub too_weak: Option<TooWeakDocument>,
+    /// What was found out about traces of every length; `null` where that was not asked, or there is nothing to say.
+    pub unbounded: Option<UnboundedDocument>,
+    /// How many violating traces there are; `null` where that was not asked.
+    pub counts: Option<CountsDocument>,
     /// What it took.
     pub statistics: StatisticsDocument,
     /// Findings about the input.
@@ -167,13 +173,15 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         bound: result.lengths.bound(),
         lengths: result.lengths.into(),
         vocabulary: request.vocabulary.name.clone(),
-        verdict: ClassifyVerdict::from(&result.verdict),
+        verdict: ClassifyVerdict::from(result),
         summary: verdict_sentence(result, &request.vocabulary.name),
         reason,
         depth,
         classes: result.classes.iter().enumerate().map(|(n, c)| class_document(request, c, n + 1)).collect(),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
+        unbounded: unbounded_document(result),
+        counts: counts_document(result),
         statistics: statistics_document(result),
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
@@ -256,6 +264,8 @@ fn statistics_document(result: &Classification) -> StatisticsDocument {
             block: seconds(by.block),
             redundancy: seconds(by.redundancy),
             verify: seconds(by.verify),
+            prove: seconds(by.prove),
+            count: seconds(by.count),
             total: seconds(by.total),
         },
         peak_variables: taken.peak_variables,

@@ -1,6 +1,8 @@
 //! A classification for the terminal.
 
+use super::beyond::{lengths_text, obstacle_text};
 use super::evaluate::{one_line, violation_mark};
+use super::numbers::{table_lines, tables};
 use super::trace_text::wrapped_labels;
 use super::verdict::{earliest, ended, extent, steps};
 use super::weakness::advice;
@@ -27,6 +29,9 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     let _ = writeln!(out, "  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
     let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
+    if let Some(lengths) = lengths_text(result) {
+        let _ = writeln!(out, "  lengths    {lengths}");
+    }
     for (index, class) in result.classes.iter().enumerate() {
         class_text(&mut out, request, result, class, index + 1);
     }
@@ -39,6 +44,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
     }
+    counts_text(&mut out, request, result);
     let _ = writeln!(out, "\n{}", statistics_text(result));
     let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
     out
@@ -154,6 +160,24 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     out.push_str(&trace_text(model, &weak.accepting, &marks, view, 2));
 }
 
+/// The tables of numbers, if they were asked for.
+fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
+    match &result.counts {
+        None => {}
+        Some(Err(obstacle)) => {
+            let _ = writeln!(out, "\nnumbers of traces are not available: {}", obstacle_text(obstacle));
+        }
+        Some(Ok(counts)) => {
+            for table in tables(counts, result.classes.len()) {
+                let _ = writeln!(out, "\n{}", request.view.paint.bold(table.title));
+                for line in table_lines(&table, request.view.width.saturating_sub(2)) {
+                    let _ = writeln!(out, "  {line}");
+                }
+            }
+        }
+    }
+}
+
 /// Two lines: what it took, and who checked it.
 pub(super) fn statistics_text(result: &Classification) -> String {
     let taken = &result.statistics;
@@ -198,7 +222,7 @@ fn counted(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
+fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
     [
         ("unroll", seconds.unroll),
         ("search", seconds.search),
@@ -207,6 +231,8 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
         ("block", seconds.block),
         ("redundancy", seconds.redundancy),
         ("verify", seconds.verify),
+        ("prove", seconds.prove),
+        ("count", seconds.count),
     ]
 }
 

@@ -213,6 +213,8 @@ pub fn classification(verdict: Verdict) -> Classification {
         checked_by: Some("varisat 0.2.2".into()),
         check_ended: None,
         start_unmatched: false,
+        unbounded: None,
+        counts: None,
         solver: "cadical 1.9.5".into(),
         statistics: Statistics {
             counterexamples: 2,

@@ -1,6 +1,7 @@
 //! Results for people and for programs: one exporter a file, nothing is computed or printed here.
 
 mod advice;
+mod beyond;
 mod check_json;
 mod check_text;
 mod classify_json;
@@ -13,6 +14,7 @@ pub(crate) mod fixture;
 mod html;
 mod itf_text;
 mod notices;
+mod numbers;
 mod paint;
 mod places;
 mod read_trace;

@@ -12,8 +12,12 @@ use serde::{Deserialize, Serialize};
 pub enum ClassifyVerdict {
     /// No violation up to the bound.
     Holds,
+    /// No violation in traces of any length.
+    HoldsUnbounded,
     /// Violated; the classes cover all counterexamples up to the bound.
     Complete,
+    /// Violated; the classes cover all counterexamples of every length.
+    CompleteUnbounded,
     /// Violated; there may be other classes.
     Partial,
     /// Violated; the vocabulary cannot tell a violation from an accepted trace.
@@ -38,10 +42,13 @@ pub enum CheckVerdict {
     Undecided,
 }
 
-impl From<&Verdict> for ClassifyVerdict {
-    fn from(verdict: &Verdict) -> Self {
-        match verdict {
+impl From<&Classification> for ClassifyVerdict {
+    fn from(result: &Classification) -> Self {
+        let unbounded = result.is_unbounded();
+        match result.verdict {
+            Verdict::Holds if unbounded => Self::HoldsUnbounded,
             Verdict::Holds => Self::Holds,
+            Verdict::Complete if unbounded => Self::CompleteUnbounded,
             Verdict::Complete => Self::Complete,
             Verdict::Partial(_) => Self::Partial,
             Verdict::TooWeak(_) => Self::TooWeak,
@@ -67,7 +74,10 @@ impl CheckRequest<'_> {
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
 pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> String {
-    let extent = extent(classification.lengths);
+    let extent = match classification.is_unbounded() {
+        true => "any length".to_owned(),
+        false => extent(classification.lengths),
+    };
     let found = kinds(classification.classes.iter().filter(|c| !c.redundant).count());
     let others = match classification.unclassified {
         Some(_) => "there are others",

@@ -1,0 +1,279 @@
+//! Classification for traces of every length: a bounded classification whose classes are proved sufficient and
+//! complete for all lengths, or the bound is raised to where one of these fails.
+
+use super::automaton::{Automaton, NoAutomaton};
+use super::engine::classify_with;
+use super::product::Product;
+use super::product::certificate::{Certificate, Confirmed};
+use super::product::coverage::{Covered, coverage};
+use super::product::sufficiency::{Sufficient, sufficiency};
+use super::result::{Class, Classification, Statistics, Verdict};
+use super::space::Limited;
+use super::{Constraint, Options};
+use crate::budget::{Budget, Exhausted, Observer, Progress};
+use crate::explore::{Graph, Stop};
+use crate::model::eval::Scope;
+use crate::model::expr::Expr;
+use crate::model::value::State;
+use crate::model::{Model, Vocabulary};
+use crate::sat::Backend;
+use crate::unroll::Lengths;
+use std::time::Instant;
+
+/// What a classification for every length may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Reach {
+    /// The first bound in steps; that of the shortest counterexample if not given.
+    pub start: Option<usize>,
+    /// The bound in steps where the states are too many to find out a better one.
+    pub otherwise: usize,
+    /// The most states of the model, and the most combinations of states with what classes remember.
+    pub limit: usize,
+}
+
+/// What is known beyond the bound.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unbounded {
+    /// The verdict, `Holds` or `Complete`, is about traces of every length.
+    Proved(Proof),
+    /// It is about traces up to the bound only.
+    Open(Gap),
+}
+
+/// A proof for traces of every length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proof {
+    /// The states that traces without violation lead to.
+    pub states: usize,
+    /// The steps from these.
+    pub steps: usize,
+    /// The combinations of these states with what the classes remember.
+    pub combinations: usize,
+    /// The bounds in steps at which classes were looked for; the last one gave the result.
+    pub bounds: Vec<usize>,
+    /// What confirmed the proof.
+    pub confirmed: Confirmed,
+}
+
+/// Why nothing is known beyond the bound.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Gap {
+    /// The product of model and classes could not be explored.
+    Obstacle(Obstacle),
+    /// The classes are known to fail in longer traces, and the budget ended before better ones were found.
+    Broken {
+        /// How many steps the shortest of these traces have.
+        steps: usize,
+        /// What ended the search.
+        why: Exhausted,
+    },
+}
+
+/// Why the product of a model and classes could not be explored.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Obstacle {
+    /// The states could not all be visited.
+    States(Stop),
+    /// The class with this index has no automaton.
+    Class(usize, NoAutomaton),
+    /// There are more combinations of states with what the classes remember than this.
+    Combinations(usize),
+    /// The budget ended before.
+    Budget(Exhausted),
+}
+
+/// What the proof of one round came to.
+enum Round {
+    Proved(Proof),
+    /// The bound must be raised to this, and of the classes these remain.
+    Raise(usize, Vec<Class>),
+    Open(Obstacle),
+}
+
+/// Classifies all traces, of whatever length, that violate the invariant. `options.lengths` is not looked at.
+///
+/// # Panics
+/// Only on a mistake in this program, as [`super::classify`].
+pub fn classify_unbounded(
+    model: &Model,
+    invariant: &Expr,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    reach: Reach,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Classification {
+    let clock = Instant::now();
+    observer.progress(&Progress { phase: "explore", ..Progress::default() });
+    let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
+    let explored = Graph::explore(model, reach.limit, budget, &mut violates);
+    let mut prove_seconds = clock.elapsed().as_secs_f64();
+    let (mut bound, shortest) = match &explored {
+        Ok(graph) => {
+            let shortest = graph.depth_of(&mut violates);
+            (reach.start.or(shortest).unwrap_or(reach.otherwise), shortest)
+        }
+        Err(_) => (reach.start.unwrap_or(reach.otherwise), None),
+    };
+    if let Some(shortest) = shortest {
+        bound = bound.max(shortest);
+    }
+    let mut kept: Vec<Class> = Vec::new();
+    let mut bounds = Vec::new();
+    let mut statistics = Statistics::default();
+    let mut complete: Option<(Classification, usize)> = None;
+    loop {
+        let options = Options { lengths: Lengths::UpTo(bound), ..options.clone() };
+        let mut result = classify_with(model, invariant, vocabulary, &options, kept, budget, observer);
+        bounds.push(bound);
+        statistics.add(&result.statistics);
+        let ended = match &result.verdict {
+            Verdict::Holds | Verdict::Complete => None,
+            verdict => Some(verdict.exhausted()),
+        };
+        if let Some(ended) = ended {
+            // What was complete for shorter traces says more than what the budget left of this round.
+            if let (Some((before, steps)), Some(why)) = (complete, ended) {
+                result = before;
+                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why }));
+            }
+            return finished(result, statistics, prove_seconds);
+        }
+        let graph = match &explored {
+            Ok(graph) => graph,
+            Err(stop) => {
+                result.unbounded = Some(open(Obstacle::States(stop.clone())));
+                return finished(result, statistics, prove_seconds);
+            }
+        };
+        let clock = Instant::now();
+        observer.progress(&Progress {
+            phase: "prove",
+            depth: bound,
+            counterexamples: statistics.counterexamples,
+            classes: result.classes.len(),
+            solver_calls: statistics.solver_calls,
+            ..Progress::default()
+        });
+        let prover = Prover { model, invariant, graph, backend: options.backend, limit: reach.limit, budget };
+        let round =
+            prover.round(&result.classes, bound).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
+        prove_seconds += clock.elapsed().as_secs_f64();
+        match round {
+            Round::Proved(proof) => {
+                result.unbounded = Some(Unbounded::Proved(Proof { bounds, ..proof }));
+                return finished(result, statistics, prove_seconds);
+            }
+            Round::Open(obstacle) => {
+                result.unbounded = Some(open(obstacle));
+                return finished(result, statistics, prove_seconds);
+            }
+            Round::Raise(to, remaining) => {
+                complete = Some((result, to));
+                (bound, kept) = (to, remaining);
+            }
+        }
+    }
+}
+
+/// The result with what all rounds took.
+fn finished(mut result: Classification, mut statistics: Statistics, prove_seconds: f64) -> Classification {
+    statistics.redundant = result.statistics.redundant;
+    if let Some(Unbounded::Proved(proof)) = &result.unbounded {
+        statistics.solver_calls += proof.confirmed.solver_calls;
+        statistics.peak_variables = statistics.peak_variables.max(proof.confirmed.variables);
+        statistics.peak_clauses = statistics.peak_clauses.max(proof.confirmed.clauses);
+    }
+    statistics.seconds.prove = prove_seconds;
+    statistics.seconds.total += prove_seconds;
+    result.statistics = statistics;
+    result
+}
+
+/// The questions of one round.
+struct Prover<'a> {
+    model: &'a Model,
+    invariant: &'a Expr,
+    graph: &'a Graph,
+    backend: Backend,
+    limit: usize,
+    budget: &'a Budget,
+}
+
+impl Prover<'_> {
+    /// Looks at classes that are sufficient and complete up to the bound.
+    fn round(&self, classes: &[Class], bound: usize) -> Limited<Round> {
+        let automata = match automata(self.model, classes) {
+            Ok(automata) => automata,
+            Err(obstacle) => return Ok(Round::Open(obstacle)),
+        };
+        let product = Product::new(self.model, self.invariant, self.graph, &automata, self.budget)?;
+        let mut possible = Vec::new();
+        let mut sufficient = Vec::new();
+        let mut raise = None;
+        for (index, class) in classes.iter().enumerate() {
+            match sufficiency(&product, index, self.budget)? {
+                Sufficient::Always(states) => {
+                    possible.push(states);
+                    sufficient.push(class.clone());
+                }
+                Sufficient::Until(steps) => {
+                    assert_beyond(steps, bound, &class.constraint, self.model);
+                    raise = raise.max(Some(steps));
+                }
+            }
+        }
+        if let Some(to) = raise {
+            return Ok(Round::Raise(to, sufficient));
+        }
+        let covering: Vec<usize> = (0..classes.len()).filter(|&c| !classes[c].redundant).collect();
+        let memories = match coverage(&product, &covering, self.limit, self.budget)? {
+            Covered::Always(memories) => memories,
+            Covered::Until(steps) => {
+                assert!(
+                    steps > bound,
+                    "a counterexample of {steps} steps is in no class of a complete result"
+                );
+                return Ok(Round::Raise(steps, sufficient));
+            }
+            Covered::TooMany(limit) => return Ok(Round::Open(Obstacle::Combinations(limit))),
+        };
+        let combinations = memories.iter().map(Vec::len).sum();
+        let certificate = Certificate {
+            graph: self.graph,
+            automata: &automata,
+            covering: &covering,
+            violates: &product.violates,
+            possible,
+            memories,
+        };
+        let checked = certificate.check(self.model, self.invariant, self.backend.other(), self.budget)?;
+        let confirmed = checked.unwrap_or_else(|refused| {
+            panic!("the proof for every length fails at {}: {:?}", refused.at, certificate.covering)
+        });
+        let states = product.violates.iter().filter(|v| !**v).count();
+        let steps = self.graph.step_count();
+        Ok(Round::Proved(Proof { states, steps, combinations, bounds: Vec::new(), confirmed }))
+    }
+}
+
+/// The automata of all classes.
+pub(super) fn automata(model: &Model, classes: &[Class]) -> Result<Vec<Automaton>, Obstacle> {
+    let automaton = |(index, class): (usize, &Class)| {
+        Automaton::of(model, &class.constraint).map_err(|why| Obstacle::Class(index, why))
+    };
+    classes.iter().enumerate().map(automaton).collect()
+}
+
+fn open(obstacle: Obstacle) -> Unbounded {
+    Unbounded::Open(Gap::Obstacle(obstacle))
+}
+
+/// The self-check found the class sufficient up to the bound.
+fn assert_beyond(steps: usize, bound: usize, constraint: &Constraint, model: &Model) {
+    assert!(
+        steps > bound,
+        "a trace of {steps} steps without violation is in the sufficient class {}",
+        constraint.show(model)
+    );
+}
