@@ -20,6 +20,9 @@ use crate::sat::Backend;
 use crate::unroll::Lengths;
 use std::time::Instant;
 
+/// The most rounds. Where the vocabulary needs ever more classes for ever longer traces, there is no end.
+const MOST_ROUNDS: usize = 40;
+
 /// What a classification for every length may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Reach {
@@ -60,12 +63,12 @@ pub struct Proof {
 pub enum Gap {
     /// The product of model and classes could not be explored.
     Obstacle(Obstacle),
-    /// The classes are known to fail in longer traces, and the budget ended before better ones were found.
+    /// The classes are known to fail in longer traces, and no better ones were found.
     Broken {
         /// How many steps the shortest of these traces have.
         steps: usize,
-        /// What ended the search.
-        why: Exhausted,
+        /// What ended the search; `None` if it was the number of rounds.
+        why: Option<Exhausted>,
     },
 }
 
@@ -135,7 +138,7 @@ pub fn classify_unbounded(
             // What was complete for shorter traces says more than what the budget left of this round.
             if let (Some((before, steps)), Some(why)) = (complete, ended) {
                 result = before;
-                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why }));
+                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
             }
             return finished(result, statistics, prove_seconds);
         }
@@ -166,6 +169,10 @@ pub fn classify_unbounded(
             }
             Round::Open(obstacle) => {
                 result.unbounded = Some(open(obstacle));
+                return finished(result, statistics, prove_seconds);
+            }
+            Round::Raise(to, _) if bounds.len() >= MOST_ROUNDS => {
+                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: to, why: None }));
                 return finished(result, statistics, prove_seconds);
             }
             Round::Raise(to, remaining) => {

@@ -69,12 +69,18 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
             format!("{}; beyond is open: {}", extent(result.lengths), obstacle_text(obstacle))
         }
-        Unbounded::Open(Gap::Broken { steps: n, why }) => format!(
-            "{}; it fails at {}, and {} before a better one was found",
-            extent(result.lengths),
-            steps(*n),
-            ended(*why)
-        ),
+        Unbounded::Open(Gap::Broken { steps: n, why }) => {
+            let (extent, n) = (extent(result.lengths), steps(*n));
+            match why {
+                Some(why) => format!(
+                    "{extent}; beyond, it fails at {n}, and {} before a better one was found",
+                    ended(*why)
+                ),
+                None => format!(
+                    "{extent}; beyond, it fails at {n}, as others did before: the vocabulary may need ever more classes"
+                ),
+            }
+        }
     })
 }
 

@@ -292,6 +292,8 @@ pub(super) fn budget_word(why: Exhausted) -> &'static str {
 mod tests {
     use super::super::{fixture, to_json};
     use super::*;
+    use crate::classify::{Gap, NoAutomaton, Obstacle, Unbounded};
+    use crate::explore::{Stop, TooMany};
 
     #[test]
     fn every_verdict_satisfies_the_schema() {
@@ -310,6 +312,44 @@ mod tests {
             assert_eq!(json["verdict"], name);
             assert_eq!(json["reason"].is_null(), !matches!(name, "partial" | "undecided"));
             assert_eq!(json["too_weak"].is_null(), name != "too_weak");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_every_length_satisfies_the_schema() {
+        let model = fixture::model();
+        let document = |result: &Classification| {
+            let text = to_json(&classify_document(&fixture::request(&model), result));
+            fixture::assert_valid(include_str!("../../docs/schema/classify-1.json"), &text);
+            serde_json::from_str::<Json>(&text).expect("JSON")
+        };
+        assert_eq!(document(&fixture::proved(Verdict::Holds))["verdict"], "holds_unbounded");
+        let mut result = fixture::proved(Verdict::Complete);
+        let json = document(&result);
+        assert_eq!(json["verdict"], "complete_unbounded");
+        assert_eq!(json["unbounded"]["bounds"], serde_json::json!([3, 10]));
+        assert_eq!(json["counts"]["first_violations"][1]["total"], "1152921504606846978");
+        assert_eq!(
+            json["counts"]["violating"][0]["classes"][1],
+            serde_json::json!({"id": 2, "total": "2", "only": "0"})
+        );
+        let obstacles = [
+            (Obstacle::States(Stop::States(7)), "states"),
+            (Obstacle::States(Stop::Choices(TooMany { what: "x".into(), limit: 1 })), "choices"),
+            (Obstacle::Class(1, NoAutomaton::Size), "class"),
+            (Obstacle::Combinations(9), "combinations"),
+            (Obstacle::Budget(Exhausted::Memory), "memory"),
+        ];
+        for (obstacle, word) in obstacles {
+            result.counts = Some(Err(obstacle.clone()));
+            result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+            let json = document(&result);
+            assert_eq!(json["verdict"], "complete");
+            assert_eq!([&json["unbounded"]["reason"], &json["counts"]["reason"]], [word, word]);
+        }
+        for why in [None, Some(Exhausted::Time)] {
+            result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: 12, why }));
+            assert_eq!(document(&result)["unbounded"]["reason"], "broken");
         }
     }
 

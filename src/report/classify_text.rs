@@ -240,6 +240,8 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use crate::classify::{Gap, Obstacle, Unbounded};
+    use crate::explore::Stop;
 
     fn report(verdict: Verdict) -> String {
         let model = fixture::model();
@@ -325,6 +327,37 @@ again: cladist classify toy.sts -k 10
         assert_eq!(end(&result).as_deref(), Some(""));
         result.check_ended = Some(crate::budget::Exhausted::Time);
         assert_eq!(end(&result).as_deref(), Some("; the time ran out before the result was checked again"));
+    }
+
+    #[test]
+    fn lengths_and_numbers_have_their_places() {
+        let model = fixture::model();
+        let request = fixture::request(&model);
+        let mut result = fixture::proved(Verdict::Complete);
+        let text = classification_text(&request, &result);
+        let lengths = "\n  vocabulary generic\n  lengths    every length: proved over 1,234 states and \
+                       45,678 steps, confirmed by varisat 0.2.2\n";
+        assert!(text.contains(lengths), "{text}");
+        let table = "
+counterexamples that end in their first violation
+  steps          all      class 1       only 1  class 2  only 2
+      3            7            7            5        2       0
+      4  1.153·10^18  1.153·10^18  1.153·10^18        2       0
+    sum  1.153·10^18  1.153·10^18  1.153·10^18        4       0
+
+traces of so many steps with a violation anywhere
+";
+        assert!(text.contains(table), "{text}");
+        let obstacle = Obstacle::States(Stop::States(1_000_000));
+        result.counts = Some(Err(obstacle.clone()));
+        result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+        let text = classification_text(&request, &result);
+        for expected in [
+            "\n  lengths    up to 10 steps; beyond is open: there are more than 1,000,000 states\n",
+            "\nnumbers of traces are not available: there are more than 1,000,000 states\n",
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
     }
 
     #[test]

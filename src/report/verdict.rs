@@ -199,6 +199,14 @@ mod tests {
     }
 
     #[test]
+    fn proofs_are_about_any_length() {
+        let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v");
+        assert_eq!(sentence(Verdict::Holds), "holds for all traces of any length");
+        let expected = "violated: 2 kinds of violation cover every counterexample of any length";
+        assert_eq!(sentence(Verdict::Complete), expected);
+    }
+
+    #[test]
     fn redundant_classes_do_not_count() {
         let mut result = fixture::classification(Verdict::Complete);
         result.classes[1].redundant = true;
