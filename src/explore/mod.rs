@@ -11,7 +11,7 @@ mod search;
 mod successors;
 mod traces;
 
-pub use reachable::{Edge, Reachable, Stop, reachable, shortest_violation};
+pub use reachable::{Edge, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
 pub use successors::successors;
 pub use traces::all_traces;

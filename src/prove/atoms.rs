@@ -62,13 +62,18 @@ impl Atoms {
                 self.scalar(types, place, ty);
             }
             Type::Set(element) => {
+                let set = if place.certain {
+                    place.text.clone()
+                } else {
+                    format!("({} otherwise {{}})", place.text)
+                };
                 for value in types.values(element) {
                     let shown = types.show_value(&value);
                     let member = Expr::constant(value, Type::clone(element), place.span());
                     self.push(
                         Expr::binary_bool(Op::In, member, place.expr.clone()),
-                        format!("{shown} in {}", place.text),
-                        format!("{shown} not in {}", place.text),
+                        format!("{shown} in {set}"),
+                        format!("{shown} not in {set}"),
                     );
                 }
             }

@@ -9,12 +9,14 @@ mod atoms;
 mod certificate;
 mod ic3;
 mod induction;
+mod invariant;
 mod levels;
 mod system;
 mod watch;
 
 pub use atoms::{Atom, Atoms};
 pub use certificate::{Certificate, Checked, Is};
+pub use invariant::{Decision, Evidence, Unproved, Way, decide};
 pub use system::System;
 pub use watch::{Always, Watch};
 

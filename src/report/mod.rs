@@ -15,6 +15,7 @@ mod itf_text;
 mod notices;
 mod paint;
 mod places;
+mod proof;
 mod read_trace;
 mod request;
 mod sequence;
@@ -40,6 +41,7 @@ pub use notices::{
     dead_end_notice, no_trace_notice, restatement_notices, silence_notices, start_notices, vacuity_notices,
 };
 pub use paint::Paint;
+pub use proof::{ProofDocument, invariant_text};
 pub use read_trace::trace_from_json;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
 pub use trace_text::{Marks, change_text, labels_line, trace_text};
