@@ -11,8 +11,8 @@ use cladist::classify::product::certificate::Certificate;
 use cladist::classify::product::coverage::{Covered, coverage};
 use cladist::classify::product::sufficiency::{Sufficient, sufficiency};
 use cladist::classify::{
-    Class, Classification, Constraint, Gap, Obstacle, Options, Reach, Tally, Unbounded, Verdict, classify,
-    classify_unbounded, numbers,
+    Basis, Class, Classification, Constraint, Gap, Obstacle, Options, Reach, Tally, Unbounded, Verdict,
+    classify, classify_unbounded, numbers,
 };
 use cladist::explore::{Graph, all_traces};
 use cladist::model::expr::Expr;
@@ -141,17 +141,54 @@ fn the_honest_models_are_classified_for_every_length() {
 }
 
 #[test]
-fn what_cannot_be_explored_is_said() {
+fn numbers_that_cannot_be_had_are_explained() {
     let model = sample("mutex", &[]);
-    let result = every_length(&model, 0, Reach { start: Some(8), limit: 20, ..REACH });
-    assert_eq!(result.verdict, Verdict::Complete);
-    assert_eq!(result.lengths, Lengths::UpTo(8));
     let limit = cladist::explore::Stop::States(20);
-    let expected = Unbounded::Open(Gap::Obstacle(Obstacle::States(limit.clone())));
-    assert_eq!(result.unbounded, Some(expected));
+    let result = classify(
+        &model,
+        invariant(&model),
+        &model.vocabularies[0],
+        &options(8),
+        &Budget::unlimited(),
+        &mut (),
+    );
     let numbers =
         numbers(&model, invariant(&model), &result.classes, result.lengths, 20, &Budget::unlimited());
     assert_eq!(numbers, Err(Obstacle::States(limit)));
+}
+
+/// Where there are more states than allowed, the same questions are put to a symbolic proof.
+#[test]
+fn without_visiting_the_states_induction_gives_the_same_answers() {
+    let (mut proved, mut raised) = (0, 0);
+    for seed in 0..60 {
+        let model = random_model(seed);
+        let visited = every_length(&model, 0, REACH);
+        let induced = every_length(&model, 0, Reach { limit: 0, ..REACH });
+        assert_eq!(visited.is_unbounded(), induced.is_unbounded(), "{seed}");
+        let Some(Unbounded::Proved(proof)) = &induced.unbounded else { continue };
+        assert_eq!(proof.basis, Basis::Induction);
+        assert!(proof.confirmed.solver.starts_with("varisat"));
+        assert_eq!(
+            matches!(visited.verdict, Verdict::Holds),
+            matches!(induced.verdict, Verdict::Holds),
+            "{seed}"
+        );
+        proved += 1;
+        raised += usize::from(proof.bounds.len() > 1);
+    }
+    assert!(proved > 30, "{proved} proved, {raised} after more than one round");
+    for (name, vocabulary, start) in [("mutex", "steps", 6), ("running_example", "messages", 1)] {
+        let model = sample(name, &[]);
+        let vocabulary = model.vocabulary(vocabulary).expect("it exists");
+        let result = every_length(&model, vocabulary, Reach { start: Some(start), limit: 0, ..REACH });
+        let Some(Unbounded::Proved(proof)) = &result.unbounded else { panic!("{:?}", result.unbounded) };
+        assert_eq!(
+            (proof.basis, proof.bounds.len(), result.classes.len()),
+            (Basis::Induction, 2, 2),
+            "{name}"
+        );
+    }
 }
 
 /// Everything a proof consists of.

@@ -27,6 +27,7 @@ pub mod space;
 #[cfg(test)]
 mod tests;
 mod unbounded;
+mod watch;
 
 pub use automaton::NoAutomaton;
 pub use constraint::Constraint;
@@ -38,7 +39,7 @@ pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};
-pub use unbounded::{Gap, Obstacle, Proof, Reach, Unbounded, classify_unbounded};
+pub use unbounded::{Basis, Gap, Obstacle, Proof, Reach, Unbounded, classify_unbounded};
 
 use crate::model::PredicateId;
 use crate::sat::Backend;

@@ -9,6 +9,7 @@ use super::product::coverage::{Covered, coverage};
 use super::product::sufficiency::{Sufficient, sufficiency};
 use super::result::{Class, Classification, Statistics, Verdict};
 use super::space::Limited;
+use super::watch::{Never, never};
 use super::{Constraint, Options};
 use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::explore::{Graph, Stop};
@@ -16,6 +17,7 @@ use crate::model::eval::Scope;
 use crate::model::expr::Expr;
 use crate::model::value::State;
 use crate::model::{Model, Vocabulary};
+use crate::prove::other;
 use crate::sat::Backend;
 use crate::unroll::Lengths;
 use std::time::Instant;
@@ -46,16 +48,28 @@ pub enum Unbounded {
 /// A proof for traces of every length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proof {
-    /// The states that traces without violation lead to.
-    pub states: usize,
-    /// The steps from these.
-    pub steps: usize,
-    /// The combinations of these states with what the classes remember.
-    pub combinations: usize,
+    /// How it was found.
+    pub basis: Basis,
     /// The bounds in steps at which classes were looked for; the last one gave the result.
     pub bounds: Vec<usize>,
     /// What confirmed the proof.
     pub confirmed: Confirmed,
+}
+
+/// What a proof consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// All states were visited.
+    States {
+        /// The states that traces without violation lead to.
+        states: usize,
+        /// The steps from these.
+        steps: usize,
+        /// The combinations of these states with what the classes remember.
+        combinations: usize,
+    },
+    /// A symbolic proof by induction.
+    Induction,
 }
 
 /// Why nothing is known beyond the bound.
@@ -142,13 +156,6 @@ pub fn classify_unbounded(
             }
             return finished(result, statistics, prove_seconds);
         }
-        let graph = match &explored {
-            Ok(graph) => graph,
-            Err(stop) => {
-                result.unbounded = Some(open(Obstacle::States(stop.clone())));
-                return finished(result, statistics, prove_seconds);
-            }
-        };
         let clock = Instant::now();
         observer.progress(&Progress {
             phase: "prove",
@@ -158,7 +165,8 @@ pub fn classify_unbounded(
             solver_calls: statistics.solver_calls,
             ..Progress::default()
         });
-        let prover = Prover { model, invariant, graph, backend: options.backend, limit: reach.limit, budget };
+        let (graph, backend, limit) = (explored.as_ref(), options.backend, reach.limit);
+        let mut prover = Prover { model, invariant, graph, backend, limit, budget, observer };
         let round =
             prover.round(&result.classes, bound).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
         prove_seconds += clock.elapsed().as_secs_f64();
@@ -201,20 +209,70 @@ fn finished(mut result: Classification, mut statistics: Statistics, prove_second
 struct Prover<'a> {
     model: &'a Model,
     invariant: &'a Expr,
-    graph: &'a Graph,
+    graph: Result<&'a Graph, &'a Stop>,
     backend: Backend,
     limit: usize,
     budget: &'a Budget,
+    observer: &'a mut dyn Observer,
 }
 
 impl Prover<'_> {
     /// Looks at classes that are sufficient and complete up to the bound.
-    fn round(&self, classes: &[Class], bound: usize) -> Limited<Round> {
+    fn round(&mut self, classes: &[Class], bound: usize) -> Limited<Round> {
         let automata = match automata(self.model, classes) {
             Ok(automata) => automata,
             Err(obstacle) => return Ok(Round::Open(obstacle)),
         };
-        let product = Product::new(self.model, self.invariant, self.graph, &automata, self.budget)?;
+        match self.graph {
+            Ok(graph) => match self.visited(graph, classes, &automata, bound)? {
+                Round::Open(Obstacle::Combinations(_)) => self.symbolic(classes, &automata, bound),
+                round => Ok(round),
+            },
+            Err(Stop::States(_) | Stop::Choices(_)) => self.symbolic(classes, &automata, bound),
+            Err(Stop::Budget(why)) => Err(*why),
+        }
+    }
+
+    /// By induction over the latches of model and automata.
+    fn symbolic(&mut self, classes: &[Class], automata: &[Automaton], bound: usize) -> Limited<Round> {
+        let mut sufficient = Vec::new();
+        let mut raise = None;
+        for (class, automaton) in classes.iter().zip(automata) {
+            match self.never(&[automaton], Never::Insufficient)? {
+                None => sufficient.push(class.clone()),
+                Some(steps) => {
+                    assert_beyond(steps, bound, &class.constraint, self.model);
+                    raise = raise.max(Some(steps));
+                }
+            }
+        }
+        if let Some(to) = raise {
+            return Ok(Round::Raise(to, sufficient));
+        }
+        let covering = classes.iter().zip(automata).filter(|(class, _)| !class.redundant);
+        let covering: Vec<&Automaton> = covering.map(|(_, automaton)| automaton).collect();
+        if let Some(steps) = self.never(&covering, Never::Uncovered)? {
+            assert!(steps > bound, "a counterexample of {steps} steps is in no class of a complete result");
+            return Ok(Round::Raise(steps, sufficient));
+        }
+        let solver = other(self.backend).start(self.budget).name().to_owned();
+        let confirmed = Confirmed { solver, solver_calls: 0, variables: 0, clauses: 0 };
+        Ok(Round::Proved(Proof { basis: Basis::Induction, bounds: Vec::new(), confirmed }))
+    }
+
+    fn never(&mut self, automata: &[&Automaton], what: Never) -> Limited<Option<usize>> {
+        never((self.model, self.invariant), automata, what, self.backend, self.budget, self.observer)
+    }
+
+    /// By what was visited.
+    fn visited(
+        &self,
+        graph: &Graph,
+        classes: &[Class],
+        automata: &[Automaton],
+        bound: usize,
+    ) -> Limited<Round> {
+        let product = Product::new(self.model, self.invariant, graph, automata, self.budget)?;
         let mut possible = Vec::new();
         let mut sufficient = Vec::new();
         let mut raise = None;
@@ -247,20 +305,20 @@ impl Prover<'_> {
         };
         let combinations = memories.iter().map(Vec::len).sum();
         let certificate = Certificate {
-            graph: self.graph,
-            automata: &automata,
+            graph,
+            automata,
             covering: &covering,
             violates: &product.violates,
             possible,
             memories,
         };
-        let checked = certificate.check(self.model, self.invariant, self.backend.other(), self.budget)?;
+        let checked = certificate.check(self.model, self.invariant, other(self.backend), self.budget)?;
         let confirmed = checked.unwrap_or_else(|refused| {
             panic!("the proof for every length fails at {}: {:?}", refused.at, certificate.covering)
         });
         let states = product.violates.iter().filter(|v| !**v).count();
-        let steps = self.graph.step_count();
-        Ok(Round::Proved(Proof { states, steps, combinations, bounds: Vec::new(), confirmed }))
+        let basis = Basis::States { states, steps: graph.step_count(), combinations };
+        Ok(Round::Proved(Proof { basis, bounds: Vec::new(), confirmed }))
     }
 }
 

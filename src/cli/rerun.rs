@@ -1,6 +1,6 @@
 //! The command line that gives a result again.
 
-use super::args::{CheckArgs, ClassifyArgs, RunArgs, ViewArgs};
+use super::args::{CheckArgs, ClassifyArgs, ProofMethod, RunArgs, ViewArgs};
 use crate::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
@@ -41,6 +41,10 @@ pub fn check(args: &CheckArgs) -> String {
     if let Some(bound) = args.bound {
         line.option("-k", &bound.to_string());
         line.flag("--exact", args.exact);
+    }
+    line.flag("--unbounded", args.unbounded);
+    if args.proof != ProofMethod::Auto {
+        line.option("--proof", args.proof.name());
     }
     line.run(&args.run);
     line.view(&args.view);
@@ -163,6 +167,10 @@ mod tests {
         assert_eq!(
             again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3", "--exact"]),
             "cladist check m.sts -p q -k 3 --exact --solver cadical"
+        );
+        assert_eq!(
+            again(&["cladist", "check", "m.sts", "--every-length", "--proof", "k-induction"]),
+            "cladist check m.sts --unbounded --proof k-induction --solver cadical"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The reachable part of a model as a graph whose nodes and steps are numbers.
 
-use super::reachable::{Edge, Reachable, Stop, explore};
+use super::reachable::{Edge, Reachable, Stop, reachable_until};
 use crate::budget::Budget;
 use crate::model::Model;
 use crate::model::value::{Label, Moment, State};
@@ -45,7 +45,7 @@ impl Graph {
         ends: &mut dyn FnMut(&State) -> bool,
     ) -> Result<Self, Stop> {
         let limit = limit.min(u32::MAX as usize);
-        let reached = explore(model, limit, budget, usize::MAX, &mut |_| false, ends);
+        let reached = reachable_until(model, limit, budget, ends);
         match reached.stopped {
             Some(why) => Err(why),
             None => Ok(Self::of(reached)),

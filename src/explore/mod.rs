@@ -13,7 +13,7 @@ mod successors;
 mod traces;
 
 pub use graph::{Arrival, Graph};
-pub use reachable::{Edge, Reachable, Stop, reachable, shortest_violation};
+pub use reachable::{Edge, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
 pub use successors::successors;
 pub use traces::all_traces;

@@ -2,7 +2,7 @@
 
 use super::numbers::grouped;
 use super::verdict::{ended, extent, steps};
-use crate::classify::{Classification, Gap, Obstacle, Unbounded};
+use crate::classify::{Basis, Classification, Gap, Obstacle, Unbounded};
 use crate::explore::Stop;
 use serde::Serialize;
 
@@ -13,11 +13,13 @@ pub struct UnboundedDocument {
     pub proved: bool,
     /// The same in words, with what the proof took, or why there is none.
     pub text: String,
-    /// With `proved`: the states that traces without violation lead to.
+    /// With `proved`: `states` if all were visited, `induction` if the proof is a symbolic one.
+    pub method: Option<&'static str>,
+    /// With the method `states`: the states that traces without violation lead to.
     pub states: Option<usize>,
-    /// With `proved`: the steps from these.
+    /// With the method `states`: the steps from these.
     pub steps: Option<usize>,
-    /// With `proved`: combinations of these states with what the classes remember.
+    /// With the method `states`: combinations of these states with what the classes remember.
     pub combinations: Option<usize>,
     /// With `proved`: the bounds in steps at which classes were looked for.
     pub bounds: Option<Vec<usize>>,
@@ -33,6 +35,7 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
     let nothing = UnboundedDocument {
         proved: false,
         text,
+        method: None,
         states: None,
         steps: None,
         combinations: None,
@@ -43,12 +46,18 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
     Some(match result.unbounded.as_ref()? {
         Unbounded::Proved(proof) => UnboundedDocument {
             proved: true,
-            states: Some(proof.states),
-            steps: Some(proof.steps),
-            combinations: Some(proof.combinations),
             bounds: Some(proof.bounds.clone()),
             checked_by: Some(proof.confirmed.solver.clone()),
-            ..nothing
+            ..match proof.basis {
+                Basis::Induction => UnboundedDocument { method: Some("induction"), ..nothing },
+                Basis::States { states, steps, combinations } => UnboundedDocument {
+                    method: Some("states"),
+                    states: Some(states),
+                    steps: Some(steps),
+                    combinations: Some(combinations),
+                    ..nothing
+                },
+            }
         },
         Unbounded::Open(Gap::Broken { .. }) => UnboundedDocument { reason: Some("broken"), ..nothing },
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
@@ -60,12 +69,15 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
 /// `every length: …`, or `up to 10 steps; beyond, …`.
 pub fn lengths_text(result: &Classification) -> Option<String> {
     Some(match result.unbounded.as_ref()? {
-        Unbounded::Proved(proof) => format!(
-            "every length: proved over {} and {}, confirmed by {}",
-            counted(proof.states, "state"),
-            counted(proof.steps, "step"),
-            proof.confirmed.solver
-        ),
+        Unbounded::Proved(proof) => {
+            let how = match proof.basis {
+                Basis::States { states, steps, .. } => {
+                    format!("over {} and {}", counted(states, "state"), counted(steps, "step"))
+                }
+                Basis::Induction => "by induction".to_owned(),
+            };
+            format!("every length: proved {how}, confirmed by {}", proof.confirmed.solver)
+        }
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
             format!("{}; beyond is open: {}", extent(result.lengths), obstacle_text(obstacle))
         }

@@ -3,7 +3,7 @@
 use super::{ClassifyRequest, View};
 use crate::budget::Exhausted;
 use crate::classify::{
-    Atom, Class, Classification, Confirmed, Constraint, Count, Fact, FactKind, Origin, Proof, Seconds,
+    Atom, Basis, Class, Classification, Confirmed, Constraint, Count, Fact, FactKind, Origin, Proof, Seconds,
     Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use crate::diagnostics::{SourceId, SourceMap, Span};
@@ -233,7 +233,11 @@ pub fn classification(verdict: Verdict) -> Classification {
 pub fn proved(verdict: Verdict) -> Classification {
     let confirmed =
         Confirmed { solver: "varisat 0.2.2".into(), solver_calls: 2, variables: 99, clauses: 999 };
-    let proof = Proof { states: 1234, steps: 45_678, combinations: 2000, bounds: vec![3, 10], confirmed };
+    let proof = Proof {
+        basis: Basis::States { states: 1234, steps: 45_678, combinations: 2000 },
+        bounds: vec![3, 10],
+        confirmed,
+    };
     let tally = |n: u64| Tally([(vec![0], n.into()), (vec![0, 1], 2u64.into())].into());
     let count = |steps, n| Count { steps, first: tally(n), violating: tally(3 * n) };
     Classification {

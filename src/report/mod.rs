@@ -17,6 +17,7 @@ mod notices;
 mod numbers;
 mod paint;
 mod places;
+mod proof;
 mod read_trace;
 mod request;
 mod sequence;
@@ -42,6 +43,7 @@ pub use notices::{
     dead_end_notice, no_trace_notice, restatement_notices, silence_notices, start_notices, vacuity_notices,
 };
 pub use paint::Paint;
+pub use proof::{ProofDocument, invariant_text};
 pub use read_trace::trace_from_json;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
 pub use trace_text::{Marks, change_text, labels_line, trace_text};

@@ -32,7 +32,7 @@ pub enum ClassifyVerdict {
 pub enum CheckVerdict {
     /// The input is in order; nothing else was asked.
     Checked,
-    /// No property is violated up to the bound.
+    /// No property is violated up to the bound, or in traces of any length if that was proved.
     Holds,
     /// Some property is violated, and all others were decided.
     Violated,
@@ -61,12 +61,13 @@ impl CheckRequest<'_> {
     /// How the check as a whole ended.
     pub fn verdict(&self) -> CheckVerdict {
         let any = |wanted: fn(&Outcome) -> bool| self.properties.iter().any(|p| wanted(&p.outcome));
-        let undecided = any(|o| matches!(o, Outcome::Undecided { .. } | Outcome::Temporal));
+        let undecided =
+            any(|o| matches!(o, Outcome::Undecided { .. } | Outcome::Temporal | Outcome::Unlistable(_)));
         match any(|o| matches!(o, Outcome::Violated(_))) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,
             false if undecided => CheckVerdict::Undecided,
-            false if any(|o| matches!(o, Outcome::Holds)) => CheckVerdict::Holds,
+            false if any(|o| matches!(o, Outcome::Holds | Outcome::Proved(_))) => CheckVerdict::Holds,
             false => CheckVerdict::Checked,
         }
     }

@@ -25,15 +25,6 @@ impl Backend {
         &[Backend::Cadical, Backend::Varisat]
     }
 
-    /// Another one, to check what this one found.
-    #[must_use]
-    pub fn other(self) -> Backend {
-        match self {
-            Backend::Cadical => Backend::Varisat,
-            Backend::Varisat => Backend::Cadical,
-        }
-    }
-
     /// A new, empty solver that stops when `budget` ends, also in the middle of a call.
     ///
     /// CaDiCaL looks at the budget every few decisions and can go on afterwards, should the interrupt
