@@ -8,6 +8,7 @@ pub mod cli;
 pub mod diagnostics;
 pub mod explore;
 pub mod model;
+pub mod prove;
 pub mod report;
 pub mod sat;
 pub mod syntax;

@@ -58,7 +58,9 @@ pub struct Automaton {
     pub states: usize,
     start: Bits,
     accepting: Bits,
-    /// For each state those that make it superfluous in a set: they accept whatever follows, if it does.
+    /// For each state those, itself among them, that accept whatever it accepts.
+    simulating: Vec<Bits>,
+    /// For each state those that make it superfluous in a set: of states that accept the same, one stays.
     above: Vec<Bits>,
 }
 
@@ -120,6 +122,11 @@ impl Automaton {
     /// The states that make this one superfluous when they are in a set with it.
     pub fn above(&self, state: usize) -> Bits {
         self.above[state]
+    }
+
+    /// States, this one among them, that accept whatever can follow, if this one does.
+    pub fn simulating(&self, state: usize) -> Bits {
+        self.simulating[state]
     }
 
     /// Whether a whole trace is in the class.

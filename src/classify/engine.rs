@@ -289,6 +289,8 @@ impl<'m> Run<'_, 'm> {
             check_ended,
             start_unmatched: self.start_unmatched,
             solver: self.solver,
+            unbounded: None,
+            counts: None,
             statistics: self.statistics,
         }
     }

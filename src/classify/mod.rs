@@ -19,8 +19,10 @@ mod engine;
 mod fact;
 mod members;
 pub mod minimise;
+mod numbers;
 mod occurrence;
 mod pool;
+pub mod product;
 pub mod quick_xplain;
 mod redundancy;
 mod remembered;
@@ -32,14 +34,21 @@ mod self_check;
 pub mod space;
 #[cfg(test)]
 mod tests;
+mod unbounded;
+mod watch;
 
+pub use automaton::NoAutomaton;
 pub use constraint::Constraint;
 pub use engine::classify;
 pub use fact::{Atom, Conjunct, Fact, FactKind, Origin, Stretch};
 pub use members::members;
 pub use minimise::Preference;
+pub use numbers::numbers;
+pub use product::certificate::Confirmed;
+pub use product::count::{Count, Tally};
 pub use restore::restore;
 pub use result::{Class, Classification, Seconds, Silent, Statistics, TooWeak, Verdict, Why};
+pub use unbounded::{Basis, Gap, Obstacle, Proof, Reach, Unbounded, classify_unbounded};
 
 use crate::model::PredicateId;
 use crate::sat::{Backend, Setup};

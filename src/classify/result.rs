@@ -1,6 +1,8 @@
 //! What a classification found: values only, nothing is printed here.
 
 use super::constraint::Constraint;
+use super::product::count::Count;
+use super::unbounded::{Obstacle, Unbounded};
 use crate::budget::Exhausted;
 use crate::model::PredicateId;
 use crate::trace::Trace;
@@ -115,8 +117,63 @@ pub struct Seconds {
     pub redundancy: f64,
     /// The self-check in fresh solvers.
     pub verify: f64,
+    /// The proof for traces of every length.
+    pub prove: f64,
+    /// Counting traces.
+    pub count: f64,
     /// From start to end.
     pub total: f64,
+}
+
+impl Classification {
+    /// Whether the verdict was proved for traces of every length.
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self.unbounded, Some(Unbounded::Proved(_)))
+    }
+}
+
+impl Verdict {
+    /// What ended the search, if that was the budget.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        match self {
+            Self::Partial(Why::Exhausted(why) | Why::StartWithOnly(why)) | Self::Undecided { why, .. } => {
+                Some(*why)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Statistics {
+    /// Adds what another run of this process took.
+    pub fn add(&mut self, other: &Statistics) {
+        self.counterexamples += other.counterexamples;
+        self.redundant += other.redundant;
+        self.solver_calls += other.solver_calls;
+        self.seconds.add(&other.seconds);
+        self.peak_variables = self.peak_variables.max(other.peak_variables);
+        self.peak_clauses = self.peak_clauses.max(other.peak_clauses);
+        self.cpu_seconds = match (self.cpu_seconds, other.cpu_seconds) {
+            (Some(a), Some(b)) => Some(a + b),
+            (a, b) => a.or(b),
+        };
+        self.peak_memory_kb = self.peak_memory_kb.max(other.peak_memory_kb);
+    }
+}
+
+impl Seconds {
+    fn add(&mut self, other: &Seconds) {
+        self.unroll += other.unroll;
+        self.search += other.search;
+        self.facts += other.facts;
+        self.minimise += other.minimise;
+        self.block += other.block;
+        self.redundancy += other.redundancy;
+        self.verify += other.verify;
+        self.prove += other.prove;
+        self.count += other.count;
+        self.total += other.total;
+    }
 }
 
 /// The result of [`super::classify`].
@@ -145,6 +202,11 @@ pub struct Classification {
     pub start_unmatched: bool,
     /// The solver that was used.
     pub solver: String,
+    /// What is known of longer traces; `None` where that was not asked, or there is no such thing to say.
+    pub unbounded: Option<Unbounded>,
+    /// How many violating traces there are of each length, or why that is not known; `None` where it was not
+    /// asked.
+    pub counts: Option<Result<Vec<Count>, Obstacle>>,
     /// What it took.
     pub statistics: Statistics,
 }

@@ -14,6 +14,7 @@ use crate::report::{
     silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use crate::trace::{sequence_diagram, to_itf};
+use std::time::Instant;
 
 /// Runs it.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -51,10 +52,24 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     };
     let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
 
-    let result = {
+    let mut result = {
         let mut line = ProgressLine::new(console);
-        classify::classify(&model, invariant, vocabulary, &options, &budget, &mut line)
+        match args.reach() {
+            Some(reach) => classify::classify_unbounded(
+                &model, invariant, vocabulary, &options, reach, &budget, &mut line,
+            ),
+            None => classify::classify(&model, invariant, vocabulary, &options, &budget, &mut line),
+        }
     };
+    if args.count {
+        let clock = Instant::now();
+        let counts =
+            classify::numbers(&model, invariant, &result.classes, result.lengths, args.max_states, &budget);
+        let seconds = &mut result.statistics.seconds;
+        seconds.count = clock.elapsed().as_secs_f64();
+        seconds.total += seconds.count;
+        result.counts = Some(counts);
+    }
     let mut notices = start_notices(&model, options.start_with, &result);
     notices.extend(silence_notices(&model, &result));
     notices.extend(vocabulary_notices(vocabulary, &result));
@@ -64,8 +79,8 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     notices.extend(restatement_notices(property, vocabulary, &result, hiding.as_deref()));
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
-        notices.extend(settings::dead_end(&model, property, args.lengths(), backend, &budget));
-        notices.extend(settings::vacuity(&model, Some(args.lengths()), backend, &budget));
+        notices.extend(settings::dead_end(&model, property, result.lengths, backend, &budget));
+        notices.extend(settings::vacuity(&model, Some(result.lengths), backend, &budget));
     }
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);

@@ -21,6 +21,7 @@ mod rerun;
 mod settings;
 mod suggest;
 mod trace;
+mod unbounded;
 
 use args::{Args, Command, TraceCommand};
 use clap::error::ErrorKind;

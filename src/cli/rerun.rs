@@ -1,6 +1,7 @@
 //! The command line that gives a result again.
 
-use super::args::{CheckArgs, ClassifyArgs, RunArgs, ViewArgs};
+use super::args::{CheckArgs, ClassifyArgs, ProofMethod, RunArgs, ViewArgs};
+use crate::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,8 +11,15 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     let mut line = Line::new("classify", &args.model);
     line.option("-p", property);
     line.option("-V", vocabulary);
-    line.option("-k", &args.bound.to_string());
+    if let Some(bound) = args.bound.or_else(|| (!args.unbounded).then(|| args.lengths().bound())) {
+        line.option("-k", &bound.to_string());
+    }
     line.flag("--exact", args.exact);
+    line.flag("--unbounded", args.unbounded);
+    line.flag("--count", args.count);
+    if (args.unbounded || args.count) && args.max_states != DEFAULT_SEARCH_LIMIT {
+        line.option("--max-states", &args.max_states.to_string());
+    }
     if let Some(predicate) = &args.start_with {
         line.option("--start-with", predicate);
     }
@@ -39,6 +47,10 @@ pub fn check(args: &CheckArgs) -> String {
     if let Some(bound) = args.bound {
         line.option("-k", &bound.to_string());
         line.flag("--exact", args.exact);
+    }
+    line.flag("--unbounded", args.unbounded);
+    if args.proof != ProofMethod::Auto {
+        line.option("--proof", args.proof.name());
     }
     line.run(&args.run);
     line.view(&args.view);
@@ -177,6 +189,10 @@ mod tests {
         assert_eq!(
             again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3", "--exact"]),
             "cladist check m.sts -p q -k 3 --exact --solver cadical"
+        );
+        assert_eq!(
+            again(&["cladist", "check", "m.sts", "--every-length", "--proof", "k-induction"]),
+            "cladist check m.sts --unbounded --proof k-induction --solver cadical"
         );
     }
 }

@@ -5,13 +5,15 @@
 //! `x' in S`) it decides them part by part and drops a part as soon as some formula is bound to be false.
 
 mod decide;
+mod graph;
 mod partial;
 mod reachable;
 mod search;
 mod successors;
 mod traces;
 
-pub use reachable::{Edge, Reachable, Stop, reachable, shortest_violation};
+pub use graph::{Arrival, Graph};
+pub use reachable::{Edge, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
 pub use successors::successors;
 pub use traces::all_traces;

@@ -1,9 +1,11 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
+use super::beyond::{UnboundedDocument, unbounded_document};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
 use super::evaluate::failing_conjuncts;
+use super::numbers::{CountsDocument, counts_document};
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
@@ -58,6 +60,10 @@ pub struct ClassifyDocument {
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
     pub too_weak: Option<TooWeakDocument>,
+    /// What was found out about traces of every length; `null` where that was not asked, or there is nothing to say.
+    pub unbounded: Option<UnboundedDocument>,
+    /// How many violating traces there are; `null` where that was not asked.
+    pub counts: Option<CountsDocument>,
     /// What it took.
     pub statistics: StatisticsDocument,
     /// Findings about the input.
@@ -181,7 +187,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         prefer: request.prefer.to_vec(),
         hide: request.hide.to_vec(),
         seed: request.seed,
-        verdict: ClassifyVerdict::from(&result.verdict),
+        verdict: ClassifyVerdict::from(result),
         summary: verdict_sentence(result, &request.vocabulary.name),
         reason,
         depth,
@@ -193,6 +199,8 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         classes: result.classes.iter().enumerate().map(|(n, c)| class_document(request, c, n + 1)).collect(),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
+        unbounded: unbounded_document(result),
+        counts: counts_document(result),
         statistics: statistics_document(result),
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
@@ -277,6 +285,8 @@ fn statistics_document(result: &Classification) -> StatisticsDocument {
             block: seconds(by.block),
             redundancy: seconds(by.redundancy),
             verify: seconds(by.verify),
+            prove: seconds(by.prove),
+            count: seconds(by.count),
             total: seconds(by.total),
         },
         peak_variables: taken.peak_variables,
@@ -303,6 +313,8 @@ pub(super) fn budget_word(why: Exhausted) -> &'static str {
 mod tests {
     use super::super::{fixture, to_json};
     use super::*;
+    use crate::classify::{Gap, NoAutomaton, Obstacle, Unbounded};
+    use crate::explore::{Stop, TooMany};
 
     #[test]
     fn every_verdict_satisfies_the_schema() {
@@ -322,6 +334,44 @@ mod tests {
             assert_eq!(json["reason"].is_null(), !matches!(name, "partial" | "undecided"));
             assert_eq!(json["cover"].is_null(), name != "complete");
             assert_eq!(json["too_weak"].is_null(), name != "too_weak");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_every_length_satisfies_the_schema() {
+        let model = fixture::model();
+        let document = |result: &Classification| {
+            let text = to_json(&classify_document(&fixture::request(&model), result));
+            fixture::assert_valid(include_str!("../../docs/schema/classify-1.json"), &text);
+            serde_json::from_str::<Json>(&text).expect("JSON")
+        };
+        assert_eq!(document(&fixture::proved(Verdict::Holds))["verdict"], "holds_unbounded");
+        let mut result = fixture::proved(Verdict::Complete);
+        let json = document(&result);
+        assert_eq!(json["verdict"], "complete_unbounded");
+        assert_eq!(json["unbounded"]["bounds"], serde_json::json!([3, 10]));
+        assert_eq!(json["counts"]["first_violations"][1]["total"], "1152921504606846978");
+        assert_eq!(
+            json["counts"]["violating"][0]["classes"][1],
+            serde_json::json!({"id": 2, "total": "2", "only": "0"})
+        );
+        let obstacles = [
+            (Obstacle::States(Stop::States(7)), "states"),
+            (Obstacle::States(Stop::Choices(TooMany { what: "x".into(), limit: 1 })), "choices"),
+            (Obstacle::Class(1, NoAutomaton::Size), "class"),
+            (Obstacle::Combinations(9), "combinations"),
+            (Obstacle::Budget(Exhausted::Memory), "memory"),
+        ];
+        for (obstacle, word) in obstacles {
+            result.counts = Some(Err(obstacle.clone()));
+            result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+            let json = document(&result);
+            assert_eq!(json["verdict"], "complete");
+            assert_eq!([&json["unbounded"]["reason"], &json["counts"]["reason"]], [word, word]);
+        }
+        for why in [None, Some(Exhausted::Time)] {
+            result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: 12, why }));
+            assert_eq!(document(&result)["unbounded"]["reason"], "broken");
         }
     }
 

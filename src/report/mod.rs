@@ -1,6 +1,7 @@
 //! Results for people and for programs: one exporter a file, nothing is computed or printed here.
 
 mod advice;
+mod beyond;
 mod check_json;
 mod check_text;
 mod classify_json;
@@ -13,8 +14,10 @@ pub(crate) mod fixture;
 mod html;
 mod itf_text;
 mod notices;
+mod numbers;
 mod paint;
 mod places;
+mod proof;
 mod read_trace;
 mod request;
 mod restating;
@@ -39,6 +42,7 @@ pub use html::html_page;
 pub use itf_text::itf_text;
 pub use notices::{dead_end_notice, no_trace_notice, silence_notices, start_notices, vacuity_notices};
 pub use paint::Paint;
+pub use proof::{ProofDocument, invariant_text};
 pub use read_trace::trace_from_json;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
 pub use restating::{names_to_hide, restatement_notices};

@@ -23,7 +23,7 @@ pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
         })
         .collect();
     let mut automaton =
-        Automaton { letters: raw.letters, edges: raw.edges, states, start: 0, accepting, above };
+        Automaton { letters: raw.letters, edges: raw.edges, states, start: 0, accepting, simulating, above };
     automaton.start = automaton.without_superfluous(set(&|q| raw.start.contains(&q)));
     automaton.drop_superfluous_edges();
     automaton.drop_unused_letters();
