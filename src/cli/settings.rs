@@ -246,7 +246,10 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::Span;
+    use crate::model::{Observable, VocabularyItem};
     use crate::report::fixture;
+    use std::collections::BTreeSet;
 
     #[test]
     fn durations() {
@@ -289,23 +292,26 @@ mod tests {
     #[test]
     fn unknown_names_of_the_vocabulary_are_all_told() {
         let model = fixture::model();
-        let vocabulary = &model.vocabularies[0];
-        let names = |list: &[&str]| -> Vec<String> { list.iter().map(ToString::to_string).collect() };
-        let known = vocabulary.names(&model);
-        let (first, last) = (known[0], known[known.len() - 1]);
-        assert_ne!(first, last);
-        let part = |prefer: &[&str], hide: &[&str]| {
-            vocabulary_part(&model, vocabulary, &names(prefer), &names(hide))
+        let item = |text: &str| {
+            let (expr, span) = (Expr::bool(true, Span::default()), Span::default());
+            VocabularyItem::Equal(Observable { text: text.to_owned(), expr, span })
         };
-        let errors = part(&["nonsense"], &["rubbish", first, "trash"]).expect_err("they are unknown");
-        assert_eq!(errors.len(), 3);
-        assert_eq!(part(&[first], &[first]).expect_err("both").len(), 1);
-        let (left, preference) = part(&[last], &[first]).expect("they are known");
-        assert!(left.items.len() < vocabulary.items.len());
-        for &item in &preference.items {
-            assert!(left.items[item].names(&model).contains(&last));
-        }
-        assert!(!preference.items.is_empty() && !left.names(&model).contains(&first));
+        let items = vec![item("state[A]"), item("state[B]"), VocabularyItem::Before, item("turn")];
+        let vocabulary = Vocabulary { items, ..model.vocabularies[0].clone() };
+        let names = |list: &[&str]| -> Vec<String> { list.iter().map(ToString::to_string).collect() };
+        let part = |prefer: &[&str], hide: &[&str]| {
+            vocabulary_part(&model, &vocabulary, &names(prefer), &names(hide))
+        };
+        let errors = part(&["sate[A]"], &["rubbish", "turn", "stat"]).expect_err("they are unknown");
+        let helps: Vec<_> = errors.iter().map(|e| e.help.as_deref()).collect();
+        assert_eq!(helps, [None, Some("did you mean `state`?"), Some("did you mean `state[A]`?")]);
+        assert_eq!(part(&["turn"], &["turn"]).expect_err("both").len(), 1);
+        let (left, preference) = part(&["turn"], &[" state "]).expect("they are known");
+        assert_eq!(left.items, [VocabularyItem::Before, item("turn")]);
+        assert_eq!(preference.items, BTreeSet::from([1]));
+        let (left, preference) = part(&["state"], &["state[ A ]"]).expect("they are known");
+        assert_eq!(left.items, [item("state[B]"), VocabularyItem::Before, item("turn")]);
+        assert_eq!(preference.items, BTreeSet::from([0]));
     }
 
     #[test]
