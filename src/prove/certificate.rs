@@ -74,17 +74,20 @@ fn clause_text(system: &System<'_>, clause: &[Is]) -> String {
     if clause.is_empty() {
         return "false".into();
     }
-    // Conditions first, conclusions last: `a and b => c or d`.
-    let (conclusions, conditions): (Vec<&Is>, Vec<&Is>) = clause.iter().partition(|is| is.holds);
-    let part = |list: &[&Is], holds: bool, word: &str| {
-        let texts: Vec<String> = list.iter().map(|is| system.text(is.statement, holds)).collect();
+    // Conditions first, conclusions last: `a and b => c or d`, `a and b => not c`.
+    let (mut conclusions, mut conditions): (Vec<&Is>, Vec<&Is>) = clause.iter().partition(|is| is.holds);
+    if conclusions.is_empty() {
+        conclusions.extend(conditions.pop());
+    }
+    let texts = |list: &[&Is], holds: fn(&Is) -> bool, word: &str| {
+        let texts: Vec<String> = list.iter().map(|is| system.text(is.statement, holds(is))).collect();
         texts.join(word)
     };
-    match (conditions.as_slice(), conclusions.as_slice()) {
-        (some, []) => part(some, false, " or "),
-        ([], some) => part(some, true, " or "),
-        (some, others) => format!("{} => {}", part(some, true, " and "), part(others, true, " or ")),
+    let then = texts(&conclusions, |is| is.holds, " or ");
+    if conditions.is_empty() {
+        return then;
     }
+    format!("{} => {then}", texts(&conditions, |_| true, " and "))
 }
 
 /// Whether there is something: that is what makes a certificate wrong.

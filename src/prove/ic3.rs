@@ -8,6 +8,7 @@
 
 use super::certificate::Certificate;
 use super::levels::{Cube, Levels, Reached};
+use super::support::support;
 use super::system::System;
 use super::{Effort, Found};
 use crate::budget::{Exhausted, Progress};
@@ -16,6 +17,7 @@ use std::collections::BinaryHeap;
 
 /// The search, level by level.
 pub(super) struct Ic3<'a> {
+    system: &'a System<'a>,
     levels: Levels<'a>,
     /// How many obligations there were: of equal ones, the newest comes first.
     obligations: usize,
@@ -35,7 +37,8 @@ struct Obligation {
 
 impl<'a> Ic3<'a> {
     pub fn new(system: &'a System<'a>, effort: &Effort<'_>) -> Self {
-        Self { levels: Levels::new(system, effort.backend, effort.budget), obligations: 0, depth: 0 }
+        let levels = Levels::new(system, effort.backend, effort.budget);
+        Self { system, levels, obligations: 0, depth: 0 }
     }
 
     /// The number of steps below which nothing bad happens.
@@ -64,7 +67,9 @@ impl<'a> Ic3<'a> {
             self.depth = top + 1;
             self.levels.add_level();
             if let Some(level) = self.push()? {
-                return Ok(Found::Holds(Certificate::Invariant(self.levels.clauses(level))));
+                let clauses = self.levels.clauses(level);
+                let needed = support(self.system, &clauses, effort.backend, effort.budget)?;
+                return Ok(Found::Holds(Certificate::Invariant(needed)));
             }
         }
     }

@@ -11,6 +11,7 @@ mod ic3;
 mod induction;
 mod invariant;
 mod levels;
+mod support;
 mod system;
 mod watch;
 
