@@ -112,13 +112,16 @@ fn verdicts_for_every_length_are_those_of_longer_traces() {
 /// Checks the honest models with all their vocabularies that are not too weak.
 #[test]
 fn the_honest_models_are_classified_for_every_length() {
-    let samples: [(&str, &[(&str, usize)]); 6] = [
+    let samples: [(&str, &[(&str, usize)]); 8] = [
         ("running_example", &[("messages", 2), ("equality", 2)]),
         ("increment_decrement", &[("both", 2), ("not_one", 1), ("all", 1)]),
         ("mutex", &[("steps", 2), ("states", 1), ("courses", 2)]),
         ("tcp_handshake", &[("generic", 1), ("ways", 3)]),
-        ("ns_public_key", &[("generic", 1), ("attacks", 1)]),
-        ("ns_symmetric", &[("generic", 1)]),
+        ("ns_public_key", &[("generic", 1), ("attacks", 1), ("labels", 1)]),
+        ("ns_symmetric", &[("generic", 1), ("labels", 1), ("knowledge", 1)]),
+        ("paper/tcp", &[("with_state_of_b", 1)]),
+        // Its states are too many to be listed.
+        ("paper/ns_public_key", &[("generic", 2)]),
     ];
     for (name, vocabularies) in samples {
         let model = sample(name, &[]);

@@ -78,7 +78,7 @@ impl NoAutomaton {
     pub fn reason(self) -> &'static str {
         match self {
             NoAutomaton::Comparison => "compares what is read at several positions, over too many values",
-            NoAutomaton::Size => "relates too many positions",
+            NoAutomaton::Size => "needs too much to be remembered of a trace",
         }
     }
 }

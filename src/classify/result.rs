@@ -145,7 +145,7 @@ impl Verdict {
 }
 
 impl Statistics {
-    /// Adds what another run of this process took.
+    /// Adds what another run took, but for the processor time and the memory of the process.
     pub fn add(&mut self, other: &Statistics) {
         self.counterexamples += other.counterexamples;
         self.redundant += other.redundant;
@@ -153,11 +153,6 @@ impl Statistics {
         self.seconds.add(&other.seconds);
         self.peak_variables = self.peak_variables.max(other.peak_variables);
         self.peak_clauses = self.peak_clauses.max(other.peak_clauses);
-        self.cpu_seconds = match (self.cpu_seconds, other.cpu_seconds) {
-            (Some(a), Some(b)) => Some(a + b),
-            (a, b) => a.or(b),
-        };
-        self.peak_memory_kb = self.peak_memory_kb.max(other.peak_memory_kb);
     }
 }
 

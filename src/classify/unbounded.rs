@@ -11,7 +11,7 @@ use super::result::{Class, Classification, Statistics, Verdict};
 use super::space::Limited;
 use super::watch::{Never, never};
 use super::{Constraint, Options};
-use crate::budget::{Budget, Exhausted, Observer, Progress};
+use crate::budget::{Budget, Exhausted, Observer, Progress, cpu_seconds, peak_memory_kb};
 use crate::explore::{Graph, Stop};
 use crate::model::eval::Scope;
 use crate::model::expr::Expr;
@@ -89,7 +89,7 @@ pub enum Gap {
 /// Why the product of a model and classes could not be explored.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Obstacle {
-    /// The states could not all be visited.
+    /// The states could not all be listed.
     States(Stop),
     /// The class with this index has no automaton.
     Class(usize, NoAutomaton),
@@ -121,11 +121,13 @@ pub fn classify_unbounded(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification {
+    let mut spent = Spent { cpu: cpu_seconds(), proving: 0.0 };
     let clock = Instant::now();
     observer.progress(&Progress { phase: "explore", ..Progress::default() });
     let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
-    let explored = Graph::explore(model, reach.limit, budget, &mut violates);
-    let mut prove_seconds = clock.elapsed().as_secs_f64();
+    // Most of the time is for the classes, and for induction where the states are too many.
+    let explored = Graph::explore(model, reach.limit, &budget.share(4), &mut violates);
+    spent.proving += clock.elapsed().as_secs_f64();
     let (mut bound, shortest) = match &explored {
         Ok(graph) => {
             let shortest = graph.depth_of(&mut violates);
@@ -154,7 +156,7 @@ pub fn classify_unbounded(
                 result = before;
                 result.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
             }
-            return finished(result, statistics, prove_seconds);
+            return finished(result, statistics, &spent);
         }
         let clock = Instant::now();
         observer.progress(&Progress {
@@ -169,19 +171,19 @@ pub fn classify_unbounded(
         let mut prover = Prover { model, invariant, graph, backend, limit, budget, observer };
         let round =
             prover.round(&result.classes, bound).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
-        prove_seconds += clock.elapsed().as_secs_f64();
+        spent.proving += clock.elapsed().as_secs_f64();
         match round {
             Round::Proved(proof) => {
                 result.unbounded = Some(Unbounded::Proved(Proof { bounds, ..proof }));
-                return finished(result, statistics, prove_seconds);
+                return finished(result, statistics, &spent);
             }
             Round::Open(obstacle) => {
                 result.unbounded = Some(open(obstacle));
-                return finished(result, statistics, prove_seconds);
+                return finished(result, statistics, &spent);
             }
             Round::Raise(to) if bounds.len() >= MOST_ROUNDS => {
                 result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: to, why: None }));
-                return finished(result, statistics, prove_seconds);
+                return finished(result, statistics, &spent);
             }
             Round::Raise(to) => {
                 complete = Some((result, to));
@@ -191,16 +193,26 @@ pub fn classify_unbounded(
     }
 }
 
+/// What is measured over all rounds.
+struct Spent {
+    /// The processor time of the process at the start, where the system tells.
+    cpu: Option<f64>,
+    /// Seconds spent on proofs.
+    proving: f64,
+}
+
 /// The result with what all rounds took.
-fn finished(mut result: Classification, mut statistics: Statistics, prove_seconds: f64) -> Classification {
+fn finished(mut result: Classification, mut statistics: Statistics, spent: &Spent) -> Classification {
     statistics.redundant = result.statistics.redundant;
     if let Some(Unbounded::Proved(proof)) = &result.unbounded {
         statistics.solver_calls += proof.confirmed.solver_calls;
         statistics.peak_variables = statistics.peak_variables.max(proof.confirmed.variables);
         statistics.peak_clauses = statistics.peak_clauses.max(proof.confirmed.clauses);
     }
-    statistics.seconds.prove = prove_seconds;
-    statistics.seconds.total += prove_seconds;
+    statistics.seconds.prove = spent.proving;
+    statistics.seconds.total += spent.proving;
+    statistics.cpu_seconds = cpu_seconds().zip(spent.cpu).map(|(now, then)| now - then);
+    statistics.peak_memory_kb = peak_memory_kb();
     result.statistics = statistics;
     result
 }
@@ -228,8 +240,10 @@ impl Prover<'_> {
                 Round::Open(Obstacle::Combinations(_)) => self.symbolic(classes, &automata, bound),
                 round => Ok(round),
             },
-            Err(Stop::States(_) | Stop::Choices(_)) => self.symbolic(classes, &automata, bound),
-            Err(Stop::Budget(why)) => Err(*why),
+            Err(_) => {
+                self.budget.exhausted().map_or(Ok(()), Err)?;
+                self.symbolic(classes, &automata, bound)
+            }
         }
     }
 
