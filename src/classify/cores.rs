@@ -17,7 +17,7 @@ const MOST_TRIED: usize = 16;
 const CALLS: u64 = 3;
 const SOME_CALLS: u64 = 60;
 
-/// Minimal constraints of the facts of a counterexample besides the first one, in the order in which they were
+/// Minimal constraints of some facts of a counterexample besides the first one, in the order in which they were
 /// found. Facts are forbidden at all positions at once, so that constraints differ in what they
 /// say and not only in where; all predicates at once come first. `first_calls` is how many solver
 /// calls the first one took.
@@ -25,6 +25,7 @@ pub fn others(
     space: &mut Space<'_>,
     facts: &mut Facts,
     preference: &Preference,
+    allowed: &[usize],
     first: &Draft,
     first_calls: u64,
 ) -> Limited<Vec<Draft>> {
@@ -32,7 +33,9 @@ pub fn others(
     let mut found: Vec<Draft> = Vec::new();
     let mut seen: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
     let mut queue: VecDeque<BTreeSet<usize>> = VecDeque::new();
-    let carriers: BTreeSet<usize> = (0..facts.placed.len())
+    let carriers: BTreeSet<usize> = allowed
+        .iter()
+        .copied()
         .filter(|&a| preference.carries(&facts.placed[a]))
         .map(|a| said(facts, a))
         .collect();
@@ -50,7 +53,7 @@ pub fn others(
             continue;
         }
         let left: Vec<usize> =
-            (0..facts.placed.len()).filter(|&a| !forbidden.contains(&said(facts, a))).collect();
+            allowed.iter().copied().filter(|&a| !forbidden.contains(&said(facts, a))).collect();
         if !facts.suffices(space, &left, &facts.all_positions())? {
             continue;
         }

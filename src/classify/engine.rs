@@ -210,12 +210,15 @@ impl<'m> Run<'_, 'm> {
         }
         let initial = facts.placed.len();
         let clock = Instant::now();
+        let before = self.pool.chosen.clone();
         let size = self.pool.add(&mut self.space, trace, facts);
         self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
         self.report("minimise", Some((initial, size?)));
         self.unclassified = None;
         let clock = Instant::now();
-        let completed = self.complete_classes(self.pool.chosen.clone());
+        // A class that was just chosen may soon give way to another one.
+        let stayed = before.into_iter().filter(|c| self.pool.chosen.contains(c)).collect();
+        let completed = self.complete_classes(stayed);
         self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
         completed?;
         Ok(None)
@@ -238,6 +241,10 @@ impl<'m> Run<'_, 'm> {
             Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
         };
         let mut silent = None;
+        let clock = Instant::now();
+        // Where the budget has ended, classes are shown with what was found.
+        let _ = self.complete_classes(self.pool.chosen.clone());
+        self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
         if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
             // A budget that ends here takes nothing from the result but this remark.
             silent = self.silent(model, invariant).ok();

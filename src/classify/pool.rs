@@ -7,6 +7,7 @@ use super::constraint::Constraint;
 use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
+use super::fact::Atom;
 use super::minimise::{Minimiser, Preference};
 use super::restates::restates;
 use super::result::Class;
@@ -16,11 +17,13 @@ use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::sat::Lit;
 use crate::trace::Trace;
+use crate::unroll::Lengths;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// Of so many counterexamples several constraints are made, of later ones only one: what would join their
-/// classes with those of the first ones was found there.
-const MOST_WITH_SEVERAL: usize = 6;
+/// A new counterexample is tried to be joined with so many of the chosen classes.
+const MOST_JOINED: usize = 6;
 /// From so many counterexamples on, classes that were chosen stay chosen.
 const MOST_REVISED: usize = 200;
 
@@ -32,9 +35,8 @@ pub struct Sample {
     pub facts: Facts,
     /// The candidate that preferences alone choose for it.
     pub first: usize,
-    first_calls: u64,
-    /// Whether other constraints of it were looked for.
-    explored: bool,
+    /// The addresses of the atoms of its facts.
+    says: FxHashSet<usize>,
 }
 
 /// A constraint that may become a class.
@@ -91,21 +93,23 @@ impl<'a> Pool<'a> {
     /// Adds a counterexample whose facts together suffice for a violation, and chooses again. Returns how many
     /// facts its own constraint has.
     pub fn add(&mut self, space: &mut Space<'_>, trace: Trace, mut facts: Facts) -> Limited<usize> {
-        let before = space.circuit().solver_calls();
         let all: Vec<usize> = (0..facts.placed.len()).collect();
         let draft = Minimiser::new(space, &mut facts, self.preference).run(&all)?;
-        let first_calls = space.circuit().solver_calls() - before;
         let size = draft.size();
         let sample = self.samples.len();
         let covered =
             (0..self.candidates.len()).filter(|&c| self.covers(space.unrolling.model, c, &trace)).collect();
         self.covering.push(covered);
-        self.samples.push(Sample { trace, facts, first: 0, first_calls, explored: false });
+        let says = facts.placed.iter().map(|placed| address(&placed.atom)).collect();
+        self.samples.push(Sample { trace, facts, first: 0, says });
         self.samples[sample].first = self.admit(space.unrolling.model, sample, draft);
-        if sample > 0 {
-            for index in 0..=sample.min(MOST_WITH_SEVERAL - 1) {
-                self.explore(space, index)?;
-            }
+        // What traces of exact length share after their violation, they share by chance.
+        let joined = match space.lengths() {
+            Lengths::UpTo(_) => MOST_JOINED,
+            Lengths::Exactly(_) => 0,
+        };
+        for class in self.chosen.clone().into_iter().take(joined) {
+            self.join(space, class, sample)?;
         }
         self.choose();
         Ok(size)
@@ -180,26 +184,56 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Makes other constraints of a counterexample. What only restates the property does not take the place of
-    /// what the user's predicates say.
-    fn explore(&mut self, space: &mut Space<'_>, index: usize) -> Limited<()> {
-        let sample = &mut self.samples[index];
+    /// Looks for constraints that cover the counterexamples of a class and a new one as well. They can say only
+    /// what holds in all of these; where that does not suffice for a violation, which is one question, there
+    /// is none.
+    fn join(&mut self, space: &mut Space<'_>, class: usize, newest: usize) -> Limited<()> {
+        let owner = self.candidates[class].sample;
         // With absences each of them is hard to prove.
-        if std::mem::replace(&mut sample.explored, true) || !sample.facts.occurrences.is_empty() {
+        if [owner, newest].iter().any(|&s| !self.samples[s].facts.occurrences.is_empty()) {
             return Ok(());
         }
-        let first = &self.candidates[sample.first].draft;
-        let others = cores::others(space, &mut sample.facts, self.preference, first, sample.first_calls)?;
-        let said_by_user = self.has_carrier(index, self.samples[index].first);
-        for draft in others {
-            let (constraint, _) = self.samples[index].facts.constraint(&draft);
-            let carried = constraint.facts.iter().any(|f| f.predicate().is_some());
-            if said_by_user && !carried && restates(space.unrolling.model, self.invariant, &constraint) {
-                continue;
-            }
-            self.admit(space.unrolling.model, index, draft);
+        let mut together: Vec<usize> = (0..newest).filter(|&s| self.covering[s].contains(&class)).collect();
+        together.push(newest);
+        let Sample { facts, .. } = &self.samples[owner];
+        let said_by_all = |a: &usize| {
+            let atom = address(&facts.placed[*a].atom);
+            together.iter().all(|&s| self.samples[s].says.contains(&atom))
+        };
+        let common: Vec<usize> = (0..facts.placed.len()).filter(said_by_all).collect();
+        let facts = &mut self.samples[owner].facts;
+        let before = space.circuit().solver_calls();
+        if !facts.suffices(space, &common, &facts.all_positions())? {
+            return Ok(());
+        }
+        let first = Minimiser::new(space, facts, self.preference).run(&common)?;
+        let calls = space.circuit().solver_calls() - before;
+        let apart =
+            [class, self.samples[newest].first].map(|c| self.candidates[c].score.length()).iter().sum();
+        let joined = self.offer(space.unrolling.model, owner, first.clone(), apart);
+        if joined.is_some_and(|candidate| together.iter().all(|&s| self.covering[s].contains(&candidate))) {
+            return Ok(());
+        }
+        let facts = &mut self.samples[owner].facts;
+        for draft in cores::others(space, facts, self.preference, &common, &first, calls)? {
+            self.offer(space.unrolling.model, owner, draft, apart);
         }
         Ok(())
+    }
+
+    /// Admits a draft that is to stand for two classes. There must not be more to read than in these together,
+    /// `apart`; and what only restates the property does not take the place of what the user's predicates say.
+    fn offer(&mut self, model: &Model, sample: usize, draft: Draft, apart: usize) -> Option<usize> {
+        let (constraint, _) = self.samples[sample].facts.constraint(&draft);
+        let carried = constraint.facts.iter().any(|f| f.predicate().is_some());
+        let said_by_user = self.has_carrier(sample, self.samples[sample].first);
+        if Score::of(&constraint, self.preference).length() > apart {
+            return None;
+        }
+        if said_by_user && !carried && restates(model, self.invariant, &constraint) {
+            return None;
+        }
+        Some(self.admit(model, sample, draft))
     }
 
     /// Whether a candidate of this counterexample says what the user wants to be said.
@@ -259,4 +293,9 @@ impl<'a> Pool<'a> {
             self.chosen.sort_unstable();
         }
     }
+}
+
+/// Atoms are told apart by their addresses.
+fn address(atom: &Arc<Atom>) -> usize {
+    Arc::as_ptr(atom) as usize
 }

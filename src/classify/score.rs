@@ -33,6 +33,12 @@ impl Score {
         ])
     }
 
+    /// How much there is to read: positions and facts, order facts included.
+    pub fn length(&self) -> usize {
+        let [_, _, positions, facts, _, order] = self.0;
+        positions + facts + order
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Self {
