@@ -210,34 +210,34 @@ impl<'m> Space<'m> {
     }
 
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
-    /// exact length it is one of several, and what is decided in it ends at the last slot.
+    /// exact length it is one with early slots, and what is decided in it ends at the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
-        let (whole, last) = (self.lengths().whole(0), self.last());
-        let mut length = whole.max(STRIDE).min(last);
-        // Lengths are tried a few at a time, and what is found is made shorter one by one.
+        let last = self.last();
+        let mut end = STRIDE.min(last);
+        // Ends are tried a few at a time, and what is found is made shorter one by one.
         loop {
             assumptions.truncate(given);
-            assumptions.extend(self.no_longer_than(length));
+            assumptions.extend(self.told_by(end, used));
             if self.satisfiable(&assumptions)? {
                 break;
             }
-            if length == last {
+            if end == last {
                 return Ok(Sufficiency::Sufficient);
             }
-            length = (length + STRIDE).min(last);
+            end = (end + STRIDE).min(last);
         }
-        while length > whole {
+        while end > 0 {
             assumptions.truncate(given);
-            assumptions.extend(self.no_longer_than(length - 1));
+            assumptions.extend(self.told_by(end - 1, used));
             if !self.satisfiable(&assumptions)? {
                 break;
             }
-            length -= 1;
+            end -= 1;
         }
         assumptions.truncate(given);
-        assumptions.extend(self.no_longer_than(length));
+        assumptions.extend(self.told_by(end, used));
         self.satisfiable(&assumptions)?;
         let steps = self.places(used).into_iter().max().unwrap_or(0);
         self.unrolling.first_trace(steps, &assumptions)?;
@@ -252,6 +252,15 @@ impl<'m> Space<'m> {
         }
         assumptions.extend(self.holding(facts));
         assumptions
+    }
+
+    /// Assumptions: what there is to see lies in the first `end` steps. A trace is no longer, or, where all have the
+    /// same length, the positions are no later.
+    fn told_by(&mut self, end: usize, used: &[usize]) -> Vec<Lit> {
+        match self.lengths() {
+            Lengths::UpTo(_) => self.no_longer_than(end).into_iter().collect(),
+            Lengths::Exactly(_) => used.iter().map(|&slot| !self.slot(slot).from[end + 1]).collect(),
+        }
     }
 
     fn no_longer_than(&self, length: usize) -> Option<Lit> {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A position variable: for each position whether it lies there, and whether it lies there or later.
 pub(super) struct Slot {
     pub(super) at: Vec<Lit>,
-    from: Vec<Lit>,
+    pub(super) from: Vec<Lit>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
