@@ -103,12 +103,15 @@ impl<'a> Pool<'a> {
         let says = facts.placed.iter().map(|placed| address(&placed.atom)).collect();
         self.samples.push(Sample { trace, facts, first: 0, says });
         self.samples[sample].first = self.admit(space.unrolling.model, sample, draft);
-        // What traces of exact length share after their violation, they share by chance.
-        let joined = match space.lengths() {
-            Lengths::UpTo(_) => MOST_JOINED,
-            Lengths::Exactly(_) => 0,
-        };
-        for class in self.chosen.clone().into_iter().take(joined) {
+        // What traces of exact length share after their violation, they share by chance: there a class is that of
+        // one counterexample, as in the paper.
+        if matches!(space.lengths(), Lengths::Exactly(_)) || sample >= MOST_REVISED {
+            self.minimum = false;
+            self.chosen.push(self.samples[sample].first);
+            self.chosen.sort_unstable();
+            return Ok(size);
+        }
+        for class in self.chosen.clone().into_iter().take(MOST_JOINED) {
             self.join(space, class, sample)?;
         }
         self.choose();
@@ -276,11 +279,6 @@ impl<'a> Pool<'a> {
     /// A smallest choice, as the one there was covers all counterexamples but the newest.
     fn choose(&mut self) {
         let newest = self.samples.len() - 1;
-        if newest >= MOST_REVISED {
-            self.minimum = false;
-            self.chosen.push(self.samples[newest].first);
-            return;
-        }
         let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
         let cover = cover::best(&self.covering, &scores);
         self.minimum = cover.minimum;
