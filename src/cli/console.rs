@@ -4,7 +4,7 @@ use super::args::Color;
 use super::refusal::Refusal;
 use crate::diagnostics::{Diagnostic, SourceMap, render};
 use crate::report::Paint;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 
 /// Where things are printed and how.
 #[derive(Debug)]
@@ -55,8 +55,13 @@ impl Console {
 
     /// Prints a result. A reader that has gone away has read enough: that is no error.
     pub fn print(&self, text: &str) -> Result<(), Refusal> {
-        let mut stdout = std::io::stdout().lock();
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        self.write(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Writes a result to standard output piece by piece.
+    pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Refusal> {
+        let mut stdout = BufWriter::new(std::io::stdout().lock());
+        match write(&mut stdout).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(Refusal::message(format!("cannot write to standard output: {error}")))
             }

@@ -20,7 +20,7 @@ pub fn find(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagnostic>
 }
 
 /// The name nearest to `name`, if it is near enough for a slip. `replay` is near to `msgs.replay`.
-fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     let last = |n: &str| n.rsplit('.').next().unwrap_or_default().to_lowercase();
     // Of two that are equally near behind the alias, the one whose alias is nearer.
     let distances = names.iter().map(|&n| {

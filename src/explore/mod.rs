@@ -8,11 +8,13 @@ mod decide;
 mod partial;
 mod reachable;
 mod search;
+mod state_space;
 mod successors;
 mod traces;
 
 pub use reachable::{Edge, Reachable, Stop, reachable, shortest_violation};
 pub use search::initial_states;
+pub use state_space::state_space;
 pub use successors::successors;
 pub use traces::all_traces;
 

@@ -12,6 +12,7 @@ mod evaluate;
 pub(crate) mod fixture;
 mod html;
 mod itf_text;
+pub mod lts;
 mod notices;
 mod paint;
 mod places;

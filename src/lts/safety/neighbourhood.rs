@@ -1,0 +1,77 @@
+//! Neighbourhoods: the places where a wrong choice was made, and what would have been right.
+
+use super::analysis::{Analysis, Tag};
+use super::product::Position;
+use rustc_hash::FxHashMap;
+
+/// A transition of a neighbourhood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The label.
+    pub label: u32,
+    /// The position at the other end.
+    pub position: Position,
+    /// What it decides.
+    pub tag: Tag,
+}
+
+/// A position of the counterexample LTS that a correct transition leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbourhood {
+    /// The position.
+    pub position: Position,
+    /// A shortest way to it.
+    pub path: Vec<u32>,
+    /// The transitions that lead to it.
+    pub incoming: Vec<Step>,
+    /// The transitions that leave it.
+    pub outgoing: Vec<Step>,
+}
+
+/// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
+pub fn neighbourhoods(analysis: &Analysis<'_>, limit: usize) -> Vec<Neighbourhood> {
+    let product = &analysis.product;
+    let mut found = Vec::new();
+    if analysis.holds() || limit == 0 {
+        return found;
+    }
+    // How each position is reached first.
+    let mut reached_by: FxHashMap<Position, Option<(Position, u32)>> = FxHashMap::default();
+    reached_by.insert(product.initial(), None);
+    let mut queue = std::collections::VecDeque::from([product.initial()]);
+    while let Some(position) = queue.pop_front() {
+        if analysis.is_neighbourhood(position) {
+            let mut path = Vec::new();
+            let mut at = position;
+            while let Some(Some((before, label))) = reached_by.get(&at) {
+                path.push(*label);
+                at = *before;
+            }
+            path.reverse();
+            found.push(describe(analysis, position, path));
+            if found.len() == limit {
+                break;
+            }
+        }
+        for (label, after) in product.after(position).filter(|&(_, p)| analysis.is_violable(p)) {
+            reached_by.entry(after).or_insert_with(|| {
+                queue.push_back(after);
+                Some((position, label))
+            });
+        }
+    }
+    found
+}
+
+fn describe(analysis: &Analysis<'_>, position: Position, path: Vec<u32>) -> Neighbourhood {
+    let own = analysis.tag(position);
+    let incoming = analysis
+        .product
+        .before(position)
+        .filter(|&(_, before)| analysis.is_violable(before))
+        .map(|(label, position)| Step { label, position, tag: own })
+        .collect();
+    let outgoing =
+        analysis.tagged(position).map(|(label, position, tag)| Step { label, position, tag }).collect();
+    Neighbourhood { position, path, incoming, outgoing }
+}

@@ -1,0 +1,14 @@
+//! Results about explicit systems.
+
+mod documents;
+mod info;
+mod minimize;
+mod neighbours;
+mod tag;
+mod words;
+
+pub use documents::{SystemDocument, undecided_document};
+pub use info::{info_document, info_text};
+pub use minimize::{minimize_document, minimize_text};
+pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
+pub use tag::{TagRequest, tag_document, tag_text};

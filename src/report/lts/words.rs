@@ -1,0 +1,48 @@
+//! Numbers and labels in sentences.
+
+use crate::lts::{Labels, Lts};
+
+/// `1 state`, `12 states`.
+pub fn count(number: usize, one: &str) -> String {
+    let plural = match one.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{one}s"),
+    };
+    if number == 1 { format!("1 {one}") } else { format!("{number} {plural}") }
+}
+
+/// `system.aut: 91 states, 172 transitions, 30 labels`
+pub fn size(file: &str, lts: &Lts) -> String {
+    let states = count(lts.declared_states(), "state");
+    let transitions = count(lts.transitions(), "transition");
+    format!("{file}: {states}, {transitions}, {}", count(lts.labels().len(), "label"))
+}
+
+/// Longer labels are cut here, in characters.
+const LONGEST: usize = 120;
+
+/// A label as it is shown: an empty one in quotes, a very long one cut, control characters replaced.
+pub fn label(labels: &Labels, number: u32) -> String {
+    let text = labels.text(number);
+    if text.is_empty() {
+        return "\"\"".to_owned();
+    }
+    let mut shown: String =
+        text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if shown.len() < text.len() && text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Distinct labels with a comma between them, at most `limit`.
+pub fn list(labels: &Labels, numbers: impl Iterator<Item = u32>, limit: usize) -> String {
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut shown: Vec<String> = numbers.iter().take(limit).map(|&n| label(labels, n)).collect();
+    if numbers.len() > limit {
+        shown.push(format!("and {} more", numbers.len() - limit));
+    }
+    shown.join(", ")
+}
