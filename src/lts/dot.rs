@@ -8,19 +8,20 @@ pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph lts {{\n  node [shape=circle, fontname=\"sans-serif\"];")?;
     writeln!(out, "  edge [fontname=\"sans-serif\"];\n  {} [shape=doublecircle];", lts.initial())?;
     for (from, label, to) in lts.triples() {
-        writeln!(out, "  {from} -> {to} [label={}];", quoted(&lts.labels().text(label)))?;
+        writeln!(out, "  {from} -> {to} [label={}];", quoted(&lts.labels().text(label).replace('\n', " ")))?;
     }
     writeln!(out, "}}")
 }
 
-/// A string as Graphviz reads it.
-fn quoted(text: &str) -> String {
+/// A string as Graphviz reads it; it can have several lines.
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {
         match c {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
             c if c.is_control() => quoted.push(' '),
             c => quoted.push(c),
         }

@@ -2,18 +2,23 @@
 //!
 //! A property `[R] false` forbids the traces that a regular formula describes. Its automaton ([`property`])
 //! runs along the system, and [`safety`] says of every transition whether a violation can still be avoided
-//! after it. Nothing here knows models or solvers.
+//! after it. [`inevitable`] does the same for actions that every trace should have, [`strategy`] chooses among
+//! counterexamples, and [`drawing`] shows where they are. Nothing here knows models or solvers.
 
 pub mod aut;
 mod bisimulation;
 mod bits;
 mod components;
 pub mod dot;
+pub mod drawing;
 mod facts;
 mod graph;
+pub mod inevitable;
 mod labels;
 pub mod property;
 pub mod safety;
+mod sequence;
+pub mod strategy;
 
 pub use bisimulation::{Quotient, quotient};
 pub use bits::Bits;
@@ -21,3 +26,4 @@ pub use components::{Components, components};
 pub use facts::{Facts, facts, reachable};
 pub use graph::{Builder, Lts, Rows};
 pub use labels::Labels;
+pub use sequence::{MOST_ACTIONS, Sequence, Steps};

@@ -1,6 +1,8 @@
 //! What can be typed after `cladist lts`.
 
+use super::draw::parse_around;
 use crate::cli::settings::{parse_bytes, parse_count, parse_duration, parse_override};
+use crate::lts::drawing::Around;
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,12 +23,30 @@ Examples:
 const TAG_EXAMPLES: &str = "\
 Examples:
   cladist lts tag system.aut.gz --property-file property.mcl
-  cladist lts tag system.aut --property-file property.mcl --counterexample-lts bad.aut --autx tagged.autx";
+  cladist lts tag system.aut --property-file property.mcl --counterexample-lts bad.aut --autx tagged.autx
+  cladist lts tag system.aut --property-file property.mcl --dot tagged.dot --around 12:2";
 
 const NEIGHBOURS_EXAMPLES: &str = "\
 Examples:
   cladist lts neighbours system.aut --property-file property.mcl
   cladist lts neighbours system.aut --property-file property.mcl --limit 3 --json";
+
+const INEVITABLE_EXAMPLES: &str = "\
+Examples:
+  cladist lts inevitable system.aut --actions REQUEST,ANSWER
+  cladist lts inevitable system.aut --actions \"'SEND.*',RECEIVE\" --dot tagged.dot
+  cladist lts inevitable system.aut --actions REQUEST,ANSWER --json --full";
+
+const ACTIONS: &str = "\
+Actions are labels as they are, labels between double quotes, patterns for whole labels between single quotes
+('SEND.*'), or tau. Every maximal trace should have them in this order, with anything between them.";
+
+const COUNTEREXAMPLE_EXAMPLES: &str = "\
+Examples:
+  cladist lts counterexample system.aut --property-file property.mcl
+  cladist lts counterexample system.aut --property-file property.mcl --strategy most-probable
+  cladist lts counterexample system.aut --property-file property.mcl --through RETRY,RETRY
+  cladist lts counterexample system.aut --actions REQUEST,ANSWER --strategy random --seed 7";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
@@ -46,11 +66,21 @@ pub enum LtsCommand {
     #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
     Info(InfoArgs),
     /// Decide a property [R] false, and count what leads into its violation and what out of it
-    #[command(after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    #[command(mut_arg("property", |arg| arg.required_unless_present("property_file")), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
     /// List where a violation could still be avoided: what was done, what would have been right, how to get there
-    #[command(after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    #[command(mut_arg("property", |arg| arg.required_unless_present("property_file")), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
+    /// Decide whether actions come in every trace, and say where it is decided that they do not
+    #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS}\n\n{ACTIONS}"))]
+    Inevitable(InevitableArgs),
+    /// Show a counterexample: the one best to read, or one that another strategy chooses
+    #[command(
+        mut_arg("property", |arg| arg.required_unless_present_any(["property_file", "actions"])),
+        after_help = COUNTEREXAMPLE_EXAMPLES,
+        after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}\n\n{ACTIONS}"),
+    )]
+    Counterexample(CounterexampleArgs),
     /// Write a system in another format: .aut, .aut.gz or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
@@ -86,7 +116,7 @@ pub struct InputArgs {
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
     /// The property: '[ true* . A . true* . B ] false', several of them joined by `and`
-    #[arg(long, value_name = "TEXT", required_unless_present = "property_file", help_heading = "Property")]
+    #[arg(long, value_name = "TEXT", help_heading = "Property")]
     pub property: Option<String>,
     /// The file that has the property (.mcl)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "property", help_heading = "Property")]
@@ -119,6 +149,115 @@ pub enum KeepArg {
     FaultyStates,
 }
 
+/// The tagged system as a graph.
+#[derive(Debug, Args)]
+pub struct DrawArgs {
+    /// Draw the tagged system for Graphviz: correct green, incorrect red and dashed, neutral black and dotted
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub dot: Option<PathBuf>,
+    /// Draw only what is at most RADIUS transitions away from a state; 3 if not given
+    #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around, help_heading = "Output")]
+    pub around: Option<Around>,
+}
+
+/// Which transitions have to lead to a neighbourhood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum EnteredArg {
+    /// Neutral ones only
+    NeutralOnly,
+    /// A neutral one, and perhaps others
+    Neutral,
+}
+
+/// Which counterexample is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum StrategyArg {
+    /// Of the shortest the one with the shortest abstraction
+    Readable,
+    /// One that chance finds (--seed), without repetition
+    Random,
+    /// A shortest one
+    Shortest,
+    /// A longest one without repetition
+    Longest,
+    /// The shortest way to a faulty state, and from there the shortest one to the violation
+    FaultyFirst,
+    /// One with as few faulty states as possible; of these the one with the shortest abstraction
+    FewestFaulty,
+    /// One with as many faulty states as possible, without repetition
+    MostFaulty,
+    /// The shortest of those with fewest faulty states
+    ShortestFewestFaulty,
+    /// The most probable one, when all transitions of a state are equally probable
+    MostProbable,
+    /// The least probable one without repetition
+    LeastProbable,
+    /// The shortest one through a faulty state that is as near to the violation as any
+    ClosestFaulty,
+    /// The same with as few faulty states as possible
+    ClosestFewestFaulty,
+    /// The shortest way to a neighbourhood, without going on to the violation
+    Neighbourhood,
+}
+
+/// `lts inevitable`.
+#[derive(Debug, Args)]
+pub struct InevitableArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The actions that every trace should have in this order, with commas between them
+    #[arg(long, value_name = "A,B,...", help_heading = "Property")]
+    pub actions: String,
+    /// Which transitions have to lead to a neighbourhood
+    #[arg(long, value_enum, default_value_t = EnteredArg::NeutralOnly, value_name = "HOW", help_heading = "Property")]
+    pub entered: EnteredArg,
+    /// List at most so many neighbourhoods, those with the lowest numbers
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
+    pub limit: usize,
+    /// What is drawn.
+    #[command(flatten)]
+    pub draw: DrawArgs,
+    /// With --json: the prefixes and suffixes of every state, and the tag of every transition
+    #[arg(long, requires = "json", help_heading = "Output")]
+    pub full: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
+/// `lts counterexample`.
+#[derive(Debug, Args)]
+pub struct CounterexampleArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The property.
+    #[command(flatten)]
+    pub property: PropertyArgs,
+    /// Instead of a property: actions that every trace should have in this order, with commas between them
+    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "strict", "literal"], help_heading = "Property")]
+    pub actions: Option<String>,
+    /// With --actions: which transitions have to lead to a neighbourhood
+    #[arg(long, value_enum, default_value_t = EnteredArg::NeutralOnly, value_name = "HOW", help_heading = "Property")]
+    pub entered: EnteredArg,
+    /// Which counterexample is shown
+    #[arg(long, value_enum, default_value_t = StrategyArg::Readable, value_name = "WHICH", help_heading = "Choice")]
+    pub strategy: StrategyArg,
+    /// Only counterexamples that have these actions in this order, with anything between them
+    #[arg(long, value_name = "A,B,...", help_heading = "Choice")]
+    pub through: Option<String>,
+    /// What chance begins with: the same seed shows the same counterexample
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Choice")]
+    pub seed: u64,
+    /// Which actions the abstraction keeps
+    #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
+    pub keep: KeepArg,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
 /// `lts info`.
 #[derive(Debug, Args)]
 pub struct InfoArgs {
@@ -148,6 +287,9 @@ pub struct TagArgs {
     /// Write the tagged system for CLEAR's viewer
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub autx: Option<PathBuf>,
+    /// What is drawn.
+    #[command(flatten)]
+    pub draw: DrawArgs,
     /// With --json: every transition with its tag
     #[arg(long, requires = "json", help_heading = "Output")]
     pub full: bool,
@@ -216,6 +358,8 @@ impl LtsCommand {
             LtsCommand::Info(args) => args.json,
             LtsCommand::Tag(args) => args.output.json,
             LtsCommand::Neighbours(args) => args.output.json,
+            LtsCommand::Inevitable(args) => args.output.json,
+            LtsCommand::Counterexample(args) => args.output.json,
             LtsCommand::Convert(_) => false,
             LtsCommand::Minimize(args) => args.json,
         }

@@ -2,11 +2,15 @@
 
 mod args;
 mod convert;
+mod counterexample;
+mod draw;
 mod ended;
+mod inevitable;
 mod info;
 mod input;
 mod neighbours;
 mod property;
+mod sequence;
 mod tag;
 
 pub use args::{ExportAutArgs, LtsCommand};
@@ -22,6 +26,8 @@ pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
         LtsCommand::Info(args) => info::run(args, console),
         LtsCommand::Tag(args) => tag::run(args, console),
         LtsCommand::Neighbours(args) => neighbours::run(args, console),
+        LtsCommand::Inevitable(args) => inevitable::run(args, console),
+        LtsCommand::Counterexample(args) => counterexample::run(args, console),
         LtsCommand::Convert(args) => convert::convert(args, console),
         LtsCommand::Minimize(args) => convert::minimize(args, console),
     };

@@ -6,7 +6,7 @@ use super::input::Input;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, suggest};
-use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, parse};
 use crate::lts::safety::{Analysis, Incorrect, Stopped};
 use crate::lts::{Labels, Lts};
@@ -47,27 +47,7 @@ impl Asked {
     /// Warns where the property speaks of labels of which the system has none, and hands the warnings back
     /// with what they point into.
     pub fn warn(&self, lts: &Lts, console: &Console) -> (Vec<Diagnostic>, &SourceMap) {
-        let warnings: Vec<Diagnostic> = self
-            .property
-            .without_labels(lts.labels())
-            .into_iter()
-            .map(|(atom, span)| {
-                let (what, name) = match atom {
-                    Atom::Label(name) => ("label", name.as_str()),
-                    Atom::Pattern(pattern) => ("pattern", pattern.text()),
-                    Atom::Invisible => ("name", "tau"),
-                };
-                let message = match what {
-                    "pattern" => format!("no label of the system matches '{name}' as a whole"),
-                    _ => format!("the system has no label `{name}`"),
-                };
-                let warning = Diagnostic::warning(span, message);
-                match similar(name, lts.labels()) {
-                    Some(meant) => warning.with_help(format!("did you mean `{meant}`?")),
-                    None => warning.with_help("`cladist lts info` lists the labels"),
-                }
-            })
-            .collect();
+        let warnings = doubts(self.property.without_labels(lts.labels()), lts);
         console.diagnose(&warnings, &self.sources);
         (warnings, &self.sources)
     }
@@ -93,6 +73,25 @@ impl Asked {
             ),
         })
     }
+}
+
+/// Warnings of actions that no label of a system is.
+pub fn doubts(missing: Vec<(&Atom, Span)>, lts: &Lts) -> Vec<Diagnostic> {
+    let warnings = missing.into_iter().map(|(atom, span)| {
+        let (name, message) = match atom {
+            Atom::Label(name) => (name.as_str(), format!("the system has no label `{name}`")),
+            Atom::Pattern(pattern) => {
+                (pattern.text(), format!("no label of the system matches '{}' as a whole", pattern.text()))
+            }
+            Atom::Invisible => ("tau", "the system has no label `tau`".to_owned()),
+        };
+        let warning = Diagnostic::warning(span, message);
+        match similar(name, lts.labels()) {
+            Some(meant) => warning.with_help(format!("did you mean `{meant}`?")),
+            None => warning.with_help("`cladist lts info` lists the labels"),
+        }
+    });
+    warnings.collect()
 }
 
 /// The label that a mistyped name probably means.

@@ -1,12 +1,14 @@
 //! `lts tag`.
 
-use super::args::{KeepArg, TagArgs};
+use super::args::TagArgs;
 use super::convert::write_file;
+use super::draw::draw;
 use super::ended::Ended;
 use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::lts::safety::{Counts, Keep, shortest, write_autx, write_counterexamples};
+use crate::lts::drawing::Drawing;
+use crate::lts::safety::{Counts, shortest, write_autx, write_counterexamples};
 use crate::report::lts::{TagRequest, tag_document, tag_text};
 use crate::report::to_json;
 
@@ -17,10 +19,7 @@ pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
     let (warnings, sources) = asked.warn(&input.lts, console);
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
-    let keep = match args.keep {
-        KeepArg::Neighbourhoods => Keep::Neighbourhoods,
-        KeepArg::FaultyStates => Keep::FaultyStates,
-    };
+    let keep = args.keep.into();
     let request = TagRequest {
         file: &input.file,
         property: &asked.text,
@@ -40,6 +39,7 @@ pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
     if let Some(path) = &args.autx {
         write_file(path, console, |out| write_autx(&analysis, out))?;
     }
+    draw(&args.draw, input.lts.labels(), console, || Drawing::of_safety(&analysis))?;
     let result =
         if args.output.json { to_json(&tag_document(&request)) } else { tag_text(&request, console.paint()) };
     console.print(&result)?;

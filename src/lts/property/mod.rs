@@ -13,3 +13,4 @@ mod subset;
 pub use automaton::{Automaton, Closure, MOST_STATES};
 pub use formula::{Action, Atom, Property, Regular};
 pub use parse::parse;
+pub use pattern::Pattern;

@@ -29,7 +29,7 @@ pub struct Counts {
 }
 
 /// The kind of a faulty state (0 to 3, see [`Counts::faulty_kinds`]) with these tags; `None` if it is none.
-pub(super) fn faulty_kind(tags: [bool; 3]) -> Option<usize> {
+pub fn faulty_kind(tags: [bool; 3]) -> Option<usize> {
     let [correct, incorrect, neutral] = tags;
     match (correct, incorrect, neutral) {
         (true, false, true) => Some(0),

@@ -13,7 +13,7 @@ mod shortest;
 mod tagged;
 
 pub use analysis::{Analysis, Incorrect, Stopped, Tag};
-pub use counts::Counts;
+pub use counts::{Counts, faulty_kind};
 pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
 pub use product::{Position, Product};
 pub use shortest::{Keep, Shortest, shortest};

@@ -1,7 +1,7 @@
 //! `lts neighbours`: `docs/schema/lts-neighbours-1.json`.
 
 use super::documents::{PositionDocument, SystemDocument, tag_word, verdict};
-use super::words::{count, label, list, size};
+use super::words::{count, label, list, size, wrapped};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::safety::{Analysis, Neighbourhood, Step, Tag};
 use crate::report::Paint;
@@ -142,22 +142,4 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
         let _ = writeln!(out, "\n{} more; --limit shows more of them", request.total - request.found.len());
     }
     out
-}
-
-/// A named line, broken at spaces.
-fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
-    const INDENT: usize = 13;
-    let mut line = format!("  {name:<10}");
-    let mut words = 0;
-    for word in text.split(' ') {
-        if words > 0 && line.chars().count() + 1 + word.chars().count() > width {
-            let _ = writeln!(out, "{line}");
-            line = " ".repeat(INDENT - 1);
-            words = 0;
-        }
-        line.push(' ');
-        line.push_str(word);
-        words += 1;
-    }
-    let _ = writeln!(out, "{line}");
 }

@@ -1,6 +1,7 @@
 //! Numbers and labels in sentences.
 
 use crate::lts::{Labels, Lts};
+use std::fmt::Write;
 
 /// `1 state`, `12 states`.
 pub fn count(number: usize, one: &str) -> String {
@@ -45,4 +46,22 @@ pub fn list(labels: &Labels, numbers: impl Iterator<Item = u32>, limit: usize) -
         shown.push(format!("and {} more", numbers.len() - limit));
     }
     shown.join(", ")
+}
+
+/// Adds a named line, broken at spaces.
+pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
+    const INDENT: usize = 13;
+    let mut line = format!("  {name:<10}");
+    let mut words = 0;
+    for word in text.split(' ') {
+        if words > 0 && line.chars().count() + 1 + word.chars().count() > width {
+            let _ = writeln!(out, "{line}");
+            line = " ".repeat(INDENT - 1);
+            words = 0;
+        }
+        line.push(' ');
+        line.push_str(word);
+        words += 1;
+    }
+    let _ = writeln!(out, "{line}");
 }

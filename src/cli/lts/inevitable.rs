@@ -1,0 +1,61 @@
+//! `lts inevitable`.
+
+use super::args::{EnteredArg, InevitableArgs};
+use super::draw::draw;
+use super::ended::Ended;
+use super::{input, sequence};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::lts::drawing::Drawing;
+use crate::lts::inevitable::{Analysis, Counts, Entered};
+use crate::lts::safety::Keep;
+use crate::lts::strategy::{Inevitable, shortest_of_inevitable};
+use crate::report::lts::{InevitableRequest, inevitable_document, inevitable_text};
+use crate::report::to_json;
+
+impl From<EnteredArg> for Entered {
+    fn from(arg: EnteredArg) -> Self {
+        match arg {
+            EnteredArg::NeutralOnly => Entered::ByNeutralOnly,
+            EnteredArg::Neutral => Entered::ByNeutral,
+        }
+    }
+}
+
+/// Runs it.
+pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
+    let actions = sequence::load("--actions", &args.actions)?;
+    let input = input::load(&args.input, console)?;
+    let (warnings, sources) = actions.warn(&input.lts, console);
+    let steps = actions.over(&input.lts);
+    let stopped = |why| Ended::exhausted(&format!("analysing {}", input.file), why);
+    let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
+    let entered = args.entered.into();
+    let shortest = match analysis.holds() {
+        true => None,
+        false => {
+            let violations = Inevitable::new(&analysis, entered, Keep::Neighbourhoods);
+            shortest_of_inevitable(&violations, &input.budget).map_err(stopped)?
+        }
+    };
+    draw(&args.draw, input.lts.labels(), console, || Drawing::of_inevitable(&analysis, entered))?;
+    let request = InevitableRequest {
+        file: &input.file,
+        actions: &actions.text,
+        entered,
+        analysis: &analysis,
+        counts: Counts::new(&analysis, entered),
+        shortest,
+        warnings: &warnings,
+        sources,
+        full: args.full,
+        limit: args.limit,
+    };
+    let result = match args.output.json {
+        true => to_json(&inevitable_document(&request)),
+        false => inevitable_text(&request, console.paint(), console.width()),
+    };
+    console.print(&result)?;
+    let exit = if analysis.holds() { Exit::Fine } else { Exit::Violated };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}

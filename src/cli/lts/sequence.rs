@@ -1,0 +1,40 @@
+//! Sequences of actions on the command line: `--actions`, `--through`.
+
+use super::property::doubts;
+use crate::cli::console::Console;
+use crate::cli::refusal::Refusal;
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::{Lts, Sequence, Steps};
+use std::sync::Arc;
+
+/// A sequence as it was read.
+pub struct Actions {
+    /// The text as it was written.
+    pub text: String,
+    sequence: Sequence,
+    sources: SourceMap,
+}
+
+/// Reads a sequence; `option` is where it comes from.
+pub fn load(option: &str, text: &str) -> Result<Actions, Refusal> {
+    let mut sources = SourceMap::new();
+    let source = sources.add(option, text);
+    match Sequence::parse(source, text) {
+        Ok(sequence) => Ok(Actions { text: text.to_owned(), sequence, sources }),
+        Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
+    }
+}
+
+impl Actions {
+    /// Warns of actions that the system has not, and hands the warnings back with what they point into.
+    pub fn warn(&self, lts: &Lts, console: &Console) -> (Vec<Diagnostic>, &SourceMap) {
+        let warnings = doubts(self.sequence.without_labels(lts.labels()), lts);
+        console.diagnose(&warnings, &self.sources);
+        (warnings, &self.sources)
+    }
+
+    /// The sequence over the labels of a system.
+    pub fn over(&self, lts: &Lts) -> Steps {
+        self.sequence.over(lts.labels())
+    }
+}

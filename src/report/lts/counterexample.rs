@@ -1,0 +1,259 @@
+//! `lts counterexample`: `docs/schema/lts-counterexample-1.json`.
+
+use super::documents::{SystemDocument, tag_word, verdict};
+use super::words::{count, label, list, size};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::safety::{Keep, Tag};
+use crate::lts::strategy::{Counterexample, Nothing, Strategy};
+use crate::lts::{Labels, Lts};
+use crate::report::Paint;
+use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What came out.
+pub enum Outcome {
+    /// The property holds.
+    Holds,
+    /// It does not, but no counterexample has the actions of the pattern.
+    NotThrough,
+    /// The strategy asks for something that no counterexample has.
+    Nothing(Nothing),
+    /// A counterexample.
+    Found(Counterexample),
+}
+
+/// What is reported.
+pub struct CounterexampleRequest<'a> {
+    /// The file of the system.
+    pub file: &'a str,
+    /// The system.
+    pub lts: &'a Lts,
+    /// The property; `None` if it is one of actions.
+    pub property: Option<&'a str>,
+    /// The actions that every trace should have.
+    pub actions: Option<&'a str>,
+    /// Which counterexample was asked for.
+    pub strategy: Strategy,
+    /// The pattern that it should have.
+    pub through: Option<&'a str>,
+    /// What an abstraction keeps.
+    pub keep: Keep,
+    /// What came out.
+    pub outcome: &'a Outcome,
+    /// What was found about the property.
+    pub warnings: &'a [Diagnostic],
+    /// What they point into.
+    pub sources: &'a SourceMap,
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct CounterexampleDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    verdict: &'static str,
+    holds: bool,
+    file: &'a str,
+    property: Option<&'a str>,
+    actions: Option<&'a str>,
+    strategy: &'static str,
+    seed: Option<u64>,
+    through: Option<&'a str>,
+    lts: SystemDocument,
+    counterexample: Option<RunDocument>,
+    reason: Option<String>,
+    warnings: Vec<DiagnosticDocument>,
+}
+
+/// A counterexample in a document.
+#[derive(Debug, Serialize)]
+pub(super) struct RunDocument {
+    length: usize,
+    shape: &'static str,
+    actions: Vec<String>,
+    kept: Vec<usize>,
+    loop_from: Option<usize>,
+    states: Vec<u32>,
+    tags: Vec<&'static str>,
+    right: Vec<Vec<String>>,
+    faulty: usize,
+    neighbourhoods: usize,
+    probability: f64,
+    certain: bool,
+}
+
+impl RunDocument {
+    /// A counterexample; `path` says that it stops before the violation.
+    pub(super) fn new(run: &Counterexample, labels: &Labels, path: bool) -> Self {
+        let names = |numbers: &[u32]| numbers.iter().map(|&n| labels.text(n).into_owned()).collect();
+        Self {
+            length: run.labels.len(),
+            shape: shape(run, path),
+            actions: names(&run.labels),
+            kept: run.kept.clone(),
+            loop_from: run.loop_from,
+            states: run.states.clone(),
+            tags: run.tags.iter().map(|&tag| tag_word(tag)).collect(),
+            right: run.right.iter().map(|right| names(right)).collect(),
+            faulty: run.faulty,
+            neighbourhoods: run.neighbourhoods,
+            probability: run.probability,
+            certain: run.certain,
+        }
+    }
+}
+
+fn shape(run: &Counterexample, path: bool) -> &'static str {
+    match run.loop_from {
+        Some(_) => "lasso",
+        None if path => "path",
+        None => "finite",
+    }
+}
+
+/// A strategy as it is written on the command line.
+fn name(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Readable => "readable",
+        Strategy::Random { .. } => "random",
+        Strategy::Shortest => "shortest",
+        Strategy::Longest => "longest",
+        Strategy::FaultyFirst => "faulty-first",
+        Strategy::FewestFaulty => "fewest-faulty",
+        Strategy::MostFaulty => "most-faulty",
+        Strategy::ShortestFewestFaulty => "shortest-fewest-faulty",
+        Strategy::MostProbable => "most-probable",
+        Strategy::LeastProbable => "least-probable",
+        Strategy::ClosestFaulty => "closest-faulty",
+        Strategy::ClosestFewestFaulty => "closest-fewest-faulty",
+        Strategy::Neighbourhood => "neighbourhood",
+    }
+}
+
+fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
+    match outcome {
+        Outcome::Holds | Outcome::Found(_) => None,
+        Outcome::NotThrough => {
+            Some(format!("no counterexample has {} in this order", through.unwrap_or("the actions")))
+        }
+        Outcome::Nothing(Nothing::NoFaultyState) => {
+            Some("no counterexample meets a faulty state: nothing is decided on the way".to_owned())
+        }
+        Outcome::Nothing(Nothing::NoNeighbourhood) => {
+            Some("no counterexample comes to a neighbourhood".to_owned())
+        }
+    }
+}
+
+/// The document for a counterexample.
+pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> CounterexampleDocument<'a> {
+    let holds = matches!(request.outcome, Outcome::Holds);
+    let path = request.strategy == Strategy::Neighbourhood;
+    CounterexampleDocument {
+        schema: "cladist/lts-counterexample-1",
+        version: VERSION,
+        verdict: verdict(holds),
+        holds,
+        file: request.file,
+        property: request.property,
+        actions: request.actions,
+        strategy: name(request.strategy),
+        seed: match request.strategy {
+            Strategy::Random { seed } => Some(seed),
+            _ => None,
+        },
+        through: request.through,
+        lts: request.lts.into(),
+        counterexample: match request.outcome {
+            Outcome::Found(run) => Some(RunDocument::new(run, request.lts.labels(), path)),
+            _ => None,
+        },
+        reason: reason(request.outcome, request.through),
+        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
+    }
+}
+
+/// What is asked of every trace, as the first line of a text.
+pub(super) fn question(property: Option<&str>, actions: Option<&str>) -> String {
+    match (property, actions) {
+        (_, Some(actions)) => format!("every trace has {} in this order", actions.replace(',', ", ")),
+        (property, None) => property.unwrap_or_default().to_owned(),
+    }
+}
+
+/// The same as text.
+pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) -> String {
+    let holds = matches!(request.outcome, Outcome::Holds);
+    let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
+    let mut out = format!("{verdict}: {}\n", question(request.property, request.actions));
+    let _ = writeln!(out, "  {:<15} {}", "system", size(request.file, request.lts));
+    if holds {
+        return out;
+    }
+    let _ = writeln!(out, "  {:<15} {}", "strategy", name(request.strategy));
+    if let Some(through) = request.through {
+        let _ = writeln!(out, "  {:<15} {}", "through", through);
+    }
+    match (request.outcome, reason(request.outcome, request.through)) {
+        (Outcome::Found(run), _) => {
+            let path = request.strategy == Strategy::Neighbourhood;
+            let _ = writeln!(out, "  {:<15} {}", "faulty states", run.faulty);
+            let _ = writeln!(out, "  {:<15} {}", "neighbourhoods", run.neighbourhoods);
+            let _ = writeln!(out, "  {:<15} {:.3e}", "probability", run.probability);
+            if !run.certain {
+                out.push_str("  the search was cut short: there may be a better one\n");
+            }
+            out.push('\n');
+            let kind = match request.strategy {
+                Strategy::Neighbourhood => "the shortest way to a neighbourhood",
+                Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
+                _ => "a counterexample",
+            };
+            run_text(run, kind, path, request.keep, request.lts.labels(), paint, &mut out);
+        }
+        (_, Some(reason)) => {
+            let _ = writeln!(out, "\n{reason}");
+        }
+        (_, None) => {}
+    }
+    out
+}
+
+/// The actions, and beside those that were wrong what would have been right.
+pub(super) fn run_text(
+    run: &Counterexample,
+    kind: &str,
+    path: bool,
+    keep: Keep,
+    labels: &Labels,
+    paint: Paint,
+    out: &mut String,
+) {
+    let what = match keep {
+        Keep::Neighbourhoods => "neighbourhoods",
+        Keep::FaultyStates => "faulty states",
+    };
+    let ending = match (run.loop_from, path) {
+        (Some(start), _) => format!(", and stays in the loop from {}", start + 1),
+        (None, true) => String::new(),
+        (None, false) => ", and ends".to_owned(),
+    };
+    let marked = match run.kept.len() {
+        0 => format!("; it meets no {what}"),
+        kept => format!("; * marks the {kept} around {what}"),
+    };
+    let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(run.labels.len(), "action"));
+    for (at, &number) in run.labels.iter().enumerate() {
+        if run.loop_from == Some(at) {
+            out.push_str("        for ever:\n");
+        }
+        let right = list(labels, run.right[at].iter().copied(), 5);
+        let instead = match right.is_empty() || run.tags[at] == Tag::Correct {
+            true => String::new(),
+            false => format!("   right here: {right}"),
+        };
+        let mark = if run.kept.contains(&at) { paint.mark("*") } else { " ".to_owned() };
+        let _ = writeln!(out, "{mark} {:>4}  {}{}", at + 1, label(labels, number), paint.good(&instead));
+    }
+}

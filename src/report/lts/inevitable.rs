@@ -1,0 +1,208 @@
+//! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
+
+use super::counterexample::{RunDocument, question, run_text};
+use super::documents::{SystemDocument, tag_word, verdict};
+use super::words::{count, list, size, wrapped};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::inevitable::{Analysis, Counts, Entered};
+use crate::lts::safety::{Keep, Tag};
+use crate::lts::strategy::Counterexample;
+use crate::report::Paint;
+use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What is reported.
+pub struct InevitableRequest<'a> {
+    /// The file of the system.
+    pub file: &'a str,
+    /// The actions that every trace should have.
+    pub actions: &'a str,
+    /// What a neighbourhood is.
+    pub entered: Entered,
+    /// The analysis.
+    pub analysis: &'a Analysis<'a>,
+    /// Its sizes.
+    pub counts: Counts,
+    /// A shortest counterexample, if there is one.
+    pub shortest: Option<Counterexample>,
+    /// What was found about the actions.
+    pub warnings: &'a [Diagnostic],
+    /// What they point into.
+    pub sources: &'a SourceMap,
+    /// Whether every state and every transition is listed.
+    pub full: bool,
+    /// So many neighbourhoods are shown as text.
+    pub limit: usize,
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct InevitableDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    verdict: &'static str,
+    holds: bool,
+    file: &'a str,
+    actions: &'a str,
+    entered: &'static str,
+    lts: SystemDocument,
+    counts: CountsDocument,
+    shortest: Option<RunDocument>,
+    warnings: Vec<DiagnosticDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<Vec<StateDocument>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transitions: Option<Vec<TransitionDocument>>,
+}
+
+#[derive(Debug, Serialize)]
+struct CountsDocument {
+    correct: usize,
+    incorrect: usize,
+    neutral: usize,
+    neighbourhoods: usize,
+    neighbourhood_kinds: [usize; 4],
+}
+
+#[derive(Debug, Serialize)]
+struct StateDocument {
+    state: u32,
+    max_prefix: u16,
+    common_prefix: u16,
+    max_suffix: u16,
+    common_suffix: u16,
+    neighbourhood: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct TransitionDocument {
+    from: u32,
+    label: String,
+    to: u32,
+    tag: &'static str,
+}
+
+/// The document for an analysis.
+pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDocument<'a> {
+    let InevitableRequest { analysis, counts, .. } = request;
+    let labels = analysis.lts.labels();
+    let affixes = &analysis.affixes;
+    let states = request.full.then(|| {
+        let states = analysis.reached().map(|state| {
+            let at = state as usize;
+            StateDocument {
+                state,
+                max_prefix: affixes.max_prefix[at],
+                common_prefix: affixes.common_prefix[at],
+                max_suffix: affixes.max_suffix[at],
+                common_suffix: affixes.common_suffix[at],
+                neighbourhood: analysis.neighbourhood(state, request.entered),
+            }
+        });
+        states.collect()
+    });
+    let transitions = request.full.then(|| {
+        let all = analysis.reached().flat_map(|from| {
+            analysis.tagged(from).map(move |(label, to, tag)| TransitionDocument {
+                from,
+                label: labels.text(label).into_owned(),
+                to,
+                tag: tag_word(tag),
+            })
+        });
+        all.collect()
+    });
+    InevitableDocument {
+        schema: "cladist/lts-inevitable-1",
+        version: VERSION,
+        verdict: verdict(analysis.holds()),
+        holds: analysis.holds(),
+        file: request.file,
+        actions: request.actions,
+        entered: match request.entered {
+            Entered::ByNeutralOnly => "neutral-only",
+            Entered::ByNeutral => "neutral",
+        },
+        lts: analysis.lts.into(),
+        counts: CountsDocument {
+            correct: counts.correct,
+            incorrect: counts.incorrect,
+            neutral: counts.neutral,
+            neighbourhoods: counts.neighbourhoods,
+            neighbourhood_kinds: counts.neighbourhood_kinds,
+        },
+        shortest: request.shortest.as_ref().map(|run| RunDocument::new(run, labels, false)),
+        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
+        states,
+        transitions,
+    }
+}
+
+/// The same as text, in lines of this width.
+pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usize) -> String {
+    let InevitableRequest { analysis, counts, .. } = request;
+    let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
+    let mut out = format!("{verdict}: {}\n", question(None, Some(request.actions)));
+    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
+    line("system", size(request.file, analysis.lts));
+    let Some(run) = &request.shortest else { return out };
+    line(
+        "transitions",
+        format!(
+            "{} correct (all traces through them have the actions), {} incorrect (none has), {} neutral",
+            counts.correct, counts.incorrect, counts.neutral
+        ),
+    );
+    let [correct, incorrect, both, all] = counts.neighbourhood_kinds;
+    line(
+        "neighbourhoods",
+        format!(
+            "{}: {correct} correct or neutral, {incorrect} incorrect or neutral, {both} correct or incorrect, {all} \
+             all three",
+            counts.neighbourhoods
+        ),
+    );
+    out.push('\n');
+    run_text(
+        run,
+        "a shortest trace without them",
+        false,
+        Keep::Neighbourhoods,
+        analysis.lts.labels(),
+        paint,
+        &mut out,
+    );
+    neighbourhoods(request, paint, width, &mut out);
+    out
+}
+
+fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, out: &mut String) {
+    let analysis = request.analysis;
+    let states = analysis.reached().filter(|&s| analysis.neighbourhood(s, request.entered).is_some());
+    for state in states.take(request.limit) {
+        let head = format!("neighbourhood at state {state}");
+        let _ = writeln!(out, "\n{}", paint.bold(&head));
+        let with = |tag: Tag| {
+            let labels = analysis.tagged(state).filter(|&(.., t)| t == tag).map(|(label, ..)| label);
+            list(analysis.lts.labels(), labels, 20)
+        };
+        let incoming = list(analysis.lts.labels(), analysis.incoming(state).map(|(label, ..)| label), 20);
+        let lines = [
+            (
+                "reached",
+                if incoming.is_empty() { "at the beginning".to_owned() } else { format!("by {incoming}") },
+            ),
+            ("right", paint.good(&with(Tag::Correct))),
+            ("wrong", paint.bad(&with(Tag::Incorrect))),
+            ("undecided", with(Tag::Neutral)),
+        ];
+        for (name, text) in lines.iter().filter(|(_, text)| !text.is_empty()) {
+            wrapped(out, name, text, width);
+        }
+    }
+    if request.counts.neighbourhoods > request.limit {
+        let left = count(request.counts.neighbourhoods - request.limit, "more neighbourhood");
+        let _ = writeln!(out, "\n{left}; --limit shows more of them");
+    }
+}
