@@ -50,6 +50,7 @@ fn every_command_has_a_manual_page() {
         "-lts-info",
         "-lts-tag",
         "-lts-neighbours",
+        "-lts-inevitable",
         "-lts-convert",
         "-lts-minimize",
         "-export",

@@ -5,6 +5,7 @@ mod lts_common;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{SourceMap, render};
 use cladist::lts::aut::{Read, Refused, read};
+use cladist::lts::inevitable::{Incoming, Inevitable, Shape, shortest_counterexample};
 use cladist::lts::property::{Automaton, Closure, in_one_line, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, neighbourhoods, shortest};
 use lts_common::{automaton, property, system, try_read};
@@ -242,4 +243,32 @@ fn properties_are_shown_in_one_line() {
     let text = "(* why *)\n[ true*  .\t'A  B(*' -- here\n . \"x -- y\" ] false\n";
     assert_eq!(in_one_line(text), "[ true* . 'A  B(*' . \"x -- y\" ] false");
     assert_eq!(in_one_line("[ 'é"), "[ 'é");
+}
+
+#[test]
+fn affixes_of_a_loop_are_exact() {
+    // Whoever stays in the loop with A never gets to B, although the loop with B is beside it.
+    let lts = system("des (0, 3, 2)\n(0, START, 1)\n(1, A, 1)\n(1, B, 1)\n");
+    let number = |label: &str| lts.labels().find(label.as_bytes()).expect("a label");
+    let sequence = [number("A"), number("B")];
+    let inevitable = Inevitable::new(&lts, &sequence, Incoming::AllNeutral);
+    let counts = inevitable.counts();
+    assert_eq!((counts.correct, counts.incorrect, counts.neutral), (0, 0, 3));
+    let found = shortest_counterexample(&inevitable, &Budget::unlimited()).expect("no limit");
+    let found = found.expect("violated");
+    assert_eq!((found.labels.len(), found.shape), (2, Shape::Lasso(1)));
+}
+
+#[test]
+fn affixes_inside_a_component() {
+    // 0 -A-> (1 -B-> 2 -D-> 3 -C-> 1) and 2 -E-> 4: the loop has B and C, and may be left after B.
+    let text = "des (0, 5, 5)\n(0, A, 1)\n(1, B, 2)\n(2, D, 3)\n(3, C, 1)\n(2, E, 4)\n";
+    let lts = system(text);
+    let sequence: Vec<u32> =
+        ["A", "B", "C"].iter().map(|l| lts.labels().find(l.as_bytes()).expect("a label")).collect();
+    let affixes = Inevitable::new(&lts, &sequence, Incoming::AllNeutral).affixes;
+    assert_eq!(affixes.max_prefix, [0, 3, 3, 3, 3]);
+    assert_eq!(affixes.common_prefix, [0, 1, 2, 2, 2]);
+    assert_eq!(affixes.max_suffix, [3, 2, 2, 2, 0]);
+    assert_eq!(affixes.common_suffix, [0, 0, 0, 1, 0]);
 }

@@ -4,6 +4,7 @@ mod lts_common;
 
 use cladist::budget::Budget;
 use cladist::lts::aut::Refused;
+use cladist::lts::inevitable::{Incoming, Inevitable, shortest_counterexample};
 use cladist::lts::property::Closure;
 use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, shortest, write_autx, write_counterexamples};
 use cladist::lts::{Lts, facts, quotient};
@@ -193,6 +194,19 @@ fn the_sanitary_agency_is_as_published() {
         assert_eq!((kept.iter().min(), kept.iter().max()), (Some(&4), Some(&8)));
         assert_eq!(shortest.kept.len(), 4);
     });
+}
+
+#[test]
+fn the_transport_of_the_sanitary_agency_is_not_inevitable() {
+    let Some(folder) = data() else { return };
+    let (lts, _) = case(&folder, "EX153");
+    let number = |label: &str| lts.labels().find(label.as_bytes()).expect("a label");
+    let sequence = [number("REQ_EM"), number("PROVT_REC")];
+    let inevitable = Inevitable::new(&lts, &sequence, Incoming::AllNeutral);
+    assert!(!inevitable.holds());
+    assert_eq!(inevitable.counts().neighbourhoods, 5);
+    let found = shortest_counterexample(&inevitable, &Budget::unlimited()).expect("no limit");
+    assert_eq!(found.expect("violated").labels.len(), 8);
 }
 
 #[test]

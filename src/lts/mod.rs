@@ -11,6 +11,7 @@ mod components;
 pub mod dot;
 mod facts;
 mod graph;
+pub mod inevitable;
 mod labels;
 pub mod property;
 pub mod safety;

@@ -28,6 +28,11 @@ Examples:
   cladist lts neighbours system.aut --property-file property.mcl
   cladist lts neighbours system.aut --property-file property.mcl --limit 3 --json";
 
+const INEVITABLE_EXAMPLES: &str = "\
+Examples:
+  cladist lts inevitable system.aut --actions REQUEST,REPLY
+  cladist lts inevitable system.aut --actions REPLY --json --full";
+
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   cladist lts convert system.aut.gz system.aut
@@ -51,6 +56,9 @@ pub enum LtsCommand {
     /// List where a violation could still be avoided: what was done, what would have been right, how to get there
     #[command(after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
+    /// Decide whether every run has certain actions in their order, and where that is decided
+    #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS}"))]
+    Inevitable(InevitableArgs),
     /// Write a system in another format: .aut, .aut.gz or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
@@ -173,6 +181,26 @@ pub struct NeighboursArgs {
     pub output: ResultArgs,
 }
 
+/// `lts inevitable`.
+#[derive(Debug, Args)]
+pub struct InevitableArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The actions that every run has to have, in this order, others between them; commas separate them
+    #[arg(long, value_name = "A,B,...", help_heading = "Property")]
+    pub actions: String,
+    /// One neutral incoming transition is enough for a neighbourhood; if not given, all have to be neutral
+    #[arg(long, help_heading = "Property")]
+    pub some: bool,
+    /// With --json: prefixes and suffixes of every state, and every transition with its tag
+    #[arg(long, requires = "json", help_heading = "Output")]
+    pub full: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
 /// `lts convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
@@ -216,6 +244,7 @@ impl LtsCommand {
             LtsCommand::Info(args) => args.json,
             LtsCommand::Tag(args) => args.output.json,
             LtsCommand::Neighbours(args) => args.output.json,
+            LtsCommand::Inevitable(args) => args.output.json,
             LtsCommand::Convert(_) => false,
             LtsCommand::Minimize(args) => args.json,
         }

@@ -3,6 +3,7 @@
 mod args;
 mod convert;
 mod ended;
+mod inevitable;
 mod info;
 mod input;
 mod neighbours;
@@ -22,6 +23,7 @@ pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
         LtsCommand::Info(args) => info::run(args, console),
         LtsCommand::Tag(args) => tag::run(args, console),
         LtsCommand::Neighbours(args) => neighbours::run(args, console),
+        LtsCommand::Inevitable(args) => inevitable::run(args, console),
         LtsCommand::Convert(args) => convert::convert(args, console),
         LtsCommand::Minimize(args) => convert::minimize(args, console),
     };

@@ -96,7 +96,7 @@ impl Asked {
 }
 
 /// The label that a mistyped name probably means.
-fn similar(name: &str, labels: &Labels) -> Option<String> {
+pub fn similar(name: &str, labels: &Labels) -> Option<String> {
     const LOOKED_AT: usize = 1000;
     let known: Vec<String> =
         labels.numbers().take(LOOKED_AT).map(|label| labels.text(label).into_owned()).collect();

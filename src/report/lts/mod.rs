@@ -1,6 +1,7 @@
 //! Results about explicit systems.
 
 mod documents;
+mod inevitable;
 mod info;
 mod minimize;
 mod neighbours;
@@ -8,6 +9,7 @@ mod tag;
 mod words;
 
 pub use documents::{SystemDocument, undecided_document};
+pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
 pub use info::{info_document, info_text};
 pub use minimize::{minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
