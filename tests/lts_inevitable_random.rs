@@ -4,13 +4,12 @@
 mod lts_common;
 
 use cladist::budget::Budget;
-use cladist::diagnostics::SourceId;
 use cladist::lts::inevitable::{Analysis, Counts, Entered};
 use cladist::lts::safety::{Keep, Tag};
 use cladist::lts::strategy::{
     Counterexample, Inevitable, Strategy as Which, of_inevitable, shortest_of_inevitable,
 };
-use cladist::lts::{Lts, Sequence, Steps};
+use cladist::lts::{Lts, Steps};
 use lts_common::{build, triples};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -19,7 +18,7 @@ type Triples = BTreeSet<(u32, char, u32)>;
 
 fn steps(actions: &[char], lts: &Lts) -> Steps {
     let text: Vec<String> = actions.iter().map(char::to_string).collect();
-    Sequence::parse(SourceId::default(), &text.join(",")).expect("actions").over(lts.labels())
+    lts_common::actions(&text.join(","), lts)
 }
 
 /// How much of a sequence is matched, greedily, after so much and a label.

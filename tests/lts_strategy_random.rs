@@ -3,13 +3,12 @@
 mod lts_common;
 
 use cladist::budget::Budget;
-use cladist::diagnostics::SourceId;
+use cladist::lts::Steps;
 use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::safety::{Analysis, Incorrect, Keep, shortest};
 use cladist::lts::strategy::{
     Cases, Counterexample, Nothing, Safety, Strategy as Which, Violations, choose, of_safety,
 };
-use cladist::lts::{Sequence, Steps};
 use lts_common::{Formula, build, formulas, property, triples};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -134,7 +133,7 @@ fn check(
     let violations = Safety { analysis: &analysis, keep };
     let steps = match pattern {
         "" => Steps::none(),
-        text => Sequence::parse(SourceId::default(), text).expect("actions").over(lts.labels()),
+        text => lts_common::actions(text, &lts),
     };
     let start = (analysis.product.initial(), 0);
     if analysis.holds() {

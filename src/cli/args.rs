@@ -112,7 +112,7 @@ pub enum Command {
         #[command(subcommand)]
         command: TraceCommand,
     },
-    /// Look at explicit labelled transition systems: what leads into a violation, and how to avoid it
+    /// Look at explicit transition systems: what leads into a violation, what avoids it
     #[command(arg_required_else_help = true)]
     Lts {
         /// What to do.

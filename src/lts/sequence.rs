@@ -40,6 +40,16 @@ impl Sequence {
         if mistakes.is_empty() { Ok(Self { parts }) } else { Err(mistakes) }
     }
 
+    /// The actions as they are written: labels as they are, patterns between single quotes.
+    pub fn names(&self) -> Vec<String> {
+        let name = |(atom, _): &(Atom, Span)| match atom {
+            Atom::Label(label) => label.clone(),
+            Atom::Pattern(pattern) => format!("'{}'", pattern.text()),
+            Atom::Invisible => "tau".to_owned(),
+        };
+        self.parts.iter().map(name).collect()
+    }
+
     /// The actions of which a system has no label: probably a mistake.
     pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
         let missing = |atom: &Atom| !labels.numbers().any(|label| atom.matches(labels, label));
@@ -150,20 +160,14 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Vec<String>, usize> {
-        let sequence = Sequence::parse(SourceId::default(), text).map_err(|mistakes| mistakes.len())?;
-        let shown = |atom: &Atom| match atom {
-            Atom::Label(label) => label.clone(),
-            Atom::Pattern(pattern) => format!("'{}'", pattern.text()),
-            Atom::Invisible => "tau!".to_owned(),
-        };
-        Ok(sequence.parts.iter().map(|(atom, _)| shown(atom)).collect())
+        Sequence::parse(SourceId::default(), text).map(|s| s.names()).map_err(|mistakes| mistakes.len())
     }
 
     #[test]
     fn actions_are_read() {
         let list = |parts: &[&str]| Ok(parts.iter().map(|&p| p.to_owned()).collect());
         assert_eq!(parsed("A"), list(&["A"]));
-        assert_eq!(parsed(" A , SEND !1,tau"), list(&["A", "SEND !1", "tau!"]));
+        assert_eq!(parsed(" A , SEND !1,tau"), list(&["A", "SEND !1", "tau"]));
         assert_eq!(parsed("move(p=P,q=[1,2]),B"), list(&["move(p=P,q=[1,2])", "B"]));
         assert_eq!(parsed("\"A,B\",'C.*,'"), list(&["A,B", "'C.*,'"]));
         assert_eq!(parsed("it's,B"), list(&["it's", "B"]));

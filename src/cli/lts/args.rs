@@ -33,9 +33,9 @@ Examples:
 
 const INEVITABLE_EXAMPLES: &str = "\
 Examples:
-  cladist lts inevitable system.aut --actions REQUEST,ANSWER
+  cladist lts inevitable system.aut --actions REQUEST,REPLY
   cladist lts inevitable system.aut --actions \"'SEND.*',RECEIVE\" --dot tagged.dot
-  cladist lts inevitable system.aut --actions REQUEST,ANSWER --json --full";
+  cladist lts inevitable system.aut --actions REQUEST,REPLY --json --full";
 
 const ACTIONS: &str = "\
 Actions are labels as they are, labels between double quotes, patterns for whole labels between single quotes
@@ -46,7 +46,7 @@ Examples:
   cladist lts counterexample system.aut --property-file property.mcl
   cladist lts counterexample system.aut --property-file property.mcl --strategy most-probable
   cladist lts counterexample system.aut --property-file property.mcl --through RETRY,RETRY
-  cladist lts counterexample system.aut --actions REQUEST,ANSWER --strategy random --seed 7";
+  cladist lts counterexample system.aut --actions REQUEST,REPLY --strategy random --seed 7";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
@@ -160,15 +160,6 @@ pub struct DrawArgs {
     pub around: Option<Around>,
 }
 
-/// Which transitions have to lead to a neighbourhood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum EnteredArg {
-    /// Neutral ones only
-    NeutralOnly,
-    /// A neutral one, and perhaps others
-    Neutral,
-}
-
 /// Which counterexample is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum StrategyArg {
@@ -209,9 +200,9 @@ pub struct InevitableArgs {
     /// The actions that every trace should have in this order, with commas between them
     #[arg(long, value_name = "A,B,...", help_heading = "Property")]
     pub actions: String,
-    /// Which transitions have to lead to a neighbourhood
-    #[arg(long, value_enum, default_value_t = EnteredArg::NeutralOnly, value_name = "HOW", help_heading = "Property")]
-    pub entered: EnteredArg,
+    /// One neutral incoming transition is enough for a neighbourhood; if not given, all have to be neutral
+    #[arg(long, help_heading = "Property")]
+    pub some: bool,
     /// List at most so many neighbourhoods, those with the lowest numbers
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
     pub limit: usize,
@@ -238,9 +229,9 @@ pub struct CounterexampleArgs {
     /// Instead of a property: actions that every trace should have in this order, with commas between them
     #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "strict", "literal"], help_heading = "Property")]
     pub actions: Option<String>,
-    /// With --actions: which transitions have to lead to a neighbourhood
-    #[arg(long, value_enum, default_value_t = EnteredArg::NeutralOnly, value_name = "HOW", help_heading = "Property")]
-    pub entered: EnteredArg,
+    /// With --actions: one neutral incoming transition is enough for a neighbourhood
+    #[arg(long, requires = "actions", help_heading = "Property")]
+    pub some: bool,
     /// Which counterexample is shown
     #[arg(long, value_enum, default_value_t = StrategyArg::Readable, value_name = "WHICH", help_heading = "Choice")]
     pub strategy: StrategyArg,

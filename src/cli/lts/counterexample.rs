@@ -2,6 +2,7 @@
 
 use super::args::{CounterexampleArgs, KeepArg, StrategyArg};
 use super::ended::Ended;
+use super::inevitable::entered;
 use super::input::Input;
 use super::{input, property, sequence};
 use crate::cli::console::Console;
@@ -13,7 +14,9 @@ use crate::lts::safety::Keep;
 use crate::lts::strategy::{
     Counterexample, Inevitable, Nothing, Safety, Strategy, of_inevitable, of_safety, shortest_of_inevitable,
 };
-use crate::report::lts::{CounterexampleRequest, Outcome, counterexample_document, counterexample_text};
+use crate::report::lts::{
+    Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
+};
 use crate::report::to_json;
 
 impl From<KeepArg> for Keep {
@@ -73,7 +76,8 @@ fn safety(
     let violations = Safety { analysis: &analysis, keep: args.keep.into() };
     let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
         .map_err(|why| Ended::exhausted(&format!("choosing a counterexample of {}", input.file), why))?;
-    tell(args, &input, &asked.text, (&warnings, sources), outcome(analysis.holds(), found), console)
+    let outcome = outcome(analysis.holds(), found);
+    tell(args, &input, Asked::Property(&asked.text), (&warnings, sources), outcome, console)
 }
 
 fn inevitable(
@@ -88,14 +92,15 @@ fn inevitable(
     let (steps, pattern) = (actions.over(&input.lts), pattern(&input));
     let stopped = |why| Ended::exhausted(&format!("choosing a counterexample of {}", input.file), why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
-    let violations = Inevitable::new(&analysis, args.entered.into(), args.keep.into());
+    let violations = Inevitable::new(&analysis, entered(args.some), args.keep.into());
     let found = match strategy(args) {
         Strategy::Readable | Strategy::Shortest if pattern.is_empty() => {
             shortest_of_inevitable(&violations, &input.budget).map_err(stopped)?.map(Ok)
         }
         strategy => of_inevitable(&violations, strategy, &pattern, &input.budget).map_err(stopped)?,
     };
-    tell(args, &input, &actions.text, (&warnings, sources), outcome(analysis.holds(), found), console)
+    let asked = Asked::Actions(&actions.names);
+    tell(args, &input, asked, (&warnings, sources), outcome(analysis.holds(), found), console)
 }
 
 fn outcome(holds: bool, found: Option<Result<Counterexample, Nothing>>) -> Outcome {
@@ -110,7 +115,7 @@ fn outcome(holds: bool, found: Option<Result<Counterexample, Nothing>>) -> Outco
 fn tell(
     args: &CounterexampleArgs,
     input: &Input,
-    asked: &str,
+    asked: Asked<'_>,
     (warnings, sources): (&[Diagnostic], &SourceMap),
     outcome: Outcome,
     console: &Console,
@@ -119,8 +124,7 @@ fn tell(
     let request = CounterexampleRequest {
         file: &input.file,
         lts: &input.lts,
-        property: args.actions.is_none().then_some(asked),
-        actions: args.actions.as_deref(),
+        asked,
         strategy: strategy(args),
         through: args.through.as_deref(),
         keep: args.keep.into(),

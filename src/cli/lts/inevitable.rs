@@ -1,6 +1,6 @@
 //! `lts inevitable`.
 
-use super::args::{EnteredArg, InevitableArgs};
+use super::args::InevitableArgs;
 use super::draw::draw;
 use super::ended::Ended;
 use super::{input, sequence};
@@ -13,13 +13,9 @@ use crate::lts::strategy::{Inevitable, shortest_of_inevitable};
 use crate::report::lts::{InevitableRequest, inevitable_document, inevitable_text};
 use crate::report::to_json;
 
-impl From<EnteredArg> for Entered {
-    fn from(arg: EnteredArg) -> Self {
-        match arg {
-            EnteredArg::NeutralOnly => Entered::ByNeutralOnly,
-            EnteredArg::Neutral => Entered::ByNeutral,
-        }
-    }
+/// Which neighbourhoods `--some` asks for.
+pub fn entered(some: bool) -> Entered {
+    if some { Entered::ByNeutral } else { Entered::ByNeutralOnly }
 }
 
 /// Runs it.
@@ -30,7 +26,7 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
     let steps = actions.over(&input.lts);
     let stopped = |why| Ended::exhausted(&format!("analysing {}", input.file), why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
-    let entered = args.entered.into();
+    let entered = entered(args.some);
     let shortest = match analysis.holds() {
         true => None,
         false => {
@@ -41,7 +37,7 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
     draw(&args.draw, input.lts.labels(), console, || Drawing::of_inevitable(&analysis, entered))?;
     let request = InevitableRequest {
         file: &input.file,
-        actions: &actions.text,
+        actions: &actions.names,
         entered,
         analysis: &analysis,
         counts: Counts::new(&analysis, entered),

@@ -7,14 +7,14 @@ use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, suggest};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
-use crate::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, parse};
+use crate::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
 use crate::lts::safety::{Analysis, Incorrect, Stopped};
 use crate::lts::{Labels, Lts};
 use std::sync::Arc;
 
 /// A property as it was read.
 pub struct Asked {
-    /// The text, blanks around it left out.
+    /// The text in one line.
     pub text: String,
     property: Property,
     sources: SourceMap,
@@ -33,7 +33,7 @@ pub fn load(args: &PropertyArgs) -> Result<Asked, Refusal> {
     let source = sources.add(name, text.as_str());
     match parse(source, &text) {
         Ok(property) => Ok(Asked {
-            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            text: in_one_line(&text),
             property,
             sources,
             closure: if args.literal { Closure::Literal } else { Closure::Prefix },

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// A sequence as it was read.
 pub struct Actions {
-    /// The text as it was written.
-    pub text: String,
+    /// The actions as they are written.
+    pub names: Vec<String>,
     sequence: Sequence,
     sources: SourceMap,
 }
@@ -20,7 +20,7 @@ pub fn load(option: &str, text: &str) -> Result<Actions, Refusal> {
     let mut sources = SourceMap::new();
     let source = sources.add(option, text);
     match Sequence::parse(source, text) {
-        Ok(sequence) => Ok(Actions { text: text.to_owned(), sequence, sources }),
+        Ok(sequence) => Ok(Actions { names: sequence.names(), sequence, sources }),
         Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
     }
 }

@@ -12,5 +12,5 @@ mod subset;
 
 pub use automaton::{Automaton, Closure, MOST_STATES};
 pub use formula::{Action, Atom, Property, Regular};
-pub use parse::parse;
+pub use parse::{in_one_line, parse};
 pub use pattern::Pattern;

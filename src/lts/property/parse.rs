@@ -41,6 +41,28 @@ pub fn parse(source: SourceId, text: &str) -> Result<Property, Vec<Diagnostic>> 
     }
 }
 
+/// The text of a property in one line, without its remarks.
+pub fn in_one_line(text: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some(c) = rest.chars().next() {
+        let length = match c {
+            '"' | '\'' => quoted(rest, c).map_or(1, |(after, _)| rest.len() - after.len()),
+            _ => c.len_utf8(),
+        };
+        match blanks(rest) {
+            Ok((after, ())) if after.len() < rest.len() => {
+                kept.push(' ');
+                rest = after;
+            }
+            _ => {
+                kept.push_str(&rest[..length]);
+                rest = &rest[length..];
+            }
+        }
+    }
+    kept.trim().to_owned()
+}
+
 /// What went wrong at the furthest place that was reached; places are what is left of the text.
 #[derive(Debug, Clone)]
 struct Mistake<'a> {

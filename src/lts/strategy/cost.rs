@@ -25,10 +25,13 @@ impl Path {
     }
 }
 
+/// What a node costs, and the node before it with the label between them.
+type Known = (Cost, Option<(u32, u32)>);
+
 /// The cheapest paths from one node to all others. Nodes occur twice: reached without meeting a node of some set,
 /// and having met one.
 pub struct Cheapest {
-    best: Vec<Option<(Cost, Option<(u32, u32)>)>>,
+    best: Vec<Option<Known>>,
 }
 
 impl Cheapest {
@@ -40,7 +43,7 @@ impl Cheapest {
         meets: impl Fn(u32) -> bool,
     ) -> Self {
         let twin = |node: u32, met: bool| node * 2 + u32::from(met);
-        let mut best: Vec<Option<(Cost, Option<(u32, u32)>)>> = vec![None; cases.len() * 2];
+        let mut best: Vec<Option<Known>> = vec![None; cases.len() * 2];
         let mut done = vec![false; cases.len() * 2];
         let start = twin(from, meets(from));
         best[start as usize] = Some(([0; 3], None));

@@ -11,6 +11,25 @@ use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// What should hold.
+#[derive(Debug, Clone, Copy)]
+pub enum Asked<'a> {
+    /// A property `[R] false`.
+    Property(&'a str),
+    /// Actions that every run should have in this order.
+    Actions(&'a [String]),
+}
+
+impl Asked<'_> {
+    /// As the first line of a text says it.
+    pub(super) fn text(self) -> String {
+        match self {
+            Asked::Property(property) => property.to_owned(),
+            Asked::Actions(actions) => format!("every run has {}", actions.join(", later ")),
+        }
+    }
+}
+
 /// What came out.
 pub enum Outcome {
     /// The property holds.
@@ -29,10 +48,8 @@ pub struct CounterexampleRequest<'a> {
     pub file: &'a str,
     /// The system.
     pub lts: &'a Lts,
-    /// The property; `None` if it is one of actions.
-    pub property: Option<&'a str>,
-    /// The actions that every trace should have.
-    pub actions: Option<&'a str>,
+    /// What should hold.
+    pub asked: Asked<'a>,
     /// Which counterexample was asked for.
     pub strategy: Strategy,
     /// The pattern that it should have.
@@ -56,7 +73,7 @@ pub struct CounterexampleDocument<'a> {
     holds: bool,
     file: &'a str,
     property: Option<&'a str>,
-    actions: Option<&'a str>,
+    actions: Option<&'a [String]>,
     strategy: &'static str,
     seed: Option<u64>,
     through: Option<&'a str>,
@@ -73,7 +90,7 @@ pub(super) struct RunDocument {
     shape: &'static str,
     actions: Vec<String>,
     kept: Vec<usize>,
-    loop_from: Option<usize>,
+    loop_start: Option<usize>,
     states: Vec<u32>,
     tags: Vec<&'static str>,
     right: Vec<Vec<String>>,
@@ -92,7 +109,7 @@ impl RunDocument {
             shape: shape(run, path),
             actions: names(&run.labels),
             kept: run.kept.clone(),
-            loop_from: run.loop_from,
+            loop_start: run.loop_from,
             states: run.states.clone(),
             tags: run.tags.iter().map(|&tag| tag_word(tag)).collect(),
             right: run.right.iter().map(|right| names(right)).collect(),
@@ -156,8 +173,14 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
         verdict: verdict(holds),
         holds,
         file: request.file,
-        property: request.property,
-        actions: request.actions,
+        property: match request.asked {
+            Asked::Property(property) => Some(property),
+            Asked::Actions(_) => None,
+        },
+        actions: match request.asked {
+            Asked::Property(_) => None,
+            Asked::Actions(actions) => Some(actions),
+        },
         strategy: name(request.strategy),
         seed: match request.strategy {
             Strategy::Random { seed } => Some(seed),
@@ -174,19 +197,11 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
     }
 }
 
-/// What is asked of every trace, as the first line of a text.
-pub(super) fn question(property: Option<&str>, actions: Option<&str>) -> String {
-    match (property, actions) {
-        (_, Some(actions)) => format!("every trace has {} in this order", actions.replace(',', ", ")),
-        (property, None) => property.unwrap_or_default().to_owned(),
-    }
-}
-
 /// The same as text.
 pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) -> String {
     let holds = matches!(request.outcome, Outcome::Holds);
     let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{verdict}: {}\n", question(request.property, request.actions));
+    let mut out = format!("{verdict}: {}\n", request.asked.text());
     let _ = writeln!(out, "  {:<15} {}", "system", size(request.file, request.lts));
     if holds {
         return out;

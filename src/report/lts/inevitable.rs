@@ -1,6 +1,6 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
-use super::counterexample::{RunDocument, question, run_text};
+use super::counterexample::{Asked, RunDocument, run_text};
 use super::documents::{SystemDocument, tag_word, verdict};
 use super::words::{count, list, size, wrapped};
 use crate::diagnostics::{Diagnostic, SourceMap};
@@ -17,7 +17,7 @@ pub struct InevitableRequest<'a> {
     /// The file of the system.
     pub file: &'a str,
     /// The actions that every trace should have.
-    pub actions: &'a str,
+    pub actions: &'a [String],
     /// What a neighbourhood is.
     pub entered: Entered,
     /// The analysis.
@@ -44,8 +44,8 @@ pub struct InevitableDocument<'a> {
     verdict: &'static str,
     holds: bool,
     file: &'a str,
-    actions: &'a str,
-    entered: &'static str,
+    actions: &'a [String],
+    some: bool,
     lts: SystemDocument,
     counts: CountsDocument,
     shortest: Option<RunDocument>,
@@ -120,10 +120,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
         holds: analysis.holds(),
         file: request.file,
         actions: request.actions,
-        entered: match request.entered {
-            Entered::ByNeutralOnly => "neutral-only",
-            Entered::ByNeutral => "neutral",
-        },
+        some: request.entered == Entered::ByNeutral,
         lts: analysis.lts.into(),
         counts: CountsDocument {
             correct: counts.correct,
@@ -143,14 +140,14 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
 pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usize) -> String {
     let InevitableRequest { analysis, counts, .. } = request;
     let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{verdict}: {}\n", question(None, Some(request.actions)));
+    let mut out = format!("{verdict}: {}\n", Asked::Actions(request.actions).text());
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
     line("system", size(request.file, analysis.lts));
     let Some(run) = &request.shortest else { return out };
     line(
         "transitions",
         format!(
-            "{} correct (all traces through them have the actions), {} incorrect (none has), {} neutral",
+            "{} correct (all runs through them have the actions), {} incorrect (none has), {} neutral",
             counts.correct, counts.incorrect, counts.neutral
         ),
     );
@@ -166,7 +163,7 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
     out.push('\n');
     run_text(
         run,
-        "a shortest trace without them",
+        "a shortest run without them",
         false,
         Keep::Neighbourhoods,
         analysis.lts.labels(),

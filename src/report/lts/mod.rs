@@ -9,7 +9,9 @@ mod neighbours;
 mod tag;
 mod words;
 
-pub use counterexample::{CounterexampleRequest, Outcome, counterexample_document, counterexample_text};
+pub use counterexample::{
+    Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
+};
 pub use documents::{SystemDocument, undecided_document};
 pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
 pub use info::{info_document, info_text};
