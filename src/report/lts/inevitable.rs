@@ -1,7 +1,7 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
 use super::documents::{SystemDocument, tag_word, verdict};
-use super::words::{count, label, list, size};
+use super::words::{count, size, step};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::inevitable::{Counterexample, Inevitable, InevitableCounts, Shape};
 use crate::lts::safety::Tag;
@@ -183,10 +183,8 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint) -> String 
         }
         let state = found.states[at];
         let right = inevitable.tagged(state).filter(|(.., tag)| *tag == Tag::Correct).map(|(l, ..)| l);
-        let right = list(labels, right, 5);
-        let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
-        let mark = if found.kept.contains(&at) { paint.mark("*") } else { " ".to_owned() };
-        let _ = writeln!(out, "{mark} {:>4}  {}{}", at + 1, label(labels, number), paint.good(&instead));
+        let kept = found.kept.contains(&at);
+        out.push_str(&step(labels, (at, number, kept), right, paint));
     }
     if !found.kept.is_empty() {
         out.push_str("* before or after a neighbourhood\n");
