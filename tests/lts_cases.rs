@@ -173,6 +173,10 @@ fn mistakes_in_properties_have_their_place() {
     }
     let deep = format!("[ {}A{} ] false", "(".repeat(5000), ")".repeat(5000));
     assert!(parse(Default::default(), &deep).is_err());
+    assert!(parse(Default::default(), &format!("[ A{} ] false", "*".repeat(100_000))).is_err());
+    assert!(parse(Default::default(), &format!("[ {}A ] false", "not ".repeat(100_000))).is_err());
+    let long = parse(Default::default(), &format!("[ A{} ] false", " or B and C".repeat(100_000)));
+    assert_eq!(long.expect("long, but not deep").forbidden.len(), 1);
 }
 
 #[test]

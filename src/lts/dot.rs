@@ -29,3 +29,21 @@ pub(super) fn quoted(text: &str) -> String {
     quoted.push('"');
     quoted
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lts::Builder;
+
+    #[test]
+    fn labels_are_quoted() {
+        let mut builder = Builder::new();
+        let label = builder.labels.intern(b"SEND \"x\\y\"\n");
+        builder.add(0, label, 1);
+        let mut out = Vec::new();
+        write(&builder.finish(0, 0), &mut out).expect("to memory");
+        let text = String::from_utf8(out).expect("UTF-8");
+        assert!(text.contains("0 [shape=doublecircle];"), "{text}");
+        assert!(text.contains("  0 -> 1 [label=\"SEND \\\"x\\\\y\\\" \"];\n"), "{text}");
+    }
+}

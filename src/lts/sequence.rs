@@ -106,7 +106,7 @@ fn atom(piece: &str) -> Result<Atom, (String, &'static str)> {
         return Ok(Atom::Pattern(Pattern::new(pattern?).map_err(|message| (message, help))?));
     }
     match piece {
-        "" => Err(("an action is missing here".to_owned(), "actions look like this: REQUEST,ANSWER")),
+        "" => Err(("an action is missing here".to_owned(), "actions look like this: REQUEST,REPLY")),
         "tau" => Ok(Atom::Invisible),
         label => Ok(Atom::Label(label.to_owned())),
     }

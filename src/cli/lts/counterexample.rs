@@ -69,7 +69,7 @@ fn safety(
 ) -> Result<Exit, Ended> {
     let asked = property::load(&args.property)?;
     let input = input::load(&args.input, console)?;
-    let (warnings, sources) = asked.warn(&input.lts, console);
+    let warnings = asked.warn(&input.lts, console);
     let pattern = pattern(&input);
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
@@ -77,7 +77,7 @@ fn safety(
     let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
         .map_err(|why| Ended::exhausted(&format!("choosing a counterexample of {}", input.file), why))?;
     let outcome = outcome(analysis.holds(), found);
-    tell(args, &input, Asked::Property(&asked.text), (&warnings, sources), outcome, console)
+    tell(args, &input, Asked::Property(&asked.text), (&warnings, &asked.sources), outcome, console)
 }
 
 fn inevitable(
@@ -88,7 +88,7 @@ fn inevitable(
 ) -> Result<Exit, Ended> {
     let actions = sequence::load("--actions", text)?;
     let input = input::load(&args.input, console)?;
-    let (warnings, sources) = actions.warn(&input.lts, console);
+    let warnings = actions.warn(&input.lts, console);
     let (steps, pattern) = (actions.over(&input.lts), pattern(&input));
     let stopped = |why| Ended::exhausted(&format!("choosing a counterexample of {}", input.file), why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
@@ -100,7 +100,8 @@ fn inevitable(
         strategy => of_inevitable(&violations, strategy, &pattern, &input.budget).map_err(stopped)?,
     };
     let asked = Asked::Actions(&actions.names);
-    tell(args, &input, asked, (&warnings, sources), outcome(analysis.holds(), found), console)
+    let outcome = outcome(analysis.holds(), found);
+    tell(args, &input, asked, (&warnings, &actions.sources), outcome, console)
 }
 
 fn outcome(holds: bool, found: Option<Result<Counterexample, Nothing>>) -> Outcome {

@@ -31,7 +31,9 @@ pub fn draw(
     let Some(path) = &args.dot else { return Ok(()) };
     if path == Path::new("-") {
         let message = "the graph and the result cannot both go to standard output";
-        return Err(Diagnostic::error_without_place(message).with_help("give --dot the name of a file").into());
+        return Err(Diagnostic::error_without_place(message)
+            .with_help("give --dot the name of a file")
+            .into());
     }
     let drawing = drawing();
     let shown = match args.around {

@@ -22,7 +22,7 @@ pub fn entered(some: bool) -> Entered {
 pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
     let actions = sequence::load("--actions", &args.actions)?;
     let input = input::load(&args.input, console)?;
-    let (warnings, sources) = actions.warn(&input.lts, console);
+    let warnings = actions.warn(&input.lts, console);
     let steps = actions.over(&input.lts);
     let stopped = |why| Ended::exhausted(&format!("analysing {}", input.file), why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
@@ -43,7 +43,7 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
         counts: Counts::new(&analysis, entered),
         shortest,
         warnings: &warnings,
-        sources,
+        sources: &actions.sources,
         full: args.full,
         limit: args.limit,
     };

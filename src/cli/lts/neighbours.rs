@@ -13,19 +13,13 @@ use crate::report::to_json;
 pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, Ended> {
     let asked = property::load(&args.property)?;
     let input = input::load(&args.input, console)?;
-    let (warnings, sources) = asked.warn(&input.lts, console);
+    let warnings = asked.warn(&input.lts, console);
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
     let request = NeighboursRequest {
-        file: &input.file,
-        property: &asked.text,
-        strict: args.property.strict,
-        literal: args.property.literal,
-        analysis: &analysis,
+        asked: asked.request(&args.property, &input, &analysis, &warnings),
         total: Counts::new(&analysis).neighbourhoods,
         found: &neighbourhoods(&analysis, args.limit),
-        warnings: &warnings,
-        sources,
     };
     let result = if args.output.json {
         to_json(&neighbours_document(&request))

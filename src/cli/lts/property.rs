@@ -10,14 +10,16 @@ use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
 use crate::lts::safety::{Analysis, Incorrect, Stopped};
 use crate::lts::{Labels, Lts};
+use crate::report::lts::SafetyRequest;
 use std::sync::Arc;
 
 /// A property as it was read.
 pub struct Asked {
-    /// The text in one line.
+    /// In one line.
     pub text: String,
     property: Property,
-    sources: SourceMap,
+    /// What warnings point into.
+    pub sources: SourceMap,
     closure: Closure,
     incorrect: Incorrect,
 }
@@ -44,12 +46,30 @@ pub fn load(args: &PropertyArgs) -> Result<Asked, Refusal> {
 }
 
 impl Asked {
-    /// Warns where the property speaks of labels of which the system has none, and hands the warnings back
-    /// with what they point into.
-    pub fn warn(&self, lts: &Lts, console: &Console) -> (Vec<Diagnostic>, &SourceMap) {
+    /// Warns where the property speaks of labels of which the system has none, and hands the warnings back.
+    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
         let warnings = doubts(self.property.without_labels(lts.labels()), lts);
         console.diagnose(&warnings, &self.sources);
-        (warnings, &self.sources)
+        warnings
+    }
+
+    /// What is reported of it.
+    pub fn request<'a>(
+        &'a self,
+        args: &PropertyArgs,
+        input: &'a Input,
+        analysis: &'a Analysis<'a>,
+        warnings: &'a [Diagnostic],
+    ) -> SafetyRequest<'a> {
+        SafetyRequest {
+            file: &input.file,
+            property: &self.text,
+            strict: args.strict,
+            literal: args.literal,
+            analysis,
+            warnings,
+            sources: &self.sources,
+        }
     }
 
     /// The automaton over the labels of a system.

@@ -12,7 +12,8 @@ pub struct Actions {
     /// The actions as they are written.
     pub names: Vec<String>,
     sequence: Sequence,
-    sources: SourceMap,
+    /// What warnings point into.
+    pub sources: SourceMap,
 }
 
 /// Reads a sequence; `option` is where it comes from.
@@ -26,11 +27,11 @@ pub fn load(option: &str, text: &str) -> Result<Actions, Refusal> {
 }
 
 impl Actions {
-    /// Warns of actions that the system has not, and hands the warnings back with what they point into.
-    pub fn warn(&self, lts: &Lts, console: &Console) -> (Vec<Diagnostic>, &SourceMap) {
+    /// Warns of actions that the system has not, and hands the warnings back.
+    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
         let warnings = doubts(self.sequence.without_labels(lts.labels()), lts);
         console.diagnose(&warnings, &self.sources);
-        (warnings, &self.sources)
+        warnings
     }
 
     /// The sequence over the labels of a system.

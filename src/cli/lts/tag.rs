@@ -16,21 +16,15 @@ use crate::report::to_json;
 pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
     let asked = property::load(&args.property)?;
     let input = input::load(&args.input, console)?;
-    let (warnings, sources) = asked.warn(&input.lts, console);
+    let warnings = asked.warn(&input.lts, console);
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
     let keep = args.keep.into();
     let request = TagRequest {
-        file: &input.file,
-        property: &asked.text,
-        strict: args.property.strict,
-        literal: args.property.literal,
-        analysis: &analysis,
+        asked: asked.request(&args.property, &input, &analysis, &warnings),
         counts: Counts::new(&analysis),
         shortest: shortest(&analysis, keep),
         keep,
-        warnings: &warnings,
-        sources,
         full: args.full,
     };
     if let Some(path) = &args.counterexample_lts {

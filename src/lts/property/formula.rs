@@ -41,10 +41,10 @@ pub enum Action {
     Atom(Atom, Span),
     /// All others.
     Not(Box<Action>),
-    /// Those in both.
-    And(Box<Action>, Box<Action>),
-    /// Those in one.
-    Or(Box<Action>, Box<Action>),
+    /// Those in all of them.
+    And(Vec<Action>),
+    /// Those in one of them.
+    Or(Vec<Action>),
 }
 
 /// What a label can be compared with.
@@ -78,8 +78,8 @@ impl Action {
             Action::False => false,
             Action::Atom(atom, _) => atom.matches(labels, label),
             Action::Not(action) => !action.matches(labels, label),
-            Action::And(a, b) => a.matches(labels, label) && b.matches(labels, label),
-            Action::Or(a, b) => a.matches(labels, label) || b.matches(labels, label),
+            Action::And(parts) => parts.iter().all(|part| part.matches(labels, label)),
+            Action::Or(parts) => parts.iter().any(|part| part.matches(labels, label)),
         }
     }
 
@@ -88,10 +88,7 @@ impl Action {
             Action::True | Action::False => {}
             Action::Atom(atom, span) => found.push((atom, *span)),
             Action::Not(action) => action.atoms(found),
-            Action::And(a, b) | Action::Or(a, b) => {
-                a.atoms(found);
-                b.atoms(found);
-            }
+            Action::And(parts) | Action::Or(parts) => parts.iter().for_each(|part| part.atoms(found)),
         }
     }
 }

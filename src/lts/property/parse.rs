@@ -270,7 +270,11 @@ impl In {
 
     fn repeated<'a>(&self, text: &'a str) -> Parsed<'a, Regular> {
         let (mut rest, mut regular) = self.either(text)?;
+        let mut inner = *self;
         loop {
+            if rest.starts_with(['*', '+', '?', '{']) {
+                inner = inner.deeper(rest)?;
+            }
             let repeat: Option<fn(Box<Regular>) -> Regular> = match rest.chars().next() {
                 Some('*') => Some(Regular::Star),
                 Some('+') => Some(Regular::Plus),
@@ -313,17 +317,19 @@ impl In {
         text: &'a str,
         (name, shown): (&'static str, &'static str),
         part: impl Fn(&'a str) -> Parsed<'a, Regular>,
-        join: fn(Box<Action>, Box<Action>) -> Action,
+        join: fn(Vec<Action>) -> Action,
     ) -> Parsed<'a, Regular> {
-        let (mut rest, mut regular) = part(text)?;
+        let (mut rest, first) = part(text)?;
+        if word(name, shown).parse(rest).is_err() {
+            return Ok((rest, first));
+        }
+        let mut actions = vec![action_of(first, text, rest)?];
         while let Ok((after, ())) = word(name, shown).parse(rest) {
-            let left = action_of(regular, text, rest)?;
-            let (end, right) = part(after)?;
-            let right = action_of(right, after, end)?;
-            regular = Regular::Action(join(Box::new(left), Box::new(right)));
+            let (end, next) = part(after)?;
+            actions.push(action_of(next, after, end)?);
             rest = end;
         }
-        Ok((rest, regular))
+        Ok((rest, Regular::Action(join(actions))))
     }
 
     fn single<'a>(&self, text: &'a str) -> Parsed<'a, Regular> {

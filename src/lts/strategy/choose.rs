@@ -99,11 +99,8 @@ fn readable(cases: &Cases, kept: impl Fn(u32, u32) -> u64) -> Path {
 }
 
 fn longest(cases: &Cases, gain: impl Fn(u32) -> i64) -> Chosen {
-    match most(cases, gain) {
-        Some((path, certain)) => Chosen { path, certain },
-        // Each node has a way to an end, so the search has found one; a shortest one is a path without repetition.
-        None => Chosen { path: cheapest(cases, |_, _| [1, 0, 0]), certain: false },
-    }
+    let (path, certain) = most(cases, gain, cheapest(cases, |_, _| [1, 0, 0]));
+    Chosen { path, certain }
 }
 
 /// Which faulty state a path has to go through.

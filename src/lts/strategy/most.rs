@@ -8,13 +8,14 @@ use crate::lts::components::{Components, components};
 /// So many steps are tried.
 const MOST_STEPS: usize = 3_000_000;
 
-/// The path without repetition from the beginning to an end that gains most, and whether it is certain that none
-/// gains more; `gain` is that of leaving a node.
-pub fn most(cases: &Cases, gain: impl Fn(u32) -> i64) -> Option<(Path, bool)> {
+/// The path without repetition from the beginning to an end that gains most, and whether it is certain that none gains
+/// more; `gain` is that of leaving a node, and `known` is such a path to begin with.
+pub fn most(cases: &Cases, gain: impl Fn(u32) -> i64, known: Path) -> (Path, bool) {
     let limits = limits(cases, &gain);
-    let mut search = Search { cases, gain, limits, best: None, steps: 0 };
+    let gained = known.nodes.iter().rev().skip(1).map(|&node| gain(node)).sum();
+    let mut search = Search { cases, gain, limits, best: (gained, known), steps: 0 };
     let complete = search.run();
-    search.best.map(|(_, path)| (path, complete))
+    (search.best.1, complete)
 }
 
 /// For each node more than this cannot be gained from there on.
@@ -49,7 +50,7 @@ struct Search<'a, G> {
     cases: &'a Cases,
     gain: G,
     limits: Vec<i64>,
-    best: Option<(i64, Path)>,
+    best: (i64, Path),
     steps: usize,
 }
 
@@ -76,14 +77,10 @@ impl<G: Fn(u32) -> i64> Search<'_, G> {
             };
             self.steps += 1;
             if self.steps > MOST_STEPS {
-                // What has been found is good, but there may be better ones. Without any, one is looked for.
-                if self.best.is_some() {
-                    return false;
-                }
+                return false;
             }
             let now = so_far + (self.gain)(from);
-            let hopeless = |best: &(i64, Path)| now + self.limits[to as usize] <= best.0;
-            if on_path[to as usize] || self.best.as_ref().is_some_and(hopeless) {
+            if on_path[to as usize] || now + self.limits[to as usize] <= self.best.0 {
                 continue;
             }
             on_path[to as usize] = true;
@@ -99,8 +96,8 @@ impl<G: Fn(u32) -> i64> Search<'_, G> {
 
     fn note(&mut self, path: &Path, gained: i64) {
         let end = path.nodes[path.nodes.len() - 1];
-        if self.cases.ends.has(end as usize) && self.best.as_ref().is_none_or(|(best, _)| gained > *best) {
-            self.best = Some((gained, path.clone()));
+        if self.cases.ends.has(end as usize) && gained > self.best.0 {
+            self.best = (gained, path.clone());
         }
     }
 

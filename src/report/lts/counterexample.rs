@@ -1,7 +1,7 @@
 //! `lts counterexample`: `docs/schema/lts-counterexample-1.json`.
 
 use super::documents::{SystemDocument, tag_word, verdict};
-use super::words::{count, label, list, size};
+use super::words::{count, size, step};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::{Counterexample, Nothing, Strategy};
@@ -152,7 +152,7 @@ fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
     match outcome {
         Outcome::Holds | Outcome::Found(_) => None,
         Outcome::NotThrough => {
-            Some(format!("no counterexample has {} in this order", through.unwrap_or("the actions")))
+            Some(format!("no counterexample goes through {} in this order", through.unwrap_or("the actions")))
         }
         Outcome::Nothing(Nothing::NoFaultyState) => {
             Some("no counterexample meets a faulty state: nothing is decided on the way".to_owned())
@@ -263,12 +263,7 @@ pub(super) fn run_text(
         if run.loop_from == Some(at) {
             out.push_str("        for ever:\n");
         }
-        let right = list(labels, run.right[at].iter().copied(), 5);
-        let instead = match right.is_empty() || run.tags[at] == Tag::Correct {
-            true => String::new(),
-            false => format!("   right here: {right}"),
-        };
-        let mark = if run.kept.contains(&at) { paint.mark("*") } else { " ".to_owned() };
-        let _ = writeln!(out, "{mark} {:>4}  {}{}", at + 1, label(labels, number), paint.good(&instead));
+        let right: &[u32] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
+        out.push_str(&step(labels, (at, number, run.kept.contains(&at)), right.iter().copied(), paint));
     }
 }

@@ -6,6 +6,7 @@ mod inevitable;
 mod info;
 mod minimize;
 mod neighbours;
+mod safety;
 mod tag;
 mod words;
 
@@ -17,4 +18,5 @@ pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
 pub use info::{info_document, info_text};
 pub use minimize::{minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
+pub use safety::SafetyRequest;
 pub use tag::{TagRequest, tag_document, tag_text};

@@ -1,34 +1,22 @@
 //! `lts neighbours`: `docs/schema/lts-neighbours-1.json`.
 
-use super::documents::{PositionDocument, SystemDocument, tag_word, verdict};
-use super::words::{count, label, list, size, wrapped};
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::safety::{Analysis, Neighbourhood, Step, Tag};
+use super::documents::{PositionDocument, tag_word};
+use super::safety::{SafetyDocument, SafetyRequest};
+use super::words::{count, label, list, wrapped};
+use crate::lts::safety::{Neighbourhood, Step, Tag};
 use crate::report::Paint;
-use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
 
 /// What is reported.
 pub struct NeighboursRequest<'a> {
-    /// The file of the system.
-    pub file: &'a str,
-    /// The property.
-    pub property: &'a str,
-    /// Whether loops count as a way to avoid a violation.
-    pub strict: bool,
-    /// Whether only traces in L(R) themselves are bad.
-    pub literal: bool,
-    /// The analysis.
-    pub analysis: &'a Analysis<'a>,
+    /// What was asked, and the analysis.
+    pub asked: SafetyRequest<'a>,
     /// How many neighbourhoods there are.
     pub total: usize,
     /// Those that are listed.
     pub found: &'a [Neighbourhood],
-    /// What was found about the property.
-    pub warnings: &'a [Diagnostic],
-    /// What they point into.
-    pub sources: &'a SourceMap,
 }
 
 /// The document.
@@ -36,16 +24,10 @@ pub struct NeighboursRequest<'a> {
 pub struct NeighboursDocument<'a> {
     schema: &'static str,
     version: &'static str,
-    verdict: &'static str,
-    holds: bool,
-    file: &'a str,
-    property: &'a str,
-    strict: bool,
-    literal: bool,
-    lts: SystemDocument,
+    #[serde(flatten)]
+    asked: SafetyDocument<'a>,
     total: usize,
     neighbourhoods: Vec<NeighbourhoodDocument>,
-    warnings: Vec<DiagnosticDocument>,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,7 +47,7 @@ struct StepDocument {
 
 /// The document for a list of neighbourhoods.
 pub fn neighbours_document<'a>(request: &NeighboursRequest<'a>) -> NeighboursDocument<'a> {
-    let analysis = request.analysis;
+    let analysis = request.asked.analysis;
     let name = |number: u32| analysis.product.lts.labels().text(number).into_owned();
     let steps = |steps: &[Step]| {
         let document = |step: &Step| StepDocument {
@@ -84,25 +66,17 @@ pub fn neighbours_document<'a>(request: &NeighboursRequest<'a>) -> NeighboursDoc
     NeighboursDocument {
         schema: "cladist/lts-neighbours-1",
         version: VERSION,
-        verdict: verdict(analysis.holds()),
-        holds: analysis.holds(),
-        file: request.file,
-        property: request.property,
-        strict: request.strict,
-        literal: request.literal,
-        lts: analysis.product.lts.into(),
+        asked: SafetyDocument::new(&request.asked),
         total: request.total,
         neighbourhoods: neighbourhoods.collect(),
-        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
     }
 }
 
 /// The same as text, in lines of this width.
 pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usize) -> String {
-    let analysis = request.analysis;
+    let analysis = request.asked.analysis;
     let lts = analysis.product.lts;
-    let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{verdict}: {}\n  {}\n", request.property, size(request.file, lts));
+    let mut out = request.asked.headline(paint);
     if analysis.holds() {
         return out;
     }

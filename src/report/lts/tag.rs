@@ -1,36 +1,24 @@
 //! `lts tag`: `docs/schema/lts-tag-1.json`.
 
-use super::documents::{PositionDocument, SystemDocument, tag_word, verdict};
-use super::words::{count, label, list, size};
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::safety::{Analysis, Counts, Keep, Shortest, Tag};
+use super::documents::{PositionDocument, tag_word};
+use super::safety::{SafetyDocument, SafetyRequest};
+use super::words::{count, step};
+use crate::lts::safety::{Counts, Keep, Shortest, Tag};
 use crate::report::Paint;
-use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
 
 /// What is reported.
 pub struct TagRequest<'a> {
-    /// The file of the system.
-    pub file: &'a str,
-    /// The property.
-    pub property: &'a str,
-    /// Whether loops count as a way to avoid a violation.
-    pub strict: bool,
-    /// Whether only traces in L(R) themselves are bad.
-    pub literal: bool,
-    /// The analysis.
-    pub analysis: &'a Analysis<'a>,
+    /// What was asked, and the analysis.
+    pub asked: SafetyRequest<'a>,
     /// Its sizes.
     pub counts: Counts,
     /// A shortest counterexample, if there is one.
     pub shortest: Option<Shortest>,
     /// What its abstraction keeps.
     pub keep: Keep,
-    /// What was found about the property.
-    pub warnings: &'a [Diagnostic],
-    /// What they point into.
-    pub sources: &'a SourceMap,
     /// Whether every transition is listed.
     pub full: bool,
 }
@@ -40,17 +28,11 @@ pub struct TagRequest<'a> {
 pub struct TagDocument<'a> {
     schema: &'static str,
     version: &'static str,
-    verdict: &'static str,
-    holds: bool,
-    file: &'a str,
-    property: &'a str,
-    strict: bool,
-    literal: bool,
-    lts: SystemDocument,
+    #[serde(flatten)]
+    asked: SafetyDocument<'a>,
     automaton: AutomatonDocument,
     counts: CountsDocument,
     shortest: Option<ShortestDocument>,
-    warnings: Vec<DiagnosticDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     transitions: Option<Vec<TransitionDocument>>,
 }
@@ -99,7 +81,7 @@ struct TransitionDocument {
 
 /// The document for an analysis.
 pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
-    let TagRequest { analysis, counts, .. } = request;
+    let TagRequest { asked: SafetyRequest { analysis, .. }, counts, .. } = request;
     let lts = analysis.product.lts;
     let place = |position| PositionDocument::new(analysis, position);
     let name = |number: u32| lts.labels().text(number).into_owned();
@@ -117,13 +99,7 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
     TagDocument {
         schema: "cladist/lts-tag-1",
         version: VERSION,
-        verdict: verdict(analysis.holds()),
-        holds: analysis.holds(),
-        file: request.file,
-        property: request.property,
-        strict: request.strict,
-        literal: request.literal,
-        lts: lts.into(),
+        asked: SafetyDocument::new(&request.asked),
         automaton: AutomatonDocument {
             states: analysis.product.automaton.states(),
             classes: analysis.product.automaton.classes(),
@@ -149,21 +125,16 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
             decisions: shortest.decisions,
             positions: shortest.positions.iter().map(|&p| place(p)).collect(),
         }),
-        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
         transitions,
     }
 }
 
 /// The same as text.
 pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
-    let TagRequest { analysis, counts, property, .. } = request;
-    let mut out = match analysis.holds() {
-        true => format!("{}: {property}\n", paint.good("holds")),
-        false => format!("{}: {property}\n", paint.bad("violated")),
-    };
-    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
-    line("system", size(request.file, analysis.product.lts));
+    let TagRequest { asked, counts, .. } = request;
+    let mut out = asked.headline(paint);
     let Some(shortest) = &request.shortest else { return out };
+    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
     line(
         "counterexamples",
         format!(
@@ -173,7 +144,7 @@ pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
         ),
     );
     let incorrect =
-        if request.strict { "every run after them has it" } else { "it cannot be ruled out after them" };
+        if asked.strict { "every run after them has it" } else { "it cannot be ruled out after them" };
     line(
         "transitions",
         format!(
@@ -220,13 +191,10 @@ fn headline(request: &TagRequest<'_>, shortest: &Shortest) -> String {
 
 /// The actions, and beside those that were wrong what would have been right.
 fn steps(request: &TagRequest<'_>, shortest: &Shortest, paint: Paint, out: &mut String) {
-    let labels = request.analysis.product.lts.labels();
+    let analysis = request.asked.analysis;
     for (at, &number) in shortest.labels.iter().enumerate() {
         let kept = shortest.kept.contains(&at);
-        let right = request.analysis.tagged(shortest.positions[at]).filter(|(.., tag)| *tag == Tag::Correct);
-        let right = list(labels, right.map(|(label, ..)| label), 5);
-        let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
-        let mark = if kept { paint.mark("*") } else { " ".to_owned() };
-        let _ = writeln!(out, "{mark} {:>4}  {}{}", at + 1, label(labels, number), paint.good(&instead));
+        let right = analysis.tagged(shortest.positions[at]).filter(|(.., tag)| *tag == Tag::Correct);
+        out.push_str(&step(analysis.product.lts.labels(), (at, number, kept), right.map(|(l, ..)| l), paint));
     }
 }

@@ -1,6 +1,7 @@
 //! Numbers and labels in sentences.
 
 use crate::lts::{Labels, Lts};
+use crate::report::Paint;
 use std::fmt::Write;
 
 /// `1 state`, `12 states`.
@@ -64,4 +65,18 @@ pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
         words += 1;
     }
     let _ = writeln!(out, "{line}");
+}
+
+/// A line of a counterexample: the index of an action, its label, and whether the abstraction keeps it, with what
+/// would have been right instead.
+pub fn step(
+    labels: &Labels,
+    (at, number, kept): (usize, u32, bool),
+    right: impl Iterator<Item = u32>,
+    paint: Paint,
+) -> String {
+    let right = list(labels, right, 5);
+    let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
+    let mark = if kept { paint.mark("*") } else { " ".to_owned() };
+    format!("{mark} {:>4}  {}{}\n", at + 1, label(labels, number), paint.good(&instead))
 }
