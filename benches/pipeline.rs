@@ -6,7 +6,8 @@
 use cladist::budget::Budget;
 use cladist::classify::block;
 use cladist::classify::collect::{Atoms, Placed};
-use cladist::classify::minimise::{Minimiser, Orders};
+use cladist::classify::draft::{Facts, Orders};
+use cladist::classify::minimise::{Minimiser, Preference};
 use cladist::classify::space::Space;
 use cladist::classify::{Constraint, Options, Verdict, classify};
 use cladist::diagnostics::SourceId;
@@ -87,7 +88,10 @@ fn placed(model: &Model, trace: &Trace) -> Vec<Placed> {
 
 fn minimised(space: &mut Space<'_>, facts: &[Placed], length: usize) -> Constraint {
     let orders = Orders { before: true, next: false };
-    Minimiser::new(space, facts, orders).run(length).expect("no budget").constraint
+    let all: Vec<usize> = (0..facts.len()).collect();
+    let mut facts = Facts::new(facts.to_vec(), orders, length);
+    let draft = Minimiser::new(space, &mut facts, &Preference::default()).run(&all).expect("no budget");
+    facts.constraint(&draft).0
 }
 
 #[divan::bench(args = MODELS)]
@@ -142,6 +146,8 @@ fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
         start_with: None,
         keep_redundant: false,
         max_classes: None,
+        preference: Default::default(),
+        seed: 0,
         backend,
         check_backend: backend,
     };

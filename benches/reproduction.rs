@@ -53,6 +53,8 @@ fn run(bencher: Bencher, row: &Row, states: usize, classes: Option<usize>) {
         start_with: row.start_with.map(|name| PredicateId(predicate(name) as u32)),
         keep_redundant: row.start_with.is_some(),
         max_classes: None,
+        preference: Default::default(),
+        seed: 0,
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };

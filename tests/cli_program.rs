@@ -149,3 +149,30 @@ fn files_are_complete() {
     let page = read("report.html");
     assert!(page.contains("<svg") && page.contains(">Alice</text>") && page.contains("</html>"));
 }
+
+/// What a warning about a class that restates the property suggests can be typed, and gives other classes.
+#[test]
+fn the_suggested_command_finds_classes_that_do_not_restate_the_property() {
+    let run = |args: &[&str]| -> serde_json::Value {
+        let output = cladist(args).arg("--json").output().expect("runs");
+        assert_eq!(output.status.code(), Some(10), "{args:?}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let restating = |document: &serde_json::Value| -> Vec<bool> {
+        let classes = document["classes"].as_array().expect("classes").iter();
+        classes.map(|class| class["restates"].as_bool().expect("a truth value")).collect()
+    };
+    let first = run(&["classify", "specs/ns_symmetric.sts", "-V", "knowledge"]);
+    assert_eq!(restating(&first), [true]);
+    let warnings = first["warnings"].as_array().expect("warnings").iter();
+    let command = warnings
+        .filter_map(|warning| warning["help"].as_str()?.split_once(": cladist "))
+        .map(|(_, command)| command.to_owned())
+        .next()
+        .expect("a command is suggested");
+    assert!(command.contains("--hide keys.uses_known "), "{command}");
+    let second = run(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!(restating(&second), [false]);
+    assert_eq!(second["hide"], serde_json::json!(["keys.uses_known"]));
+    assert_eq!(second["classes"][0]["facts"][0]["predicate"], "keys.falls_for");
+}

@@ -15,11 +15,12 @@ const LAYERS: &[(&str, u32)] = &[
     ("sat", 3),
     ("unroll", 4),
     ("explore", 4),
-    ("classify", 5),
-    ("report", 6),
-    ("batch", 7),
-    ("cli", 8),
-    ("main", 9),
+    ("prove", 5),
+    ("classify", 6),
+    ("report", 7),
+    ("batch", 8),
+    ("cli", 9),
+    ("main", 10),
 ];
 
 #[test]

@@ -445,12 +445,8 @@ const CASES: &[Case] = &[
         "x",
         "`lacks` says that something is not in a set",
     ),
-    (
-        "vocabulary v = { absent(x) };",
-        "absence facts are not supported",
-        "absent(x)",
-        "leave out `absent(…)`",
-    ),
+    ("vocabulary v = { absent(N) };", "`N` does not depend on the state", "N", ""),
+    ("vocabulary v = { absent(nonsense) };", "unknown name `nonsense`", "nonsense", ""),
     (
         "vocabulary generic = { eq(x) }; vocabulary v = genric + { before };",
         "unknown vocabulary `genric`",
@@ -459,6 +455,7 @@ const CASES: &[Case] = &[
     ),
     ("vocabulary v = w; vocabulary w = v;", "vocabulary `v` contains itself", "v", ""),
     ("vocabulary v = { replay };", "unknown predicate `replay`", "replay", ""),
+    ("vocabulary v = { eq(x), befor };", "unknown predicate `befor`", "befor", "did you mean `before`?"),
     (
         "vocabulary v = { x };",
         "`x` is a variable, not a predicate",

@@ -169,6 +169,7 @@ fn texts(model: &Model) -> Vec<String> {
         VocabularyItem::Equal(o) => o.text.clone(),
         VocabularyItem::Across(a, b) => format!("{}={}", a.text, b.text),
         VocabularyItem::Lacks(o) => format!("lacks {}", o.text),
+        VocabularyItem::Absent(o) => format!("absent {}", o.text),
         VocabularyItem::Before => "before".into(),
         VocabularyItem::Next => "next".into(),
         VocabularyItem::Predicate(_, args) => {

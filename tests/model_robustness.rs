@@ -168,7 +168,9 @@ fn sound(model: &Model) {
     }
     for item in model.vocabularies.iter().flat_map(|v| &v.items) {
         match item {
-            VocabularyItem::Equal(o) | VocabularyItem::Lacks(o) => check(&o.expr, &[]),
+            VocabularyItem::Equal(o) | VocabularyItem::Lacks(o) | VocabularyItem::Absent(o) => {
+                check(&o.expr, &[])
+            }
             VocabularyItem::Across(a, b) => [a, b].iter().for_each(|o| check(&o.expr, &[])),
             VocabularyItem::Before | VocabularyItem::Next => {}
             VocabularyItem::Predicate(id, args) => {

@@ -23,6 +23,7 @@ fn shown(model: &Model, item: &VocabularyItem) -> String {
         },
         VocabularyItem::Across(a, b) => format!("{} = {}", a.text, b.text),
         VocabularyItem::Lacks(o) => format!("not in {}", o.text),
+        VocabularyItem::Absent(o) => format!("absent {}", o.text),
         VocabularyItem::Before => "before".into(),
         VocabularyItem::Next => "next".into(),
         VocabularyItem::Predicate(id, args) => {

@@ -70,6 +70,8 @@ fn classified(model: &Model, vocabulary: &str, lengths: Lengths, start_with: Opt
         start_with: start_with.map(|name| predicate(model, name)),
         keep_redundant: start_with.is_some(),
         max_classes: None,
+        preference: Default::default(),
+        seed: 0,
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };
@@ -196,6 +198,37 @@ fn tcp_has_the_classes_of_table_2_or_none_at_all() {
             let violates = |t: &Trace| first_violation(&model, property, &t.moments).is_some();
             assert!(violates(&pair.counterexample) && !violates(&pair.accepting), "{states} states");
         }
+    }
+}
+
+#[test]
+fn absences_repair_tcp_without_the_state_of_b() {
+    let model = model("tcp", &[]);
+    for bound in [9, 10, 12, 14] {
+        let weak = classified(&model, "with_senders", Lengths::UpTo(bound), None);
+        assert!(matches!(weak.verdict, Verdict::TooWeak(_)), "{bound} steps");
+    }
+    let not_from_b = "∃ i, j ∈ [0..len(ρ)] : read[B]@i = SYN ∧ state[A]@j = Closed ∧ read[B]@j = SYN_ACK ∧ \
+                      never wire[BtoA].sender = PeerB within (i..j)";
+    for bound in [10, 12, 14] {
+        let result = classified(&model, "senders_absent", Lengths::UpTo(bound), None);
+        assert_eq!(result.verdict, Verdict::Complete, "{bound} steps");
+        assert_eq!(constraints(&model, &result), [not_from_b], "{bound} steps");
+    }
+    for bound in [10, 12] {
+        let weak = classified(&model, "labels", Lengths::UpTo(bound), None);
+        assert!(matches!(weak.verdict, Verdict::TooWeak(_)), "{bound} steps");
+        let result = classified(&model, "labels_absent", Lengths::UpTo(bound), None);
+        assert_eq!(result.verdict, Verdict::Complete, "{bound} steps");
+        let expected = [
+            "∃ i ∈ [0..len(ρ)] : establish.p@i = B ∧ never listen.p = A within [0..i) ∧ \
+             never connect.p = A within [0..i)",
+            "∃ i, j ∈ [0..len(ρ)] : abort.p@i = A ∧ establish.p@j = B ∧ never listen.p = A within (i..j) ∧ \
+             never connect.p = A within (i..j) ∧ i < j",
+            "∃ i, j ∈ [0..len(ρ)] : establish.p@i = B ∧ abort.p@j = A ∧ never close.p = B within (i..j) ∧ \
+             never fin.p = B within (i..j) ∧ i < j",
+        ];
+        assert_eq!(constraints(&model, &result), expected, "{bound} steps");
     }
 }
 

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cladist::budget::{Budget, Exhausted};
-use cladist::sat::{Answer, Backend, Lit, Solver};
+use cladist::sat::{Answer, Backend, Lit, Setup, Solver};
 use sat_support::{BruteForce, Random, is_ordered_part, pigeon_hole};
 
-fn start(backend: Backend) -> Box<dyn Solver> {
-    backend.start(&Budget::unlimited())
+fn start(solver: impl Into<Setup>) -> Box<dyn Solver> {
+    solver.into().start(&Budget::unlimited())
 }
 
 fn lit(number: i32) -> Lit {
@@ -22,9 +22,33 @@ fn lits(numbers: &[i32]) -> Vec<Lit> {
     numbers.iter().map(|&number| lit(number)).collect()
 }
 
-/// The suite with one back end after the other.
-fn every(test: impl Fn(Backend)) {
-    Backend::all().iter().for_each(|&backend| test(backend));
+/// The suite with one back end after the other, each also searching in other orders.
+fn every(test: impl Fn(Setup)) {
+    for &backend in Backend::all() {
+        [0, 1, 20_261].into_iter().for_each(|seed| test(Setup { backend, seed }));
+    }
+}
+
+#[test]
+fn a_seed_changes_the_assignment_and_not_the_answers() {
+    for &backend in Backend::all() {
+        let assignments: std::collections::BTreeSet<Vec<bool>> = (0..8)
+            .map(|seed| {
+                let mut solver = start(Setup { backend, seed });
+                for first in (1..400).step_by(2) {
+                    solver.add_clause(&lits(&[first, first + 1]));
+                    solver.add_clause(&lits(&[-first, -first - 1]));
+                }
+                assert_eq!(solver.solve(&lits(&[7, -9])), Answer::Sat);
+                let values: Vec<bool> = (1..=400).map(|number| solver.value(lit(number))).collect();
+                assert!(values.chunks(2).all(|pair| pair[0] != pair[1]) && values[6] && !values[8]);
+                assert_eq!(solver.solve(&lits(&[5, 7, 8])), Answer::Unsat);
+                assert_eq!(solver.core(), lits(&[7, 8]));
+                values
+            })
+            .collect();
+        assert!(assignments.len() > 4, "{backend}: {}", assignments.len());
+    }
 }
 
 #[test]
@@ -290,7 +314,7 @@ fn pigeons_do_not_fit() {
 }
 
 /// A problem far beyond any solver here.
-fn hard(backend: Backend, budget: &Budget) -> Box<dyn Solver> {
+fn hard(backend: Setup, budget: &Budget) -> Box<dyn Solver> {
     let mut solver = backend.start(budget);
     pigeon_hole(14, 0).iter().for_each(|clause| solver.add_clause(clause));
     solver
@@ -331,7 +355,7 @@ fn an_interrupt_from_another_thread_ends_a_call() {
         assert!(delay < SOON, "{backend}: {delay:?}");
         // The flag is taken back, and two pigeons put into one hole.
         flag.store(false, Ordering::Relaxed);
-        let expected = match backend {
+        let expected = match backend.backend {
             Backend::Cadical => Answer::Unsat,
             // Stopped once, stopped for good.
             Backend::Varisat => Answer::Unknown(Exhausted::Interrupt),

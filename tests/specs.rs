@@ -31,6 +31,8 @@ fn run(
         start_with: None,
         keep_redundant,
         max_classes: None,
+        preference: Default::default(),
+        seed: 0,
         backend,
         check_backend: backend,
     };
@@ -237,6 +239,8 @@ fn a_budget_that_ends_leaves_what_is_known() {
         start_with: None,
         keep_redundant: false,
         max_classes: None,
+        preference: Default::default(),
+        seed: 0,
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
     };

@@ -69,8 +69,10 @@ impl Row {
 
     /// What was found, if its classes are those of the bound, or a part of them.
     fn comparable(&self) -> Option<&Found> {
-        use ClassifyVerdict::{Complete, Holds, Partial};
-        self.found().filter(|found| matches!(found.verdict, Holds | Complete | Partial))
+        use ClassifyVerdict::{Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial};
+        self.found().filter(|found| {
+            matches!(found.verdict, Holds | HoldsUnbounded | Complete | CompleteUnbounded | Partial)
+        })
     }
 }
 

@@ -50,7 +50,9 @@ fn verdict(row: &Row) -> String {
     let Some(found) = row.found() else { return state_word(&row.state).to_owned() };
     let word = match found.verdict {
         ClassifyVerdict::Holds => "holds",
+        ClassifyVerdict::HoldsUnbounded => "holds for every length",
         ClassifyVerdict::Complete => "complete",
+        ClassifyVerdict::CompleteUnbounded => "complete for every length",
         ClassifyVerdict::Partial => "partial",
         ClassifyVerdict::TooWeak => "too weak",
         ClassifyVerdict::Undecided => "undecided",

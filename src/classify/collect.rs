@@ -21,6 +21,17 @@ pub struct Placed {
     pub positions: Vec<usize>,
 }
 
+/// Where something is in a counterexample, so that it is absent elsewhere.
+#[derive(Debug, Clone)]
+pub struct Occurrences {
+    /// What; it reads one position.
+    pub atom: Arc<Atom>,
+    /// Where it holds, ascending.
+    pub positions: Vec<usize>,
+    /// Whether facts at a single position can say that it does not hold there.
+    pub told: bool,
+}
+
 /// All atoms that a vocabulary can form, made when they are first needed.
 pub struct Atoms<'m> {
     model: &'m Model,
@@ -33,6 +44,11 @@ impl<'m> Atoms<'m> {
     /// The atoms of a vocabulary.
     pub fn new(model: &'m Model, vocabulary: &'m Vocabulary) -> Self {
         Self { model, vocabulary, known: HashMap::new(), next_local: model.locals }
+    }
+
+    /// The model they speak of.
+    pub fn model(&self) -> &'m Model {
+        self.model
     }
 
     /// Whether the vocabulary has `before`.
@@ -54,7 +70,7 @@ impl<'m> Atoms<'m> {
         for index in 0..self.vocabulary.items.len() {
             budget.exhausted().map_or(Ok(()), Err)?;
             match &self.vocabulary.items[index] {
-                VocabularyItem::Before | VocabularyItem::Next => {}
+                VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Absent(_) => {}
                 VocabularyItem::Equal(observable) => {
                     for (at, moment) in trace.iter().enumerate() {
                         match eval::eval_state(self.model, &observable.expr, moment) {
@@ -108,6 +124,37 @@ impl<'m> Atoms<'m> {
             }
         }
         Ok(placed)
+    }
+
+    /// What absence facts can speak of, and where it is in a trace: every value of every observable that the
+    /// vocabulary has them for.
+    pub fn occurrences(&mut self, trace: &[Moment]) -> Vec<Occurrences> {
+        let mut found = Vec::new();
+        let items = &self.vocabulary.items;
+        for (index, item) in items.iter().enumerate() {
+            let VocabularyItem::Absent(observable) = item else { continue };
+            let told = items.iter().any(|other| match (other, &observable.expr.ty) {
+                (VocabularyItem::Lacks(o), Type::Set(_)) => o.text == observable.text,
+                (VocabularyItem::Equal(o), ty) => o.text == observable.text && !matches!(ty, Type::Set(_)),
+                _ => false,
+            });
+            let here: Vec<Value> =
+                trace.iter().map(|m| eval::eval_state(self.model, &observable.expr, m)).collect();
+            let (values, membership) = match &observable.expr.ty {
+                Type::Set(element) => (self.model.types.values(element), Membership::In),
+                ty => (self.model.types.values(ty), Membership::Equal),
+            };
+            for value in values {
+                let holds = |at: &usize| match &here[*at] {
+                    Value::Set(members) => members.contains(&value),
+                    other => *other == value,
+                };
+                let positions = (0..trace.len()).filter(holds).collect();
+                let atom = self.constant_atom(index, observable, value, membership);
+                found.push(Occurrences { atom, positions, told });
+            }
+        }
+        found
     }
 
     /// The atoms of all items that are instances of this predicate; one over positions only if the

@@ -12,7 +12,7 @@ pub struct Constraint {
     /// The number of position variables. Without any, and without facts, it is the constraint that
     /// every trace satisfies.
     pub positions: usize,
-    /// The facts, order facts last.
+    /// The facts: about states, then absences, then order.
     pub facts: Vec<Fact>,
 }
 
@@ -60,12 +60,17 @@ impl Constraint {
         false
     }
 
-    /// Whether every fact reads one position and positions are related by order only: then the
-    /// earliest match decides, and blocking needs ladders only.
+    /// Whether every fact but order and absences reads one position: then whether a trace matches can be
+    /// decided moment by moment.
     pub fn is_local(&self) -> bool {
         self.facts.iter().all(|f| match &f.kind {
-            FactKind::Before | FactKind::Next => true,
+            FactKind::Before | FactKind::Next | FactKind::Absent(..) => true,
             FactKind::Atom(atom) => atom.params.len() <= 1,
         })
+    }
+
+    /// Whether some of its facts are absences. Without any, a trace that goes on stays in the class.
+    pub fn has_absences(&self) -> bool {
+        self.facts.iter().any(Fact::is_absence)
     }
 }

@@ -3,16 +3,15 @@
 
 use super::collect::Atoms;
 use super::constraint::Constraint;
-use super::minimise::{Minimised, Minimiser, Orders};
-use super::redundancy::{self, Found};
+use super::draft::{Facts, Orders};
+use super::pool::Pool;
 use super::result::{Class, Classification, Silent, Statistics, TooWeak, Verdict, Why};
-use super::self_check;
 use super::space::{Limited, Space, Sufficiency};
-use super::{Options, block, occurrence};
+use super::{Options, occurrence, redundancy, self_check};
 use crate::budget::{Budget, Exhausted, Observer, Progress, cpu_seconds, peak_memory_kb};
 use crate::model::expr::Expr;
 use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
-use crate::sat::Lit;
+use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -35,7 +34,7 @@ pub fn classify(
     observer: &mut dyn Observer,
 ) -> Classification {
     let start = Start { clock: Instant::now(), cpu: cpu_seconds() };
-    let space = Space::new(model, invariant, options.lengths, options.backend, budget);
+    let space = Space::new(model, invariant, options.lengths, options.setup(options.backend), budget);
     let mut run = Run {
         solver: space.unrolling.circuit.solver_name().to_owned(),
         space,
@@ -44,7 +43,7 @@ pub fn classify(
         options,
         budget,
         observer,
-        found: Vec::new(),
+        pool: Pool::new(&options.preference, invariant),
         spoken: BTreeSet::new(),
         statistics: Statistics::default(),
         depth: 0,
@@ -79,7 +78,7 @@ struct Run<'a, 'm> {
     options: &'a Options,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    found: Vec<Found>,
+    pool: Pool<'a>,
     /// Predicates that hold in some counterexample that was looked at.
     spoken: BTreeSet<PredicateId>,
     statistics: Statistics,
@@ -118,7 +117,7 @@ impl<'m> Run<'_, 'm> {
                 return Ok(end);
             }
             self.starting = false;
-            self.start_unmatched = self.found.is_empty();
+            self.start_unmatched = self.pool.samples.is_empty();
         }
         Ok(self.classify_from(&[])?.unwrap_or(Outcome::Exhaustive))
     }
@@ -145,87 +144,85 @@ impl<'m> Run<'_, 'm> {
 
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up.
     fn classify_from(&mut self, assumed: &[Lit]) -> Limited<Option<Outcome>> {
-        for depth in self.first_depth..=self.bound() {
+        let mut depth = self.first_depth;
+        while depth <= self.bound() {
             self.depth = depth;
-            loop {
-                self.limit()?;
-                self.report("search", None);
-                let mut assumptions: Vec<Lit> = assumed.to_vec();
-                assumptions.extend(self.found.iter().map(|f| !f.matched));
-                let clock = Instant::now();
-                let found = self.space.counterexample(depth, &assumptions);
-                self.statistics.seconds.search += clock.elapsed().as_secs_f64();
-                let Some(trace) = found? else {
-                    if assumed.is_empty() {
-                        self.space.settle(depth, &assumptions);
-                    }
-                    break;
-                };
-                self.unclassified = Some(trace.clone());
-                if self.options.max_classes.is_some_and(|max| self.found.len() >= max) {
-                    return Ok(Some(Outcome::MaxClasses));
+            self.limit()?;
+            self.report("search", None);
+            let mut assumptions: Vec<Lit> = assumed.to_vec();
+            let clock = Instant::now();
+            assumptions.extend(self.pool.outside(&mut self.space));
+            self.statistics.seconds.block += clock.elapsed().as_secs_f64();
+            let clock = Instant::now();
+            let found = self.space.counterexample(depth, &assumptions);
+            self.statistics.seconds.search += clock.elapsed().as_secs_f64();
+            let Some(trace) = found? else {
+                if assumed.is_empty() {
+                    self.space.settle(depth, &assumptions);
                 }
-                if let Some(weak) = self.add_class(trace)? {
-                    return Ok(Some(Outcome::TooWeak(weak)));
-                }
+                depth += 1;
+                continue;
+            };
+            self.unclassified = Some(trace.clone());
+            if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
+                return Ok(Some(Outcome::MaxClasses));
+            }
+            let before = self.pool.chosen.clone();
+            if let Some(weak) = self.add_counterexample(trace)? {
+                return Ok(Some(Outcome::TooWeak(weak)));
+            }
+            if !before.iter().all(|c| self.pool.chosen.contains(c)) {
+                // Shorter counterexamples may have lost their class.
+                depth = self.first_depth;
+            }
+            if self.starting && self.start_is_a_class() {
+                break;
             }
         }
         Ok(None)
     }
 
-    /// One round of the loop: a class around this counterexample.
-    fn add_class(&mut self, trace: Trace) -> Limited<Option<Box<TooWeak>>> {
+    /// Whether a chosen class has every trace in which the predicate to start with holds.
+    fn start_is_a_class(&mut self) -> bool {
+        let Some(predicate) = self.options.start_with else { return false };
+        let Self { pool, atoms, .. } = self;
+        pool.chosen.iter().any(|&c| occurrence::is_alone(&pool.candidates[c].constraint, atoms, predicate))
+    }
+
+    /// One round of the loop: a counterexample that no chosen class covers.
+    fn add_counterexample(&mut self, trace: Trace) -> Limited<Option<Box<TooWeak>>> {
         self.statistics.counterexamples += 1;
         let clock = Instant::now();
         let placed = self.atoms.collect(&trace.moments, self.budget)?;
         self.spoken.extend(occurrence::predicates(&placed));
         let orders = Orders { before: self.atoms.has_before(), next: self.atoms.has_next() };
-        let mut minimiser = Minimiser::new(&mut self.space, &placed, orders);
-        let whole = minimiser.whole(trace.len());
+        let mut facts = Facts::new(placed, orders, trace.len());
+        let absent = self.atoms.occurrences(&trace.moments);
+        let allowed = facts.allow_absences(&mut self.space, absent);
+        let everything = facts.everything();
+        let whole = allowed.and_then(|()| facts.ask_for_show(&mut self.space, &everything));
         self.statistics.seconds.facts += clock.elapsed().as_secs_f64();
         if let Sufficiency::Insufficient(accepting, positions) = whole? {
-            let constraint = minimiser.everything(trace.len());
+            let (constraint, _) = facts.constraint(&everything);
             let earliest = constraint.matches(self.space.unrolling.model, &accepting.moments);
             let positions = earliest.unwrap_or(positions);
             return Ok(Some(Box::new(TooWeak { counterexample: trace, constraint, accepting, positions })));
         }
+        let initial = facts.placed.len();
         let clock = Instant::now();
-        let minimised = minimiser.run(trace.len());
+        let size = self.pool.add(&mut self.space, trace, facts);
         self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
-        let minimised = minimised?;
-        let (representative, positions) = self.shortest_member(trace, &minimised)?;
-        self.report("minimise", Some((placed.len(), minimised.constraint.facts.len())));
-        let clock = Instant::now();
-        let matched = block::matched(&mut self.space, &minimised.constraint);
-        self.statistics.seconds.block += clock.elapsed().as_secs_f64();
+        self.report("minimise", Some((initial, size?)));
         self.unclassified = None;
-        self.found.push(Found {
-            matched,
-            class: Class {
-                constraint: minimised.constraint,
-                representative,
-                positions,
-                needed: minimised.needed,
-                canonical: None,
-                redundant: false,
-                initial_facts: placed.len(),
-            },
-        });
+        let clock = Instant::now();
+        let completed = self.complete_classes(self.pool.chosen.clone());
+        self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
+        completed?;
         Ok(None)
     }
 
-    /// A shortest counterexample of a class, with the places of its position variables. The counterexample that
-    /// the class was made from is a shortest one outside the older classes, but these may share
-    /// shorter ones with it.
-    fn shortest_member(&mut self, trace: Trace, class: &Minimised) -> Limited<(Trace, Vec<usize>)> {
-        for length in self.first_depth..self.space.steps_to_violation(&trace) {
-            let facts = self.space.holding(&class.constraint.facts);
-            if let Some(shorter) = self.space.counterexample(length, &facts)? {
-                let positions = class.constraint.matches(self.space.unrolling.model, &shorter.moments);
-                return Ok((shorter, positions.unwrap_or_default()));
-            }
-        }
-        Ok((trace, class.positions.clone()))
+    fn complete_classes(&mut self, classes: Vec<usize>) -> Limited<()> {
+        classes.into_iter().try_for_each(|c| self.pool.complete(&mut self.space, c, self.first_depth))
     }
 
     fn finish(mut self, outcome: Outcome, model: &Model, invariant: &Expr, start: Start) -> Classification {
@@ -234,7 +231,7 @@ impl<'m> Run<'_, 'm> {
             Outcome::Exhaustive => Verdict::Complete,
             Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
             Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
-            Outcome::Exhausted(why) if self.unclassified.is_none() && self.found.is_empty() => {
+            Outcome::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
                 Verdict::Undecided { why, depth: self.depth }
             }
             Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
@@ -252,7 +249,7 @@ impl<'m> Run<'_, 'm> {
                 Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
             }
         } else if matches!(verdict, Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses))
-            && !self.found.is_empty()
+            && !self.pool.chosen.is_empty()
         {
             match self.check(model, invariant, false) {
                 Ok(solver) => checked_by = Some(solver),
@@ -265,8 +262,14 @@ impl<'m> Run<'_, 'm> {
                 Err(why) => check_ended = Some(why),
             }
         }
+        let mut kept = self.pool.chosen.clone();
+        if self.options.keep_redundant && verdict == Verdict::Complete {
+            kept.extend(self.pool.passed_over());
+            kept.sort_unstable();
+        }
+        let mut classes: Vec<Class> = kept.into_iter().map(|c| self.pool.class(model, c)).collect();
         // A class found late may have a short member that older classes share.
-        self.found.sort_by_key(|f| f.class.representative.len());
+        classes.sort_by_key(|class| class.representative.len());
         let circuit = &self.space.unrolling.circuit;
         self.statistics.solver_calls += circuit.solver_calls();
         self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
@@ -278,13 +281,16 @@ impl<'m> Run<'_, 'm> {
         Classification {
             verdict,
             lengths: self.options.lengths,
-            classes: self.found.into_iter().map(|f| f.class).collect(),
+            classes,
+            minimum: self.pool.minimum,
             unclassified,
             silent,
             checked_by,
             check_ended,
             start_unmatched: self.start_unmatched,
             solver: self.solver,
+            unbounded: None,
+            counts: None,
             statistics: self.statistics,
         }
     }
@@ -305,7 +311,7 @@ impl<'m> Run<'_, 'm> {
         let candidates: BTreeSet<PredicateId> = named.filter(|id| !self.spoken.contains(id)).collect();
         let mut silent = Silent { never: Vec::new(), harmless: Vec::new(), lengths };
         if !candidates.is_empty() {
-            let mut space = Space::new(model, invariant, lengths, self.options.backend, self.budget);
+            let mut space = Space::new(model, invariant, lengths, self.setup(), self.budget);
             space.grow_to(lengths.bound())?;
             silent = occurrence::silent(&mut space, &mut self.atoms, candidates, self.budget)?;
             self.statistics.solver_calls += space.circuit().solver_calls();
@@ -314,29 +320,46 @@ impl<'m> Run<'_, 'm> {
         Ok(silent)
     }
 
-    /// Removes redundant classes, finds canonical counterexamples, checks everything afresh.
+    /// Removes what is redundant, finds canonical counterexamples, checks everything afresh.
     fn conclude(&mut self, model: &Model, invariant: &Expr) -> Limited<String> {
         self.report("redundancy", None);
         let clock = Instant::now();
-        let removed = redundancy::remove(&mut self.space, &mut self.found, self.options.keep_redundant);
+        let concluded = self.settle_classes();
         self.statistics.seconds.redundancy += clock.elapsed().as_secs_f64();
-        self.statistics.redundant = removed?;
+        concluded?;
         self.check(model, invariant, true)
+    }
+
+    fn settle_classes(&mut self) -> Limited<()> {
+        if !self.pool.minimum {
+            redundancy::remove(&mut self.space, &mut self.pool)?;
+        }
+        redundancy::find_canonical(&mut self.space, &mut self.pool)?;
+        let passed_over = self.pool.passed_over();
+        self.statistics.redundant = passed_over.len();
+        if self.options.keep_redundant {
+            self.complete_classes(passed_over)?;
+        }
+        Ok(())
     }
 
     /// The self-check: that the classes found, perhaps none, are right and, if `complete`, leave nothing out.
     fn check(&mut self, model: &Model, invariant: &Expr, complete: bool) -> Limited<String> {
         self.report("verify", None);
         let clock = Instant::now();
-        let classes: Vec<(&Constraint, Option<&Trace>)> =
-            self.found.iter().map(|f| (&f.class.constraint, f.class.canonical.as_ref())).collect();
+        let kept = self.options.keep_redundant && complete;
+        let passed_over = if kept { self.pool.passed_over() } else { Vec::new() };
+        let candidates = &self.pool.candidates;
+        let classes: Vec<(&Constraint, Option<&Trace>)> = (self.pool.chosen.iter().chain(&passed_over))
+            .map(|&c| (&candidates[c].constraint, candidates[c].canonical.as_ref()))
+            .collect();
         let checked = self_check::check(
             model,
             invariant,
             &classes,
             complete,
             self.options.lengths,
-            self.options.check_backend,
+            self.options.setup(self.options.check_backend),
             self.budget,
         );
         self.statistics.seconds.verify += clock.elapsed().as_secs_f64();
@@ -345,6 +368,10 @@ impl<'m> Run<'_, 'm> {
         self.statistics.peak_variables = checked.variables;
         self.statistics.peak_clauses = checked.clauses;
         Ok(checked.solver)
+    }
+
+    fn setup(&self) -> Setup {
+        self.options.setup(self.options.backend)
     }
 
     fn bound(&self) -> usize {
@@ -361,7 +388,7 @@ impl<'m> Run<'_, 'm> {
             phase,
             depth: self.depth,
             counterexamples: self.statistics.counterexamples,
-            classes: self.found.len(),
+            classes: self.pool.chosen.len(),
             facts,
             solver_calls: circuit.solver_calls(),
             solver_seconds: circuit.solver_seconds(),

@@ -3,6 +3,7 @@
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::value::{Moment, Value};
 use crate::model::{Model, PredicateId};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Where an atom comes from, for printing and for preferences.
@@ -79,6 +80,39 @@ pub enum FactKind {
     Next,
     /// An atom holds.
     Atom(Arc<Atom>),
+    /// An atom of one position holds nowhere in a stretch of the trace.
+    Absent(Arc<Atom>, Stretch),
+}
+
+/// A part of a trace between, before or after positions, which do not belong to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stretch {
+    /// After the first position and before the second. Nothing lies there unless the second is later.
+    Between,
+    /// From the start of the trace to the position.
+    Before,
+    /// From the position to the end of the trace.
+    After,
+}
+
+impl Stretch {
+    /// The positions that belong to it in a trace of that many positions.
+    pub fn range(self, positions: &[usize], length: usize) -> Range<usize> {
+        match self {
+            Self::Between => positions[0] + 1..positions[1],
+            Self::Before => 0..positions[0],
+            Self::After => positions[0] + 1..length,
+        }
+    }
+
+    /// The stretch as an interval: `(i..j)`, `[0..i)`, `(i..len(ρ)]`.
+    fn show(self, names: &[String]) -> String {
+        match self {
+            Self::Between => format!("({}..{})", names[0], names[1]),
+            Self::Before => format!("[0..{})", names[0]),
+            Self::After => format!("({}..len(ρ)]", names[0]),
+        }
+    }
 }
 
 /// A fact of a trace constraint; its positions are indices of the constraint's position variables.
@@ -117,16 +151,25 @@ impl Atom {
         matches!(self.origin, Origin::Predicate { .. })
     }
 
+    /// Whether it reads the label of a step.
+    pub fn reads_label(&self) -> bool {
+        let mut found = false;
+        self.expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
+        found
+    }
+
     /// The atom in the paper's notation, with these names for its positions.
     pub fn show(&self, model: &Model, names: &[String]) -> String {
         let value = |v: &Value| model.types.show_value(v);
+        // Nothing where no position is meant: that is what absences look like.
+        let at = |n: usize| names.get(n).map(|name| format!("@{name}")).unwrap_or_default();
         match &self.origin {
-            Origin::Equal { observable, value: v } => format!("{observable}@{} = {}", names[0], value(v)),
-            Origin::Member { observable, value: v } => format!("{} in {observable}@{}", value(v), names[0]),
+            Origin::Equal { observable, value: v } => format!("{observable}{} = {}", at(0), value(v)),
+            Origin::Member { observable, value: v } => format!("{} in {observable}{}", value(v), at(0)),
             Origin::NotMember { observable, value: v } => {
-                format!("{} not in {observable}@{}", value(v), names[0])
+                format!("{} not in {observable}{}", value(v), at(0))
             }
-            Origin::Across { left, right } => format!("{left}@{} = {right}@{}", names[0], names[1]),
+            Origin::Across { left, right } => format!("{left}{} = {right}{}", at(0), at(1)),
             Origin::Predicate { predicate, args } => {
                 let args: Vec<String> = args
                     .iter()
@@ -147,12 +190,20 @@ impl Fact {
             FactKind::Before => format!("{} < {}", of[0], of[1]),
             FactKind::Next => format!("{} = {} + 1", of[1], of[0]),
             FactKind::Atom(atom) => atom.show(model, &of),
+            FactKind::Absent(atom, stretch) => {
+                format!("never {} within {}", atom.show(model, &[]), stretch.show(&of))
+            }
         }
     }
 
     /// Whether it only speaks of the order of positions.
     pub fn is_order(&self) -> bool {
-        !matches!(self.kind, FactKind::Atom(_))
+        matches!(self.kind, FactKind::Before | FactKind::Next)
+    }
+
+    /// Whether it says that something holds nowhere in a stretch.
+    pub fn is_absence(&self) -> bool {
+        matches!(self.kind, FactKind::Absent(..))
     }
 
     /// The predicate it is an instance of, if it is one.
@@ -173,6 +224,9 @@ impl Fact {
             FactKind::Before => at[0] < at[1],
             FactKind::Next => at[0] + 1 == at[1],
             FactKind::Atom(atom) => atom.holds(model, trace, &at),
+            FactKind::Absent(atom, stretch) => {
+                stretch.range(&at, trace.len()).all(|t| !atom.holds(model, trace, &[t]))
+            }
         }
     }
 }

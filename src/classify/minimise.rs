@@ -1,108 +1,159 @@
 //! From all facts of a counterexample to a trace constraint in which each fact is needed (Algorithm 3
 //! of the classification paper).
 //!
-//! The paper takes any minimal core. Here the choice among cores is the user's: predicates stay where they
-//! can carry the class, then few positions, late ones first, then the facts that the vocabulary lists first.
-//! Each stage is a preferred minimal set in the sense of QuickXplain (Junker, AAAI 2004): about 2k·log(n/k)
-//! questions for k facts out of n. Every question is about the constraint as it would be printed, its
-//! positions free.
+//! The paper takes any minimal core. Here the choice among cores is the user's: the facts that are to carry
+//! classes (predicates, and what was asked to be preferred) stay where they can, then few positions, late
+//! ones first, then the facts that the vocabulary lists first. Each stage is a preferred minimal set.
+//! Every question is about the constraint as it would be printed, its positions free; the answers do not
+//! depend on the solver, so neither does the result.
+//!
+//! Absences come in where facts without them do not suffice: at first all of them over the positions at
+//! hand, so that a position that goes leaves weaker ones between its neighbours, and then as few as possible.
 
+use super::absences::Absence;
 use super::collect::Placed;
-use super::constraint::Constraint;
-use super::fact::{Fact, FactKind};
+use super::draft::{Draft, Facts, reaches};
+use super::fact::FactKind;
+use super::quick_xplain::quick_xplain;
 use super::space::{Limited, Space, Sufficiency};
 use crate::trace::Trace;
+use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 
-/// A minimised constraint.
-pub struct Minimised {
-    /// The constraint, positions numbered by their order in the counterexample.
-    pub constraint: Constraint,
-    /// For each position variable its position in the counterexample.
-    pub positions: Vec<usize>,
-    /// For each fact a trace without violation that satisfies all others.
-    pub needed: Vec<Trace>,
+/// Which facts are wanted most.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preference {
+    /// Items of the vocabulary that the user asked to be preferred, by index.
+    pub items: BTreeSet<usize>,
 }
 
-/// Which order facts the vocabulary offers.
-#[derive(Debug, Clone, Copy)]
-pub struct Orders {
-    /// `i < j`
-    pub before: bool,
-    /// `j = i + 1`
-    pub next: bool,
+impl Preference {
+    /// Whether a fact is one of those that are to carry classes.
+    pub fn carries(&self, fact: &Placed) -> bool {
+        fact.atom.is_predicate() || self.is_asked_for(fact)
+    }
+
+    /// Whether the user asked for facts like this.
+    pub fn is_asked_for(&self, fact: &Placed) -> bool {
+        self.items.contains(&fact.atom.item)
+    }
 }
 
-/// A constraint under construction; positions are those of the counterexample.
-#[derive(Debug, Clone)]
-struct Draft {
-    atoms: Vec<usize>,
-    positions: BTreeSet<usize>,
-    order: Vec<(FactKind, usize, usize)>,
-}
-
-/// The facts of one counterexample and the questions about them.
+/// The stages of minimising one counterexample's facts.
 pub struct Minimiser<'a, 'm> {
     space: &'a mut Space<'m>,
-    placed: &'a [Placed],
-    orders: Orders,
+    facts: &'a mut Facts,
+    preference: &'a Preference,
 }
 
 impl<'a, 'm> Minimiser<'a, 'm> {
     /// A minimiser for the facts of one counterexample.
-    pub fn new(space: &'a mut Space<'m>, placed: &'a [Placed], orders: Orders) -> Self {
-        Self { space, placed, orders }
+    pub fn new(space: &'a mut Space<'m>, facts: &'a mut Facts, preference: &'a Preference) -> Self {
+        Self { space, facts, preference }
     }
 
-    /// The constraint of all facts over all positions of a counterexample of that many steps.
-    pub fn everything(&self, length: usize) -> Constraint {
-        let atoms = (0..self.placed.len()).collect();
-        self.constraint(&self.chained(atoms, (0..=length).collect())).0
+    /// Minimises the constraint of the facts `atoms` over all positions, which is known to suffice.
+    ///
+    /// Short accepting traces are looked for first. What does not suffice because of them does not suffice; so if the
+    /// result suffices among all traces, then it is what looking at all of them would have given.
+    pub fn run(&mut self, atoms: &[usize]) -> Limited<Draft> {
+        let bound = self.space.last();
+        let mut horizon = match self.space.lengths() {
+            Lengths::UpTo(_) => (self.facts.last + self.facts.last / 2).clamp(1, bound.max(1)),
+            Lengths::Exactly(_) => bound,
+        };
+        loop {
+            self.facts.look_ahead(horizon);
+            let draft = self.minimised(atoms)?;
+            self.facts.look_ahead(bound);
+            if horizon >= bound || self.facts.is_sufficient(self.space, &draft)? {
+                return Ok(draft);
+            }
+            horizon = (2 * horizon).min(bound);
+        }
     }
 
-    /// Whether all facts together suffice for a violation.
-    pub fn whole(&mut self, length: usize) -> Limited<Sufficiency> {
-        let atoms = (0..self.placed.len()).collect();
-        let draft = self.chained(atoms, (0..=length).collect());
-        self.ask_for_show(&draft)
+    fn minimised(&mut self, atoms: &[usize]) -> Limited<Draft> {
+        let all = self.facts.all_positions();
+        let (carriers, generic) = self.carriers_among(atoms);
+        let candidates = self.carried_by(&carriers, &generic, &all)?;
+        let placed = self.few_positions(&carriers, &candidates, &all)?;
+        let mut draft = self.few(placed.clone(), false)?;
+        if !placed.absent.is_empty() {
+            // Facts at positions can stand for absences, and absences for facts.
+            let other = self.few(placed, true)?;
+            if other.size() < draft.size() {
+                draft = other;
+            }
+        }
+        self.sort(&mut draft);
+        Ok(draft)
     }
 
-    /// Minimises the constraint of all facts, which is known to suffice.
-    pub fn run(&mut self, length: usize) -> Limited<Minimised> {
-        let all: BTreeSet<usize> = (0..=length).collect();
-        let (predicates, generic): (Vec<usize>, Vec<usize>) =
-            (0..self.placed.len()).partition(|&a| self.placed[a].atom.is_predicate());
-        let candidates = self.carried_by(&predicates, &generic, &all)?;
-        let mut draft = self.few_positions(&predicates, &candidates, &all)?;
-        draft = self.few_facts(draft)?;
-        draft = self.few_predicates(draft)?;
+    /// Few facts over the positions of a draft. Absences are minimised before or after the other facts.
+    fn few(&mut self, mut draft: Draft, absences_first: bool) -> Limited<Draft> {
+        if absences_first {
+            draft = self.few_absences(draft)?;
+        }
+        draft = self.few_generic(draft)?;
+        draft = self.few_carriers(draft)?;
+        draft = self.few_absences(draft)?;
         self.drop_bare_positions(&mut draft)?;
         self.loosen_order(&mut draft)?;
         self.drop_bare_positions(&mut draft)?;
-        let needed = self.witnesses(&mut draft)?;
-        let (constraint, positions) = self.constraint(&draft);
-        Ok(Minimised { constraint, positions, needed })
+        // Longer stretches say more than those that they come from, so that other facts may go.
+        while !draft.absent.is_empty() {
+            let before = draft.clone();
+            self.join_absences(&mut draft)?;
+            self.drop_bare_positions(&mut draft)?;
+            self.drop_superfluous(&mut draft)?;
+            if draft == before {
+                break;
+            }
+        }
+        Ok(draft)
     }
 
-    /// Generic facts with which the predicates carry the class: a set that does not suffice by
-    /// itself and does together with the predicates. All generic facts where there is none.
+    /// For each fact of a minimised draft, atoms first, a trace without violation that satisfies all others.
+    ///
+    /// # Panics
+    /// If a fact is not needed: that is a mistake in this program.
+    pub fn witnesses(&mut self, draft: &Draft) -> Limited<Vec<Trace>> {
+        let mut needed = Vec::new();
+        for index in 0..draft.size() {
+            match self.facts.ask_for_show(self.space, &draft.without(index))? {
+                Sufficiency::Insufficient(trace, _) => needed.push(trace),
+                Sufficiency::Sufficient => {
+                    panic!("a fact of a minimised constraint is not needed: {draft:?}")
+                }
+            }
+        }
+        Ok(needed)
+    }
+
+    fn carriers_among(&self, atoms: &[usize]) -> (Vec<usize>, Vec<usize>) {
+        atoms.iter().partition(|&&a| self.preference.carries(&self.facts.placed[a]))
+    }
+
+    /// Generic facts with which the carriers carry the class: a set that does not suffice by itself and does
+    /// together with them. All generic facts where there is none.
     fn carried_by(
         &mut self,
-        predicates: &[usize],
+        carriers: &[usize],
         generic: &[usize],
         all: &BTreeSet<usize>,
     ) -> Limited<Vec<usize>> {
-        if predicates.is_empty() {
+        if carriers.is_empty() {
             return Ok(generic.to_vec());
         }
         // Several maximal insufficient sets are tried: those of preferred facts first.
         let mut by_position = generic.to_vec();
-        by_position.sort_by_key(|&a| std::cmp::Reverse(self.placed[a].positions.iter().max().copied()));
+        by_position.sort_by_key(|&a| std::cmp::Reverse(self.facts.placed[a].positions.iter().max().copied()));
         let reversed: Vec<usize> = generic.iter().rev().copied().collect();
         for order in [generic.to_vec(), by_position, reversed] {
             let Some(insufficient) = self.grow_insufficient(&order, all)? else { break };
             let mut together = insufficient.clone();
-            together.extend(predicates);
+            together.extend(carriers);
             if self.suffices(&together, all)? {
                 return Ok(insufficient);
             }
@@ -114,91 +165,127 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     /// the empty set suffices.
     fn grow_insufficient(&mut self, order: &[usize], all: &BTreeSet<usize>) -> Limited<Option<Vec<usize>>> {
         let mut set: Vec<usize> = Vec::new();
-        let draft = self.chained(set.clone(), all.clone());
-        let Sufficiency::Insufficient(mut trace, mut positions) = self.ask(&draft)? else { return Ok(None) };
+        if self.suffices(&set, all)? {
+            return Ok(None);
+        }
         for &fact in order {
-            // What the last accepting trace satisfies anyway costs no question.
-            let placed = &self.placed[fact];
-            let at: Vec<usize> = placed.positions.iter().map(|&p| positions[p]).collect();
-            let model = self.space.unrolling.model;
-            let free = placed.atom.holds(model, &trace.moments, &at);
             set.push(fact);
-            if free {
-                continue;
-            }
-            let draft = self.chained(set.clone(), all.clone());
-            match self.ask(&draft)? {
-                Sufficiency::Insufficient(t, p) => (trace, positions) = (t, p),
-                Sufficiency::Sufficient => {
-                    set.pop();
-                }
+            if self.suffices(&set, all)? {
+                set.pop();
             }
         }
         Ok(Some(set))
     }
 
-    /// Keeps the predicates and drops whole positions of generic facts, early ones first.
+    /// Keeps the carriers and drops whole positions of generic facts, early ones first.
     fn few_positions(
         &mut self,
-        predicates: &[usize],
+        carriers: &[usize],
         generic: &[usize],
         all: &BTreeSet<usize>,
     ) -> Limited<Draft> {
-        let bound_by_predicates = self.positions_of(predicates);
+        let bound = self.facts.positions_of(carriers);
         let preferred: Vec<usize> = all.iter().rev().copied().collect();
-        let keep = |kept: &BTreeSet<usize>, minimiser: &Self| -> Vec<usize> {
-            let inside = |a: &&usize| minimiser.placed[**a].positions.iter().all(|p| kept.contains(p));
-            predicates.iter().chain(generic.iter().filter(inside)).copied().collect()
+        let keep = |kept: &BTreeSet<usize>, facts: &Facts| -> Vec<usize> {
+            let inside = |a: &&usize| facts.placed[**a].positions.iter().all(|p| kept.contains(p));
+            carriers.iter().chain(generic.iter().filter(inside)).copied().collect()
         };
         let kept = quick_xplain(&preferred, &mut |positions| {
             let kept: BTreeSet<usize> = positions.iter().copied().collect();
-            let atoms = keep(&kept, self);
-            let used = kept.union(&bound_by_predicates).copied().collect();
+            let atoms = keep(&kept, self.facts);
+            let used = kept.union(&bound).copied().collect();
             self.suffices(&atoms, &used)
         })?;
         let kept: BTreeSet<usize> = kept.into_iter().collect();
-        let atoms = keep(&kept, self);
-        let used = kept.union(&bound_by_predicates).copied().collect();
-        Ok(self.chained(atoms, used))
+        let atoms = keep(&kept, self.facts);
+        let used = kept.union(&bound).copied().collect();
+        Ok(self.facts.strongest(atoms, used))
     }
 
     /// Drops single generic facts, those that the vocabulary lists last first.
-    fn few_facts(&mut self, draft: Draft) -> Limited<Draft> {
-        let (predicates, mut generic): (Vec<usize>, Vec<usize>) =
-            draft.atoms.iter().partition(|&&a| self.placed[a].atom.is_predicate());
+    fn few_generic(&mut self, draft: Draft) -> Limited<Draft> {
+        let (carriers, mut generic) = self.carriers_among(&draft.atoms);
         generic.sort_by_key(|&a| {
-            let placed = &self.placed[a];
+            let placed = &self.facts.placed[a];
             (placed.atom.item, std::cmp::Reverse(placed.positions.clone()))
         });
         let kept = quick_xplain(&generic, &mut |facts| {
-            let atoms: Vec<usize> = predicates.iter().chain(facts).copied().collect();
-            self.suffices(&atoms, &draft.positions)
+            let atoms = carriers.iter().chain(facts).copied().collect();
+            self.facts.is_sufficient(self.space, &Draft { atoms, ..draft.clone() })
         })?;
-        let atoms = predicates.into_iter().chain(kept).collect();
-        Ok(self.chained(atoms, draft.positions))
+        let atoms = carriers.into_iter().chain(kept).collect();
+        Ok(Draft { atoms, ..draft })
     }
 
-    /// Drops predicates, those that the vocabulary lists last first, with positions only they used.
-    fn few_predicates(&mut self, draft: Draft) -> Limited<Draft> {
-        let (mut predicates, generic): (Vec<usize>, Vec<usize>) =
-            draft.atoms.iter().partition(|&&a| self.placed[a].atom.is_predicate());
-        if predicates.is_empty() {
+    /// Drops absences, those that the vocabulary lists last first.
+    fn few_absences(&mut self, draft: Draft) -> Limited<Draft> {
+        if draft.absent.is_empty() {
             return Ok(draft);
         }
-        predicates.sort_by_key(|&a| {
-            let placed = &self.placed[a];
-            (placed.atom.item, placed.positions.clone())
-        });
-        let only_predicates: BTreeSet<usize> =
-            draft.positions.difference(&self.positions_of(&generic)).copied().collect();
-        let kept = quick_xplain(&predicates, &mut |facts| {
-            let atoms: Vec<usize> = generic.iter().chain(facts).copied().collect();
-            self.suffices(&atoms, &draft.positions)
+        let mut candidates = draft.absent.clone();
+        candidates
+            .sort_by_key(|a| (self.facts.occurrences[a.what].atom.item, std::cmp::Reverse(a.to), a.what));
+        let absent = quick_xplain(&candidates, &mut |absent| {
+            self.facts.is_sufficient(self.space, &Draft { absent: absent.to_vec(), ..draft.clone() })
         })?;
-        let atoms: Vec<usize> = generic.into_iter().chain(kept).collect();
-        let mut draft = self.chained(atoms, draft.positions);
+        Ok(Draft { absent, ..draft })
+    }
+
+    /// Makes one stretch of two that meet at a position where what is absent is not, either.
+    fn join_absences(&mut self, draft: &mut Draft) -> Limited<()> {
+        let mut index = 0;
+        while let Some(&first) = draft.absent.get(index) {
+            index += 1;
+            let Some(meet) = first.to else { continue };
+            let here = self.facts.occurrences[first.what].positions.contains(&meet);
+            let follows = |a: &&Absence| a.what == first.what && a.from == Some(meet);
+            let Some(&second) = draft.absent.iter().find(follows) else { continue };
+            let joined = Absence { to: second.to, ..first };
+            if here || joined.from.is_none() && joined.to.is_none() {
+                continue;
+            }
+            let mut longer = draft.clone();
+            longer.absent.retain(|a| *a != first && *a != second);
+            longer.absent.push(joined);
+            if self.facts.is_sufficient(self.space, &longer)? {
+                *draft = longer;
+                index = 0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops single facts that the others make superfluous: order first, then absences.
+    fn drop_superfluous(&mut self, draft: &mut Draft) -> Limited<()> {
+        for index in (0..draft.size()).rev() {
+            let without = draft.without(index);
+            if self.facts.is_sufficient(self.space, &without)? {
+                *draft = without;
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops carriers, those that the vocabulary lists last first, with positions only they used.
+    fn few_carriers(&mut self, draft: Draft) -> Limited<Draft> {
+        let (mut carriers, generic) = self.carriers_among(&draft.atoms);
+        if carriers.is_empty() {
+            return Ok(draft);
+        }
+        carriers.sort_by_key(|&a| {
+            let placed = &self.facts.placed[a];
+            (!self.preference.is_asked_for(placed), placed.atom.item, placed.positions.clone())
+        });
+        let only_carriers: BTreeSet<usize> =
+            draft.positions.difference(&self.facts.positions_of(&generic)).copied().collect();
+        let kept = quick_xplain(&carriers, &mut |facts| {
+            let atoms = generic.iter().chain(facts).copied().collect();
+            self.facts.is_sufficient(self.space, &Draft { atoms, ..draft.clone() })
+        })?;
+        let atoms = generic.into_iter().chain(kept).collect();
+        let mut draft = Draft { atoms, ..draft };
         // A position that lost its last fact goes, unless it is needed as a gap between others.
-        for position in only_predicates {
+        for position in only_carriers {
             self.try_without_position(&mut draft, position)?;
         }
         Ok(draft)
@@ -213,7 +300,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     }
 
     fn try_without_position(&mut self, draft: &mut Draft, position: usize) -> Limited<()> {
-        if self.positions_of(&draft.atoms).contains(&position) {
+        if self.facts.positions_of(&draft.atoms).contains(&position) {
             return Ok(());
         }
         let mut shorter = draft.clone();
@@ -221,14 +308,26 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         let before: Vec<usize> = draft.order.iter().filter(|o| o.2 == position).map(|o| o.1).collect();
         let after: Vec<usize> = draft.order.iter().filter(|o| o.1 == position).map(|o| o.2).collect();
         shorter.order.retain(|o| o.1 != position && o.2 != position);
-        if self.orders.before {
+        if self.facts.orders.before {
             for &a in &before {
                 for &b in &after {
                     shorter.order.push((FactKind::Before, a, b));
                 }
             }
         }
-        if matches!(self.ask(&shorter)?, Sufficiency::Sufficient) {
+        // Its neighbours get what is absent between them.
+        let gap = (
+            shorter.positions.range(..position).next_back().copied(),
+            shorter.positions.range(position..).next().copied(),
+        );
+        if draft.absent.iter().any(|a| a.touches(position)) {
+            shorter.absent.retain(|a| !a.touches(position));
+            let between = self.facts.strongest_absences(&shorter.positions).into_iter();
+            let new: Vec<Absence> =
+                between.filter(|a| (a.from, a.to) == gap && !shorter.absent.contains(a)).collect();
+            shorter.absent.extend(new);
+        }
+        if self.facts.is_sufficient(self.space, &shorter)? {
             *draft = shorter;
         }
         Ok(())
@@ -242,7 +341,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             looser.order.retain(|o| *o != fact);
             let (kind, a, b) = fact.clone();
             let mut add = |x: usize, y: usize| {
-                if self.orders.before && !reaches(&looser.order, x, y) {
+                if self.facts.orders.before && !reaches(&looser.order, x, y) {
                     looser.order.push((FactKind::Before, x, y));
                 }
             };
@@ -254,7 +353,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
                 before.into_iter().for_each(|x| add(x, b));
                 after.into_iter().for_each(|y| add(a, y));
             }
-            if matches!(self.ask(&looser)?, Sufficiency::Sufficient) {
+            if self.facts.is_sufficient(self.space, &looser)? {
                 *draft = looser;
                 tried.clear();
             } else {
@@ -264,145 +363,17 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         Ok(())
     }
 
-    /// For each fact a trace that shows that it is needed; a fact for which there is none is dropped.
-    fn witnesses(&mut self, draft: &mut Draft) -> Limited<Vec<Trace>> {
-        'again: loop {
-            let mut needed = Vec::new();
-            for index in 0..draft.atoms.len() + draft.order.len() {
-                let mut without = draft.clone();
-                match index.checked_sub(draft.atoms.len()) {
-                    None => {
-                        without.atoms.remove(index);
-                    }
-                    Some(order) => {
-                        without.order.remove(order);
-                    }
-                }
-                match self.ask_for_show(&without)? {
-                    Sufficiency::Insufficient(trace, _) => needed.push(trace),
-                    Sufficiency::Sufficient => {
-                        *draft = without;
-                        self.drop_bare_positions(draft)?;
-                        continue 'again;
-                    }
-                }
-            }
-            return Ok(self.in_order(draft, needed));
-        }
-    }
-
-    /// Sorts the facts of a draft for printing, and the traces with them.
-    fn in_order(&self, draft: &mut Draft, needed: Vec<Trace>) -> Vec<Trace> {
-        let order = needed.iter().skip(draft.atoms.len()).cloned();
-        let mut orders: Vec<_> = std::mem::take(&mut draft.order).into_iter().zip(order).collect();
-        orders.sort_by_key(|((_, a, b), _)| (*a, *b));
-        let mut atoms: Vec<_> =
-            std::mem::take(&mut draft.atoms).into_iter().zip(needed.iter().cloned()).collect();
-        atoms.sort_by_key(|(a, _)| {
-            let placed = &self.placed[*a];
+    /// Sorts the facts of a draft for printing.
+    fn sort(&self, draft: &mut Draft) {
+        draft.order.sort_by_key(|(_, a, b)| (*a, *b));
+        draft.atoms.sort_by_key(|&a| {
+            let placed = &self.facts.placed[a];
             (!placed.atom.is_predicate(), placed.positions.clone(), placed.atom.item)
         });
-        let (atom_list, mut traces): (Vec<usize>, Vec<Trace>) = atoms.into_iter().unzip();
-        let (order_list, order_traces): (Vec<_>, Vec<Trace>) = orders.into_iter().unzip();
-        draft.atoms = atom_list;
-        draft.order = order_list;
-        traces.extend(order_traces);
-        traces
-    }
-
-    fn positions_of(&self, atoms: &[usize]) -> BTreeSet<usize> {
-        atoms.iter().flat_map(|&a| self.placed[a].positions.iter().copied()).collect()
-    }
-
-    /// A draft with the strongest order facts over its positions.
-    fn chained(&self, atoms: Vec<usize>, positions: BTreeSet<usize>) -> Draft {
-        let list: Vec<usize> = positions.iter().copied().collect();
-        let mut order = Vec::new();
-        for pair in list.windows(2) {
-            if self.orders.next && pair[0] + 1 == pair[1] {
-                order.push((FactKind::Next, pair[0], pair[1]));
-            } else if self.orders.before {
-                order.push((FactKind::Before, pair[0], pair[1]));
-            }
-        }
-        Draft { atoms, positions, order }
+        draft.absent.sort_by_key(|a| (a.from, a.to.is_none(), a.to, a.what));
     }
 
     fn suffices(&mut self, atoms: &[usize], positions: &BTreeSet<usize>) -> Limited<bool> {
-        let draft = self.chained(atoms.to_vec(), positions.clone());
-        Ok(matches!(self.ask(&draft)?, Sufficiency::Sufficient))
+        self.facts.suffices(self.space, atoms, positions)
     }
-
-    /// Asks about a draft; the slots are the positions of the counterexample.
-    fn ask(&mut self, draft: &Draft) -> Limited<Sufficiency> {
-        let facts = self.facts(draft, |p| p);
-        let used: Vec<usize> = draft.positions.iter().copied().collect();
-        self.space.sufficiency(&facts, &used)
-    }
-
-    fn ask_for_show(&mut self, draft: &Draft) -> Limited<Sufficiency> {
-        let facts = self.facts(draft, |p| p);
-        let used: Vec<usize> = draft.positions.iter().copied().collect();
-        self.space.sufficiency_shown(&facts, &used)
-    }
-
-    fn constraint(&self, draft: &Draft) -> (Constraint, Vec<usize>) {
-        let positions: Vec<usize> = draft.positions.iter().copied().collect();
-        let number = |p: usize| positions.iter().position(|&q| q == p).unwrap_or(0);
-        let facts = self.facts(draft, number);
-        (Constraint { positions: positions.len(), facts }, positions)
-    }
-
-    fn facts(&self, draft: &Draft, number: impl Fn(usize) -> usize) -> Vec<Fact> {
-        let atoms = draft.atoms.iter().map(|&a| {
-            let placed = &self.placed[a];
-            let positions = placed.positions.iter().map(|&p| number(p)).collect();
-            Fact { kind: FactKind::Atom(placed.atom.clone()), positions }
-        });
-        let order = draft
-            .order
-            .iter()
-            .map(|(kind, a, b)| Fact { kind: kind.clone(), positions: vec![number(*a), number(*b)] });
-        atoms.chain(order).collect()
-    }
-}
-
-/// Whether order facts lead from one position to another.
-fn reaches(order: &[(FactKind, usize, usize)], from: usize, to: usize) -> bool {
-    order.iter().any(|(_, a, b)| *a == from && (*b == to || reaches(order, *b, to)))
-}
-
-/// A minimal subset of `items` for which `suffices`, which holds for all of them; of several, the one
-/// that keeps what comes first (QuickXplain).
-pub fn quick_xplain<T: Clone>(
-    items: &[T],
-    suffices: &mut dyn FnMut(&[T]) -> Limited<bool>,
-) -> Limited<Vec<T>> {
-    if suffices(&[])? {
-        return Ok(Vec::new());
-    }
-    if items.is_empty() {
-        return Ok(Vec::new());
-    }
-    preferred(&[], false, items, suffices)
-}
-
-fn preferred<T: Clone>(
-    background: &[T],
-    grown: bool,
-    items: &[T],
-    suffices: &mut dyn FnMut(&[T]) -> Limited<bool>,
-) -> Limited<Vec<T>> {
-    if grown && suffices(background)? {
-        return Ok(Vec::new());
-    }
-    if items.len() == 1 {
-        return Ok(items.to_vec());
-    }
-    let (first, second) = items.split_at(items.len() / 2);
-    let with_first = [background, first].concat();
-    let of_second = preferred(&with_first, true, second, suffices)?;
-    let with_second = [background, &of_second].concat();
-    let of_first = preferred(&with_second, !of_second.is_empty(), first, suffices)?;
-    Ok([of_first, of_second].concat())
 }

@@ -1,14 +1,17 @@
 //! Whether predicates of the vocabulary hold anywhere in a counterexample.
 
 use super::collect::{Atoms, Placed};
-use super::fact::Origin;
+use super::constraint::Constraint;
+use super::fact::{Fact, FactKind, Origin};
 use super::result::Silent;
 use super::space::{Limited, Space};
 use crate::budget::Budget;
 use crate::model::PredicateId;
 use crate::sat::Lit;
 use crate::trace::Trace;
+use itertools::Itertools;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A literal that, when assumed, makes the predicate hold at positions of the trace of the solver's
 /// choice.
@@ -18,6 +21,14 @@ pub fn somewhere(space: &mut Space<'_>, atoms: &mut Atoms<'_>, predicate: Predic
     let instances = atoms.instances(predicate);
     let lits: Vec<Lit> = instances.iter().map(|atom| space.somewhere(atom, first_slot)).collect();
     space.circuit().any(&lits)
+}
+
+/// Whether every trace in which the predicate holds satisfies the constraint, as far as its text tells: the
+/// predicate at any positions is all that it asks for. A solver would take long to prove it.
+pub fn is_alone(constraint: &Constraint, atoms: &mut Atoms<'_>, predicate: PredicateId) -> bool {
+    let [Fact { kind: FactKind::Atom(atom), positions }] = constraint.facts.as_slice() else { return false };
+    let instances = atoms.instances(predicate);
+    positions.iter().all_unique() && instances.iter().all(|instance| Arc::ptr_eq(instance, atom))
 }
 
 /// The predicates among the facts of a trace.

@@ -22,12 +22,18 @@ pub fn local_choices(model: &Model, constraint: &Constraint, most: usize) -> Opt
         for conjunct in &atom.conjuncts {
             let params: Vec<LocalId> = conjunct.params.iter().map(|&p| atom.params[p]).collect();
             let of: Vec<usize> = conjunct.params.iter().map(|&p| fact.positions[p]).collect();
-            if let ([param], [position]) = (params.as_slice(), of.as_slice()) {
-                local.push(at_one(conjunct.expr.clone(), *param, *position));
+            let Some((&position, others)) = of.split_first() else {
+                if !closed_holds(model, &conjunct.expr) {
+                    return Some(Vec::new());
+                }
+                continue;
+            };
+            if others.iter().all(|other| *other == position) {
+                let mut expr = conjunct.expr.clone();
+                params[1..].iter().for_each(|&p| expr.rename_local(p, params[0]));
+                local.push(at_one(expr, params[0], position));
             } else if let Some(order) = order_fact(&conjunct.expr, &params, &of) {
                 local.push(order);
-            } else if params.is_empty() {
-                return None;
             } else {
                 shared.push((conjunct.expr.clone(), params.into_iter().zip(of).collect()));
             }
@@ -100,10 +106,25 @@ fn equals(reading: &Expr, value: Value, position: usize, local: u32) -> Fact {
 
 /// `t1 < t2` and `t2 = t1 + 1` as order facts.
 fn order_fact(expr: &Expr, params: &[LocalId], of: &[usize]) -> Option<Fact> {
-    let ExprKind::Binary(Op::Lt, a, b) = &expr.kind else { return None };
-    let (ExprKind::Local(a), ExprKind::Local(b)) = (&a.kind, &b.kind) else { return None };
-    let place = |l: &LocalId| params.iter().position(|p| p == l).map(|i| of[i]);
-    Some(Fact { kind: FactKind::Before, positions: vec![place(a)?, place(b)?] })
+    let ExprKind::Binary(op, a, b) = &expr.kind else { return None };
+    let place = |e: &Expr| match &e.kind {
+        ExprKind::Local(local) => params.iter().position(|p| p == local).map(|i| of[i]),
+        _ => None,
+    };
+    let place_before = |e: &Expr| match &e.kind {
+        ExprKind::Binary(Op::Add, base, one) if one.kind == ExprKind::Const(Value::Int(1)) => place(base),
+        _ => None,
+    };
+    let (kind, positions) = match op {
+        Op::Lt => (FactKind::Before, vec![place(a)?, place(b)?]),
+        Op::Eq => match (place_before(a), place_before(b)) {
+            (None, Some(first)) => (FactKind::Next, vec![first, place(a)?]),
+            (Some(first), None) => (FactKind::Next, vec![first, place(b)?]),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Fact { kind, positions })
 }
 
 /// Adds what an expression reads at which position variable; `None` if it uses positions otherwise, or reads
@@ -156,8 +177,13 @@ fn holds(
 ) -> bool {
     let mut closed = expr.clone();
     substitute(&mut closed, params, readings, choice);
+    closed_holds(model, &closed)
+}
+
+/// Whether an expression that reads nothing is true.
+fn closed_holds(model: &Model, expr: &Expr) -> bool {
     let nowhere = Moment { label: None, state: State(Vec::new()) };
-    eval::eval_state(model, &closed, &nowhere).is_true()
+    eval::eval_state(model, expr, &nowhere).is_true()
 }
 
 /// Replaces readings by their values.

@@ -2,7 +2,7 @@
 
 use super::collect::Atoms;
 use super::constraint::Constraint;
-use super::fact::{Fact, FactKind};
+use super::fact::{Fact, FactKind, Stretch};
 use crate::budget::Budget;
 use crate::model::{Model, Vocabulary};
 use crate::trace::Trace;
@@ -24,6 +24,7 @@ pub fn restore(
     let names = constraint.names();
     let mut atoms = Atoms::new(model, vocabulary);
     let placed = atoms.collect(&trace.moments, &Budget::unlimited()).ok()?;
+    let occurrences = atoms.occurrences(&trace.moments);
     let atoms = placed.into_iter().map(|p| p.atom).chain(atoms.across()).unique_by(Arc::as_ptr);
     let atoms = atoms.filter(|atom| !atom.params.is_empty()).flat_map(|atom| {
         // Where a fact is not found in the trace in the order that was shown, it may still hold there.
@@ -31,12 +32,22 @@ pub fn restore(
         variables.map(move |positions| Fact { kind: FactKind::Atom(atom.clone()), positions })
     });
     let atoms = atoms.filter(|f| f.holds(model, &trace.moments, positions));
+    let of_one = (0..positions.len()).flat_map(|p| [(Stretch::Before, vec![p]), (Stretch::After, vec![p])]);
+    let of_two = (0..positions.len()).permutations(2).map(|pair| (Stretch::Between, pair));
+    let stretches: Vec<(Stretch, Vec<usize>)> = of_one.chain(of_two).collect();
+    let absent = occurrences.into_iter().flat_map(|what| {
+        stretches.iter().map(move |(stretch, positions)| Fact {
+            kind: FactKind::Absent(what.atom.clone(), *stretch),
+            positions: positions.clone(),
+        })
+    });
+    let absent = absent.filter(|f| f.holds(model, &trace.moments, positions));
     let orders = (0..positions.len()).permutations(2.min(positions.len())).flat_map(|pair| {
         [FactKind::Before, FactKind::Next].map(|kind| Fact { kind, positions: pair.clone() })
     });
     let orders = orders.filter(|f| f.positions.len() == 2 && f.holds(model, &trace.moments, positions));
     let mut wanted: Vec<Option<Fact>> = vec![None; texts.len()];
-    for fact in atoms.chain(orders) {
+    for fact in atoms.chain(absent).chain(orders) {
         let text = fact.show(model, &names);
         if let Some(index) = texts.iter().position(|t| *t == text) {
             wanted[index].get_or_insert(fact);
@@ -66,6 +77,7 @@ mod tests {
             ("mutex", "courses", 8),
             ("tcp_handshake", "generic", 4),
             ("ns_public_key", "attacks", 6),
+            ("paper/tcp", "senders_absent", 10),
         ];
         for (name, vocabulary, bound) in samples {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
@@ -77,6 +89,8 @@ mod tests {
                 start_with: None,
                 keep_redundant: true,
                 max_classes: None,
+                preference: Default::default(),
+                seed: 0,
                 backend: Backend::Cadical,
                 check_backend: Backend::Cadical,
             };

@@ -1,6 +1,8 @@
 //! What a classification found: values only, nothing is printed here.
 
 use super::constraint::Constraint;
+use super::product::count::Count;
+use super::unbounded::{Obstacle, Unbounded};
 use crate::budget::Exhausted;
 use crate::model::PredicateId;
 use crate::trace::Trace;
@@ -70,6 +72,8 @@ pub struct Class {
     pub canonical: Option<Trace>,
     /// Whether the other classes cover it (only with `keep_redundant`).
     pub redundant: bool,
+    /// Whether its facts violate the property by themselves, whatever the model does: it explains nothing.
+    pub restates: bool,
     /// Facts of the first constraint, before minimisation.
     pub initial_facts: usize,
 }
@@ -77,9 +81,9 @@ pub struct Class {
 /// What it took.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
-    /// Counterexamples that were looked at: one for each class found.
+    /// Counterexamples that were looked at: each was outside of all classes chosen by then.
     pub counterexamples: usize,
-    /// Classes that were found redundant.
+    /// Constraints that preferences chose for one of these counterexamples, and that the classes made redundant.
     pub redundant: usize,
     /// Solver calls.
     pub solver_calls: u64,
@@ -113,8 +117,58 @@ pub struct Seconds {
     pub redundancy: f64,
     /// The self-check in fresh solvers.
     pub verify: f64,
+    /// The proof for traces of every length.
+    pub prove: f64,
+    /// Counting traces.
+    pub count: f64,
     /// From start to end.
     pub total: f64,
+}
+
+impl Classification {
+    /// Whether the verdict was proved for traces of every length.
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self.unbounded, Some(Unbounded::Proved(_)))
+    }
+}
+
+impl Verdict {
+    /// What ended the search, if that was the budget.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        match self {
+            Self::Partial(Why::Exhausted(why) | Why::StartWithOnly(why)) | Self::Undecided { why, .. } => {
+                Some(*why)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Statistics {
+    /// Adds what another run took, but for the processor time and the memory of the process.
+    pub fn add(&mut self, other: &Statistics) {
+        self.counterexamples += other.counterexamples;
+        self.redundant += other.redundant;
+        self.solver_calls += other.solver_calls;
+        self.seconds.add(&other.seconds);
+        self.peak_variables = self.peak_variables.max(other.peak_variables);
+        self.peak_clauses = self.peak_clauses.max(other.peak_clauses);
+    }
+}
+
+impl Seconds {
+    fn add(&mut self, other: &Seconds) {
+        self.unroll += other.unroll;
+        self.search += other.search;
+        self.facts += other.facts;
+        self.minimise += other.minimise;
+        self.block += other.block;
+        self.redundancy += other.redundancy;
+        self.verify += other.verify;
+        self.prove += other.prove;
+        self.count += other.count;
+        self.total += other.total;
+    }
 }
 
 /// The result of [`super::classify`].
@@ -126,6 +180,9 @@ pub struct Classification {
     pub lengths: Lengths,
     /// The classes, in the order in which they were found (shortest representatives first).
     pub classes: Vec<Class>,
+    /// Of a complete result: whether no smaller choice of the constraints that were made covers every
+    /// counterexample. If not, a limit was met and the classes are only known not to be redundant.
+    pub minimum: bool,
     /// With a partial verdict: a counterexample that is known and in none of the classes.
     pub unclassified: Option<Trace>,
     /// Predicates that say nothing here; `None` where that was not asked.
@@ -140,6 +197,11 @@ pub struct Classification {
     pub start_unmatched: bool,
     /// The solver that was used.
     pub solver: String,
+    /// What is known of longer traces; `None` where that was not asked, or there is no such thing to say.
+    pub unbounded: Option<Unbounded>,
+    /// How many violating traces there are of each length, or why that is not known; `None` where it was not
+    /// asked.
+    pub counts: Option<Result<Vec<Count>, Obstacle>>,
     /// What it took.
     pub statistics: Statistics,
 }

@@ -7,7 +7,7 @@ use super::space::{Limited, Space, Sufficiency};
 use crate::budget::Budget;
 use crate::model::expr::Expr;
 use crate::model::{Model, eval};
-use crate::sat::{Backend, Lit};
+use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 
@@ -34,10 +34,10 @@ pub fn check(
     classes: &[(&Constraint, Option<&Trace>)],
     complete: bool,
     lengths: Lengths,
-    backend: Backend,
+    solver: impl Into<Setup>,
     budget: &Budget,
 ) -> Limited<Checked> {
-    let mut space = Space::new(model, invariant, lengths, backend, budget);
+    let mut space = Space::new(model, invariant, lengths, solver, budget);
     space.grow_to(lengths.bound())?;
     for (constraint, _) in classes {
         let used: Vec<usize> = (0..constraint.positions).collect();

@@ -1,23 +1,29 @@
 //! The unrolled model with everything a classification asks of it: counterexamples outside certain
 //! classes, and whether a trace constraint suffices for a violation.
 //!
-//! With all traces of up to `bound` steps, each ending anywhere, violating and matching a class are both
-//! preserved when a trace is extended, so counterexamples are looked for among the traces whose last state
-//! is their first violation; sufficiency is about violation-free traces of every length. With traces of
+//! With all traces of up to `bound` steps, each ending anywhere, violating is preserved when a trace is
+//! extended, and so is matching a class but for what it says is absent up to the end; so counterexamples are
+//! looked for among the traces that end in their first violation. Sufficiency is about violation-free traces of
+//! every length, and what an accepting trace satisfies it satisfies still when it is cut after the last position
+//! of a fact. With traces of
 //! exactly that length nothing is cut off: counterexamples go on after their first violation. The position
 //! variables of a constraint are *slots*: the solver chooses where they lie, so that a constraint is checked
 //! as it stands and not at the positions it was found at.
 
-use super::fact::{Atom, Fact, FactKind};
+use super::fact::{Atom, Fact};
 use crate::budget::{Budget, Exhausted};
 use crate::model::expr::Expr;
-use crate::model::value::Value;
 use crate::model::{Model, eval};
-use crate::sat::{Answer, Backend, Circuit, Lit};
+use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
-use crate::unroll::{Encoder, Lengths, Symbolic, Unrolling};
+use crate::unroll::{Lengths, Unrolling};
+use lazy::Lazy;
 use rustc_hash::FxHashMap;
+use slots::{FactKey, Slot};
 use std::sync::Arc;
+
+mod lazy;
+mod slots;
 
 /// How many lengths are tried at a time for an accepting trace that is shown.
 const STRIDE: usize = 4;
@@ -40,19 +46,8 @@ pub struct Space<'m> {
     conjuncts: FxHashMap<(usize, usize, Vec<usize>), Lit>,
     /// Every atom that was asked about: they are told apart by their addresses, which must stay theirs.
     atoms: FxHashMap<usize, Arc<Atom>>,
-}
-
-/// A position variable: for each position whether it lies there, and whether it lies there or later.
-struct Slot {
-    at: Vec<Lit>,
-    from: Vec<Lit>,
-}
-
-#[derive(PartialEq, Eq, Hash)]
-enum FactKey {
-    Before(usize, usize),
-    Next(usize, usize),
-    Atom(usize, Vec<usize>),
+    /// Classes that are excluded match by match.
+    lazy: Vec<Lazy>,
 }
 
 /// Whether a constraint implies a violation.
@@ -73,10 +68,10 @@ impl<'m> Space<'m> {
         model: &'m Model,
         invariant: &'m Expr,
         lengths: Lengths,
-        backend: Backend,
+        solver: impl Into<Setup>,
         budget: &Budget,
     ) -> Self {
-        let circuit = Circuit::new(backend.start(budget)).within(budget);
+        let circuit = Circuit::new(solver.into().start(budget)).within(budget);
         let unrolling = Unrolling::new(model, lengths, circuit);
         let mut space = Self {
             unrolling,
@@ -89,6 +84,7 @@ impl<'m> Space<'m> {
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
             atoms: FxHashMap::default(),
+            lazy: Vec::new(),
         };
         space.judge();
         space
@@ -133,11 +129,16 @@ impl<'m> Space<'m> {
     pub fn counterexample(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = self.violating_after(steps);
         assumptions.extend(assumed);
-        if !self.satisfiable(&assumptions)? {
-            return Ok(None);
+        loop {
+            if !self.satisfiable(&assumptions)? {
+                return Ok(None);
+            }
+            self.unrolling.first_trace(steps, &assumptions)?;
+            let trace = self.violating_trace(steps);
+            if !self.excludes(&trace, assumed) {
+                return Ok(Some(trace));
+            }
         }
-        self.unrolling.first_trace(steps, &assumptions)?;
-        Ok(Some(self.violating_trace(steps)))
     }
 
     /// Literals that say: the first violation comes after `steps` steps.
@@ -163,11 +164,16 @@ impl<'m> Space<'m> {
     pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = vec![self.violating()];
         assumptions.extend(assumed);
-        if !self.satisfiable(&assumptions)? {
-            return Ok(None);
+        loop {
+            if !self.satisfiable(&assumptions)? {
+                return Ok(None);
+            }
+            let first = self.good.iter().position(|&good| !self.unrolling.circuit.value(good));
+            let trace = self.violating_trace(first.unwrap_or(self.last()));
+            if !self.excludes(&trace, assumed) {
+                return Ok(Some(trace));
+            }
         }
-        let first = self.good.iter().position(|&good| !self.unrolling.circuit.value(good));
-        Ok(Some(self.violating_trace(first.unwrap_or(self.last()))))
     }
 
     /// Any trace, violating or not, under `assumed`.
@@ -185,7 +191,18 @@ impl<'m> Space<'m> {
     /// Whether every trace that satisfies the facts violates the invariant. The facts' positions are
     /// slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        let assumptions = self.accepting_with(facts, used);
+        self.sufficiency_within(self.last(), facts, used)
+    }
+
+    /// The same, as far as accepting traces of up to that many steps tell.
+    pub fn sufficiency_within(
+        &mut self,
+        steps: usize,
+        facts: &[Fact],
+        used: &[usize],
+    ) -> Limited<Sufficiency> {
+        let mut assumptions = self.accepting_with(facts, used);
+        assumptions.extend(self.no_longer_than(steps));
         Ok(match self.satisfiable(&assumptions)? {
             true => self.insufficient(facts, used),
             false => Sufficiency::Sufficient,
@@ -266,36 +283,6 @@ impl<'m> Space<'m> {
         Sufficiency::Insufficient(trace, positions)
     }
 
-    /// Literals that, when assumed, make the facts hold at positions of the solver's choice.
-    pub fn holding(&mut self, facts: &[Fact]) -> Vec<Lit> {
-        facts.iter().map(|f| self.fact(f)).collect()
-    }
-
-    /// A literal that, when assumed, makes the atom hold at positions of the trace of the solver's
-    /// choice; the slots from `first_slot` on are used for that.
-    pub fn somewhere(&mut self, atom: &Arc<Atom>, first_slot: usize) -> Lit {
-        let positions = (first_slot..first_slot + atom.params.len()).collect();
-        self.fact(&Fact { kind: FactKind::Atom(atom.clone()), positions })
-    }
-
-    /// The literal of a conjunct of an atom at fixed positions, one for each parameter that it reads.
-    pub fn conjunct_at(&mut self, atom: &Arc<Atom>, conjunct: usize, positions: &[usize]) -> Lit {
-        let key = (address(atom), conjunct, positions.to_vec());
-        if let Some(&lit) = self.conjuncts.get(&key) {
-            return lit;
-        }
-        self.atoms.entry(address(atom)).or_insert_with(|| atom.clone());
-        let part = &atom.conjuncts[conjunct];
-        let mut encoder =
-            Encoder::new(&mut self.unrolling.circuit, self.unrolling.model, &self.unrolling.frames);
-        for (&param, &position) in part.params.iter().zip(positions) {
-            encoder.bind_position(atom.params[param], position);
-        }
-        let lit = encoder.truth(&part.expr);
-        self.conjuncts.insert(key, lit);
-        lit
-    }
-
     /// The gates.
     pub fn circuit(&mut self) -> &mut Circuit {
         &mut self.unrolling.circuit
@@ -354,90 +341,4 @@ impl<'m> Space<'m> {
         self.violating = Some(lit);
         lit
     }
-
-    fn slot(&mut self, slot: usize) -> &Slot {
-        let width = self.good.len();
-        let unrolling = &mut self.unrolling;
-        self.slots.entry(slot).or_insert_with(|| {
-            let circuit = &mut unrolling.circuit;
-            let mut from = vec![circuit.yes()];
-            for _ in 1..width {
-                from.push(circuit.fresh());
-            }
-            from.push(circuit.no());
-            let mut at = Vec::with_capacity(width);
-            for t in 0..width {
-                circuit.add_clause(&[!from[t + 1], from[t]]);
-                circuit.add_clause(&[!from[t], unrolling.frames[t].alive]);
-                at.push(circuit.and(from[t], !from[t + 1]));
-            }
-            Slot { at, from }
-        })
-    }
-
-    /// The assumption literal of a fact over slots.
-    fn fact(&mut self, fact: &Fact) -> Lit {
-        let key = match &fact.kind {
-            FactKind::Before => FactKey::Before(fact.positions[0], fact.positions[1]),
-            FactKind::Next => FactKey::Next(fact.positions[0], fact.positions[1]),
-            FactKind::Atom(atom) => FactKey::Atom(address(atom), fact.positions.clone()),
-        };
-        if let Some(&lit) = self.facts.get(&key) {
-            return lit;
-        }
-        for &slot in &fact.positions {
-            self.slot(slot);
-        }
-        if let FactKind::Atom(atom) = &fact.kind {
-            self.atoms.entry(address(atom)).or_insert_with(|| atom.clone());
-        }
-        let lit = self.unrolling.circuit.fresh();
-        match &fact.kind {
-            FactKind::Before => {
-                let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
-                for t in 0..a.at.len() {
-                    self.unrolling.circuit.add_clause(&[!lit, !a.from[t], b.from[t + 1]]);
-                }
-            }
-            FactKind::Next => {
-                let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
-                let no = self.unrolling.circuit.no();
-                for t in 0..a.at.len() {
-                    let after = b.at.get(t + 1).copied().unwrap_or(no);
-                    self.unrolling.circuit.add_clause(&[!lit, !a.at[t], after]);
-                }
-            }
-            FactKind::Atom(atom) => self.atom(atom, &fact.positions, lit),
-        }
-        self.facts.insert(key, lit);
-        lit
-    }
-
-    /// Clauses: where `lit` holds, the atom holds at the slots.
-    fn atom(&mut self, atom: &Arc<Atom>, slots: &[usize], lit: Lit) {
-        for (index, conjunct) in atom.conjuncts.iter().enumerate() {
-            if let [param] = conjunct.params.as_slice() {
-                let at = self.slots[&slots[*param]].at.clone();
-                for (t, selected) in at.into_iter().enumerate() {
-                    let holds = self.conjunct_at(atom, index, &[t]);
-                    self.unrolling.circuit.add_clause(&[!lit, !selected, holds]);
-                }
-                continue;
-            }
-            let unrolling = &mut self.unrolling;
-            let mut encoder = Encoder::new(&mut unrolling.circuit, unrolling.model, &unrolling.frames);
-            for &param in &conjunct.params {
-                let at = self.slots[&slots[param]].at.iter().enumerate();
-                let scalar = at.map(|(t, &l)| (Value::Int(t as i64), l)).collect();
-                encoder.bind(atom.params[param], Symbolic::Scalar(scalar));
-            }
-            let holds = encoder.truth(&conjunct.expr);
-            unrolling.circuit.add_clause(&[!lit, holds]);
-        }
-    }
-}
-
-/// Atoms are told apart by their allocation.
-fn address(atom: &Arc<Atom>) -> usize {
-    Arc::as_ptr(atom) as usize
 }

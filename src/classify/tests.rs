@@ -1,27 +1,39 @@
-//! The three blocking encodings against the reference semantics, on random
-//! constraints made from facts of random traces.
+//! The blocking encodings against the reference semantics, on random constraints made from facts of
+//! random traces.
 
-use super::block::{by_elimination, by_ladders, by_values};
+use super::automaton::Automaton;
+use super::block::{self, by_elimination, by_ladders, by_values};
 use super::collect::Atoms;
 use super::constraint::Constraint;
-use super::fact::{Fact, FactKind};
-use super::minimise::quick_xplain;
+use super::fact::{Fact, FactKind, Stretch};
+use super::quick_xplain::quick_xplain;
 use super::space::Space;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::explore::all_traces;
-use crate::model::Model;
 use crate::model::expr::Expr;
-use crate::sat::{Answer, Backend};
+use crate::model::{Model, Vocabulary, VocabularyItem};
+use crate::sat::{Answer, Backend, Lit};
 use crate::trace::Trace;
-use crate::unroll::Lengths;
+use crate::unroll::{Lengths, Unrolling};
 
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
 use random_model::{Rng, random_model};
 
+/// The vocabulary of a random model, and absences of whatever facts may say.
+fn with_absences(model: &Model) -> Vocabulary {
+    let mut vocabulary = model.vocabularies[0].clone();
+    let absent = vocabulary.items.iter().filter_map(|item| match item {
+        VocabularyItem::Equal(observable) => Some(VocabularyItem::Absent(observable.clone())),
+        _ => None,
+    });
+    vocabulary.items.extend(absent.collect::<Vec<_>>());
+    vocabulary
+}
+
 /// Facts that hold in a random trace, at up to four of its positions, with order facts among them:
-/// chains, forks, adjacency, gaps.
+/// chains, forks, adjacency, gaps. Half of them have absences, too.
 fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Constraint {
     let placed = atoms.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
     let mut facts = Vec::new();
@@ -52,6 +64,25 @@ fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Con
             }
         }
     }
+    let absent = atoms.occurrences(&trace.moments);
+    if !absent.is_empty() && rng.percent(50) {
+        for _ in 0..12 {
+            let atom = rng.pick(&absent).atom.clone();
+            let (a, b) = (rng.below(positions.len().max(1)), rng.below(positions.len().max(1)));
+            let (stretch, of) = match rng.below(3) {
+                0 => (Stretch::Before, vec![a]),
+                1 => (Stretch::After, vec![a]),
+                _ => (Stretch::Between, vec![a, b]),
+            };
+            let fact = Fact { kind: FactKind::Absent(atom, stretch), positions: of };
+            if !positions.is_empty()
+                && facts.iter().filter(|f| f.is_absence()).count() < 4
+                && fact.holds(atoms.model(), &trace.moments, &positions)
+            {
+                facts.push(fact);
+            }
+        }
+    }
     Constraint { positions: positions.len(), facts }
 }
 
@@ -61,7 +92,7 @@ fn blocks_exactly(
     constraint: &Constraint,
     traces: &[Trace],
     bound: usize,
-    encode: impl Fn(&mut Space<'_>, &Constraint) -> Option<crate::sat::Lit>,
+    encode: impl Fn(&mut Space<'_>, &Constraint) -> Option<Lit>,
 ) -> Option<()> {
     let anything = Expr::bool(true, Span::default());
     let mut space =
@@ -80,15 +111,34 @@ fn blocks_exactly(
     Some(())
 }
 
+/// Whether the trace is accepted at its end, by the gates of the automaton that decide it both ways.
+fn by_gates(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    let model = space.unrolling.model;
+    let automaton = Automaton::of(model, constraint).ok()?;
+    let Unrolling { circuit, frames, .. } = &mut space.unrolling;
+    let mut bits = automaton.start_bits(circuit);
+    let mut accepted = Vec::new();
+    for position in 0..frames.len() {
+        let letters = automaton.letters_at(circuit, model, frames, position);
+        bits = automaton.next_bits(circuit, &bits, &letters);
+        let goes_on = frames.get(position + 1).map_or(circuit.no(), |next| next.alive);
+        let accepts = automaton.accepts_lit(circuit, &bits);
+        accepted.push(circuit.all(&[frames[position].alive, !goes_on, accepts]));
+    }
+    Some(circuit.any(&accepted))
+}
+
 #[test]
 fn all_encodings_block_exactly_the_matching_traces() {
-    let (mut local, mut wide, mut remembered) = (0, 0, 0);
-    for seed in 0..400 {
+    let (mut wide, mut absent) = (0, 0);
+    let mut applied = [0; 4];
+    for seed in 0..500 {
         let model = random_model(seed);
         let bound = 3;
         let mut rng = Rng::new(seed);
         let traces = all_traces(&model, bound, 20_000).expect("random models are small");
-        let mut atoms = Atoms::new(&model, &model.vocabularies[0]);
+        let vocabulary = with_absences(&model);
+        let mut atoms = Atoms::new(&model, &vocabulary);
         let longest: Vec<&Trace> = traces.iter().filter(|t| t.len() + 1 >= bound).collect();
         if longest.is_empty() {
             continue;
@@ -100,15 +150,74 @@ fn all_encodings_block_exactly_the_matching_traces() {
         let encode = |space: &mut Space<'_>, c: &Constraint| Some(by_elimination(space, c));
         blocks_exactly(&model, &constraint, &some, bound, encode);
         wide += usize::from(!constraint.is_local());
-        let split = blocks_exactly(&model, &constraint, &some, bound, by_values).is_some();
-        remembered += usize::from(split && !constraint.is_local());
-        if constraint.is_local() && blocks_exactly(&model, &constraint, &some, bound, by_ladders).is_some() {
-            local += 1;
+        absent += usize::from(constraint.has_absences());
+        let encodings = [by_ladders, by_values, block::by_automaton, by_gates];
+        for (encode, applied) in encodings.into_iter().zip(&mut applied) {
+            *applied += usize::from(blocks_exactly(&model, &constraint, &some, bound, encode).is_some());
         }
+        excludes_one_by_one(&model, &constraint, bound, &traces);
+    }
+    let [ladders, values, automata, gates] = applied;
+    assert!(
+        ladders > 100 && values > ladders + 10 && automata > values + 100 && gates == automata,
+        "{applied:?} constraints by ladders, values, automata and their gates"
+    );
+    assert!(wide > 50 && absent > 150, "{wide} compare positions, {absent} have absences");
+}
+
+/// Excluding matches when they are found leaves, in the end, exactly the traces outside of the class.
+fn excludes_one_by_one(model: &Model, constraint: &Constraint, bound: usize, traces: &[Trace]) {
+    // Every trace is a counterexample at its first position, so that it matters what follows.
+    let nothing = Expr::bool(false, Span::default());
+    let lengths = Lengths::Exactly(bound);
+    let mut space = Space::new(model, &nothing, lengths, Backend::Cadical, &Budget::unlimited());
+    space.grow_to(bound).expect("no budget");
+    let matched = space.excluded_when_found(constraint);
+    let matches = |trace: &Trace| constraint.matches(model, &trace.moments).is_some();
+    let mut outside = traces.iter().filter(|t| t.len() == bound && !matches(t)).count();
+    let some = outside.min(10);
+    for _ in 0..some {
+        let found = space.any_counterexample(&[!matched]).expect("no budget");
+        let trace = found.expect("there are more outside");
+        assert!(!matches(&trace), "{} in {trace:?}", constraint.show(model));
+        let same = super::members::is_trace(&mut space, &trace);
+        let clause: Vec<Lit> = same.into_iter().map(|l| !l).collect();
+        space.circuit().add_clause(&clause);
+        outside -= 1;
+    }
+    let more = space.any_counterexample(&[!matched]).expect("no budget");
+    assert_eq!(more.is_some(), outside > 0, "{}", constraint.show(model));
+}
+
+#[test]
+fn automata_accept_exactly_the_matching_traces() {
+    let (mut local, mut split, mut accepted) = (0, 0, 0);
+    for seed in 0..600 {
+        let model = random_model(seed);
+        let mut rng = Rng::new(seed + 7);
+        let traces = all_traces(&model, 4, 20_000).expect("random models are small");
+        let vocabulary = with_absences(&model);
+        let mut atoms = Atoms::new(&model, &vocabulary);
+        let source = rng.pick(&traces);
+        let constraint = random_constraint(&mut rng, &mut atoms, source);
+        let automaton = match Automaton::of(&model, &constraint) {
+            Ok(automaton) => automaton,
+            Err(why) => {
+                assert!(!constraint.is_local(), "{why:?}: {}", constraint.show(&model));
+                continue;
+            }
+        };
+        for trace in &traces {
+            let expected = constraint.matches(&model, &trace.moments).is_some();
+            let found = automaton.matches(&model, &trace.moments);
+            assert_eq!(found, expected, "{} in {trace:?}: {automaton:?}", constraint.show(&model));
+            accepted += usize::from(found);
+        }
+        *if constraint.is_local() { &mut local } else { &mut split } += 1;
     }
     assert!(
-        local > 150 && wide > 50 && remembered > 20,
-        "{local} local and {wide} other constraints, {remembered} of these split by values"
+        local > 200 && split > 50 && accepted > 10_000,
+        "{local} local and {split} other constraints, {accepted} traces accepted"
     );
 }
 

@@ -3,17 +3,25 @@
 use super::batch::BatchArgs;
 use super::lts::{ExportAutArgs, LtsCommand};
 use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_override};
+use crate::classify::Reach;
+use crate::explore::DEFAULT_SEARCH_LIMIT;
+use crate::prove::Way;
 use crate::sat::Backend;
 use crate::unroll::Lengths;
-use clap::{Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{
+    ArgGroup, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint,
+};
 use clap_complete::Shell;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Steps, where nothing is said.
+const DEFAULT_BOUND: usize = 10;
+
 const EXIT_CODES: &str = "\
 Exit codes:
-    0  holds up to the bound, or nothing was asked that can fail
+    0  holds as far as was asked, or nothing was asked that can fail
    10  violated, and the result is complete
    11  violated, the result is partial (budget, interrupt, limit, a temporal property not decided)
    12  violated, and the vocabulary is too weak to say how
@@ -35,7 +43,8 @@ Examples:
   cladist check specs/mutex.sts                                                    parse, check types, warn about what never happens
   cladist check predicates/messages.pred                                           a predicate library alone
   cladist check specs/mutex.sts -k 8                                               a shortest counterexample of each invariant
-  cladist check specs/tcp_handshake.sts -p no_half_open -k 8 --set ATTACKER=false";
+  cladist check specs/tcp_handshake.sts -p no_half_open -k 8 --set ATTACKER=false
+  cladist check specs/token_ring.sts --unbounded --set NODES=20                    a proof for traces of every length";
 
 const CLASSIFY_EXAMPLES: &str = "\
 Examples:
@@ -43,13 +52,17 @@ Examples:
   cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
   cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
   cladist classify specs/mutex.sts -k 9 --exact                         traces of exactly 10 states
+  cladist classify specs/mutex.sts --unbounded                          proved for traces of every length
+  cladist classify specs/tcp_handshake.sts -V ways -k 19 --count        how many traces each kind has
   cladist classify specs/mutex.sts --out results --verify               files, checked by the other solver
-  cladist classify specs/ns_public_key.sts --start-with msgs.replay";
+  cladist classify specs/ns_public_key.sts --start-with msgs.replay
+  cladist classify specs/ns_symmetric.sts -V labels --prefer action     what was done before with what key
+  cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
 
 const TRACE_SHOW_EXAMPLES: &str = "\
 Examples:
   cladist trace show results/class-1.itf.json
-  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag --hide turn
+  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag --omit turn
 With the model, values are shown as it writes them, and expressions can be added.";
 
 const TRACE_CHECK_EXAMPLES: &str = "\
@@ -177,8 +190,18 @@ pub struct CheckArgs {
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
     /// Look at traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
-    #[arg(long, requires = "bound")]
+    #[arg(long, requires = "bound", conflicts_with = "unbounded")]
     pub exact: bool,
+    /// Prove invariants for traces of every length; with -k, traces of up to N steps where no proof is found
+    ///
+    /// A violation is shown by a shortest counterexample, however long. Proofs are checked by the other
+    /// solver. With --out, the inductive invariants that IC3 finds are written as properties that can be
+    /// added to the model.
+    #[arg(long, visible_alias = "every-length")]
+    pub unbounded: bool,
+    /// How to prove
+    #[arg(long, value_enum, default_value_t = ProofMethod::Auto, value_name = "HOW", requires = "unbounded")]
+    pub proof: ProofMethod,
     /// How it is run.
     #[command(flatten)]
     pub run: RunArgs,
@@ -192,6 +215,7 @@ pub struct CheckArgs {
 
 /// `classify`.
 #[derive(Debug, Arguments)]
+#[command(group = ArgGroup::new("explored").multiple(true).args(["unbounded", "count"]))]
 pub struct ClassifyArgs {
     /// The model (.sts)
     #[arg(value_hint = ValueHint::FilePath)]
@@ -202,15 +226,36 @@ pub struct ClassifyArgs {
     /// The vocabulary: which facts may be used; the first one if not given
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
-    /// Consider traces of up to N steps
-    #[arg(short = 'k', long = "bound", value_name = "N", default_value_t = 10, value_parser = parse_bound, allow_negative_numbers = true)]
-    pub bound: usize,
+    /// Consider traces of up to N steps; 10 if not given
+    ///
+    /// With --unbounded the search for classes begins with this bound; if not given, with the length of the
+    /// shortest counterexample.
+    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
+    pub bound: Option<usize>,
     /// Consider traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
     #[arg(long)]
     pub exact: bool,
+    /// Prove the result for traces of every length, raising the bound as far as that takes
+    ///
+    /// All states of the model are visited, with what the classes remember of a trace; where that is too much
+    /// (--max-states), induction takes over. Without a proof, the result is one up to the bound, and says so.
+    #[arg(long, conflicts_with = "exact")]
+    pub unbounded: bool,
+    /// Count the violating traces of each length: all of them, those of each class, and of each class alone
+    #[arg(long)]
+    pub count: bool,
+    /// Visit no more states than this: beyond, --unbounded proves by induction and --count gives no numbers
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
+    pub max_states: usize,
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,
+    /// Prefer facts about these observables and predicates of the vocabulary: `action`, `state[A]`, all of `state`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub prefer: Vec<String>,
+    /// Use no facts about these observables and predicates of the vocabulary
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub hide: Vec<String>,
     /// Stop after this many classes
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_classes: Option<usize>,
@@ -220,6 +265,9 @@ pub struct ClassifyArgs {
     /// Let the other solver check the result, also that the property holds
     #[arg(long)]
     pub verify: bool,
+    /// Let the solvers search in another order, which changes the time it takes but not the result
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
     /// How it is run.
     #[command(flatten)]
     pub run: RunArgs,
@@ -290,6 +338,19 @@ pub struct RunArgs {
     pub memory: Option<u64>,
 }
 
+/// The ways to prove an invariant for traces of every length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProofMethod {
+    /// Visit the states if they are few, then k-induction for small k, then IC3
+    Auto,
+    /// Visit all states
+    Explicit,
+    /// k-induction
+    KInduction,
+    /// IC3, also called property-directed reachability
+    Ic3,
+}
+
 /// The SAT solvers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Solver {
@@ -308,7 +369,7 @@ pub struct ViewArgs {
     pub show: Vec<String>,
     /// Do not show this variable (several times for several)
     #[arg(long, value_name = "VAR")]
-    pub hide: Vec<String>,
+    pub omit: Vec<String>,
     /// Show whole states instead of what changed
     #[arg(long)]
     pub full: bool,
@@ -359,9 +420,15 @@ impl CheckArgs {
 }
 
 impl ClassifyArgs {
-    /// Which traces to look at.
+    /// Which traces to look at, if not those of every length.
     pub fn lengths(&self) -> Lengths {
-        lengths(self.bound, self.exact)
+        lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)
+    }
+
+    /// How to look at traces of every length, if that is asked for.
+    pub fn reach(&self) -> Option<Reach> {
+        let reach = Reach { start: self.bound, otherwise: DEFAULT_BOUND, limit: self.max_states };
+        self.unbounded.then_some(reach)
     }
 }
 
@@ -374,6 +441,28 @@ impl Command {
             Command::Batch(args) => args.json,
             Command::Lts { command } => command.wants_json(),
             _ => false,
+        }
+    }
+}
+
+impl ProofMethod {
+    /// The way.
+    pub fn way(self) -> Way {
+        match self {
+            Self::Auto => Way::Auto,
+            Self::Explicit => Way::Explicit,
+            Self::KInduction => Way::Induction,
+            Self::Ic3 => Way::Ic3,
+        }
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Explicit => "explicit",
+            Self::KInduction => "k-induction",
+            Self::Ic3 => "ic3",
         }
     }
 }

@@ -6,15 +6,18 @@ use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::{input, rerun, settings};
-use crate::budget::Budget;
+use super::{input, rerun, settings, unbounded};
+use crate::budget::{Budget, Observer};
 use crate::diagnostics::Diagnostic;
+use crate::model::expr::Expr;
 use crate::model::{LoadedLibrary, Model, Property};
 use crate::report::{
-    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, to_json,
+    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
+    to_json,
 };
+use crate::sat::Backend;
 use crate::trace::to_itf;
-use crate::unroll::{self, Checked};
+use crate::unroll::{self, Checked, Lengths};
 use std::time::Instant;
 
 /// Runs it.
@@ -60,6 +63,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         model: &model,
         file: &args.model.to_string_lossy(),
         lengths: args.lengths(),
+        unbounded: args.unbounded,
         properties,
         warnings: &warnings,
         solver: args.run.solver.name().to_owned(),
@@ -80,6 +84,15 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
                 let name = format!("counterexample-{}.itf.json", checked.property.name);
                 out.write(&name, &to_itf(&model, trace))?;
             }
+            let name = format!("invariant-{}.sts", checked.property.name);
+            let invariant = match &checked.outcome {
+                Outcome::Proved(evidence) => invariant_text(&model, checked.property, evidence),
+                _ => None,
+            };
+            match invariant {
+                Some(text) => out.write(&name, &text)?,
+                None => out.remove(&name)?,
+            }
         }
     }
     if args.output.json {
@@ -91,11 +104,11 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
 /// A library alone: its types are right, or we would not be here.
 fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
     let file = args.model.to_string_lossy();
-    if args.property.is_some() || args.bound.is_some() {
+    if args.property.is_some() || args.bound.is_some() || args.unbounded {
         return Err(Diagnostic::error_without_place(format!(
             "{file} is a library: there is nothing to decide in it"
         ))
-        .with_help("leave out -p and -k, or check a model that imports it")
+        .with_help("leave out -p, -k and --unbounded, or check a model that imports it")
         .into());
     }
     if let Some((name, _)) = args.run.overrides.first() {
@@ -125,14 +138,31 @@ fn decide(
     budget: &Budget,
     console: &Console,
 ) -> Outcome {
-    let (lengths, invariant) = match (args.lengths(), property.invariant()) {
-        (Some(lengths), Some(invariant)) => (lengths, invariant),
+    let asked = args.bound.is_some() || args.unbounded;
+    let invariant = match property.invariant() {
+        Some(invariant) if asked => invariant,
         // Who names a temporal property, or asks for decisions, must not take "in order" for "holds".
-        (lengths, None) if lengths.is_some() || args.property.is_some() => return Outcome::Temporal,
+        None if asked || args.property.is_some() => return Outcome::Temporal,
         _ => return Outcome::TypesOnly,
     };
     let mut line = ProgressLine::new(console);
-    match unroll::check(model, invariant, lengths, args.run.solver.backend(), budget, &mut line) {
+    if args.unbounded {
+        return unbounded::decide(args, model, invariant, budget, &mut line);
+    }
+    let Some(lengths) = args.lengths() else { return Outcome::TypesOnly };
+    bounded(model, invariant, lengths, args.run.solver.backend(), budget, &mut line)
+}
+
+/// Looks for a shortest counterexample among traces of these lengths.
+pub fn bounded(
+    model: &Model,
+    invariant: &Expr,
+    lengths: Lengths,
+    backend: Backend,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    match unroll::check(model, invariant, lengths, backend, budget, observer) {
         Checked::Holds => Outcome::Holds,
         Checked::Violated(trace) => Outcome::Violated(trace),
         Checked::Undecided { why, depth } => Outcome::Undecided { why, depth },

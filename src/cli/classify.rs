@@ -10,10 +10,11 @@ use super::{input, rerun, settings};
 use crate::classify::{self, Classification, Options, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::report::{
-    ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
-    start_notices, to_json, vocabulary_notices,
+    ClassifyRequest, classification_text, classify_document, html_page, names_to_hide, restatement_notices,
+    silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use crate::trace::{sequence_diagram, to_itf};
+use std::time::Instant;
 
 /// Runs it.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -23,32 +24,63 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     warnings.extend(doubts);
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
-    let vocabulary = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
+    let whole = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
     let start_with = args.start_with.as_deref().map(|name| settings::predicate(&model, name)).transpose();
+    let chosen = settings::vocabulary_part(&model, whole, &args.prefer, &args.hide);
+    let mistakes: Vec<Diagnostic> = start_with
+        .as_ref()
+        .err()
+        .into_iter()
+        .chain(chosen.as_ref().err().into_iter().flatten())
+        .cloned()
+        .collect();
+    let (Ok(start_with), Ok((vocabulary, preference))) = (start_with, chosen) else {
+        return Err(Refusal { diagnostics: mistakes, sources: model.sources.clone() });
+    };
+    let vocabulary = &vocabulary;
     let view = settings::view(&args.view, &model, console)?;
     let backend = args.run.solver.backend();
     let options = Options {
         lengths: args.lengths(),
-        start_with: start_with.map_err(refuse)?,
+        start_with,
         keep_redundant: args.keep_redundant,
         max_classes: args.max_classes,
+        preference,
+        seed: args.seed,
         backend,
         check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
     };
     let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
 
-    let result = {
+    let mut result = {
         let mut line = ProgressLine::new(console);
-        classify::classify(&model, invariant, vocabulary, &options, &budget, &mut line)
+        match args.reach() {
+            Some(reach) => classify::classify_unbounded(
+                &model, invariant, vocabulary, &options, reach, &budget, &mut line,
+            ),
+            None => classify::classify(&model, invariant, vocabulary, &options, &budget, &mut line),
+        }
     };
+    if args.count {
+        let clock = Instant::now();
+        let counts =
+            classify::numbers(&model, invariant, &result.classes, result.lengths, args.max_states, &budget);
+        let seconds = &mut result.statistics.seconds;
+        seconds.count = clock.elapsed().as_secs_f64();
+        seconds.total += seconds.count;
+        result.counts = Some(counts);
+    }
     let mut notices = start_notices(&model, options.start_with, &result);
     notices.extend(silence_notices(&model, &result));
     notices.extend(vocabulary_notices(vocabulary, &result));
-    notices.extend(restatement_notices(&model, property, invariant, &result));
+    let to_hide = names_to_hide(&model, vocabulary, invariant, &result);
+    let hiding =
+        (!to_hide.is_empty()).then(|| rerun::classify(args, &property.name, &vocabulary.name, &to_hide));
+    notices.extend(restatement_notices(property, vocabulary, &result, hiding.as_deref()));
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
-        notices.extend(settings::dead_end(&model, property, args.lengths(), backend, &budget));
-        notices.extend(settings::vacuity(&model, Some(args.lengths()), backend, &budget));
+        notices.extend(settings::dead_end(&model, property, result.lengths, backend, &budget));
+        notices.extend(settings::vacuity(&model, Some(result.lengths), backend, &budget));
     }
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
@@ -59,8 +91,11 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         property,
         invariant,
         vocabulary,
+        prefer: &args.prefer,
+        hide: &args.hide,
+        seed: args.seed,
         warnings: &warnings,
-        rerun: &rerun::classify(args, &property.name, &vocabulary.name),
+        rerun: &rerun::classify(args, &property.name, &vocabulary.name, &[]),
         view,
     };
     if !args.output.json {

@@ -22,6 +22,7 @@ mod rerun;
 mod settings;
 mod suggest;
 mod trace;
+mod unbounded;
 
 use args::{Args, Command, ExportCommand, TraceCommand};
 use clap::error::ErrorKind;

@@ -12,6 +12,10 @@ pub struct OutDir {
 impl OutDir {
     /// Creates the folder, so that a wrong path is known before the work begins.
     pub fn create(path: &Path) -> Result<Self, Refusal> {
+        if path.exists() && !path.is_dir() {
+            let reason = std::io::Error::other("there is a file of this name, and results need a folder");
+            return Err(cannot("create", path, &reason));
+        }
         std::fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
         Ok(Self { path: path.to_owned() })
     }
@@ -83,6 +87,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("written");
+        let error = OutDir::create(&file).expect_err("not a folder");
+        assert!(format!("{error:?}").contains("results need a folder"), "{error:?}");
         let error = OutDir::create(&file.join("below")).expect_err("not a folder");
         assert!(error.diagnostics[0].message.starts_with("cannot create "));
     }

@@ -1,24 +1,38 @@
 //! The command line that gives a result again.
 
-use super::args::{CheckArgs, ClassifyArgs, RunArgs, ViewArgs};
+use super::args::{CheckArgs, ClassifyArgs, ProofMethod, RunArgs, ViewArgs};
+use crate::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
 
-/// The command line of a classification, with what was chosen by default written out.
-pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str) -> String {
+/// The command line of a classification, with what was chosen by default written out; `also_hide` are more
+/// names of the vocabulary to hide.
+pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide: &[String]) -> String {
     let mut line = Line::new("classify", &args.model);
     line.option("-p", property);
     line.option("-V", vocabulary);
-    line.option("-k", &args.bound.to_string());
+    if let Some(bound) = args.bound.or_else(|| (!args.unbounded).then(|| args.lengths().bound())) {
+        line.option("-k", &bound.to_string());
+    }
     line.flag("--exact", args.exact);
+    line.flag("--unbounded", args.unbounded);
+    line.flag("--count", args.count);
+    if (args.unbounded || args.count) && args.max_states != DEFAULT_SEARCH_LIMIT {
+        line.option("--max-states", &args.max_states.to_string());
+    }
     if let Some(predicate) = &args.start_with {
         line.option("--start-with", predicate);
     }
+    line.names("--prefer", &args.prefer);
+    line.names("--hide", &[&args.hide, also_hide].concat());
     if let Some(n) = args.max_classes {
         line.option("--max-classes", &n.to_string());
     }
     line.flag("--keep-redundant", args.keep_redundant);
     line.flag("--verify", args.verify);
+    if args.seed != 0 {
+        line.option("--seed", &args.seed.to_string());
+    }
     line.run(&args.run);
     line.view(&args.view);
     line.text
@@ -33,6 +47,10 @@ pub fn check(args: &CheckArgs) -> String {
     if let Some(bound) = args.bound {
         line.option("-k", &bound.to_string());
         line.flag("--exact", args.exact);
+    }
+    line.flag("--unbounded", args.unbounded);
+    if args.proof != ProofMethod::Auto {
+        line.option("--proof", args.proof.name());
     }
     line.run(&args.run);
     line.view(&args.view);
@@ -50,6 +68,14 @@ impl Line {
 
     fn option(&mut self, name: &str, value: &str) {
         self.text.push_str(&format!(" {name} {}", quoted(value)));
+    }
+
+    /// Several names at once.
+    fn names(&mut self, name: &str, names: &[String]) {
+        if !names.is_empty() {
+            let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
+            self.option(name, &names.join(","));
+        }
     }
 
     fn flag(&mut self, name: &str, set: bool) {
@@ -75,8 +101,8 @@ impl Line {
         for text in &args.show {
             self.option("--show", text);
         }
-        for name in &args.hide {
-            self.option("--hide", name);
+        for name in &args.omit {
+            self.option("--omit", name);
         }
         self.flag("--full", args.full);
     }
@@ -108,7 +134,7 @@ mod tests {
     /// Parses a command line and writes it again.
     fn again(line: &[&str]) -> String {
         match Args::try_parse_from(line).map(|args| args.command) {
-            Ok(Command::Classify(args)) => classify(&args, "safe", "generic"),
+            Ok(Command::Classify(args)) => classify(&args, "safe", "generic", &[]),
             Ok(Command::Check(args)) => check(&args),
             other => panic!("{other:?}"),
         }
@@ -141,7 +167,15 @@ mod tests {
             "--keep-redundant",
             "--show",
             "size(knows)",
+            "--prefer",
+            "a, b",
             "--hide",
+            "state[A]",
+            "--hide",
+            "c",
+            "--seed",
+            "3",
+            "--omit",
             "net",
             "--full",
             "--solver",
@@ -150,11 +184,15 @@ mod tests {
         ];
         assert_eq!(
             again(&all),
-            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --max-classes 3 --keep-redundant --verify --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1024 --show 'size(knows)' --hide net --full"
+            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --prefer a,b --hide 'state[A],c' --max-classes 3 --keep-redundant --verify --seed 3 --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1024 --show 'size(knows)' --omit net --full"
         );
         assert_eq!(
             again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3", "--exact"]),
             "cladist check m.sts -p q -k 3 --exact --solver cadical"
+        );
+        assert_eq!(
+            again(&["cladist", "check", "m.sts", "--every-length", "--proof", "k-induction"]),
+            "cladist check m.sts --unbounded --proof k-induction --solver cadical"
         );
     }
 }

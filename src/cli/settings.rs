@@ -6,6 +6,7 @@ use super::refusal::Refusal;
 use super::suggest::find;
 use super::{input, interrupt};
 use crate::budget::{Budget, usual_limit};
+use crate::classify::Preference;
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
@@ -142,7 +143,7 @@ pub fn dead_end(
 pub fn view(args: &ViewArgs, model: &Model, console: &Console) -> Result<View, Refusal> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let hidden =
-        args.hide.iter().map(|name| find("variable", name, &variables).map(|index| VarId(index as u32)));
+        args.omit.iter().map(|name| find("variable", name, &variables).map(|index| VarId(index as u32)));
     Ok(View {
         full: args.full,
         shown: args.show.iter().map(|text| input::show_expression(model, text)).collect::<Result<_, _>>()?,
@@ -197,6 +198,42 @@ pub fn vocabulary<'a>(model: &'a Model, name: Option<&str>) -> Result<&'a Vocabu
     }
 }
 
+/// The part of a vocabulary that is left when some names are hidden, and what of it is preferred. All names that
+/// mean nothing in it are errors, and those that are to be preferred and hidden, too.
+pub fn vocabulary_part(
+    model: &Model,
+    vocabulary: &Vocabulary,
+    prefer: &[String],
+    hide: &[String],
+) -> Result<(Vocabulary, Preference), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let known = vocabulary.names(model);
+    let mut meant = |name: &String| {
+        let items = vocabulary.meant_by(model, name);
+        if items.is_empty() {
+            errors.extend(find("observable or predicate", name.trim(), &known).err());
+        }
+        items
+    };
+    let hidden: Vec<usize> = hide.iter().flat_map(&mut meant).collect();
+    let preferred: Vec<(&String, Vec<usize>)> = prefer.iter().map(|name| (name, meant(name))).collect();
+    for (name, items) in &preferred {
+        if !items.is_empty() && items.iter().all(|item| hidden.contains(item)) {
+            let message = format!("`{}` cannot be preferred, because it is hidden", name.trim());
+            errors.push(
+                Diagnostic::error_without_place(message).with_help("leave it out of --prefer or --hide"),
+            );
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let kept = (0..vocabulary.items.len()).filter(|item| !hidden.contains(item));
+    let is_preferred = |item: &usize| preferred.iter().any(|(_, items)| items.contains(item));
+    let items = kept.enumerate().filter(|(_, item)| is_preferred(item)).map(|(index, _)| index).collect();
+    Ok((vocabulary.without(&hidden), Preference { items }))
+}
+
 /// The predicate over positions with this name.
 pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
     let names: Vec<&str> = model.predicates.iter().map(|p| p.name.as_str()).collect();
@@ -214,7 +251,10 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::Span;
+    use crate::model::{Observable, VocabularyItem};
     use crate::report::fixture;
+    use std::collections::BTreeSet;
 
     #[test]
     fn durations() {
@@ -252,6 +292,31 @@ mod tests {
         for text in ["N", "=4", "N="] {
             assert!(parse_override(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn unknown_names_of_the_vocabulary_are_all_told() {
+        let model = fixture::model();
+        let item = |text: &str| {
+            let (expr, span) = (Expr::bool(true, Span::default()), Span::default());
+            VocabularyItem::Equal(Observable { text: text.to_owned(), expr, span })
+        };
+        let items = vec![item("state[A]"), item("state[B]"), VocabularyItem::Before, item("turn")];
+        let vocabulary = Vocabulary { items, ..model.vocabularies[0].clone() };
+        let names = |list: &[&str]| -> Vec<String> { list.iter().map(ToString::to_string).collect() };
+        let part = |prefer: &[&str], hide: &[&str]| {
+            vocabulary_part(&model, &vocabulary, &names(prefer), &names(hide))
+        };
+        let errors = part(&["sate[A]"], &["rubbish", "turn", "stat"]).expect_err("they are unknown");
+        let helps: Vec<_> = errors.iter().map(|e| e.help.as_deref()).collect();
+        assert_eq!(helps, [None, Some("did you mean `state`?"), Some("did you mean `state[A]`?")]);
+        assert_eq!(part(&["turn"], &["turn"]).expect_err("both").len(), 1);
+        let (left, preference) = part(&["turn"], &[" state "]).expect("they are known");
+        assert_eq!(left.items, [VocabularyItem::Before, item("turn")]);
+        assert_eq!(preference.items, BTreeSet::from([1]));
+        let (left, preference) = part(&["state"], &["state[ A ]"]).expect("they are known");
+        assert_eq!(left.items, [item("state[B]"), VocabularyItem::Before, item("turn")]);
+        assert_eq!(preference.items, BTreeSet::from([0]));
     }
 
     #[test]

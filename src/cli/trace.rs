@@ -31,10 +31,10 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
         None => {
             let file = ItfFile::parse(&text).map_err(|e| unreadable(&args.file, &e))?;
             let known: Vec<&str> = file.vars.iter().map(String::as_str).collect();
-            for name in &args.view.hide {
+            for name in &args.view.omit {
                 suggest::find("variable", name, &known)?;
             }
-            itf_text(&file, args.view.full, &args.view.hide)
+            itf_text(&file, args.view.full, &args.view.omit)
         }
     };
     console.print(&shown)?;

@@ -3,9 +3,11 @@
 //! A [`Diagnostic`] is data; [`render`] turns it into text with the source line and carets. Every
 //! stage of the front end collects as many as it can instead of stopping at the first.
 
+mod nearest;
 mod render;
 mod source;
 
+pub use nearest::nearest;
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
 

@@ -5,6 +5,7 @@
 //! `x' in S`) it decides them part by part and drops a part as soon as some formula is bound to be false.
 
 mod decide;
+mod graph;
 mod partial;
 mod reachable;
 mod search;
@@ -12,7 +13,8 @@ mod state_space;
 mod successors;
 mod traces;
 
-pub use reachable::{Edge, Reachable, Stop, reachable, shortest_violation};
+pub use graph::{Arrival, Graph};
+pub use reachable::{Edge, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
 pub use state_space::state_space;
 pub use successors::successors;

@@ -1,6 +1,6 @@
 //! Breadth-first exploration.
 
-use super::{TooMany, initial_states, successors};
+use super::{DEFAULT_SEARCH_LIMIT as TRIES, TooMany, initial_states, successors};
 use crate::budget::{Budget, Exhausted};
 use crate::model::Model;
 use crate::model::eval::Scope;
@@ -89,7 +89,52 @@ impl Reachable {
 /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
 /// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].
 pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
-    explore(model, limit, budget, usize::MAX, &mut |_| false)
+    reachable_until(model, limit, budget, &mut |_| false)
+}
+
+/// The same, but paths end at states where `ends` says so: these are taken to have no steps.
+pub(super) fn reachable_until(
+    model: &Model,
+    limit: usize,
+    budget: &Budget,
+    ends: &mut dyn FnMut(&State) -> bool,
+) -> Reachable {
+    let limits = Limits { choices: limit.max(TRIES), edges: true, ..Limits::states(limit, budget) };
+    explore(model, &limits, &mut |_| false, ends)
+}
+
+/// What visiting the reachable states tells of an invariant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Visited {
+    /// It holds in all of them, that many.
+    Holds(usize),
+    /// It is violated after this many steps, and not after fewer.
+    Violated(usize),
+    /// They were not all visited.
+    Stopped {
+        /// Why not.
+        why: Stop,
+        /// It is not violated after fewer steps than this.
+        depth: usize,
+    },
+}
+
+/// Visits the reachable states, at most `limit` of them, until one violates the invariant.
+pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> Visited {
+    let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
+    let limits = Limits::states(limit, budget);
+    let explored = explore(model, &limits, &mut violates, &mut |_| false);
+    if explored.states.last().is_some_and(&mut violates) {
+        return Visited::Violated(explored.depths[explored.states.len() - 1]);
+    }
+    match explored.stopped {
+        // All states that are nearer than the first one whose steps are not all known were seen.
+        Some(why) => {
+            let depth = explored.depths.get(explored.explored).copied().unwrap_or(0);
+            Visited::Stopped { why, depth }
+        }
+        None => Visited::Holds(explored.states.len()),
+    }
 }
 
 /// A shortest trace of at most `max_steps` steps whose last state violates the invariant; `Ok(None)` if
@@ -101,7 +146,9 @@ pub fn shortest_violation(
     limit: usize,
 ) -> Result<Option<Trace>, TooMany> {
     let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
-    let explored = explore(model, limit, &Budget::unlimited(), max_steps, &mut violates);
+    let budget = &Budget::unlimited();
+    let limits = Limits { steps: max_steps, choices: limit.max(TRIES), ..Limits::states(limit, budget) };
+    let explored = explore(model, &limits, &mut violates, &mut |_| false);
     if explored.states.last().is_some_and(&mut violates) {
         return Ok(Some(explored.trace_to(explored.states.len() - 1)));
     }
@@ -112,14 +159,35 @@ pub fn shortest_violation(
     }
 }
 
-/// Explores states up to `max_steps` steps away until one is `found`; that one is then the last.
+/// How far an exploration goes.
+struct Limits<'a> {
+    /// The number of states.
+    states: usize,
+    /// The number of tries in one state where an action leaves choices, and for the initial states.
+    choices: usize,
+    /// The number of steps from the initial states.
+    steps: usize,
+    /// Whether steps are kept, not only the states they lead to.
+    edges: bool,
+    budget: &'a Budget,
+}
+
+impl<'a> Limits<'a> {
+    /// So many states, however far away, without the steps between them.
+    fn states(states: usize, budget: &'a Budget) -> Self {
+        Self { states, choices: TRIES, steps: usize::MAX, edges: false, budget }
+    }
+}
+
+/// Explores states until one is `found`; that one is then the last. States at which paths `end` are taken to have no
+/// steps.
 fn explore(
     model: &Model,
-    limit: usize,
-    budget: &Budget,
-    max_steps: usize,
+    limits: &Limits<'_>,
     found: &mut dyn FnMut(&State) -> bool,
+    ends: &mut dyn FnMut(&State) -> bool,
 ) -> Reachable {
+    let limit = limits.states;
     let mut result = Reachable {
         states: Vec::new(),
         initial: 0,
@@ -130,7 +198,7 @@ fn explore(
         stopped: None,
     };
     let mut index = FxHashMap::default();
-    let search_limit = limit.max(super::DEFAULT_SEARCH_LIMIT);
+    let search_limit = limits.choices;
     let initial = match initial_states(model, search_limit) {
         Ok(states) => states,
         Err(too_many) => return Reachable { stopped: Some(Stop::Choices(too_many)), ..result },
@@ -148,11 +216,15 @@ fn explore(
     }
     while result.explored < result.states.len() {
         let from = result.explored;
-        if result.depths[from] >= max_steps {
+        if result.depths[from] >= limits.steps {
             return result;
         }
-        if let Some(exhausted) = budget.exhausted() {
+        if let Some(exhausted) = limits.budget.exhausted() {
             return Reachable { stopped: Some(Stop::Budget(exhausted)), ..result };
+        }
+        if ends(&result.states[from]) {
+            result.explored += 1;
+            continue;
         }
         let steps = match successors(model, &result.states[from], search_limit) {
             Ok(steps) => steps,
@@ -167,7 +239,9 @@ fn explore(
             }
             let done = !known && found(&state);
             let to = result.add(&mut index, state, Some((from, label.clone())));
-            result.edges.push(Edge { from, label, to });
+            if limits.edges {
+                result.edges.push(Edge { from, label, to });
+            }
             if done {
                 return result;
             }

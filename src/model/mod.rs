@@ -6,6 +6,7 @@ pub mod expr;
 mod load;
 pub mod types;
 pub mod value;
+pub mod vocabulary;
 
 pub use load::{
     Loaded, LoadedExpression, LoadedLibrary, check_library, check_library_text, file_kind, load,
@@ -261,6 +262,8 @@ pub enum VocabularyItem {
     Across(Observable, Observable),
     /// Non-membership of constants in a set.
     Lacks(Observable),
+    /// That a constant (for sets, a member) is nowhere between two positions, before one or after one.
+    Absent(Observable),
     /// `<` between positions.
     Before,
     /// Adjacency of positions.

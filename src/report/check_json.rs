@@ -5,6 +5,7 @@ use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
 use super::evaluate::failing_conjuncts;
+use super::proof::ProofDocument;
 use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
@@ -31,6 +32,8 @@ pub struct CheckDocument {
     pub bound: Option<usize>,
     /// Whether the bound is the greatest or the only number of steps.
     pub lengths: Option<LengthsDocument>,
+    /// Whether proofs for traces of every length were asked for.
+    pub unbounded: bool,
     /// How the check as a whole ended.
     pub verdict: CheckVerdict,
     /// The properties that were asked for.
@@ -54,11 +57,14 @@ pub struct PropertyDocument {
     pub kind: &'static str,
     /// `types_only`, `holds`, `violated` or `undecided`.
     pub verdict: &'static str,
+    /// Why it holds in traces of every length, where that was proved.
+    pub proof: Option<ProofDocument>,
     /// With `violated`: a shortest violating trace.
     pub counterexample: Option<TraceDocument>,
     /// With `violated`: the conjuncts of the property that fail at the end of it.
     pub violates: Vec<String>,
-    /// With `undecided`: `time`, `memory`, `interrupt`, or `temporal` where no budget would help.
+    /// With `undecided`: `time`, `memory`, `interrupt`, `temporal` where no budget would help, or `choices`
+    /// where states were to be visited one by one, but are too many to list.
     pub reason: Option<&'static str>,
     /// With `undecided` for want of budget: traces of fewer steps than this do not violate it.
     pub depth: Option<usize>,
@@ -72,6 +78,7 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
         constants: constants(request.model),
         bound: request.lengths.map(Lengths::bound),
         lengths: request.lengths.map(LengthsDocument::from),
+        unbounded: request.unbounded,
         verdict: request.verdict(),
         properties: request.properties.iter().map(|p| property_document(request, p)).collect(),
         solver: Some(request.solver.clone()),
@@ -93,6 +100,7 @@ impl CheckDocument {
             constants: Map::new(),
             bound: None,
             lengths: None,
+            unbounded: false,
             verdict: CheckVerdict::Checked,
             properties: Vec::new(),
             warnings: warnings.iter().map(|d| diagnostic_document(d, sources)).collect(),
@@ -113,6 +121,7 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
             PropertyKind::Ctl(_) => "ctl",
         },
         verdict: "types_only",
+        proof: None,
         counterexample: None,
         violates: Vec::new(),
         reason: None,
@@ -121,6 +130,14 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
     match &checked.outcome {
         Outcome::TypesOnly => {}
         Outcome::Holds => document.verdict = "holds",
+        Outcome::Proved(evidence) => {
+            document.verdict = "holds";
+            document.proof = Some(evidence.into());
+        }
+        Outcome::Unlistable(_) => {
+            document.verdict = "undecided";
+            document.reason = Some("choices");
+        }
         Outcome::Violated(trace) => {
             document.verdict = "violated";
             document.counterexample = Some(TraceDocument::new(model, trace, &[], &request.view));
@@ -146,6 +163,8 @@ mod tests {
     use super::super::{View, fixture, to_json};
     use super::*;
     use crate::budget::Exhausted;
+    use crate::explore::TooMany;
+    use crate::prove::Evidence;
 
     const SCHEMA: &str = include_str!("../../docs/schema/check-1.json");
 
@@ -156,6 +175,21 @@ mod tests {
             (Outcome::TypesOnly, "types_only", "checked"),
             (Outcome::Temporal, "undecided", "undecided"),
             (Outcome::Holds, "holds", "holds"),
+            (Outcome::Proved(Evidence::Visited { states: 7 }), "holds", "holds"),
+            (Outcome::Proved(Evidence::Induction { k: 2, checked_by: "varisat 0.2.2" }), "holds", "holds"),
+            (
+                Outcome::Proved(Evidence::Invariant {
+                    clauses: vec!["not busy[Eve]".into()],
+                    checked_by: "varisat 0.2.2",
+                }),
+                "holds",
+                "holds",
+            ),
+            (
+                Outcome::Unlistable(TooMany { what: "initial states".into(), limit: 10 }),
+                "undecided",
+                "undecided",
+            ),
             (Outcome::Violated(fixture::violating()), "violated", "violated"),
             (Outcome::Undecided { why: Exhausted::Memory, depth: 3 }, "undecided", "undecided"),
         ];
@@ -164,6 +198,7 @@ mod tests {
                 model: &model,
                 file: "toy.sts",
                 lengths: Some(Lengths::UpTo(4)),
+                unbounded: true,
                 properties: vec![CheckedProperty { property: &model.properties[0], outcome }],
                 warnings: &[],
                 solver: "cadical 1.9.5".into(),

@@ -1,10 +1,12 @@
 //! A check for the terminal.
 
 use super::evaluate::violation_mark;
+use super::proof::evidence_words;
 use super::verdict::{earliest, ended, excluded, extent, steps};
 use super::{CheckRequest, CheckedProperty, Marks, Outcome, trace_text};
 use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
+use crate::unroll::Lengths;
 use std::fmt::Write;
 
 /// The whole report: a line for the model, one for each property, counterexamples below theirs.
@@ -33,15 +35,16 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     for checked in &request.properties {
         if let Outcome::Violated(trace) = &checked.outcome {
             let name = request.view.paint.bold(&checked.property.name);
-            let heading = request.lengths.map(|l| earliest(l, &format!("to {name}")));
-            let _ = writeln!(out, "\n{} ({})", heading.unwrap_or_default(), steps(trace.len()));
+            let lengths = request.lengths.unwrap_or(Lengths::UpTo(trace.len()));
+            let heading = earliest(lengths, &format!("to {name}"));
+            let _ = writeln!(out, "\n{heading} ({})", steps(trace.len()));
             let invariant = checked.property.invariant();
             let violations = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace));
             let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
             out.push_str(&trace_text(model, trace, &marks, &request.view, 2));
         }
     }
-    if request.lengths.is_some() {
+    if request.lengths.is_some() || request.unbounded {
         let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
         let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
     }
@@ -66,7 +69,12 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         }
         Outcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();
-            paint.good(&format!("holds for all traces of {extent}"))
+            let unproved = if request.unbounded { "; not proved for every length" } else { "" };
+            paint.good(&format!("holds for all traces of {extent}{unproved}"))
+        }
+        Outcome::Proved(evidence) => {
+            let how = evidence_words(evidence);
+            format!("{} ({how})", paint.good("holds for traces of every length"))
         }
         Outcome::Violated(trace) => {
             let invariant = checked.property.invariant();
@@ -76,6 +84,7 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         Outcome::Undecided { why, depth } => {
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
         }
+        Outcome::Unlistable(too_many) => paint.doubtful(&format!("undecided: {too_many}")),
     }
 }
 
@@ -92,6 +101,7 @@ mod tests {
             model,
             file: "toy.sts",
             lengths,
+            unbounded: false,
             properties: outcomes
                 .into_iter()
                 .map(|outcome| CheckedProperty { property: &model.properties[0], outcome })

@@ -1,9 +1,11 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
+use super::beyond::{UnboundedDocument, unbounded_document};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
 use super::evaluate::failing_conjuncts;
+use super::numbers::{CountsDocument, counts_document};
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
@@ -35,6 +37,12 @@ pub struct ClassifyDocument {
     pub lengths: LengthsDocument,
     /// The vocabulary's name.
     pub vocabulary: String,
+    /// Names in it whose facts were asked to be preferred.
+    pub prefer: Vec<String>,
+    /// Names in it whose facts were not used.
+    pub hide: Vec<String>,
+    /// What decided the order in which the solvers search; 0 is the usual one.
+    pub seed: u64,
     /// How it ended.
     pub verdict: ClassifyVerdict,
     /// The verdict in one sentence.
@@ -43,12 +51,19 @@ pub struct ClassifyDocument {
     pub reason: Option<&'static str>,
     /// With `undecided`: no trace violates the property after fewer steps than this.
     pub depth: Option<usize>,
+    /// With `complete`: `minimum` if no smaller choice of the constraints that were made covers every
+    /// counterexample, `non_redundant` if a limit was met and only none of the classes can be left out.
+    pub cover: Option<&'static str>,
     /// The classes, shortest representatives first.
     pub classes: Vec<ClassDocument>,
     /// With `partial`: a counterexample that is known and in none of the classes.
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
     pub too_weak: Option<TooWeakDocument>,
+    /// What was found out about traces of every length; `null` where that was not asked, or there is nothing to say.
+    pub unbounded: Option<UnboundedDocument>,
+    /// How many violating traces there are; `null` where that was not asked.
+    pub counts: Option<CountsDocument>,
     /// What it took.
     pub statistics: StatisticsDocument,
     /// Findings about the input.
@@ -84,6 +99,8 @@ pub struct ClassDocument {
     pub canonical: Option<TraceDocument>,
     /// Whether the other classes cover it.
     pub redundant: bool,
+    /// Whether its facts violate the property by themselves, whatever the model does.
+    pub restates: bool,
     /// Facts before minimisation.
     pub initial_facts: usize,
 }
@@ -127,7 +144,7 @@ pub struct TooWeakDocument {
 pub struct StatisticsDocument {
     /// Counterexamples that were looked at.
     pub counterexamples: usize,
-    /// Classes that were found redundant.
+    /// Constraints that preferences chose for one of these counterexamples, and that the classes made redundant.
     pub redundant: usize,
     /// Solver calls.
     pub solver_calls: u64,
@@ -167,13 +184,23 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         bound: result.lengths.bound(),
         lengths: result.lengths.into(),
         vocabulary: request.vocabulary.name.clone(),
-        verdict: ClassifyVerdict::from(&result.verdict),
+        prefer: request.prefer.to_vec(),
+        hide: request.hide.to_vec(),
+        seed: request.seed,
+        verdict: ClassifyVerdict::from(result),
         summary: verdict_sentence(result, &request.vocabulary.name),
         reason,
         depth,
+        cover: match (&result.verdict, result.minimum) {
+            (Verdict::Complete, true) => Some("minimum"),
+            (Verdict::Complete, false) => Some("non_redundant"),
+            _ => None,
+        },
         classes: result.classes.iter().enumerate().map(|(n, c)| class_document(request, c, n + 1)).collect(),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
+        unbounded: unbounded_document(result),
+        counts: counts_document(result),
         statistics: statistics_document(result),
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
@@ -204,6 +231,7 @@ fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> Cl
         violates: failing_conjuncts(model, request.invariant, &class.representative),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
         redundant: class.redundant,
+        restates: class.restates,
         initial_facts: class.initial_facts,
     }
 }
@@ -217,6 +245,7 @@ fn fact_document(model: &Model, constraint: &Constraint, fact: &Fact) -> FactDoc
         kind: match predicate {
             Some(_) => "predicate",
             None if fact.is_order() => "order",
+            None if fact.is_absence() => "absence",
             None => "observable",
         },
         predicate: predicate.map(|p| p.name.clone()),
@@ -256,6 +285,8 @@ fn statistics_document(result: &Classification) -> StatisticsDocument {
             block: seconds(by.block),
             redundancy: seconds(by.redundancy),
             verify: seconds(by.verify),
+            prove: seconds(by.prove),
+            count: seconds(by.count),
             total: seconds(by.total),
         },
         peak_variables: taken.peak_variables,
@@ -282,6 +313,8 @@ pub(super) fn budget_word(why: Exhausted) -> &'static str {
 mod tests {
     use super::super::{fixture, to_json};
     use super::*;
+    use crate::classify::{Gap, NoAutomaton, Obstacle, Unbounded};
+    use crate::explore::{Stop, TooMany};
 
     #[test]
     fn every_verdict_satisfies_the_schema() {
@@ -299,7 +332,46 @@ mod tests {
             let json: Json = serde_json::from_str(&text).expect("JSON");
             assert_eq!(json["verdict"], name);
             assert_eq!(json["reason"].is_null(), !matches!(name, "partial" | "undecided"));
+            assert_eq!(json["cover"].is_null(), name != "complete");
             assert_eq!(json["too_weak"].is_null(), name != "too_weak");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_every_length_satisfies_the_schema() {
+        let model = fixture::model();
+        let document = |result: &Classification| {
+            let text = to_json(&classify_document(&fixture::request(&model), result));
+            fixture::assert_valid(include_str!("../../docs/schema/classify-1.json"), &text);
+            serde_json::from_str::<Json>(&text).expect("JSON")
+        };
+        assert_eq!(document(&fixture::proved(Verdict::Holds))["verdict"], "holds_unbounded");
+        let mut result = fixture::proved(Verdict::Complete);
+        let json = document(&result);
+        assert_eq!(json["verdict"], "complete_unbounded");
+        assert_eq!(json["unbounded"]["bounds"], serde_json::json!([3, 10]));
+        assert_eq!(json["counts"]["first_violations"][1]["total"], "1152921504606846978");
+        assert_eq!(
+            json["counts"]["violating"][0]["classes"][1],
+            serde_json::json!({"id": 2, "total": "2", "only": "0"})
+        );
+        let obstacles = [
+            (Obstacle::States(Stop::States(7)), "states"),
+            (Obstacle::States(Stop::Choices(TooMany { what: "x".into(), limit: 1 })), "choices"),
+            (Obstacle::Class(1, NoAutomaton::Size), "class"),
+            (Obstacle::Combinations(9), "combinations"),
+            (Obstacle::Budget(Exhausted::Memory), "memory"),
+        ];
+        for (obstacle, word) in obstacles {
+            result.counts = Some(Err(obstacle.clone()));
+            result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+            let json = document(&result);
+            assert_eq!(json["verdict"], "complete");
+            assert_eq!([&json["unbounded"]["reason"], &json["counts"]["reason"]], [word, word]);
+        }
+        for why in [None, Some(Exhausted::Time)] {
+            result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: 12, why }));
+            assert_eq!(document(&result)["unbounded"]["reason"], "broken");
         }
     }
 

@@ -1,6 +1,8 @@
 //! A classification for the terminal.
 
+use super::beyond::{lengths_text, obstacle_text};
 use super::evaluate::{one_line, violation_mark};
+use super::numbers::{table_lines, tables};
 use super::trace_text::wrapped_labels;
 use super::verdict::{earliest, ended, extent, steps};
 use super::weakness::advice;
@@ -27,6 +29,9 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     let _ = writeln!(out, "  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
     let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
+    if let Some(lengths) = lengths_text(result) {
+        let _ = writeln!(out, "  lengths    {lengths}");
+    }
     for (index, class) in result.classes.iter().enumerate() {
         class_text(&mut out, request, result, class, index + 1);
     }
@@ -39,6 +44,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
     }
+    counts_text(&mut out, request, result);
     let _ = writeln!(out, "\n{}", statistics_text(result));
     let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
     out
@@ -54,8 +60,8 @@ fn class_text(
     let of = result.classes.len();
     let (model, view) = (request.model, &request.view);
     let names = class.constraint.names();
-    let redundant = if class.redundant { " (redundant: the other classes cover it)" } else { "" };
-    let _ = writeln!(out, "\n{}{redundant}", view.paint.bold(&format!("class {number} of {of}")));
+    let remark = class_remark(class);
+    let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model));
     let _ = writeln!(out, "\n  in words");
     constraint_lines(out, model, &class.constraint);
@@ -91,6 +97,16 @@ fn class_text(
             label_lines(out, model, trace, view.width, 4);
         }
         None => {}
+    }
+}
+
+/// What is to be known of a class before reading it.
+pub(super) fn class_remark(class: &Class) -> &'static str {
+    match (class.redundant, class.restates) {
+        (true, true) => " (redundant: the other classes cover it; only restates the property)",
+        (true, false) => " (redundant: the other classes cover it)",
+        (false, true) => " (only restates the property)",
+        (false, false) => "",
     }
 }
 
@@ -154,6 +170,24 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     out.push_str(&trace_text(model, &weak.accepting, &marks, view, 2));
 }
 
+/// The tables of numbers, if they were asked for.
+fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
+    match &result.counts {
+        None => {}
+        Some(Err(obstacle)) => {
+            let _ = writeln!(out, "\nnumbers of traces are not available: {}", obstacle_text(obstacle));
+        }
+        Some(Ok(counts)) => {
+            for table in tables(counts, result.classes.len()) {
+                let _ = writeln!(out, "\n{}", request.view.paint.bold(table.title));
+                for line in table_lines(&table, request.view.width.saturating_sub(2)) {
+                    let _ = writeln!(out, "  {line}");
+                }
+            }
+        }
+    }
+}
+
 /// Two lines: what it took, and who checked it.
 pub(super) fn statistics_text(result: &Classification) -> String {
     let taken = &result.statistics;
@@ -198,7 +232,7 @@ fn counted(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
+fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
     [
         ("unroll", seconds.unroll),
         ("search", seconds.search),
@@ -207,6 +241,8 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
         ("block", seconds.block),
         ("redundancy", seconds.redundancy),
         ("verify", seconds.verify),
+        ("prove", seconds.prove),
+        ("count", seconds.count),
     ]
 }
 
@@ -214,6 +250,8 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 7] {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use crate::classify::{Gap, Obstacle, Unbounded};
+    use crate::explore::Stop;
 
     fn report(verdict: Verdict) -> String {
         let model = fixture::model();
@@ -299,6 +337,37 @@ again: cladist classify toy.sts -k 10
         assert_eq!(end(&result).as_deref(), Some(""));
         result.check_ended = Some(crate::budget::Exhausted::Time);
         assert_eq!(end(&result).as_deref(), Some("; the time ran out before the result was checked again"));
+    }
+
+    #[test]
+    fn lengths_and_numbers_have_their_places() {
+        let model = fixture::model();
+        let request = fixture::request(&model);
+        let mut result = fixture::proved(Verdict::Complete);
+        let text = classification_text(&request, &result);
+        let lengths = "\n  vocabulary generic\n  lengths    every length: proved over 1,234 states and \
+                       45,678 steps, confirmed by varisat 0.2.2\n";
+        assert!(text.contains(lengths), "{text}");
+        let table = "
+counterexamples that end in their first violation
+  steps          all      class 1       only 1  class 2  only 2
+      3            7            7            5        2       0
+      4  1.153·10^18  1.153·10^18  1.153·10^18        2       0
+    sum  1.153·10^18  1.153·10^18  1.153·10^18        4       0
+
+traces of so many steps with a violation anywhere
+";
+        assert!(text.contains(table), "{text}");
+        let obstacle = Obstacle::States(Stop::States(1_000_000));
+        result.counts = Some(Err(obstacle.clone()));
+        result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+        let text = classification_text(&request, &result);
+        for expected in [
+            "\n  lengths    up to 10 steps; beyond is open: there are more than 1,000,000 states\n",
+            "\nnumbers of traces are not available: there are more than 1,000,000 states\n",
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
     }
 
     #[test]

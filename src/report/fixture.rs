@@ -3,8 +3,8 @@
 use super::{ClassifyRequest, View};
 use crate::budget::Exhausted;
 use crate::classify::{
-    Atom, Class, Classification, Constraint, Fact, FactKind, Origin, Seconds, Statistics, TooWeak, Verdict,
-    Why,
+    Atom, Basis, Class, Classification, Confirmed, Constraint, Count, Fact, FactKind, Origin, Proof, Seconds,
+    Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -194,6 +194,7 @@ fn class(canonical: Option<Trace>) -> Class {
         needed: vec![accepting(); 3],
         canonical,
         redundant: false,
+        restates: false,
         initial_facts: 41,
     }
 }
@@ -208,11 +209,14 @@ pub fn classification(verdict: Verdict) -> Classification {
         verdict,
         lengths: Lengths::UpTo(10),
         classes,
+        minimum: true,
         unclassified: None,
         silent: None,
         checked_by: Some("varisat 0.2.2".into()),
         check_ended: None,
         start_unmatched: false,
+        unbounded: None,
+        counts: None,
         solver: "cadical 1.9.5".into(),
         statistics: Statistics {
             counterexamples: 2,
@@ -224,6 +228,24 @@ pub fn classification(verdict: Verdict) -> Classification {
             cpu_seconds: Some(0.51),
             peak_memory_kb: Some(20480),
         },
+    }
+}
+
+/// The same, proved for traces of every length, with numbers of traces.
+pub fn proved(verdict: Verdict) -> Classification {
+    let confirmed =
+        Confirmed { solver: "varisat 0.2.2".into(), solver_calls: 2, variables: 99, clauses: 999 };
+    let proof = Proof {
+        basis: Basis::States { states: 1234, steps: 45_678, combinations: 2000 },
+        bounds: vec![3, 10],
+        confirmed,
+    };
+    let tally = |n: u64| Tally([(vec![0], n.into()), (vec![0, 1], 2u64.into())].into());
+    let count = |steps, n| Count { steps, first: tally(n), violating: tally(3 * n) };
+    Classification {
+        unbounded: Some(Unbounded::Proved(proof)),
+        counts: Some(Ok(vec![count(3, 5), count(4, 1 << 60)])),
+        ..classification(verdict)
     }
 }
 
@@ -269,6 +291,9 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
         property,
         invariant: property.invariant().expect("an invariant"),
         vocabulary: &model.vocabularies[0],
+        prefer: &[],
+        hide: &[],
+        seed: 0,
         warnings: &[],
         rerun: "cladist classify toy.sts -k 10",
         view: View::plain(80),

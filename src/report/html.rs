@@ -1,7 +1,9 @@
 //! A classification as one self-contained page.
 
-use super::classify_text::statistics_text;
+use super::beyond::{lengths_text, obstacle_text};
+use super::classify_text::{class_remark, statistics_text};
 use super::evaluate::violation_mark;
+use super::numbers::tables;
 use super::sequence::sequence_svg;
 use super::trace_text::state_lines;
 use super::verdict::earliest;
@@ -17,8 +19,8 @@ const STYLE: &str = include_str!("html.css");
 pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> String {
     let mut out = String::new();
     let title = format!("{}: {}", request.model.name, request.property.name);
-    let tone = match ClassifyVerdict::from(&result.verdict) {
-        ClassifyVerdict::Holds => "good",
+    let tone = match ClassifyVerdict::from(result) {
+        ClassifyVerdict::Holds | ClassifyVerdict::HoldsUnbounded => "good",
         ClassifyVerdict::Undecided => "doubtful",
         _ => "bad",
     };
@@ -32,7 +34,7 @@ pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> Stri
     let _ = writeln!(out, "<h1>{}</h1>", escape(&title));
     let sentence = verdict_sentence(result, &request.vocabulary.name);
     let _ = writeln!(out, "<p class=\"verdict {tone}\">{}</p>", escape(&sentence));
-    facts_of_the_run(&mut out, request);
+    facts_of_the_run(&mut out, request, result);
     if result.classes.len() > 1 {
         out.push_str("<ol class=\"contents\">\n");
         for (index, class) in result.classes.iter().enumerate() {
@@ -47,6 +49,7 @@ pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> Stri
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_section(&mut out, request, weak);
     }
+    counts_section(&mut out, result);
     let _ = writeln!(
         out,
         "<h2>How it was found</h2>\n<p>{}</p>",
@@ -57,7 +60,7 @@ pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> Stri
     out
 }
 
-fn facts_of_the_run(out: &mut String, request: &ClassifyRequest<'_>) {
+fn facts_of_the_run(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
     let model = request.model;
     out.push_str("<dl>\n");
     let mut entry = |name: &str, text: &str| {
@@ -72,6 +75,9 @@ fn facts_of_the_run(out: &mut String, request: &ClassifyRequest<'_>) {
         entry("", doc);
     }
     entry("Vocabulary", &request.vocabulary.name);
+    if let Some(lengths) = lengths_text(result) {
+        entry("Lengths", &lengths);
+    }
     for constant in &model.constants {
         entry("Constant", &format!("{} = {}", constant.name, model.types.show_value(&constant.value)));
     }
@@ -81,6 +87,28 @@ fn facts_of_the_run(out: &mut String, request: &ClassifyRequest<'_>) {
         entry("Warning", &format!("{}{place}{help}", warning.message));
     }
     out.push_str("</dl>\n");
+}
+
+/// The tables of numbers, if they were asked for.
+fn counts_section(out: &mut String, result: &Classification) {
+    let Some(counts) = &result.counts else { return };
+    out.push_str("<h2>How many there are</h2>\n");
+    let counts = match counts {
+        Ok(counts) => counts,
+        Err(obstacle) => {
+            let why = obstacle_text(obstacle);
+            let _ = writeln!(out, "<p>Numbers of traces are not available: {}.</p>", escape(&why));
+            return;
+        }
+    };
+    for table in tables(counts, result.classes.len()) {
+        let _ = writeln!(out, "<h3>{}</h3>\n<table class=\"numbers\">", escape(&sentence(table.title)));
+        for row in std::iter::once(&table.head).chain(&table.rows) {
+            let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
+            let _ = writeln!(out, "<tr>{cells}</tr>");
+        }
+        out.push_str("</table>\n");
+    }
 }
 
 /// The text with a capital letter at its beginning.
@@ -98,8 +126,8 @@ fn class_section(
 ) {
     let model = request.model;
     let names = class.constraint.names();
-    let redundant = if class.redundant { " (redundant: the other classes cover it)" } else { "" };
-    let _ = writeln!(out, "<section id=\"class-{number}\">\n<h2>Class {number}{redundant}</h2>");
+    let remark = class_remark(class);
+    let _ = writeln!(out, "<section id=\"class-{number}\">\n<h2>Class {number}{remark}</h2>");
     let _ = writeln!(out, "<p class=\"formula\">{}</p>\n<ul>", escape(&class.constraint.show(model)));
     for words in constraint_words(model, &class.constraint) {
         let _ = writeln!(out, "<li>{}</li>", escape(&words));

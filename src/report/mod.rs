@@ -1,6 +1,7 @@
 //! Results for people and for programs: one exporter a file, nothing is computed or printed here.
 
 mod advice;
+mod beyond;
 mod check_json;
 mod check_text;
 mod classify_json;
@@ -14,10 +15,13 @@ mod html;
 mod itf_text;
 pub mod lts;
 mod notices;
+mod numbers;
 mod paint;
 mod places;
+mod proof;
 mod read_trace;
 mod request;
+mod restating;
 mod sequence;
 mod trace_text;
 mod verdict;
@@ -37,12 +41,12 @@ pub use error_json::{ErrorDocument, error_document};
 pub use evaluate::violation_mark;
 pub use html::html_page;
 pub use itf_text::itf_text;
-pub use notices::{
-    dead_end_notice, no_trace_notice, restatement_notices, silence_notices, start_notices, vacuity_notices,
-};
+pub use notices::{dead_end_notice, no_trace_notice, silence_notices, start_notices, vacuity_notices};
 pub use paint::Paint;
+pub use proof::{ProofDocument, invariant_text};
 pub use read_trace::trace_from_json;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
+pub use restating::{names_to_hide, restatement_notices};
 pub use trace_text::{Marks, change_text, labels_line, trace_text};
 pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
 pub use words::{constraint_words, order_words, title};

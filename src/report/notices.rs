@@ -1,14 +1,11 @@
 //! Findings of the engines that say the input may not mean what was intended, as diagnostics.
 
-use super::places::{Place, Reading};
 use super::verdict::{extent, steps};
-use crate::classify::{Classification, FactKind};
+use crate::classify::Classification;
 use crate::diagnostics::Diagnostic;
-use crate::model::expr::Expr;
 use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Update, UpdateValue};
 use crate::unroll::{Lengths, Vacuity};
-use itertools::Itertools;
 
 /// What never happens in traces of up to `bound` steps.
 pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
@@ -137,36 +134,6 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
     [warn(&silent.never, "trace"), harmless].concat()
 }
 
-/// Classes that say no more than the property itself: one position, and only facts about places that the
-/// property reads.
-pub fn restatement_notices(
-    model: &Model,
-    property: &Property,
-    invariant: &Expr,
-    result: &Classification,
-) -> Vec<Diagnostic> {
-    let read = Reading::of(invariant).places;
-    let mut notices = Vec::new();
-    for (index, class) in result.classes.iter().enumerate() {
-        let restates = class.constraint.positions == 1
-            && class.constraint.facts.iter().all(|fact| match &fact.kind {
-                FactKind::Atom(atom) if !atom.is_predicate() => {
-                    let Reading { places, labels } = Reading::of(&atom.expr);
-                    let known = |place: &Place| read.iter().any(|r| r.overlaps(place));
-                    !labels && !places.is_empty() && places.iter().all(known)
-                }
-                _ => false,
-            });
-        if restates {
-            let names: Vec<String> = read.iter().map(|place| place.show(model)).unique().collect();
-            let message = format!("class {} only restates the property `{}`", index + 1, property.name);
-            let help = format!("use a vocabulary without what the property reads: {}", names.join(", "));
-            notices.push(warning_without_place(message).with_help(help));
-        }
-    }
-    notices
-}
-
 fn warning_without_place(message: String) -> Diagnostic {
     Diagnostic { severity: crate::diagnostics::Severity::Warning, ..Diagnostic::error_without_place(message) }
 }
@@ -176,7 +143,7 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use crate::classify::{Silent, Verdict};
-    use crate::model::expr::{ExprKind, VarId};
+    use crate::model::expr::{Expr, ExprKind, VarId};
 
     fn messages(notices: &[Diagnostic]) -> Vec<&str> {
         notices.iter().map(|n| n.message.as_str()).collect()
@@ -266,28 +233,6 @@ mod tests {
             result.silent = Some(Silent { never: never.clone(), harmless: harmless.clone(), lengths });
             let expected = format!("predicate `{name}` holds in no {what} of up to 6 steps");
             assert_eq!(messages(&silence_notices(&model, &result)), [expected]);
-        }
-    }
-
-    #[test]
-    fn a_class_about_what_the_property_reads_restates_it() {
-        let model = fixture::model();
-        let read = |variable: u32| Expr {
-            kind: ExprKind::Var(VarId(variable)),
-            ty: Type::Bool,
-            span: crate::diagnostics::Span::default(),
-        };
-        for (variable, restates) in [(0, false), (2, true)] {
-            let mut result = fixture::classification(Verdict::Complete);
-            let mut fact = fixture::equal("busy[Eve]", crate::model::value::Value::Bool(true), 0);
-            if let FactKind::Atom(atom) = &mut fact.kind {
-                std::sync::Arc::make_mut(atom).expr = read(variable);
-            }
-            result.classes[0].constraint = crate::classify::Constraint { positions: 1, facts: vec![fact] };
-            let notices = restatement_notices(&model, &model.properties[0], &read(2), &result);
-            let expected: &[&str] =
-                if restates { &["class 1 only restates the property `safe`"] } else { &[] };
-            assert_eq!(messages(&notices), expected);
         }
     }
 }

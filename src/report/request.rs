@@ -3,8 +3,10 @@
 use super::Paint;
 use crate::budget::Exhausted;
 use crate::diagnostics::Diagnostic;
+use crate::explore::TooMany;
 use crate::model::expr::{Expr, VarId};
 use crate::model::{Model, Observable, Property, Vocabulary};
+use crate::prove::Evidence;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 
@@ -43,6 +45,12 @@ pub struct ClassifyRequest<'a> {
     pub invariant: &'a Expr,
     /// The vocabulary.
     pub vocabulary: &'a Vocabulary,
+    /// Names in the vocabulary whose facts were asked to be preferred.
+    pub prefer: &'a [String],
+    /// Names in the vocabulary whose facts were not used.
+    pub hide: &'a [String],
+    /// What decided the order in which the solvers search.
+    pub seed: u64,
     /// What was found to be odd about the input.
     pub warnings: &'a [Diagnostic],
     /// The command line that gives this result again.
@@ -58,8 +66,10 @@ pub struct CheckRequest<'a> {
     pub model: &'a Model,
     /// Its file, as the user wrote it.
     pub file: &'a str,
-    /// Which traces were looked at; `None` when only types were checked.
+    /// Which traces were looked at; `None` when only types were checked, or proofs were all that was asked for.
     pub lengths: Option<Lengths>,
+    /// Whether proofs for traces of every length were asked for.
+    pub unbounded: bool,
     /// The properties asked for, with what came of them.
     pub properties: Vec<CheckedProperty<'a>>,
     /// What was found to be odd about the input.
@@ -92,6 +102,8 @@ pub enum Outcome {
     Temporal,
     /// No trace that was looked at violates it.
     Holds,
+    /// No trace of any length violates it.
+    Proved(Evidence),
     /// A trace whose first violation comes after as few steps as possible.
     Violated(Trace),
     /// The budget ended; no trace violates it after fewer than `depth` steps.
@@ -101,4 +113,6 @@ pub enum Outcome {
         /// The number of steps that was not finished.
         depth: usize,
     },
+    /// All states were to be visited, but these choices are too many to list.
+    Unlistable(TooMany),
 }

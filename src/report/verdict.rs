@@ -12,8 +12,12 @@ use serde::{Deserialize, Serialize};
 pub enum ClassifyVerdict {
     /// No violation up to the bound.
     Holds,
+    /// No violation in traces of any length.
+    HoldsUnbounded,
     /// Violated; the classes cover all counterexamples up to the bound.
     Complete,
+    /// Violated; the classes cover all counterexamples of every length.
+    CompleteUnbounded,
     /// Violated; there may be other classes.
     Partial,
     /// Violated; the vocabulary cannot tell a violation from an accepted trace.
@@ -28,7 +32,7 @@ pub enum ClassifyVerdict {
 pub enum CheckVerdict {
     /// The input is in order; nothing else was asked.
     Checked,
-    /// No property is violated up to the bound.
+    /// No property is violated up to the bound, or in traces of any length if that was proved.
     Holds,
     /// Some property is violated, and all others were decided.
     Violated,
@@ -38,10 +42,13 @@ pub enum CheckVerdict {
     Undecided,
 }
 
-impl From<&Verdict> for ClassifyVerdict {
-    fn from(verdict: &Verdict) -> Self {
-        match verdict {
+impl From<&Classification> for ClassifyVerdict {
+    fn from(result: &Classification) -> Self {
+        let unbounded = result.is_unbounded();
+        match result.verdict {
+            Verdict::Holds if unbounded => Self::HoldsUnbounded,
             Verdict::Holds => Self::Holds,
+            Verdict::Complete if unbounded => Self::CompleteUnbounded,
             Verdict::Complete => Self::Complete,
             Verdict::Partial(_) => Self::Partial,
             Verdict::TooWeak(_) => Self::TooWeak,
@@ -54,12 +61,13 @@ impl CheckRequest<'_> {
     /// How the check as a whole ended.
     pub fn verdict(&self) -> CheckVerdict {
         let any = |wanted: fn(&Outcome) -> bool| self.properties.iter().any(|p| wanted(&p.outcome));
-        let undecided = any(|o| matches!(o, Outcome::Undecided { .. } | Outcome::Temporal));
+        let undecided =
+            any(|o| matches!(o, Outcome::Undecided { .. } | Outcome::Temporal | Outcome::Unlistable(_)));
         match any(|o| matches!(o, Outcome::Violated(_))) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,
             false if undecided => CheckVerdict::Undecided,
-            false if any(|o| matches!(o, Outcome::Holds)) => CheckVerdict::Holds,
+            false if any(|o| matches!(o, Outcome::Holds | Outcome::Proved(_))) => CheckVerdict::Holds,
             false => CheckVerdict::Checked,
         }
     }
@@ -67,7 +75,10 @@ impl CheckRequest<'_> {
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
 pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> String {
-    let extent = extent(classification.lengths);
+    let extent = match classification.is_unbounded() {
+        true => "any length".to_owned(),
+        false => extent(classification.lengths),
+    };
     let found = kinds(classification.classes.iter().filter(|c| !c.redundant).count());
     let others = match classification.unclassified {
         Some(_) => "there are others",
@@ -186,6 +197,14 @@ mod tests {
             result.lengths = Lengths::Exactly(steps);
             assert_eq!(verdict_sentence(&result, "v"), expected);
         }
+    }
+
+    #[test]
+    fn proofs_are_about_any_length() {
+        let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v");
+        assert_eq!(sentence(Verdict::Holds), "holds for all traces of any length");
+        let expected = "violated: 2 kinds of violation cover every counterexample of any length";
+        assert_eq!(sentence(Verdict::Complete), expected);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) fn advice(model: &Model, weak: &TooWeak) -> String {
     let observables = differing_observables(model, weak);
     if observables.is_empty() {
         return "the states at these positions are equal, so what lies between them must tell: \
-                add `action`, `next`, or a predicate of your own to the vocabulary"
+                add `action`, `next`, `absent(…)`, or a predicate of your own to the vocabulary"
             .to_owned();
     }
     let more = if observables.len() > ENOUGH { ", …" } else { "" };

@@ -1,6 +1,6 @@
 //! Trace constraints in plain words.
 
-use crate::classify::{Atom, Constraint, Fact, FactKind, Origin};
+use crate::classify::{Atom, Constraint, Fact, FactKind, Origin, Stretch};
 use crate::model::value::Value;
 use crate::model::{Model, Predicate};
 
@@ -24,7 +24,39 @@ pub(super) fn fact_words(model: &Model, fact: &Fact, names: &[String]) -> String
         FactKind::Before => format!("{} is before {}", at(0), at(1)),
         FactKind::Next => format!("{} comes right after {}", at(1), at(0)),
         FactKind::Atom(atom) => atom_words(model, atom, fact, names),
+        FactKind::Absent(atom, stretch) => {
+            let stretch = match stretch {
+                Stretch::Between => format!("between {} and {}", at(0), at(1)),
+                Stretch::Before => format!("before {}", at(0)),
+                Stretch::After => format!("after {}", at(0)),
+            };
+            format!("{stretch}, {}", absence(model, atom))
+        }
     }
+}
+
+/// What never holds: `net.sender is never Eve`, and more natural forms for labels, truth values and presence.
+fn absence(model: &Model, atom: &Atom) -> String {
+    let (Origin::Equal { observable, value } | Origin::Member { observable, value }) = &atom.origin else {
+        return format!("never {}", atom.show(model, &[]));
+    };
+    let text = model.types.show_value(value);
+    let is_member = matches!(atom.origin, Origin::Member { .. });
+    match (presence(observable), value) {
+        _ if is_member => format!("{observable} never contains {text}"),
+        (Some(optional), Value::Bool(true)) => format!("there is never a value of {optional}"),
+        (Some(optional), Value::Bool(false)) => format!("{optional} is never none"),
+        (None, Value::Bool(true)) => format!("{observable} never holds"),
+        (None, Value::Bool(false)) => format!("{observable} always holds"),
+        (None, Value::None) if observable == "action" => "there is no first state".to_owned(),
+        (None, _) if observable == "action" => format!("no step is {text}"),
+        _ => format!("{observable} is never {text}"),
+    }
+}
+
+/// The optional whose presence an observable is.
+fn presence(observable: &str) -> Option<&str> {
+    observable.strip_prefix('(').and_then(|o| o.strip_suffix(" is some)"))
 }
 
 fn atom_words(model: &Model, atom: &Atom, fact: &Fact, names: &[String]) -> String {
@@ -58,8 +90,7 @@ fn atom_words(model: &Model, atom: &Atom, fact: &Fact, names: &[String]) -> Stri
 
 /// `net.sender is Alice`, and more natural forms for labels, truth values and presence.
 fn equality(observable: &str, value: &Value, text: &str) -> String {
-    let optional = observable.strip_prefix('(').and_then(|o| o.strip_suffix(" is some)"));
-    match (optional, value) {
+    match (presence(observable), value) {
         (Some(optional), Value::Bool(true)) => format!("there is a value of {optional}"),
         (Some(optional), Value::Bool(false)) => format!("{optional} is none"),
         (None, Value::Bool(true)) => format!("{observable} holds"),
@@ -126,6 +157,12 @@ mod tests {
         Fact { kind: FactKind::Before, positions: vec![a, b] }
     }
 
+    /// What never holds between the position of a fact and another one.
+    fn absent(fact: Fact, until: usize) -> Fact {
+        let FactKind::Atom(atom) = fact.kind else { panic!("a fact about a state") };
+        Fact { kind: FactKind::Absent(atom, Stretch::Between), positions: vec![fact.positions[0], until] }
+    }
+
     fn next(a: usize, b: usize) -> Fact {
         Fact { kind: FactKind::Next, positions: vec![a, b] }
     }
@@ -168,6 +205,18 @@ mod tests {
             (
                 fixture::replay(),
                 "msgs.replay(i, j): The attacker sends again what was sent before (messages.pred:4)",
+            ),
+            (absent(fixture::equal("sender", alice.clone(), 0), 1), "between i and j, sender is never Alice"),
+            (absent(fixture::equal("action", alice.clone(), 0), 1), "between i and j, no step is Alice"),
+            (absent(fixture::equal("busy", Value::Bool(true), 0), 1), "between i and j, busy never holds"),
+            (absent(fixture::equal("busy", Value::Bool(false), 0), 1), "between i and j, busy always holds"),
+            (
+                absent(fixture::member("knows", alice.clone(), 0), 1),
+                "between i and j, knows never contains Alice",
+            ),
+            (
+                absent(fixture::equal("(net is some)", Value::Bool(true), 0), 1),
+                "between i and j, there is never a value of net",
             ),
             (before(0, 1), "i is before j"),
             (next(0, 1), "j comes right after i"),

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::Solver;
 use super::budgeted::Budgeted;
 use super::cadical::Cadical;
+use super::shuffled::Shuffled;
 use super::varisat::Varisat;
 use crate::budget::Budget;
 
@@ -59,6 +60,40 @@ impl FromStr for Backend {
     fn from_str(name: &str) -> Result<Self, UnknownBackend> {
         let found = Backend::all().iter().find(|backend| backend.as_str() == name);
         found.copied().ok_or_else(|| UnknownBackend(name.to_owned()))
+    }
+}
+
+/// A back end with the order in which it searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// The back end.
+    pub backend: Backend,
+    /// Another number is another order; 0 is the order in which things were made.
+    pub seed: u64,
+}
+
+impl Setup {
+    /// A new, empty solver that stops when `budget` ends, as with [`Backend::start`].
+    pub fn start(self, budget: &Budget) -> Box<dyn Solver> {
+        match self.seed {
+            0 => self.backend.start(budget),
+            seed => Box::new(Shuffled::new(self.backend.start(budget), seed)),
+        }
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.seed {
+            0 => self.backend.fmt(f),
+            seed => write!(f, "{}, seed {seed}", self.backend),
+        }
+    }
+}
+
+impl From<Backend> for Setup {
+    fn from(backend: Backend) -> Self {
+        Self { backend, seed: 0 }
     }
 }
 

@@ -12,10 +12,11 @@ mod circuit;
 mod dimacs;
 mod gates;
 mod minimal_core;
+mod shuffled;
 mod solver;
 mod varisat;
 
-pub use backend::{Backend, UnknownBackend};
+pub use backend::{Backend, Setup, UnknownBackend};
 pub use circuit::Circuit;
 pub use dimacs::Cnf;
 pub use minimal_core::minimise_core;

@@ -1,8 +1,7 @@
 //! Why there is no first state: formulas of `init` and assumptions about states that contradict each other.
 
 use super::encode::Encoder;
-use super::frames::Frame;
-use super::symbolic::Symbolic;
+use super::initial::any_state;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::model::Model;
@@ -15,10 +14,7 @@ use crate::sat::{Backend, Circuit, Lit, minimise_core};
 /// If there is a first state.
 pub fn initial_conflict(model: &Model, backend: Backend, budget: &Budget) -> Vec<Span> {
     let mut circuit = Circuit::new(backend.start(budget)).within(budget);
-    let alive = circuit.yes();
-    let fresh = model.variables.iter().map(|v| Symbolic::fresh(&mut circuit, &model.types, &v.ty, alive));
-    let state = fresh.collect();
-    let frames = [Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() }];
+    let frames = [any_state(&mut circuit, model)];
     let assumptions = model.assumptions.iter().filter(|a| !a.step).map(|a| &a.expr);
     let mut candidates: Vec<(Lit, Span)> = Vec::new();
     for formula in model.init.iter().chain(assumptions) {

@@ -23,16 +23,15 @@ impl Unrolling<'_> {
         let mut search =
             Search { circuit: &mut self.circuit, places, fixed: assumptions.to_vec(), assigned: true };
         search.read();
-        for var in 0..self.model.variables.len() {
-            search.fix(0, Group::Variable(var))?;
-        }
+        let variables: Vec<Group> = (0..self.model.variables.len()).map(Group::Variable).collect();
+        search.fix(0, &variables)?;
         for position in 1..=length {
-            search.fix(position, Group::Action)?;
+            search.fix(position, &[Group::Action])?;
             let Some(taken) = search.places[position].action[0].at else { continue };
-            search.fix(position, Group::Arguments(taken))?;
-            for var in left_open(&self.model.actions[taken]) {
-                search.fix(position, Group::Variable(var.0 as usize))?;
-            }
+            let open = left_open(&self.model.actions[taken]).into_iter();
+            let open = open.map(|var| Group::Variable(var.0 as usize));
+            let groups: Vec<Group> = [Group::Arguments(taken)].into_iter().chain(open).collect();
+            search.fix(position, &groups)?;
         }
         if !search.assigned {
             let answer = search.solve(&[])?;
@@ -130,21 +129,50 @@ struct Search<'c> {
 
 impl Search<'_> {
     /// Decides choices: for each in turn the first alternative that is possible after what is fixed.
-    fn fix(&mut self, position: usize, group: Group) -> Result<(), Exhausted> {
-        for number in 0..self.places[position].group(group).len() {
-            loop {
-                let choice = &self.places[position].group(group)[number];
-                let Some(at) = choice.at else { break };
-                let others: Vec<Lit> = choice.lits[at..].iter().map(|&lit| !lit).collect();
-                let earlier = choice.lits[..at].iter().any(|&lit| lit != self.circuit.no());
-                if !earlier || self.solve(&others)? == Answer::Unsat {
-                    let lit = self.places[position].group(group)[number].lits[at];
-                    self.fixed.push(lit);
-                    break;
-                }
+    fn fix(&mut self, position: usize, groups: &[Group]) -> Result<(), Exhausted> {
+        let numbered = groups.iter().flat_map(|&group| {
+            let count = self.places[position].group(group).len();
+            (0..count).map(move |number| (group, number))
+        });
+        let choices: Vec<(Group, usize)> = numbered.collect();
+        self.decide(position, &choices)
+    }
+
+    /// Decides a list of choices. Often all of them can have their first alternatives together, which takes one
+    /// call; where they cannot, one half is decided after the other.
+    fn decide(&mut self, position: usize, choices: &[(Group, usize)]) -> Result<(), Exhausted> {
+        if let [(group, number)] = *choices {
+            return self.decide_one(position, group, number);
+        }
+        let first = |search: &mut Self, &(group, number): &(Group, usize)| {
+            let choice = &search.places[position].group(group)[number];
+            let least = choice.lits.iter().position(|&lit| lit != search.circuit.no());
+            least.zip(choice.at).map(|(least, at)| (choice.lits[least], least == at))
+        };
+        let firsts: Vec<(Lit, bool)> = choices.iter().filter_map(|c| first(self, c)).collect();
+        let lits: Vec<Lit> = firsts.iter().map(|f| f.0).collect();
+        if firsts.iter().all(|f| f.1) || self.solve(&lits)? == Answer::Sat {
+            self.fixed.extend(lits);
+            return Ok(());
+        }
+        let (before, after) = choices.split_at(choices.len() / 2);
+        self.decide(position, before)?;
+        self.decide(position, after)
+    }
+
+    /// Decides one choice, alternative by alternative.
+    fn decide_one(&mut self, position: usize, group: Group, number: usize) -> Result<(), Exhausted> {
+        loop {
+            let choice = &self.places[position].group(group)[number];
+            let Some(at) = choice.at else { return Ok(()) };
+            let others: Vec<Lit> = choice.lits[at..].iter().map(|&lit| !lit).collect();
+            let earlier = choice.lits[..at].iter().any(|&lit| lit != self.circuit.no());
+            if !earlier || self.solve(&others)? == Answer::Unsat {
+                let lit = self.places[position].group(group)[number].lits[at];
+                self.fixed.push(lit);
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     fn solve(&mut self, also: &[Lit]) -> Result<Answer, Exhausted> {

@@ -62,6 +62,15 @@ impl<'m> Unrolling<'m> {
         unrolling
     }
 
+    /// Position 0 alone, which is any state that satisfies the assumptions about states, reachable or not.
+    /// Its label is unknown: nothing that reads labels may be asked there.
+    pub fn from_any_state(model: &'m Model, mut circuit: Circuit) -> Self {
+        let frame = initial::any_state(&mut circuit, model);
+        let mut unrolling = Self { circuit, model, lengths: Lengths::UpTo(usize::MAX), frames: vec![frame] };
+        unrolling.assume_state(0);
+        unrolling
+    }
+
     /// Adds positions until traces whose first `steps` steps matter have all of theirs.
     ///
     /// # Errors

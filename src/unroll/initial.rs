@@ -4,6 +4,7 @@
 //! Only a shortcut: every formula is asserted all the same. Recognised are conjunctions, `forall` over
 //! constant sets, and equalities of a place (a variable, an entry, a field) with a constant.
 
+use super::frames::Frame;
 use super::symbolic::Symbolic as S;
 use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
@@ -20,6 +21,13 @@ pub fn state(circuit: &mut Circuit, model: &Model) -> Vec<S> {
     }
     let variables = model.variables.iter().enumerate();
     variables.map(|(v, var)| fixed.build(circuit, model, &mut vec![Step::Var(v)], &var.ty)).collect()
+}
+
+/// Any state at all, at the first position.
+pub fn any_state(circuit: &mut Circuit, model: &Model) -> Frame {
+    let alive = circuit.yes();
+    let state = model.variables.iter().map(|v| S::fresh(circuit, &model.types, &v.ty, alive)).collect();
+    Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() }
 }
 
 /// The way to a place.

@@ -4,9 +4,9 @@ use super::args::PropertyArgs;
 use super::ended::Ended;
 use super::input::Input;
 use crate::cli::console::Console;
+use crate::cli::input;
 use crate::cli::refusal::Refusal;
-use crate::cli::{input, suggest};
-use crate::diagnostics::{Diagnostic, SourceMap, Span};
+use crate::diagnostics::{Diagnostic, SourceMap, Span, nearest};
 use crate::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
 use crate::lts::safety::{Analysis, Incorrect, Stopped};
 use crate::lts::{Labels, Lts};
@@ -120,5 +120,5 @@ fn similar(name: &str, labels: &Labels) -> Option<String> {
     let known: Vec<String> =
         labels.numbers().take(LOOKED_AT).map(|label| labels.text(label).into_owned()).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    suggest::nearest(name, &known).map(str::to_owned)
+    nearest(name, known.iter().copied()).map(str::to_owned)
 }

@@ -1,10 +1,10 @@
 //! Records, sets and maps being built, and what is said of all members of a set.
 
 use super::fold::fold;
-use super::names::{Entity, nearest};
+use super::names::Entity;
 use super::types::{assignable, coerce, poisoned, unify};
 use super::{Binding, Checker, Scope, poison};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, Quantifier};
 use crate::model::types::{RecordId, Type};
 use crate::model::value::Value;

@@ -1,10 +1,10 @@
 //! Constants: their values, and values given from outside.
 
 use super::fold::is_constant;
-use super::names::nearest;
+
 use super::types::poisoned;
 use super::{Checker, Progress, Reads, Scope, poison};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;

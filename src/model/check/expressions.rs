@@ -4,7 +4,7 @@ use super::fold::fold;
 use super::names::Entity;
 use super::types::{POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -248,8 +248,7 @@ impl<'a> Checker<'a> {
             if !names.is_empty() {
                 error = error.with_note(format!("parameters are {}", names.join(", ")));
             }
-            error.help =
-                super::names::nearest(&field.name, names.into_iter()).map(|n| format!("did you mean `{n}`?"));
+            error.help = nearest(&field.name, names.into_iter()).map(|n| format!("did you mean `{n}`?"));
             return self.wrong(error);
         };
         let ty = params[param].ty.clone();

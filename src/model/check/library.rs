@@ -1,10 +1,10 @@
 //! Libraries: checked once for themselves, elaborated again for every import.
 
 use super::fold::is_constant;
-use super::names::{Entity, nearest};
+use super::names::Entity;
 use super::types::{POISON, assignable, coerce, poisoned};
 use super::{Bound, Checker, Progress, Reads, Scope, TypeDecl, finished, poison};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, nearest};
 use crate::model::Diagram;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;

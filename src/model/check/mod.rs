@@ -354,6 +354,8 @@ impl<'a> Checker<'a> {
         }
         match self.instance {
             Some(_) if !diagnostic.is_error() => {}
+            // What stands in a `forall` is looked at once for each of its values.
+            None if self.diagnostics.contains(&diagnostic) => {}
             Some(import) => {
                 let diagnostic = diagnostic.with_related(import, "in the library as imported here");
                 self.diagnostics.push(diagnostic);

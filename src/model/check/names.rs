@@ -2,7 +2,7 @@
 
 use super::foreign;
 use super::{ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
 use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
@@ -228,7 +228,10 @@ impl<'a> Checker<'a> {
         }
         let globals = unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str());
         let locals = scope.locals.iter().map(|(n, _)| n.as_str());
-        let found = nearest(name, locals.chain(globals));
+        // Where a predicate is named, in a vocabulary, other kinds of facts can be meant.
+        let facts: &[&str] =
+            if what == "predicate" { &["before", "next", "eq", "lacks", "absent"] } else { &[] };
+        let found = nearest(name, locals.chain(globals).chain(facts.iter().copied()));
         let help = found.map(|n| match self.global(scope, n) {
             Some(entity) => format!("did you mean `{n}`? ({})", self.describe(scope.unit, n, entity)),
             None => format!("did you mean `{n}`?"),
@@ -274,34 +277,4 @@ impl<'a> Checker<'a> {
             other => self.types.show(other),
         }
     }
-}
-
-/// The candidate that differs least from `name`, if it differs little.
-pub(super) fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let length = name.chars().count();
-    let limit = (length / 3).max(1).min(length.saturating_sub(1));
-    let scored = candidates.map(|c| (distance(&name.to_lowercase(), &c.to_lowercase()), c));
-    // The name itself comes last among equals: it may be known, but as something else.
-    scored.filter(|(d, c)| *d <= limit && *c != name).min().map(|(_, c)| c)
-}
-
-/// Edit distance with transpositions of neighbours (optimal string alignment).
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let mut least = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    least = least.min(rows[i - 2][j - 2] + 1);
-                }
-                least
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }

@@ -1,11 +1,11 @@
 //! Vocabularies: items are expanded to the leaves of their observables, sums to their items.
 
 use super::fold::is_constant;
-use super::names::{Entity, nearest};
+use super::names::Entity;
 use super::rewrite::without_places;
 use super::types::{LIMIT, poisoned, unify};
 use super::{Checker, Progress, Reads, Scope, finished};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -117,11 +117,11 @@ impl<'a> Checker<'a> {
         match &item.kind {
             VocabItemKind::Before => vec![VocabularyItem::Before],
             VocabItemKind::Next => vec![VocabularyItem::Next],
-            VocabItemKind::Absent(_) => {
-                let error = Diagnostic::error(item.span, "absence facts are not supported");
-                self.report(error.with_help("leave out `absent(…)`"));
-                Vec::new()
-            }
+            VocabItemKind::Absent(observables) => observables
+                .iter()
+                .flat_map(|e| self.observed(sources.unit, e))
+                .map(VocabularyItem::Absent)
+                .collect(),
             VocabItemKind::Eq { observables, across } => {
                 let leaves: Vec<Observable> =
                     observables.iter().flat_map(|e| self.observed(sources.unit, e)).collect();
@@ -442,6 +442,7 @@ fn identity(item: &VocabularyItem) -> String {
         VocabularyItem::Next => "next".into(),
         VocabularyItem::Equal(o) => format!("eq {}", of(o)),
         VocabularyItem::Lacks(o) => format!("lacks {}", of(o)),
+        VocabularyItem::Absent(o) => format!("absent {}", of(o)),
         VocabularyItem::Across(a, b) => {
             let (a, b) = (of(a), of(b));
             if a < b { format!("across {a} {b}") } else { format!("across {b} {a}") }

@@ -82,23 +82,8 @@ pub(super) fn similar(
 ) -> Option<&'static str> {
     let meant = synonyms.iter().find(|(word, _)| *word == text).map(|(_, meant)| *meant);
     let small = text.to_lowercase();
-    let closest = words.iter().map(|word| (distance(&small, word), *word)).min();
+    let closest = words.iter().map(|word| (strsim::osa_distance(&small, word), *word)).min();
     meant.or(closest
         .filter(|(distance, word)| *distance <= 2 && *distance * 2 < word.len())
         .map(|(_, word)| word))
-}
-
-/// How many letters must be inserted, removed or replaced to make one word of the other (Levenshtein).
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().take(40).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }

@@ -1,0 +1,67 @@
+//! Absences in a counterexample: what is nowhere between two of its positions, before one or after one.
+
+use super::collect::Occurrences;
+use super::fact::{Fact, FactKind, Stretch};
+use std::collections::BTreeSet;
+
+/// Something that is absent between two positions of a counterexample. Without a first position the stretch
+/// begins with the trace, without a last one it ends with it; it has one of them at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Absence {
+    /// Index of what is absent.
+    pub what: usize,
+    /// The position after which the stretch begins.
+    pub from: Option<usize>,
+    /// The position before which it ends.
+    pub to: Option<usize>,
+}
+
+impl Absence {
+    /// Whether its stretch begins or ends at a position.
+    pub fn touches(&self, position: usize) -> bool {
+        self.from == Some(position) || self.to == Some(position)
+    }
+
+    /// As a fact over position variables, given the variable of each position.
+    pub fn fact(&self, occurrences: &[Occurrences], number: impl Fn(usize) -> usize) -> Fact {
+        let stretch = match (self.from, self.to) {
+            (Some(_), Some(_)) => Stretch::Between,
+            (None, _) => Stretch::Before,
+            (Some(_), None) => Stretch::After,
+        };
+        let positions = self.from.into_iter().chain(self.to).map(number).collect();
+        Fact { kind: FactKind::Absent(occurrences[self.what].atom.clone(), stretch), positions }
+    }
+}
+
+/// All that is absent between neighbours among some positions, before the first one and, if traces are
+/// looked at `to_the_end`, after the last one. All absences over these positions follow: where facts at a
+/// position itself cannot say that something is not there, the stretch between its neighbours is
+/// among them.
+///
+/// To the end is of no use where traces may end anywhere: a trace that satisfies all else ends at its last
+/// position, too.
+pub fn strongest(occurrences: &[Occurrences], positions: &BTreeSet<usize>, to_the_end: bool) -> Vec<Absence> {
+    if positions.is_empty() {
+        return Vec::new();
+    }
+    let bounds: Vec<Option<usize>> =
+        [None].into_iter().chain(positions.iter().copied().map(Some)).chain([None]).collect();
+    let mut found = Vec::new();
+    for (what, occurring) in occurrences.iter().enumerate() {
+        let mut add = |from: Option<usize>, to: Option<usize>| {
+            let inside = |&t: &usize| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l);
+            if !occurring.positions.iter().any(inside) {
+                found.push(Absence { what, from, to });
+            }
+        };
+        for pair in bounds.windows(2).filter(|pair| to_the_end || pair[1].is_some()) {
+            add(pair[0], pair[1]);
+        }
+        if !occurring.told {
+            // With one position alone it would be the whole trace.
+            bounds.windows(3).filter(|w| w[0].is_some() || w[2].is_some()).for_each(|w| add(w[0], w[2]));
+        }
+    }
+    found
+}

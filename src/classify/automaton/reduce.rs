@@ -1,0 +1,149 @@
+//! Joins states that accept the same, and finds out which ones make others superfluous.
+
+use super::build::Raw;
+use super::{Automaton, Bits, Condition, Edge, MOST_STATES, NoAutomaton, members};
+use rustc_hash::FxHashMap;
+
+/// What an edge reads, and where it leads to.
+type Way<'a> = (&'a [Condition], usize);
+
+/// The automaton with the states that matter.
+pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
+    let (raw, states) = joined(useful(raw));
+    if states > MOST_STATES {
+        return Err(NoAutomaton::Size);
+    }
+    let set = |of: &dyn Fn(usize) -> bool| (0..states).filter(|&q| of(q)).fold(0, |s, q| s | (1 << q));
+    let accepting = set(&|q| raw.accepting[q]);
+    let simulating = simulation(&raw.edges, states, accepting);
+    let above: Vec<Bits> = (0..states)
+        .map(|q| {
+            let better = |p: usize| simulating[p] & (1 << q) == 0 || p < q;
+            members(simulating[q]).filter(|&p| p != q && better(p)).fold(0, |s, p| s | (1 << p))
+        })
+        .collect();
+    let mut automaton =
+        Automaton { letters: raw.letters, edges: raw.edges, states, start: 0, accepting, simulating, above };
+    automaton.start = automaton.without_superfluous(set(&|q| raw.start.contains(&q)));
+    automaton.drop_superfluous_edges();
+    automaton.drop_unused_letters();
+    Ok(automaton)
+}
+
+/// Without the states from which nothing is accepted.
+fn useful(mut raw: Raw) -> Raw {
+    let mut alive = raw.accepting.clone();
+    loop {
+        let before = alive.iter().filter(|a| **a).count();
+        for edge in &raw.edges {
+            alive[edge.from] |= alive[edge.to];
+        }
+        if alive.iter().filter(|a| **a).count() == before {
+            break;
+        }
+    }
+    raw.edges.retain(|e| alive[e.from] && alive[e.to]);
+    raw.start.retain(|&q| alive[q]);
+    raw
+}
+
+/// States with the same edges to the same states become one (the coarsest bisimulation). Returns the number
+/// of states.
+fn joined(raw: Raw) -> (Raw, usize) {
+    let mut edges_of: Vec<Vec<&Edge>> = vec![Vec::new(); raw.accepting.len()];
+    for edge in &raw.edges {
+        edges_of[edge.from].push(edge);
+    }
+    let used: Vec<usize> = (0..raw.accepting.len())
+        .filter(|&q| raw.accepting[q] || !edges_of[q].is_empty() || raw.start.contains(&q))
+        .collect();
+    let mut block: Vec<usize> = raw.accepting.iter().map(|&a| usize::from(a)).collect();
+    let mut count = 0;
+    loop {
+        let mut blocks: FxHashMap<(usize, Vec<Way<'_>>), usize> = FxHashMap::default();
+        let mut next = block.clone();
+        for &q in &used {
+            let mut ways: Vec<Way<'_>> =
+                edges_of[q].iter().map(|e| (e.conditions.as_slice(), block[e.to])).collect();
+            ways.sort_unstable();
+            ways.dedup();
+            let number = blocks.len();
+            next[q] = *blocks.entry((block[q], ways)).or_insert(number);
+        }
+        block = next;
+        if blocks.len() == count {
+            break;
+        }
+        count = blocks.len();
+    }
+    let mut edges: Vec<Edge> = raw
+        .edges
+        .iter()
+        .map(|e| Edge { from: block[e.from], to: block[e.to], conditions: e.conditions.clone() })
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut accepting = vec![false; count];
+    used.iter().for_each(|&q| accepting[block[q]] = raw.accepting[q]);
+    let start = raw.start.iter().map(|&q| block[q]).collect();
+    (Raw { letters: raw.letters, edges, start, accepting }, count)
+}
+
+/// For each state those that simulate it, itself among them: whatever it reads and accepts, they do as well,
+/// under no more conditions.
+fn simulation(edges: &[Edge], states: usize, accepting: Bits) -> Vec<Bits> {
+    let of: Vec<Vec<&Edge>> = (0..states).map(|q| edges.iter().filter(|e| e.from == q).collect()).collect();
+    let all: Bits = (0..states).fold(0, |s, q| s | (1 << q));
+    let mut simulating: Vec<Bits> =
+        (0..states).map(|q| if accepting & (1 << q) != 0 { accepting } else { all }).collect();
+    loop {
+        let mut changed = false;
+        for q in 0..states {
+            for p in members(simulating[q]) {
+                let follows =
+                    |e: &&Edge| of[p].iter().any(|f| simulating[e.to] & (1 << f.to) != 0 && weaker(f, e));
+                if p != q && !of[q].iter().all(follows) {
+                    simulating[q] &= !(1 << p);
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return simulating;
+        }
+    }
+}
+
+/// Whether an edge has no condition that the other has not.
+fn weaker(edge: &Edge, than: &Edge) -> bool {
+    edge.conditions.iter().all(|c| than.conditions.binary_search(c).is_ok())
+}
+
+impl Automaton {
+    /// Drops edges beside which there is another one, under no more conditions, to a state that makes theirs
+    /// superfluous.
+    fn drop_superfluous_edges(&mut self) {
+        let edges = std::mem::take(&mut self.edges);
+        let superfluous = |e: &Edge| {
+            edges.iter().any(|f| {
+                f.from == e.from
+                    && weaker(f, e)
+                    && (self.above[e.to] & (1 << f.to) != 0
+                        || f.to == e.to && f.conditions.len() < e.conditions.len())
+            })
+        };
+        self.edges = edges.iter().filter(|e| !superfluous(e)).cloned().collect();
+    }
+
+    fn drop_unused_letters(&mut self) {
+        let mut used: Vec<usize> = self.edges.iter().flat_map(|e| e.conditions.iter().map(|c| c.0)).collect();
+        used.sort_unstable();
+        used.dedup();
+        for edge in &mut self.edges {
+            for (letter, _) in &mut edge.conditions {
+                *letter = used.partition_point(|u| u < letter);
+            }
+        }
+        self.letters = used.into_iter().map(|l| self.letters[l].clone()).collect();
+    }
+}

@@ -1,0 +1,65 @@
+//! Whether a class contains a trace without violation, of whatever length.
+//!
+//! One state of the automaton at a time is enough for that: a trace is in the class if some run accepts.
+
+use super::Product;
+use crate::budget::Budget;
+use crate::classify::automaton::{Bits, members};
+use crate::classify::space::Limited;
+use rustc_hash::FxHashMap;
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sufficient {
+    /// No trace without violation is in the class. For each state of the graph, the states that the automaton
+    /// can be in where a trace without violation ends there.
+    Always(Vec<Bits>),
+    /// A trace without violation is in the class, after this many steps and not after fewer.
+    Until(usize),
+}
+
+/// Decides it for one of the classes.
+pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limited<Sufficient> {
+    let (graph, automaton) = (product.graph, &product.automata[class]);
+    let mut steps: FxHashMap<(u32, usize), Bits> = FxHashMap::default();
+    let mut after = |bits: Bits, arrival: u32| {
+        let signature = product.signature[arrival as usize];
+        let step = |q: usize| product.step(class, 1 << q, signature);
+        members(bits).fold(0, |all, q| all | *steps.entry((signature, q)).or_insert_with(|| step(q)))
+    };
+    let mut reached: Vec<Bits> = vec![0; graph.states.len()];
+    let mut fresh: Vec<Bits> = vec![0; graph.states.len()];
+    let mut layer: Vec<usize> = Vec::new();
+    let mut length = 0;
+    let add = |arrival: u32, bits: Bits, reached: &mut [Bits], fresh: &mut [Bits], layer: &mut Vec<usize>| {
+        let to = graph.state_of(arrival);
+        let new = bits & !reached[to];
+        if new != 0 && !product.violates[to] {
+            if fresh[to] == 0 {
+                layer.push(to);
+            }
+            fresh[to] |= new;
+            reached[to] |= new;
+        }
+    };
+    for arrival in 0..graph.initial as u32 {
+        let bits = after(automaton.start(), arrival);
+        add(arrival, bits, &mut reached, &mut fresh, &mut layer);
+    }
+    while !layer.is_empty() {
+        budget.exhausted().map_or(Ok(()), Err)?;
+        if layer.iter().any(|&state| automaton.accepts(fresh[state])) {
+            return Ok(Sufficient::Until(length));
+        }
+        let now: Vec<(usize, Bits)> =
+            layer.drain(..).map(|state| (state, std::mem::take(&mut fresh[state]))).collect();
+        for (state, bits) in now {
+            for &arrival in &graph.steps[state] {
+                let next = after(bits, arrival);
+                add(arrival, next, &mut reached, &mut fresh, &mut layer);
+            }
+        }
+        length += 1;
+    }
+    Ok(Sufficient::Always(reached))
+}

@@ -1,0 +1,45 @@
+//! Whether a constraint says no more than the property does.
+
+use super::constraint::Constraint;
+use super::fact::FactKind;
+use crate::budget::Budget;
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::sat::{Answer, Backend, Circuit};
+use crate::unroll::{Encoder, Frame, Symbolic};
+
+/// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
+/// the right types and any labels, reachable or not, in any order. Such a constraint is true and explains
+/// nothing.
+pub fn restates(model: &Model, invariant: &Expr, constraint: &Constraint) -> bool {
+    let mut circuit = Circuit::new(Backend::Cadical.start(&Budget::unlimited()));
+    let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
+    let mut assumed = Vec::new();
+    for fact in &constraint.facts {
+        let FactKind::Atom(atom) = &fact.kind else { continue };
+        let mut encoder = Encoder::new(&mut circuit, model, &frames);
+        for (&param, &position) in atom.params.iter().zip(&fact.positions) {
+            encoder.bind_position(param, position);
+        }
+        assumed.push(encoder.truth(&atom.expr));
+    }
+    for position in 0..constraint.positions {
+        assumed.push(Encoder::new(&mut circuit, model, &frames).at(position).truth(invariant));
+    }
+    circuit.solve(&assumed) == Answer::Unsat
+}
+
+/// A position with any state and any label.
+fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
+    let alive = circuit.yes();
+    let state =
+        model.variables.iter().map(|v| Symbolic::fresh(circuit, &model.types, &v.ty, alive)).collect();
+    let actions: Vec<_> = model.actions.iter().map(|_| circuit.fresh()).collect();
+    circuit.at_most_one(&actions);
+    let mut args = Vec::new();
+    for (action, &taken) in model.actions.iter().zip(&actions) {
+        let of = action.params.iter().map(|p| Symbolic::fresh(circuit, &model.types, &p.ty, taken));
+        args.push(of.collect());
+    }
+    Frame { alive, actions, args, state, overflows: Vec::new() }
+}

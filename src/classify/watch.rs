@@ -1,0 +1,106 @@
+//! The questions of a classification for every length, where the states are too many to be visited: the automata of
+//! the classes run beside the model as latches, and a symbolic proof shows that something never happens.
+
+use super::automaton::Automaton;
+use super::space::Limited;
+use crate::budget::{Budget, Observer};
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::prove::{Effort, Method, Proof, System, Watch, prove};
+use crate::sat::{Backend, Lit};
+use crate::unroll::Unrolling;
+
+/// What must never happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Never {
+    /// A trace without violation is in one of the classes.
+    Insufficient,
+    /// A trace that ends in its first violation is in none of the classes.
+    Uncovered,
+}
+
+/// Classes beside a model. The last latch says whether an earlier state violates the invariant, those before it are the
+/// states of the automata.
+struct Classes<'a> {
+    automata: &'a [&'a Automaton],
+    invariant: &'a Expr,
+    never: Never,
+}
+
+/// Whether it never happens, in traces of whatever length: `None` if so, else after how many steps it does, perhaps
+/// also after fewer. A proof was confirmed by the other back end.
+pub fn never(
+    (model, invariant): (&Model, &Expr),
+    automata: &[&Automaton],
+    never: Never,
+    backend: Backend,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Limited<Option<usize>> {
+    let classes = Classes { automata, invariant, never };
+    let system = System::new(model, &classes);
+    match prove(&system, Method::Both, Effort { backend, budget, observer }) {
+        Proof::Holds(_) => Ok(None),
+        Proof::Violated(steps) => Ok(Some(steps)),
+        Proof::Unknown { why, .. } => Err(why),
+    }
+}
+
+impl Classes<'_> {
+    /// The automata after the moment at a position.
+    fn read(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Vec<Lit>]) -> Vec<Lit> {
+        let Unrolling { circuit, model, frames, .. } = unrolling;
+        let mut bits = Vec::new();
+        for (automaton, before) in self.automata.iter().zip(before) {
+            let letters = automaton.letters_at(circuit, model, frames, position);
+            bits.extend(automaton.next_bits(circuit, before, &letters));
+        }
+        bits
+    }
+
+    /// The latches of each automaton.
+    fn parts(&self, latches: &[Lit]) -> Vec<Vec<Lit>> {
+        let mut rest = latches;
+        let mut part = |automaton: &&Automaton| {
+            let (own, others) = rest.split_at(automaton.states);
+            rest = others;
+            own.to_vec()
+        };
+        self.automata.iter().map(&mut part).collect()
+    }
+}
+
+impl Watch for Classes<'_> {
+    fn latches(&self) -> usize {
+        self.automata.iter().map(|a| a.states).sum::<usize>() + 1
+    }
+
+    fn start(&self, unrolling: &mut Unrolling<'_>) -> Vec<Lit> {
+        let start: Vec<Vec<Lit>> = self.automata.iter().map(|a| a.start_bits(&unrolling.circuit)).collect();
+        let mut latches = self.read(unrolling, 0, &start);
+        latches.push(unrolling.circuit.no());
+        latches
+    }
+
+    fn next(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Lit]) -> Vec<Lit> {
+        let mut latches = self.read(unrolling, position, &self.parts(before));
+        let good = unrolling.state_truth(self.invariant, position - 1);
+        let earlier = before[before.len() - 1];
+        latches.push(unrolling.circuit.or(earlier, !good));
+        latches
+    }
+
+    fn bad(&self, unrolling: &mut Unrolling<'_>, position: usize, latches: &[Lit]) -> Lit {
+        let good = unrolling.state_truth(self.invariant, position);
+        let circuit = &mut unrolling.circuit;
+        let parts = self.parts(latches);
+        let accepted = self.automata.iter().zip(&parts).map(|(a, bits)| a.accepts_lit(circuit, bits));
+        let accepted: Vec<Lit> = accepted.collect();
+        let accepted = circuit.any(&accepted);
+        let earlier = latches[latches.len() - 1];
+        match self.never {
+            Never::Insufficient => circuit.all(&[!earlier, good, accepted]),
+            Never::Uncovered => circuit.all(&[!earlier, !good, !accepted]),
+        }
+    }
+}

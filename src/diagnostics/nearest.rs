@@ -1,0 +1,40 @@
+//! Which of the known names was probably meant by one that is not known.
+
+/// The candidate that differs least from `name`, by letters added, left out, changed or swapped, if these are
+/// few; upper and lower case are the same. Of candidates with dots the last part alone may be meant. The name
+/// itself is no candidate: it may be known, but as something else.
+pub fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let length = name.chars().count();
+    let most = (length / 3).max(1).min(length.saturating_sub(1));
+    let last = |n: &str| n.rsplit('.').next().unwrap_or_default().to_lowercase();
+    let scored = candidates.filter(|c| *c != name).map(|candidate| {
+        let whole = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
+        // Of two that are equally near behind the alias, the one whose alias is nearer.
+        (whole.min(strsim::osa_distance(&last(name), &last(candidate))), whole, candidate)
+    });
+    scored.filter(|(distance, ..)| *distance <= most).min().map(|(.., candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_near_is_meant() {
+        let names = ["secrecy", "agreement", "msgs.replay"];
+        for (typed, expected) in [
+            ("secercy", Some("secrecy")),
+            ("Secrecy", Some("secrecy")),
+            ("agreemnt", Some("agreement")),
+            ("replay", Some("msgs.replay")),
+            ("msg.replay", Some("msgs.replay")),
+            ("liveness", None),
+            ("x", None),
+        ] {
+            assert_eq!(nearest(typed, names.into_iter()), expected, "{typed}");
+        }
+        let aliases = ["p.turns_into", "q.turns_into", "q.returns"];
+        assert_eq!(nearest("q.turn_into", aliases.into_iter()), Some("q.turns_into"));
+        assert_eq!(nearest("y", ["x", "y", "z"].into_iter()), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! What an invariant is made of: the simplest statements about a state that together tell it from every
+//! other one. `x` for a truth value, `x = c` for a scalar, `c in x` for a set, `x is some` for an optional
+//! composite; `x` is a variable, or an entry or a field of one.
+
+use crate::diagnostics::Span;
+use crate::model::Model;
+use crate::model::expr::{Expr, ExprKind, Op, VarId};
+use crate::model::types::{Type, Types};
+use std::ops::Range;
+
+/// A statement about a state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Atom {
+    /// The statement.
+    pub expr: Expr,
+    /// How the language says that it holds, and that it does not.
+    texts: [String; 2],
+}
+
+impl Atom {
+    /// The statement, or its negation, as the language writes it.
+    pub fn text(&self, holds: bool) -> &str {
+        &self.texts[usize::from(holds)]
+    }
+}
+
+/// All atoms of a model.
+#[derive(Debug, Clone, Default)]
+pub struct Atoms {
+    /// The atoms, variable by variable.
+    pub list: Vec<Atom>,
+    /// Scalars of three values and more: the atoms `x = c` of one x, of which exactly one holds.
+    pub choices: Vec<Range<usize>>,
+}
+
+impl Atoms {
+    /// The atoms of a model.
+    pub fn of(model: &Model) -> Self {
+        let mut atoms = Self::default();
+        for (index, variable) in model.variables.iter().enumerate() {
+            let place = Place {
+                expr: Expr {
+                    kind: ExprKind::Var(VarId(index as u32)),
+                    ty: variable.ty.clone(),
+                    span: variable.span,
+                },
+                text: variable.name.clone(),
+                certain: true,
+            };
+            atoms.read(&model.types, &place, &variable.ty);
+        }
+        atoms
+    }
+
+    /// Adds what can be said of a place of this declared type.
+    fn read(&mut self, types: &Types, place: &Place, ty: &Type) {
+        match ty {
+            Type::Bool if place.certain => {
+                self.push(place.expr.clone(), place.text.clone(), format!("not {}", place.text));
+            }
+            Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => {
+                self.scalar(types, place, ty);
+            }
+            Type::Set(element) => {
+                let set = if place.certain {
+                    place.text.clone()
+                } else {
+                    format!("({} otherwise {{}})", place.text)
+                };
+                for value in types.values(element) {
+                    let shown = types.show_value(&value);
+                    let member = Expr::constant(value, Type::clone(element), place.span());
+                    self.push(
+                        Expr::binary_bool(Op::In, member, place.expr.clone()),
+                        format!("{shown} in {set}"),
+                        format!("{shown} not in {set}"),
+                    );
+                }
+            }
+            Type::Record(id) => {
+                for (field, (name, ty)) in types.record(*id).fields.iter().enumerate() {
+                    let kind = ExprKind::Field(Box::new(place.expr.clone()), field);
+                    let below = place.part(kind, ty, format!("{}.{name}", place.text));
+                    self.read(types, &below, ty);
+                }
+            }
+            Type::Map(key, ty) => {
+                for value in types.values(key) {
+                    let text = format!("{}[{}]", place.text, types.show_value(&value));
+                    let at = Expr::constant(value, Type::clone(key), place.span());
+                    let kind = ExprKind::Index(Box::new(place.expr.clone()), Box::new(at));
+                    let below = place.part(kind, ty, text);
+                    self.read(types, &below, ty);
+                }
+            }
+            Type::Option(inner) => match &**inner {
+                composite @ (Type::Set(_) | Type::Record(_) | Type::Map(..)) => {
+                    let kind = ExprKind::IsSome(Box::new(place.expr.clone()));
+                    self.push(
+                        Expr { kind, ty: Type::Bool, span: place.span() },
+                        format!("{} is some", place.text),
+                        format!("{} is none", place.text),
+                    );
+                    let inside = Place { certain: false, ..place.clone() };
+                    self.read(types, &inside, composite);
+                }
+                _ => self.scalar(types, place, ty),
+            },
+        }
+    }
+
+    fn scalar(&mut self, types: &Types, place: &Place, ty: &Type) {
+        let values = types.values(ty);
+        let first = self.list.len();
+        // Of two values, one tells everything.
+        let two = place.certain && values.len() == 2;
+        for value in values.iter().skip(if two { 1 } else { 0 }) {
+            let shown = types.show_value(value);
+            let text = format!("{} = {shown}", place.text);
+            let negation = match values.first() {
+                Some(other) if two => format!("{} = {}", place.text, types.show_value(other)),
+                _ => format!("{} != {shown}", place.text),
+            };
+            let constant = Expr::constant(value.clone(), ty.clone(), place.span());
+            self.push(Expr::binary_bool(Op::Eq, place.expr.clone(), constant), text, negation);
+        }
+        if place.certain && values.len() > 2 {
+            self.choices.push(first..self.list.len());
+        }
+    }
+
+    fn push(&mut self, expr: Expr, text: String, negation: String) {
+        self.list.push(Atom { expr, texts: [negation, text] });
+    }
+}
+
+/// A variable, or a part of one.
+#[derive(Debug, Clone)]
+struct Place {
+    expr: Expr,
+    text: String,
+    /// Whether it is there in every state: no composite around it is absent.
+    certain: bool,
+}
+
+impl Place {
+    fn span(&self) -> Span {
+        self.expr.span
+    }
+
+    fn part(&self, kind: ExprKind, ty: &Type, text: String) -> Place {
+        let ty = if self.certain { ty.clone() } else { ty.clone().optional() };
+        Place { expr: Expr { kind, ty, span: self.span() }, text, certain: self.certain }
+    }
+}

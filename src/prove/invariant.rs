@@ -1,0 +1,125 @@
+//! Invariants of a model, for traces of every length, by whichever way gives an answer.
+
+use super::{Always, Certificate, Effort, Method, Proof, System, other, prove};
+use crate::budget::Exhausted;
+use crate::explore::{Stop, TooMany, Visited, visit};
+use crate::model::Model;
+use crate::model::expr::Expr;
+use std::time::Duration;
+
+/// The ways to prove an invariant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Visiting the states if they are few, then k-induction for small k, then IC3.
+    Auto,
+    /// Visiting all states.
+    Explicit,
+    /// k-induction.
+    Induction,
+    /// IC3.
+    Ic3,
+}
+
+/// What is known of an invariant.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// It holds in traces of every length.
+    Holds(Evidence),
+    /// It is violated after this many steps, perhaps also after fewer.
+    Violated(usize),
+    /// Neither is known; it is not violated after fewer steps than `depth`.
+    Unknown {
+        /// Why not.
+        why: Unproved,
+        /// The number of steps that was not finished.
+        depth: usize,
+    },
+}
+
+/// Why an invariant holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Evidence {
+    /// All reachable states were visited.
+    Visited {
+        /// How many there are.
+        states: usize,
+    },
+    /// k-induction.
+    Induction {
+        /// It holds before position k, and after k states in a row in which it does.
+        k: usize,
+        /// The solver that checked both again.
+        checked_by: &'static str,
+    },
+    /// A stronger invariant: it holds at first, every step preserves it, and it implies the one in question.
+    Invariant {
+        /// Its conjuncts, as the language writes them.
+        clauses: Vec<String>,
+        /// The solver that checked this again.
+        checked_by: &'static str,
+    },
+}
+
+/// Why there is no proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unproved {
+    /// The budget ended.
+    Budget(Exhausted),
+    /// The states were to be visited, but some step leaves too many choices to list.
+    Choices(TooMany),
+}
+
+/// With [`Way::Auto`], states are visited if there are no more than this.
+const FEW_STATES: usize = 50_000;
+
+/// With [`Way::Auto`], no longer than this is spent visiting them.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// Tries to prove an invariant or to find out that it is violated.
+///
+/// # Panics
+/// As [`prove`] does.
+pub fn decide(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -> Decision {
+    let mut known = 0;
+    if matches!(way, Way::Auto | Way::Explicit) {
+        let all = way == Way::Explicit;
+        let limit = if all { usize::MAX } else { FEW_STATES };
+        let budget = if all { effort.budget.clone() } else { effort.budget.at_most(SHORT) };
+        match visit(model, invariant, limit, &budget) {
+            Visited::Holds(states) => return Decision::Holds(Evidence::Visited { states }),
+            Visited::Violated(depth) => return Decision::Violated(depth),
+            Visited::Stopped { why, depth } => {
+                known = depth;
+                match why {
+                    Stop::Choices(too_many) if all => {
+                        return Decision::Unknown { why: Unproved::Choices(too_many), depth };
+                    }
+                    Stop::Budget(why) if all => {
+                        return Decision::Unknown { why: Unproved::Budget(why), depth };
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    let method = match way {
+        Way::Auto | Way::Explicit => Method::Both,
+        Way::Induction => Method::Induction,
+        Way::Ic3 => Method::Ic3,
+    };
+    let watch = Always(invariant);
+    let system = System::new(model, &watch);
+    let checked_by = other(effort.backend).start(effort.budget).name();
+    match prove(&system, method, effort) {
+        Proof::Holds(Certificate::Induction { k, .. }) => {
+            Decision::Holds(Evidence::Induction { k, checked_by })
+        }
+        Proof::Holds(certificate @ Certificate::Invariant(_)) => {
+            Decision::Holds(Evidence::Invariant { clauses: certificate.texts(&system), checked_by })
+        }
+        Proof::Violated(depth) => Decision::Violated(depth),
+        Proof::Unknown { why, depth } => {
+            Decision::Unknown { why: Unproved::Budget(why), depth: depth.max(known) }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! How many violating traces there are: tables for people, decimal strings for programs.
+
+use super::beyond::{obstacle_text, obstacle_word};
+use crate::classify::{Classification, Count, Tally};
+use num_bigint::BigUint;
+use serde::Serialize;
+
+/// At most so many lengths are shown in a table.
+const MOST_ROWS: usize = 12;
+
+/// Numbers with more digits than this are rounded in tables.
+const MOST_DIGITS: usize = 12;
+
+/// The numbers of violating traces.
+#[derive(Debug, Serialize)]
+pub struct CountsDocument {
+    /// Counterexamples that end in their first violation, by number of steps; `null` where they are not
+    /// available.
+    pub first_violations: Option<Vec<CountDocument>>,
+    /// Traces with a violation anywhere, by number of steps.
+    pub violating: Option<Vec<CountDocument>>,
+    /// Why they are not available: `states`, `choices`, `class`, `combinations`, `time`, `memory`, `interrupt`.
+    pub reason: Option<&'static str>,
+    /// The same in words.
+    pub text: Option<String>,
+}
+
+/// How many traces there are with some number of steps, as decimal strings.
+#[derive(Debug, Serialize)]
+pub struct CountDocument {
+    /// The number of steps.
+    pub steps: usize,
+    /// All of them.
+    pub total: String,
+    /// Those in no class.
+    pub outside: String,
+    /// Those of each class, in the order of the classes.
+    pub classes: Vec<ClassCountDocument>,
+}
+
+/// How many of them are in a class.
+#[derive(Debug, Serialize)]
+pub struct ClassCountDocument {
+    /// The class, from 1.
+    pub id: usize,
+    /// Those in the class.
+    pub total: String,
+    /// Those in this class and no other.
+    pub only: String,
+}
+
+/// A table: what it is of, its head, and its rows.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Table {
+    /// What is counted.
+    pub title: &'static str,
+    /// The heads of the columns; the first one is that of the lengths.
+    pub head: Vec<String>,
+    /// One for each length with any trace, and the sum.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The document, if numbers were asked for.
+pub fn counts_document(result: &Classification) -> Option<CountsDocument> {
+    Some(match result.counts.as_ref()? {
+        Ok(counts) => {
+            let list = |of: fn(&Count) -> &Tally| {
+                counts.iter().map(|c| count_document(c.steps, of(c), result.classes.len())).collect()
+            };
+            CountsDocument {
+                first_violations: Some(list(|c| &c.first)),
+                violating: Some(list(|c| &c.violating)),
+                reason: None,
+                text: None,
+            }
+        }
+        Err(obstacle) => CountsDocument {
+            first_violations: None,
+            violating: None,
+            reason: Some(obstacle_word(obstacle)),
+            text: Some(obstacle_text(obstacle)),
+        },
+    })
+}
+
+fn count_document(steps: usize, tally: &Tally, classes: usize) -> CountDocument {
+    let class = |c: usize| ClassCountDocument {
+        id: c + 1,
+        total: tally.of(c).to_string(),
+        only: tally.only(c).to_string(),
+    };
+    CountDocument {
+        steps,
+        total: tally.total().to_string(),
+        outside: tally.outside().to_string(),
+        classes: (0..classes).map(class).collect(),
+    }
+}
+
+/// The tables: of counterexamples that end in their first violation, and of violating traces of each length.
+pub fn tables(counts: &[Count], classes: usize) -> Vec<Table> {
+    vec![
+        table("counterexamples that end in their first violation", counts, |c| &c.first, classes),
+        table("traces of so many steps with a violation anywhere", counts, |c| &c.violating, classes),
+    ]
+}
+
+/// A column with its head and what it counts.
+type Column = (String, Box<dyn Fn(&Tally) -> BigUint>);
+
+fn table(title: &'static str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize) -> Table {
+    let any = |test: &dyn Fn(&Tally) -> bool| counts.iter().any(|count| test(of(count)));
+    let outside = any(&|t| t.outside() != BigUint::ZERO);
+    let mut columns: Vec<Column> = vec![("all".into(), Box::new(Tally::total))];
+    for c in (0..classes).filter(|_| classes > 1 || outside) {
+        columns.push((format!("class {}", c + 1), Box::new(move |t| t.of(c))));
+        if any(&|t| t.of(c) != t.only(c)) {
+            columns.push((format!("only {}", c + 1), Box::new(move |t| t.only(c))));
+        }
+    }
+    if outside {
+        columns.push(("in no class".into(), Box::new(Tally::outside)));
+    }
+    let head = std::iter::once("steps".to_owned()).chain(columns.iter().map(|c| c.0.clone())).collect();
+    let row = |name: String, value: &dyn Fn(&Column) -> BigUint| -> Vec<String> {
+        std::iter::once(name).chain(columns.iter().map(|c| short(&value(c)))).collect()
+    };
+    let shown: Vec<&Count> = counts.iter().filter(|c| !of(c).0.is_empty()).collect();
+    let mut rows: Vec<Vec<String>> =
+        shown.iter().map(|count| row(count.steps.to_string(), &|c| c.1(of(count)))).collect();
+    if rows.len() > MOST_ROWS {
+        let left_out = rows.len() - MOST_ROWS + 1;
+        rows.splice(MOST_ROWS / 2..MOST_ROWS / 2 + left_out, [vec!["…".to_owned(); columns.len() + 1]]);
+    }
+    rows.push(row("sum".into(), &|c| counts.iter().map(|count| c.1(of(count))).sum()));
+    Table { title, head, rows }
+}
+
+/// The table as lines, its columns right-aligned; as many columns beside each other as there is room for.
+pub fn table_lines(table: &Table, width: usize) -> Vec<String> {
+    let size = |column: usize| {
+        let cells = table.rows.iter().map(|row| &row[column]).chain([&table.head[column]]);
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let mut lines = Vec::new();
+    let mut begin = 1;
+    while begin < table.head.len() {
+        let mut end = begin;
+        let mut used = size(0);
+        while end < table.head.len() && (end == begin || used + 2 + size(end) <= width) {
+            used += 2 + size(end);
+            end += 1;
+        }
+        for row in std::iter::once(&table.head).chain(&table.rows) {
+            let mut line = format!("{:>1$}", row[0], size(0));
+            for (column, cell) in row.iter().enumerate().take(end).skip(begin) {
+                line.push_str(&format!("  {cell:>0$}", size(column)));
+            }
+            lines.push(line);
+        }
+        begin = end;
+    }
+    lines
+}
+
+/// A number for a table: with separators, or rounded to four digits where it is long.
+fn short(n: &BigUint) -> String {
+    let digits = n.to_string();
+    if digits.len() <= MOST_DIGITS {
+        return grouped(&digits);
+    }
+    let mut power = digits.len() - 1;
+    let leading: u32 = digits[..5].parse().unwrap_or(0);
+    let mut rounded = (leading + 5) / 10;
+    if rounded == 10_000 {
+        (rounded, power) = (1000, power + 1);
+    }
+    format!("{}.{:03}·10^{power}", rounded / 1000, rounded % 1000)
+}
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(counts: &[(&[usize], u64)]) -> Tally {
+        Tally(counts.iter().map(|(classes, n)| (classes.to_vec(), BigUint::from(*n))).collect())
+    }
+
+    #[test]
+    fn numbers_are_grouped_or_rounded() {
+        for (n, expected) in [
+            (0u64, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (999_999_999_999, "999,999,999,999"),
+            (1_234_449_999_999, "1.234·10^12"),
+            (1_234_500_000_000, "1.235·10^12"),
+            (9_999_960_000_000, "1.000·10^13"),
+        ] {
+            assert_eq!(short(&BigUint::from(n)), expected);
+        }
+    }
+
+    #[test]
+    fn columns_are_those_that_say_something() {
+        let count = |steps, first| Count { steps, first, ..Count::default() };
+        let one = [count(2, tally(&[(&[0], 5)])), count(3, tally(&[(&[0], 7)]))];
+        let one = &tables(&one, 1)[0];
+        assert_eq!(table_lines(one, 40), ["steps  all", "    2    5", "    3    7", "  sum   12"]);
+        let overlapping =
+            [count(2, tally(&[(&[0], 5), (&[0, 1], 2), (&[1], 1)])), count(3, Tally::default())];
+        let overlapping = &tables(&overlapping, 2)[0];
+        assert_eq!(
+            table_lines(overlapping, 60),
+            [
+                "steps  all  class 1  only 1  class 2  only 2",
+                "    2    8        7       5        3       1",
+                "  sum    8        7       5        3       1"
+            ]
+        );
+        assert_eq!(table_lines(overlapping, 24).len(), 9, "three blocks");
+        let outside = [count(2, tally(&[(&[], 5), (&[0], 2)]))];
+        assert_eq!(tables(&outside, 1)[0].head, ["steps", "all", "class 1", "in no class"]);
+    }
+
+    #[test]
+    fn long_tables_are_cut_in_the_middle() {
+        let counts: Vec<Count> =
+            (0..40).map(|steps| Count { steps, first: tally(&[(&[0], 1)]), ..Count::default() }).collect();
+        let rows = &tables(&counts, 1)[0].rows;
+        let first: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+        assert_eq!(first, ["0", "1", "2", "3", "4", "5", "…", "35", "36", "37", "38", "39", "sum"]);
+        assert_eq!(rows[12][1], "40", "the sum is of all lengths");
+    }
+}

@@ -1,0 +1,87 @@
+//! Proofs for traces of every length: in words, as JSON, and as text for the model.
+
+use crate::model::{Model, Property};
+use crate::prove::Evidence;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Why a property holds in traces of every length.
+#[derive(Debug, Serialize)]
+pub struct ProofDocument {
+    /// `explicit`, `k_induction` or `ic3`.
+    pub method: &'static str,
+    /// With `explicit`: how many states are reachable.
+    pub states: Option<usize>,
+    /// With `k_induction`: it holds before position k, and after k states in a row in which it does.
+    pub k: Option<usize>,
+    /// With `ic3`: the conjuncts of an invariant that holds at first, is preserved by every step, and
+    /// implies the property; as the language writes them.
+    pub invariant: Vec<String>,
+    /// The solver that checked it again; `null` with `explicit`.
+    pub checked_by: Option<&'static str>,
+}
+
+impl From<&Evidence> for ProofDocument {
+    fn from(evidence: &Evidence) -> Self {
+        let (invariant, nothing) = (Vec::new(), None);
+        match evidence {
+            Evidence::Visited { states } => {
+                Self { method: "explicit", states: Some(*states), k: None, invariant, checked_by: nothing }
+            }
+            Evidence::Induction { k, checked_by } => Self {
+                method: "k_induction",
+                states: None,
+                k: Some(*k),
+                invariant,
+                checked_by: Some(checked_by),
+            },
+            Evidence::Invariant { clauses, checked_by } => Self {
+                method: "ic3",
+                states: None,
+                k: None,
+                invariant: clauses.clone(),
+                checked_by: Some(checked_by),
+            },
+        }
+    }
+}
+
+/// Why it holds, in a few words.
+pub(super) fn evidence_words(evidence: &Evidence) -> String {
+    match evidence {
+        Evidence::Visited { states: 1 } => "explicit: the only reachable state was visited".to_owned(),
+        Evidence::Visited { states } => format!("explicit: all {states} reachable states were visited"),
+        Evidence::Induction { k, checked_by } => format!("k-induction, k = {k}; checked by {checked_by}"),
+        Evidence::Invariant { clauses, checked_by } => {
+            let count =
+                if clauses.len() == 1 { "1 clause".into() } else { format!("{} clauses", clauses.len()) };
+            format!("IC3: an inductive invariant of {count}; checked by {checked_by}")
+        }
+    }
+}
+
+/// The inductive invariant of a proof as a property that can be added to the model; none if the proof has
+/// none.
+pub fn invariant_text(model: &Model, property: &Property, evidence: &Evidence) -> Option<String> {
+    let Evidence::Invariant { clauses, checked_by } = evidence else { return None };
+    let mut name = format!("{}_inductive", property.name);
+    while model.property(&name).is_some() {
+        name.push('_');
+    }
+    let mut text = format!(
+        "/// Why `{}` holds in traces of every length of {}: this holds in every first state, every step\n\
+         /// preserves it, and no state that satisfies it violates `{}`. Found by IC3, checked by {checked_by}.\n\
+         invariant {name}:\n",
+        property.name, model.name, property.name
+    );
+    if clauses.is_empty() {
+        text.push_str("  true;\n");
+        return Some(text);
+    }
+    for (index, clause) in clauses.iter().enumerate() {
+        let (word, end) =
+            (if index == 0 { "   " } else { "and" }, if index + 1 == clauses.len() { ";" } else { "" });
+        let _ = writeln!(text, "  {word} ({clause}){end}");
+    }
+    Some(text)
+}

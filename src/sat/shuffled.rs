@@ -1,0 +1,110 @@
+//! A solver that searches in another order: variables are renumbered and some of them negated, and the literals
+//! of each clause come in another order, all of it decided by a seed. Answers are the same, assignments and
+//! cores may be others; they are given back in the caller's terms.
+
+use super::{Answer, Lit, Solver};
+
+/// A solver whose search order depends on a seed.
+pub struct Shuffled {
+    solver: Box<dyn Solver>,
+    seed: u64,
+    /// Which variables were ever mentioned, by index: the others are false, negated or not.
+    seen: Vec<bool>,
+    /// For each block of variables the order within.
+    blocks: Vec<[u8; BLOCK]>,
+    scratch: Vec<Lit>,
+}
+
+/// Variables change places with others of their block only: there may always be more of them.
+const BLOCK: usize = 64;
+
+impl Shuffled {
+    /// Shuffles what is asked of `solver`, which must be empty.
+    pub fn new(solver: Box<dyn Solver>, seed: u64) -> Self {
+        Self { solver, seed, seen: Vec::new(), blocks: Vec::new(), scratch: Vec::new() }
+    }
+
+    /// A literal in the solver's terms.
+    fn there(&self, lit: Lit) -> Lit {
+        let index = lit.vidx();
+        let place = self.blocks[index / BLOCK][index % BLOCK];
+        let other = (index / BLOCK * BLOCK + usize::from(place)) as u32;
+        Lit::new(other, lit.is_neg() != self.negates(index))
+    }
+
+    /// Whether a variable of the caller's is negated.
+    fn negates(&self, index: usize) -> bool {
+        mix(self.seed ^ mix(index as u64)) & 1 == 1
+    }
+
+    fn see(&mut self, lits: &[Lit]) {
+        for lit in lits {
+            while self.blocks.len() * BLOCK <= lit.vidx() {
+                let block = self.blocks.len() as u64;
+                let mut order: [u8; BLOCK] = std::array::from_fn(|place| place as u8);
+                shuffle(&mut order, mix(self.seed.wrapping_add(block)));
+                self.blocks.push(order);
+                self.seen.resize(self.blocks.len() * BLOCK, false);
+            }
+            self.seen[lit.vidx()] = true;
+        }
+    }
+}
+
+impl Solver for Shuffled {
+    fn name(&self) -> &'static str {
+        self.solver.name()
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.see(clause);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        scratch.extend(clause.iter().map(|&lit| self.there(lit)));
+        let first = clause.first().map_or(0, |lit| lit.lidx() as u64);
+        shuffle(&mut scratch, mix(self.seed ^ first));
+        self.solver.add_clause(&scratch);
+        self.scratch = scratch;
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        self.see(assumptions);
+        let there: Vec<Lit> = assumptions.iter().map(|&lit| self.there(lit)).collect();
+        self.solver.solve(&there)
+    }
+
+    fn value(&self, lit: Lit) -> bool {
+        match self.seen.get(lit.vidx()) {
+            Some(true) => self.solver.value(self.there(lit)),
+            _ => lit.is_neg(),
+        }
+    }
+
+    fn core(&self) -> Vec<Lit> {
+        let core = self.solver.core();
+        let back = |lit: &Lit| {
+            let block = &self.blocks[lit.vidx() / BLOCK];
+            let place = block.iter().position(|&p| usize::from(p) == lit.vidx() % BLOCK).unwrap_or_default();
+            let index = lit.vidx() / BLOCK * BLOCK + place;
+            Lit::new(index as u32, lit.is_neg() != self.negates(index))
+        };
+        core.iter().map(back).collect()
+    }
+}
+
+/// Puts things into an order that the seed decides (Fisher and Yates).
+fn shuffle<T>(things: &mut [T], seed: u64) {
+    let mut state = seed;
+    for last in (1..things.len()).rev() {
+        state = mix(state);
+        things.swap(last, (state % (last as u64 + 1)) as usize);
+    }
+}
+
+/// A number that looks nothing like this one (the finaliser of SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
