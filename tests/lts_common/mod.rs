@@ -2,6 +2,8 @@
 //! the meaning of a property written down a second time.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod philosophers;
+
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::aut::{Read, Refused, read};
