@@ -1,4 +1,4 @@
-//! Explicit systems: reading, tagging and reducing dining philosophers (8: 15,040 transitions, 10: 140,320,
+//! Explicit systems: reading, tagging, looking for what is inevitable in, and reducing dining philosophers (8: 15,040 transitions, 10: 140,320,
 //! 12: 1,256,832).
 //!
 //! `cargo bench --bench lts`, or a part: `cargo bench --bench lts -- read`. The philosophers are also what is
@@ -7,9 +7,10 @@
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::aut::{Read, read};
+use cladist::lts::inevitable::{self, Entered};
 use cladist::lts::property::{Automaton, Closure, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, shortest};
-use cladist::lts::{Lts, quotient};
+use cladist::lts::{Lts, Sequence, quotient};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use std::collections::HashMap;
@@ -80,8 +81,21 @@ fn tag(bencher: Bencher, n: u32) {
     });
 }
 
+/// Every maximal trace has a meal of the first philosopher, and one of the second one after it.
+#[divan::bench(args = SIZES)]
+fn inevitable(bencher: Bencher, n: u32) {
+    let lts = parsed(&text(n));
+    let steps = Sequence::parse(SourceId::default(), "EAT !0,EAT !1").expect("actions").over(lts.labels());
+    let unlimited = Budget::unlimited();
+    bencher.bench(|| {
+        let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+        let shortest = inevitable::shortest(&analysis, |_| false, &unlimited).expect("no limit");
+        (inevitable::Counts::new(&analysis, Entered::ByNeutralOnly), shortest)
+    });
+}
+
 #[divan::bench(args = SIZES)]
 fn reduce(bencher: Bencher, n: u32) {
     let lts = parsed(&text(n));
-    bencher.bench(|| quotient(&lts));
+    bencher.bench(|| quotient(&lts, &Budget::unlimited()));
 }

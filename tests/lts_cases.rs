@@ -7,9 +7,15 @@ use cladist::diagnostics::{SourceMap, render};
 use cladist::lts::aut::{Read, Refused, read};
 use cladist::lts::inevitable;
 use cladist::lts::property::{Automaton, Closure, in_one_line, parse};
-use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, neighbourhoods, shortest};
+use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, Stopped, neighbourhoods, shortest};
+use cladist::lts::strategy::{Cases, Safety, Strategy, choose};
+use cladist::lts::{Steps, components, facts, quotient};
+use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, property, system, try_read};
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 fn mistakes(bytes: &[u8]) -> Vec<String> {
     match try_read(bytes, false) {
@@ -92,6 +98,53 @@ fn a_budget_ends_reading_and_analysing() {
     let text = "des (0, 1, 2)\n(0, A, 1)\n";
     let ended = read(text.as_bytes(), "test.aut", Read::default(), &budget);
     assert!(matches!(ended, Err(Refused::Exhausted(Exhausted::Interrupt))));
+}
+
+#[test]
+fn a_budget_ends_everything_that_takes_long() {
+    let (lts, _) = philosophers(10);
+    let stages = Arc::new(Mutex::new(BTreeSet::new()));
+    let told = stages.clone();
+    let budget = Budget::unlimited()
+        .with_timeout(Duration::ZERO)
+        .watched(move |stage| _ = told.lock().expect("no panic").insert(stage.what));
+    let unlimited = Budget::unlimited();
+    assert_eq!(facts(&lts, &budget).err(), Some(Exhausted::Time));
+    assert_eq!(components(&lts, |_| true, |_, _, _| true, &budget).err(), Some(Exhausted::Time));
+    assert_eq!(quotient(&lts, &budget).err(), Some(Exhausted::Time));
+    let automaton = automaton("[ true* . 'EAT !0' . true* . 'EAT !0' ] false", &lts, Closure::Prefix);
+    let stopped = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).err();
+    assert_eq!(stopped, Some(Stopped::Exhausted(Exhausted::Time)));
+    let steps = actions("EAT !0,EAT !1", &lts);
+    assert_eq!(inevitable::Analysis::new(&lts, &steps, &budget).err(), Some(Exhausted::Time));
+    let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+    assert_eq!(inevitable::shortest(&analysis, |_| false, &budget).err(), Some(Exhausted::Time));
+    let stages = stages.lock().expect("no panic");
+    assert!(stages.len() >= 5 && !stages.contains(""), "{stages:?}");
+}
+
+#[test]
+fn a_search_that_time_ends_hands_back_what_it_has() {
+    let (lts, _) = philosophers(6);
+    let automaton = automaton("[ true* . 'EAT !0' . true* . 'EAT !0' ] false", &lts, Closure::Prefix);
+    let unlimited = Budget::unlimited();
+    let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &unlimited).expect("no limit");
+    let violations = Safety { analysis: &analysis, keep: Keep::Neighbourhoods };
+    let cases = Cases::new(&violations, &Steps::none(), &unlimited).expect("no limit").expect("violated");
+    let search = |budget: &Budget| choose(&cases, Strategy::Longest, budget);
+    let shortest = choose(&cases, Strategy::Shortest, &unlimited).expect("no limit").expect("there is one");
+    // A shortest one is found before the budget is looked at, and the longest one is far away then.
+    let looks = Arc::new(Mutex::new(0));
+    let look = looks.clone();
+    let budget = Budget::unlimited()
+        .with_timeout(Duration::ZERO)
+        .watched(move |_| *look.lock().expect("no panic") += 1);
+    let found = search(&budget).expect("a shortest one in any case").expect("there is one");
+    assert!(!found.certain);
+    assert!(found.path.labels.len() > shortest.path.labels.len());
+    assert_eq!(*looks.lock().expect("no panic"), 1);
+    budget.interrupt();
+    assert_eq!(search(&budget), Err(Exhausted::Interrupt));
 }
 
 fn words_of(text: &str) -> Vec<String> {

@@ -244,10 +244,10 @@ fn vlts_reduces_to_its_classes() {
     for entry in std::fs::read_dir(folder.join("aut/vlts")).expect("a folder") {
         let path = entry.expect("an entry").path();
         let lts = file(&path);
-        let quotient = quotient(&lts);
+        let quotient = quotient(&lts, &Budget::unlimited()).expect("no limit");
         let blocks = blocks_by_signatures(&lts);
         assert_eq!(quotient.lts.declared_states(), blocks, "{}", path.display());
-        let facts = facts(&lts);
+        let facts = facts(&lts, &Budget::unlimited()).expect("no limit");
         assert_eq!(facts.reachable_states, lts.declared_states(), "{}", path.display());
     }
 }

@@ -2,6 +2,9 @@
 
 mod lts_common;
 
+use cladist::budget::Budget;
+use cladist::diagnostics::render;
+use cladist::lts::aut::Refused;
 use cladist::lts::{Lts, components, facts, quotient};
 use lts_common::{build, system, triples};
 use proptest::prelude::*;
@@ -46,6 +49,20 @@ fn bisimilar(states: usize, edges: &[(u32, char, u32)]) -> Vec<usize> {
     }
 }
 
+/// Changes a text at one place, as transmission, editors and other tools do.
+fn damaged(text: &mut Vec<u8>, kind: u8, at: usize, byte: u8) {
+    const DIGITS: &[u8] = b"4294967295";
+    match kind {
+        0 => text.truncate(at),
+        1 => text.insert(at, byte),
+        2 if at < text.len() => _ = text.remove(at),
+        3 if at < text.len() => text[at] = byte,
+        4 => _ = text.splice(at..at, DIGITS[..usize::from(byte) % 11].iter().copied()),
+        5 => text.extend_from_within(at..),
+        _ => {}
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -55,7 +72,7 @@ proptest! {
         let states = lts.states();
         let block = bisimilar(states, &edges);
         let reach = reach(states, &edges);
-        let quotient = quotient(&lts);
+        let quotient = quotient(&lts, &Budget::unlimited()).expect("no limit");
         let reachable: Vec<usize> = (0..states).filter(|&s| reach[initial as usize][s]).collect();
         for s in 0..states {
             prop_assert_eq!(quotient.state_of[s].is_some(), reachable.contains(&s));
@@ -83,7 +100,7 @@ proptest! {
         let from_start: Vec<usize> = (0..states).filter(|&s| reach[initial as usize][s]).collect();
         let distinct: BTreeSet<_> = edges.iter().collect();
         let own: Vec<_> = distinct.iter().filter(|(from, ..)| from_start.contains(&(*from as usize))).collect();
-        let facts = facts(&lts);
+        let facts = facts(&lts, &Budget::unlimited()).expect("no limit");
         prop_assert_eq!(facts.reachable_states, from_start.len());
         prop_assert_eq!(facts.reachable_transitions, own.len());
         let deadlocks = from_start.iter().filter(|&&s| own.iter().all(|(from, ..)| *from as usize != s));
@@ -106,7 +123,7 @@ proptest! {
     fn components_of_a_part_are_in_order((initial, edges) in triples(9), left_out in 0u32..9) {
         let lts = build(initial, &edges);
         let part = |s: u32| s != left_out;
-        let found = components(&lts, part, |_, label, _| label != 1);
+        let found = components(&lts, part, |_, label, _| label != 1, &Budget::unlimited()).expect("no limit");
         let kept: Vec<_> = edges
             .iter()
             .copied()
@@ -144,6 +161,43 @@ proptest! {
     #[test]
     fn no_bytes_are_too_much_for_the_reader(text in "(des *\\(0, ?[0-9]{1,12}, ?[0-9]{1,12}\\)\r?\n)?([(),\" \\n0-9A-Z\u{0}é]{0,60}|\\(0, A, 1\\)\n){0,6}", lenient: bool) {
         let _ = lts_common::try_read(text.as_bytes(), lenient);
+    }
+
+    #[test]
+    fn damaged_files_are_read_or_refused_with_reasons(
+        (initial, edges) in triples(5),
+        damage in prop::collection::vec((0u8..6, any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        packed: bool,
+        lenient: bool,
+    ) {
+        let mut text = Vec::new();
+        cladist::lts::aut::write(&build(initial, &edges), &mut text).expect("to memory");
+        if packed {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            std::io::Write::write_all(&mut encoder, &text).expect("to memory");
+            text = encoder.finish().expect("to memory");
+        }
+        for (kind, at, byte) in damage {
+            let at = at.index(text.len() + 1);
+            damaged(&mut text, kind, at, byte);
+        }
+        match lts_common::try_read(&text, lenient) {
+            Ok(lts) => {
+                // What is accepted strictly is accepted leniently, too, and means the same.
+                let again = lts_common::try_read(&text, true).expect("accepted before");
+                prop_assert_eq!(named(&again), named(&lts));
+                prop_assert!((lts.initial() as usize) < lts.states());
+                prop_assert!(lts.triples().all(|(from, _, to)| from.max(to) < lts.states() as u32));
+            }
+            Err(Refused::Mistakes(found, sources)) => {
+                prop_assert!(!found.is_empty());
+                for mistake in found {
+                    prop_assert!(mistake.help.is_some(), "{}", mistake.message);
+                    prop_assert!(render(&mistake, &sources, false).len() < 2000);
+                }
+            }
+            Err(Refused::Exhausted(why)) => prop_assert!(false, "{:?}", why),
+        }
     }
 
     #[test]

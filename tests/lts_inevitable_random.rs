@@ -201,8 +201,10 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
     }
 
     for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {
-        let violations = Inevitable::new(&analysis, Entered::ByNeutralOnly, keep);
-        let found = shortest_of_inevitable(&violations, &unlimited).expect("no limit");
+        let violations = Inevitable::new(&analysis, Entered::ByNeutralOnly, keep, &unlimited);
+        let violations = violations.expect("no limit");
+        let found =
+            shortest_of_inevitable(&analysis, Entered::ByNeutralOnly, keep, &unlimited).expect("no limit");
         prop_assert_eq!(
             found.as_ref().map(|run| run.labels.len()),
             shortest_length(&triples, actions, initial)

@@ -111,7 +111,7 @@ fn the_alternating_bit_protocol_may_never_begin() {
     // A lost acknowledgement, a time-out and the next acknowledgement are the loop.
     assert_eq!((found.labels.len(), found.loop_from), (5, Some(2)));
     // Neighbourhoods are counted where states are: fewer states, fewer of them.
-    assert!(quotient(&lts).lts.states() < 232);
+    assert!(quotient(&lts, &unlimited).expect("no limit").lts.states() < 232);
 }
 
 #[test]

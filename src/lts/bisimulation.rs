@@ -2,6 +2,7 @@
 
 use super::facts::reachable;
 use super::graph::{Builder, Lts, Rows};
+use crate::budget::{Budget, Exhausted, Stage};
 use rustc_hash::FxHashMap;
 
 /// The least system that is strongly bisimilar to another one.
@@ -14,8 +15,11 @@ pub struct Quotient {
 }
 
 /// Reduces a system to its reachable states, those that are strongly bisimilar being one.
-pub fn quotient(lts: &Lts) -> Quotient {
-    let block = Refinement::new(lts).run();
+///
+/// # Errors
+/// When the budget ends.
+pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
+    let block = Refinement::new(lts).run(budget)?;
     let mut number: Vec<Option<u32>> = vec![None; lts.states()];
     let mut members = vec![lts.initial()];
     number[block[lts.initial() as usize] as usize] = Some(0);
@@ -32,11 +36,14 @@ pub fn quotient(lts: &Lts) -> Quotient {
         }
         at += 1;
     }
-    let reachable = reachable(lts);
+    let reachable = reachable(lts, budget)?;
     let state_of =
         (0..lts.states()).map(|s| if reachable.has(s) { number[block[s] as usize] } else { None }).collect();
-    Quotient { lts: builder.finish(0, members.len() as u32), state_of }
+    Ok(Quotient { lts: builder.finish(0, members.len() as u32), state_of })
 }
+
+/// Splitters have so many states together between two looks at the budget.
+const PATIENCE: u64 = 1 << 14;
 
 /// The relational coarsest partition, after R. Paige and R. E. Tarjan (1987), with labels.
 ///
@@ -138,7 +145,9 @@ impl<'a> Refinement<'a> {
     }
 
     /// The block of each state in the end.
-    fn run(mut self) -> Vec<u32> {
+    fn run(mut self, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
+        // How many states splitters have had since the budget was looked at.
+        let mut moved = 0;
         while let Some(group) = self.unstable.pop() {
             let blocks = &mut self.blocks_of[group as usize];
             let (Some(one), Some(other)) = (blocks.pop(), blocks.pop()) else { continue };
@@ -151,9 +160,15 @@ impl<'a> Refinement<'a> {
             }
             self.group[splitter as usize] = self.blocks_of.len() as u32;
             self.blocks_of.push(vec![splitter]);
+            moved += u64::from(self.size(splitter));
             self.split_by(splitter);
+            if moved >= PATIENCE {
+                moved = 0;
+                let stage = Stage { done: self.ranges.len() as u64, of: None, what: "classes told apart" };
+                budget.at(stage).map_or(Ok(()), Err)?;
+            }
         }
-        self.block
+        Ok(self.block)
     }
 
     fn split_by(&mut self, splitter: u32) {

@@ -1,6 +1,8 @@
 //! Strongly connected components.
 
+use super::clock::Clock;
 use super::graph::Lts;
+use crate::budget::{Budget, Exhausted};
 
 /// The strongly connected components of the part that was asked about.
 #[derive(Debug, Clone)]
@@ -30,16 +32,21 @@ impl Components {
 
 /// The components of the states that `state` allows, connected by the transitions (source, label, target)
 /// that `transition` allows. Tarjan's algorithm with a stack of its own, so that long paths do no harm.
+///
+/// # Errors
+/// When the budget ends.
 pub fn components(
     lts: &Lts,
     state: impl Fn(u32) -> bool,
     transition: impl Fn(u32, u32, u32) -> bool,
-) -> Components {
+    budget: &Budget,
+) -> Result<Components, Exhausted> {
     const UNSEEN: u32 = u32::MAX;
     let states = lts.states();
     let mut result = Components { of: vec![Components::NONE; states], count: 0 };
     // The number of a state in the order of the search, lowered to the least one it gets back to.
     let mut low = vec![UNSEEN; states];
+    let mut clock = Clock::new(budget, "states looked at for loops");
     let mut next = 0;
     let mut open: Vec<u32> = Vec::new();
     // States with their number and the place of the next transition to look at.
@@ -71,6 +78,7 @@ pub fn components(
                 continue;
             }
             path.pop();
+            clock.tick()?;
             if low[from as usize] == number {
                 while let Some(member) = open.pop() {
                     result.of[member as usize] = result.count as u32;
@@ -85,5 +93,5 @@ pub fn components(
             }
         }
     }
-    result
+    Ok(result)
 }

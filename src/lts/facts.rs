@@ -1,8 +1,10 @@
 //! What can be said of a system without a property.
 
 use super::bits::Bits;
+use super::clock::Clock;
 use super::components::{Components, components};
-use super::graph::Lts;
+use super::graph::{Lts, Rows};
+use crate::budget::{Budget, Exhausted};
 
 /// Sizes and shape of a system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,23 +30,42 @@ pub struct Facts {
 }
 
 /// The states that can be reached.
-pub fn reachable(lts: &Lts) -> Bits {
+///
+/// # Errors
+/// When the budget ends.
+pub fn reachable(lts: &Lts, budget: &Budget) -> Result<Bits, Exhausted> {
+    let mut clock = Clock::new(budget, "states reached");
     let mut seen = Bits::new(lts.states());
-    let mut open = vec![lts.initial()];
-    seen.insert(lts.initial() as usize);
-    while let Some(state) = open.pop() {
-        for (_, to) in lts.out(state) {
-            if seen.insert(to as usize) {
-                open.push(to);
-            }
+    spread(lts.forward(), &mut seen, vec![lts.initial()], &mut clock)?;
+    Ok(seen)
+}
+
+/// Adds to a set everything that the rows lead to from these states. Breadth first: states that are found together
+/// mostly have numbers, and so rows, that are near each other.
+pub(in crate::lts) fn spread(
+    rows: &Rows,
+    set: &mut Bits,
+    mut level: Vec<u32>,
+    clock: &mut Clock<'_>,
+) -> Result<(), Exhausted> {
+    level.retain(|&state| set.insert(state as usize));
+    let mut next = Vec::new();
+    while !level.is_empty() {
+        for state in level.drain(..) {
+            clock.tick()?;
+            next.extend(rows.of(state).map(|(_, to)| to).filter(|&to| set.insert(to as usize)));
         }
+        std::mem::swap(&mut level, &mut next);
     }
-    seen
+    Ok(())
 }
 
 /// Looks at the whole reachable part.
-pub fn facts(lts: &Lts) -> Facts {
-    let reachable = reachable(lts);
+///
+/// # Errors
+/// When the budget ends.
+pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
+    let reachable = reachable(lts, budget)?;
     let states = || reachable.iter().map(|state| state as u32);
     let mut uses = vec![0; lts.labels().len()];
     let mut deterministic = true;
@@ -56,7 +77,7 @@ pub fn facts(lts: &Lts) -> Facts {
             before = Some(label);
         }
     }
-    let parts = components(lts, |s| reachable.has(s as usize), |_, _, _| true);
+    let parts = components(lts, |s| reachable.has(s as usize), |_, _, _| true, budget)?;
     let mut sizes = vec![0; parts.count];
     let mut cyclic = vec![false; parts.count];
     for state in states() {
@@ -66,7 +87,7 @@ pub fn facts(lts: &Lts) -> Facts {
         cyclic[own as usize] |= lts.out(state).any(|(_, to)| parts.of[to as usize] == own);
     }
     let labels = lts.labels();
-    Facts {
+    Ok(Facts {
         reachable_states: reachable.count(),
         reachable_transitions: uses.iter().sum(),
         deadlocks: states().filter(|&s| lts.out(s).len() == 0).collect(),
@@ -76,5 +97,5 @@ pub fn facts(lts: &Lts) -> Facts {
         cyclic_components: cyclic.iter().filter(|&&c| c).count(),
         largest_component: sizes.into_iter().max().unwrap_or(0),
         uses,
-    }
+    })
 }

@@ -8,6 +8,7 @@
 pub mod aut;
 mod bisimulation;
 mod bits;
+mod clock;
 mod components;
 pub mod dot;
 pub mod drawing;
@@ -15,6 +16,7 @@ mod facts;
 mod graph;
 pub mod inevitable;
 mod labels;
+mod nearest;
 pub mod property;
 pub mod safety;
 mod sequence;

@@ -3,7 +3,7 @@
 use super::draw::parse_around;
 use crate::cli::settings::{parse_bytes, parse_count, parse_duration, parse_override};
 use crate::lts::drawing::Around;
-use clap::{Args, Subcommand, ValueHint};
+use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -59,6 +59,11 @@ Examples:
   cladist lts minimize system.aut                 how much smaller it gets
   cladist lts minimize system.aut small.aut";
 
+/// What is to be decided: one of these options has to be given.
+fn one_of(options: &[&'static str]) -> ArgGroup {
+    ArgGroup::new("decide").args(options.iter().copied()).required(true)
+}
+
 /// The commands about explicit systems.
 #[derive(Debug, Subcommand)]
 pub enum LtsCommand {
@@ -66,17 +71,17 @@ pub enum LtsCommand {
     #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
     Info(InfoArgs),
     /// Decide a property [R] false, and count what leads into its violation and what out of it
-    #[command(mut_arg("property", |arg| arg.required_unless_present("property_file")), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["property", "property_file"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
     /// List where a violation could still be avoided: what was done, what would have been right, how to get there
-    #[command(mut_arg("property", |arg| arg.required_unless_present("property_file")), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["property", "property_file"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
     /// Decide whether actions come in every trace, and say where it is decided that they do not
     #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS}\n\n{ACTIONS}"))]
     Inevitable(InevitableArgs),
     /// Show a counterexample: the one best to read, or one that another strategy chooses
     #[command(
-        mut_arg("property", |arg| arg.required_unless_present_any(["property_file", "actions"])),
+        group = one_of(&["property", "property_file", "actions"]),
         after_help = COUNTEREXAMPLE_EXAMPLES,
         after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}\n\n{ACTIONS}"),
     )]
@@ -203,7 +208,7 @@ pub struct InevitableArgs {
     /// One neutral incoming transition is enough for a neighbourhood; if not given, all have to be neutral
     #[arg(long, help_heading = "Property")]
     pub some: bool,
-    /// List at most so many neighbourhoods, those with the lowest numbers
+    /// List at most so many neighbourhoods, those nearest to the initial state
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
     pub limit: usize,
     /// What is drawn.

@@ -97,7 +97,7 @@ pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, Ended> {
         return Err(Refusal::message("the system and --json cannot both go to standard output").into());
     }
     let input = input::load(&args.input, console)?;
-    let quotient = quotient(&input.lts);
+    let quotient = quotient(&input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
     if let (Some(path), Some(format)) = (&args.out, format) {
         write_lts(&quotient.lts, path, format, console)?;
     }

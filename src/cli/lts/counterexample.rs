@@ -75,7 +75,7 @@ fn safety(
     let analysis = asked.analyse(&input, &automaton)?;
     let violations = Safety { analysis: &analysis, keep: args.keep.into() };
     let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
-        .map_err(|why| Ended::exhausted(&format!("choosing a counterexample of {}", input.file), why))?;
+        .map_err(|why| input.ended("choosing a counterexample of", why))?;
     let outcome = outcome(analysis.holds(), found);
     tell(args, &input, Asked::Property(&asked.text), (&warnings, &asked.sources), outcome, console)
 }
@@ -90,14 +90,17 @@ fn inevitable(
     let input = input::load(&args.input, console)?;
     let warnings = actions.warn(&input.lts, console);
     let (steps, pattern) = (actions.over(&input.lts), pattern(&input));
-    let stopped = |why| Ended::exhausted(&format!("choosing a counterexample of {}", input.file), why);
+    let stopped = |why| input.ended("choosing a counterexample of", why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
-    let violations = Inevitable::new(&analysis, entered(args.some), args.keep.into());
+    let (entered, keep) = (entered(args.some), args.keep.into());
     let found = match strategy(args) {
         Strategy::Readable | Strategy::Shortest if pattern.is_empty() => {
-            shortest_of_inevitable(&violations, &input.budget).map_err(stopped)?.map(Ok)
+            shortest_of_inevitable(&analysis, entered, keep, &input.budget).map_err(stopped)?.map(Ok)
         }
-        strategy => of_inevitable(&violations, strategy, &pattern, &input.budget).map_err(stopped)?,
+        strategy => {
+            let violations = Inevitable::new(&analysis, entered, keep, &input.budget).map_err(stopped)?;
+            of_inevitable(&violations, strategy, &pattern, &input.budget).map_err(stopped)?
+        }
     };
     let asked = Asked::Actions(&actions.names);
     let outcome = outcome(analysis.holds(), found);

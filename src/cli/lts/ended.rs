@@ -1,6 +1,6 @@
 //! Why a command about a system came to no result.
 
-use crate::budget::Exhausted;
+use crate::budget::{Budget, Exhausted, Stage};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
@@ -16,9 +16,11 @@ pub enum Ended {
     /// Something was used up: what was going on, the reason, and what to do.
     Gave {
         /// What is said.
-        diagnostic: Diagnostic,
+        diagnostic: Box<Diagnostic>,
         /// Whether the user asked for it.
         interrupted: bool,
+        /// How far it had come.
+        stage: Option<Stage>,
     },
 }
 
@@ -30,29 +32,33 @@ impl<T: Into<Refusal>> From<T> for Ended {
 
 impl Ended {
     /// The budget ended while something was going on: `reading system.aut`.
-    pub fn exhausted(while_doing: &str, why: Exhausted) -> Self {
+    pub fn exhausted(while_doing: &str, why: Exhausted, budget: &Budget) -> Self {
         let (reason, help) = match why {
             Exhausted::Time => ("the time is used up", "allow more time with --timeout"),
             Exhausted::Memory => ("the memory is used up", "allow more memory with --memory"),
             Exhausted::Interrupt => ("interrupted", "nothing was decided"),
         };
-        Self::gave_up(format!("{reason} while {while_doing}"), help, why == Exhausted::Interrupt)
+        let stage = budget.stage();
+        let far = stage.map(|stage| format!(": {stage}")).unwrap_or_default();
+        let message = format!("{reason} while {while_doing}{far}");
+        let diagnostic = Diagnostic::error_without_place(message).with_help(help);
+        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: why == Exhausted::Interrupt, stage }
     }
 
     /// A limit was reached.
-    pub fn gave_up(message: String, help: &str, interrupted: bool) -> Self {
+    pub fn gave_up(message: String, help: &str) -> Self {
         let diagnostic = Diagnostic::error_without_place(message).with_help(help);
-        Ended::Gave { diagnostic, interrupted }
+        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: false, stage: None }
     }
 
     /// Says so, with `json` as a document, too.
     pub fn report(self, console: &Console, json: bool) -> Result<Exit, Refusal> {
         match self {
             Ended::Refused(refusal) => Err(refusal),
-            Ended::Gave { diagnostic, interrupted } => {
-                console.diagnose(std::slice::from_ref(&diagnostic), &Default::default());
+            Ended::Gave { diagnostic, interrupted, stage } => {
+                console.diagnose(std::slice::from_ref(&*diagnostic), &Default::default());
                 if json {
-                    console.print(&to_json(&undecided_document(&diagnostic.message)))?;
+                    console.print(&to_json(&undecided_document(&diagnostic.message, stage)))?;
                 }
                 Ok(if interrupted { Exit::Interrupted } else { Exit::Undecided })
             }

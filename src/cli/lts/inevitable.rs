@@ -7,9 +7,9 @@ use super::{input, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::lts::drawing::Drawing;
-use crate::lts::inevitable::{Analysis, Counts, Entered};
+use crate::lts::inevitable::{Analysis, Counts, Entered, neighbourhoods};
 use crate::lts::safety::Keep;
-use crate::lts::strategy::{Inevitable, shortest_of_inevitable};
+use crate::lts::strategy::shortest_of_inevitable;
 use crate::report::lts::{InevitableRequest, inevitable_document, inevitable_text};
 use crate::report::to_json;
 
@@ -24,17 +24,17 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
     let input = input::load(&args.input, console)?;
     let warnings = actions.warn(&input.lts, console);
     let steps = actions.over(&input.lts);
-    let stopped = |why| Ended::exhausted(&format!("analysing {}", input.file), why);
+    let stopped = |why| input.ended("analysing", why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
     let entered = entered(args.some);
     let shortest = match analysis.holds() {
         true => None,
-        false => {
-            let violations = Inevitable::new(&analysis, entered, Keep::Neighbourhoods);
-            shortest_of_inevitable(&violations, &input.budget).map_err(stopped)?
-        }
+        false => shortest_of_inevitable(&analysis, entered, Keep::Neighbourhoods, &input.budget)
+            .map_err(stopped)?,
     };
     draw(&args.draw, input.lts.labels(), console, || Drawing::of_inevitable(&analysis, entered))?;
+    // Where the actions are inevitable there is nothing to list.
+    let listed = if analysis.holds() { 0 } else { args.limit };
     let request = InevitableRequest {
         file: &input.file,
         actions: &actions.names,
@@ -45,7 +45,7 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
         warnings: &warnings,
         sources: &actions.sources,
         full: args.full,
-        limit: args.limit,
+        neighbourhoods: &neighbourhoods(&analysis, entered, listed),
     };
     let result = match args.output.json {
         true => to_json(&inevitable_document(&request)),

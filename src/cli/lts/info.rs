@@ -12,7 +12,7 @@ use crate::report::to_json;
 /// Runs it.
 pub fn run(args: &InfoArgs, console: &Console) -> Result<Exit, Ended> {
     let input = input::load(&args.input, console)?;
-    let facts = facts(&input.lts);
+    let facts = facts(&input.lts, &input.budget).map_err(|why| input.ended("looking at", why))?;
     let result = if args.json {
         to_json(&info_document(&input.file, &input.lts, &facts))
     } else {

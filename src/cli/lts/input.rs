@@ -2,10 +2,10 @@
 
 use super::args::InputArgs;
 use super::ended::Ended;
-use crate::budget::Budget;
+use crate::budget::{Budget, Exhausted};
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
-use crate::cli::{input, settings};
+use crate::cli::{input, progress, settings};
 use crate::explore::{Stop, reachable, state_space};
 use crate::lts::Lts;
 use crate::lts::aut::{Read, Refused, read};
@@ -23,9 +23,17 @@ pub struct Input {
     pub budget: Budget,
 }
 
+impl Input {
+    /// What is said when the budget ends: `doing` is what with the system.
+    pub fn ended(&self, doing: &str, why: Exhausted) -> Ended {
+        Ended::exhausted(&format!("{doing} {}", self.file), why, &self.budget)
+    }
+}
+
 /// Reads the system, or explores the model.
 pub fn load(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
     let (budget, doubts) = settings::limits(args.timeout, args.memory);
+    let budget = budget.watched(progress::stages(console));
     console.diagnose(&doubts, &Default::default());
     let file = args.file.to_string_lossy().into_owned();
     let lts = if args.file.extension().is_some_and(|end| end == "sts") {
@@ -51,7 +59,7 @@ fn read_aut(args: &InputArgs, file: &str, budget: &Budget) -> Result<Lts, Ended>
         Refused::Mistakes(diagnostics, sources) => {
             Ended::Refused(Refusal { diagnostics, sources: Arc::new(sources) })
         }
-        Refused::Exhausted(why) => Ended::exhausted(&format!("reading {file}"), why),
+        Refused::Exhausted(why) => Ended::exhausted(&format!("reading {file}"), why, budget),
     })
 }
 
@@ -66,13 +74,11 @@ fn explore(args: &InputArgs, file: &str, budget: &Budget, console: &Console) -> 
         Some(Stop::States(limit)) => Err(Ended::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "allow more with --max-states, or make the model smaller with --set",
-            false,
         )),
         Some(Stop::Choices(too_many)) => Err(Ended::gave_up(
             format!("{file} cannot be explored: {too_many}"),
             "make the model smaller with --set, or leave less open in its actions",
-            false,
         )),
-        Some(Stop::Budget(why)) => Err(Ended::exhausted(&format!("exploring {file}"), *why)),
+        Some(Stop::Budget(why)) => Err(Ended::exhausted(&format!("exploring {file}"), *why, budget)),
     }
 }

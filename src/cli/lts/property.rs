@@ -85,11 +85,10 @@ impl Asked {
     /// The analysis of a system.
     pub fn analyse<'a>(&self, input: &'a Input, automaton: &'a Automaton) -> Result<Analysis<'a>, Ended> {
         Analysis::new(&input.lts, automaton, self.incorrect, &input.budget).map_err(|stopped| match stopped {
-            Stopped::Exhausted(why) => Ended::exhausted(&format!("analysing {}", input.file), why),
+            Stopped::Exhausted(why) => input.ended("analysing", why),
             Stopped::TooLarge { positions } => Ended::gave_up(
                 format!("system and property together have {positions} positions, which is too many"),
                 "a property with a smaller automaton, or a smaller system, can be analysed",
-                false,
             ),
         })
     }

@@ -2,13 +2,16 @@
 
 use super::line::{self, Fault, Header};
 use super::mistakes::Mistakes;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Exhausted, Stage};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::graph::{Builder, Lts};
 use std::io::{BufRead, BufReader, ErrorKind};
 
 /// How much is read at once, in bytes.
 const PIECE: usize = 1 << 18;
+
+/// Pieces between two looks at the budget.
+const PATIENCE: usize = 8;
 
 /// No line is longer than this, in bytes: what has no line ends is no text.
 const LONGEST_LINE: usize = 1 << 24;
@@ -75,7 +78,7 @@ impl Reader {
     fn lines(&mut self, input: &mut impl BufRead, budget: &Budget) -> Option<Exhausted> {
         // The beginning of a line whose end has not been read yet.
         let mut rest: Vec<u8> = Vec::new();
-        loop {
+        for piece in 0.. {
             let bytes = match input.fill_buf() {
                 Ok(bytes) => bytes,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -111,7 +114,9 @@ impl Reader {
                 return None;
             }
             input.consume(read);
-            if let Some(exhausted) = budget.exhausted() {
+            if piece % PATIENCE == 0
+                && let Some(exhausted) = budget.at(self.stage())
+            {
                 return Some(exhausted);
             }
         }
@@ -119,6 +124,11 @@ impl Reader {
             self.line(&rest);
         }
         None
+    }
+
+    fn stage(&self) -> Stage {
+        let of = self.header.as_ref().and_then(|found| found.header.transitions);
+        Stage { done: self.builder.len() as u64, of, what: "transitions read" }
     }
 
     #[inline]

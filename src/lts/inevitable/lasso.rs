@@ -3,6 +3,7 @@
 use super::analysis::Analysis;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
+use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
 use std::collections::VecDeque;
 
@@ -29,9 +30,9 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
         first[lts.initial() as usize] = 0;
         queue.push_back((lts.initial(), 0));
     }
-    let mut clock = 0u32;
+    let mut clock = Clock::new(budget, "steps on ways without the actions");
     while let Some((state, matched)) = queue.pop_front() {
-        look(&mut clock, budget)?;
+        clock.tick()?;
         let own: u32 = far[matched][state as usize];
         for (label, to) in lts.out(state) {
             let after = steps.forward(label, matched);
@@ -42,11 +43,6 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
         }
     }
     Ok(far)
-}
-
-fn look(clock: &mut u32, budget: &Budget) -> Result<(), Exhausted> {
-    *clock = clock.wrapping_add(1);
-    if clock.is_multiple_of(1 << 16) { budget.exhausted().map_or(Ok(()), Err) } else { Ok(()) }
 }
 
 /// The head of a shortest lasso with less than `limit` transitions in all.
@@ -60,11 +56,15 @@ pub fn shortest_lasso(
     let mut best: Option<Head> = None;
     let mut limit = limit;
     let mut near = vec![u32::MAX; lts.states()];
-    let mut clock = 0;
+    let mut clock = Clock::new(budget, "steps on the search for a shortest loop");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
-        let parts =
-            components(lts, |s| near[s as usize] != u32::MAX, |_, label, _| !steps.is(label, without));
+        let parts = components(
+            lts,
+            |s| near[s as usize] != u32::MAX,
+            |_, label, _| !steps.is(label, without),
+            budget,
+        )?;
         let inside = |from: u32, label: u32, to: u32| {
             parts.of[from as usize] != Components::NONE
                 && parts.of[from as usize] == parts.of[to as usize]
@@ -81,7 +81,7 @@ pub fn shortest_lasso(
             if !left.states.has(state as usize) {
                 continue;
             }
-            if let Some(around) = left.around(state, limit - stem - 1, &inside, &mut clock, budget)? {
+            if let Some(around) = left.around(state, limit - stem - 1, &inside, &mut clock)? {
                 best = Some(Head { state, without, stem, around });
                 limit = stem + around;
             }
@@ -119,8 +119,7 @@ impl<'a> Loops<'a> {
         state: u32,
         limit: usize,
         inside: &impl Fn(u32, u32, u32) -> bool,
-        clock: &mut u32,
-        budget: &Budget,
+        clock: &mut Clock<'_>,
     ) -> Result<Option<usize>, Exhausted> {
         self.round += 1;
         self.seen[state as usize] = self.round;
@@ -128,7 +127,7 @@ impl<'a> Loops<'a> {
         for length in 1..=limit {
             let mut next = Vec::new();
             for &from in &level {
-                look(clock, budget)?;
+                clock.tick()?;
                 for (label, to) in self.analysis.lts.out(from) {
                     if !inside(from, label, to) || !self.states.has(to as usize) {
                         continue;

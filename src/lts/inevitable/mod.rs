@@ -10,9 +10,11 @@ mod analysis;
 mod counts;
 mod lasso;
 mod layers;
+mod neighbourhood;
 mod shortest;
 
 pub use affixes::Affixes;
 pub use analysis::{Analysis, Entered};
 pub use counts::Counts;
+pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
 pub use shortest::{Run, closed, shortest};

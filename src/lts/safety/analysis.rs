@@ -3,6 +3,7 @@
 use super::product::{Position, Product};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
+use crate::lts::clock::Clock;
 use crate::lts::graph::Lts;
 use crate::lts::property::Automaton;
 
@@ -39,11 +40,14 @@ pub enum Stopped {
     },
 }
 
+impl From<Exhausted> for Stopped {
+    fn from(why: Exhausted) -> Self {
+        Stopped::Exhausted(why)
+    }
+}
+
 /// A set of positions has at most so many, and takes a gigabyte then.
 const MOST_POSITIONS: u128 = 1 << 33;
-
-/// Steps between two looks at the budget.
-const PATIENCE: u32 = 1 << 16;
 
 /// The positions of a system and a property, with what is possible from them.
 #[derive(Debug)]
@@ -77,18 +81,20 @@ impl<'a> Analysis<'a> {
             return Err(Stopped::TooLarge { positions });
         }
         let product = Product::new(lts, automaton);
-        let mut clock = Clock { budget, left: PATIENCE };
+        let mut clock = Clock::new(budget, "positions reached");
         let empty = || Bits::new(product.positions());
 
         let mut reached = empty();
-        clock.spread(&mut reached, [product.initial()], |p, found| {
+        spread(&mut clock, &mut reached, [product.initial()], |p, found| {
             found.extend(product.after(p).map(second))
         })?;
         let mut violable = empty();
         let bad = reached.iter().filter(|&p| product.is_bad(p));
-        clock.spread(&mut violable, bad, |p, found| {
+        clock.next("positions found that can lead to a violation");
+        spread(&mut clock, &mut violable, bad, |p, found| {
             found.extend(product.before(p).map(second).filter(|&b| reached.has(b)));
         })?;
+        clock.next("positions looked at for a way out");
         let mut border = empty();
         for position in violable.iter() {
             clock.tick()?;
@@ -96,10 +102,11 @@ impl<'a> Analysis<'a> {
                 border.insert(position);
             }
         }
+        clock.next("positions found that can reach a way out");
         let avoidable = match incorrect {
             Incorrect::NoWayOut => {
                 let mut avoidable = empty();
-                clock.spread(&mut avoidable, border.iter(), |p, found| {
+                spread(&mut clock, &mut avoidable, border.iter(), |p, found| {
                     found.extend(product.before(p).map(second).filter(|&b| violable.has(b)));
                 })?;
                 avoidable
@@ -171,7 +178,7 @@ fn second(step: (u32, Position)) -> Position {
 }
 
 /// The violable positions from which not every maximal run has the violation.
-fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>) -> Result<Bits, Stopped> {
+fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>) -> Result<Bits, Exhausted> {
     let mut left = violable.clone();
     // For each position how many of its steps do not lead to doom yet.
     let mut open: Vec<u32> = vec![0; product.positions()];
@@ -199,43 +206,27 @@ fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>)
     Ok(left)
 }
 
-/// Looks at the budget now and then.
-struct Clock<'a> {
-    budget: &'a Budget,
-    left: u32,
-}
-
-impl Clock<'_> {
-    #[inline]
-    fn tick(&mut self) -> Result<(), Stopped> {
-        self.left -= 1;
-        if self.left == 0 {
-            self.left = PATIENCE;
-            if let Some(exhausted) = self.budget.exhausted() {
-                return Err(Stopped::Exhausted(exhausted));
-            }
+/// Adds everything to a set that can be reached from some positions.
+fn spread(
+    clock: &mut Clock<'_>,
+    set: &mut Bits,
+    from: impl IntoIterator<Item = Position>,
+    step: impl Fn(Position, &mut Vec<Position>),
+) -> Result<(), Exhausted> {
+    // Breadth first: states that are found together mostly have numbers, and so rows, that are near each other.
+    let (mut level, mut next, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for start in from {
+        if set.insert(start) {
+            level.push(start);
         }
-        Ok(())
-    }
-
-    /// Adds everything to a set that can be reached from some positions.
-    fn spread(
-        &mut self,
-        set: &mut Bits,
-        from: impl IntoIterator<Item = Position>,
-        step: impl Fn(Position, &mut Vec<Position>),
-    ) -> Result<(), Stopped> {
-        let (mut open, mut found) = (Vec::new(), Vec::new());
-        for start in from {
-            if set.insert(start) {
-                open.push(start);
-            }
-            while let Some(position) = open.pop() {
-                self.tick()?;
+        while !level.is_empty() {
+            for position in level.drain(..) {
+                clock.tick()?;
                 step(position, &mut found);
-                open.extend(found.drain(..).filter(|&p| set.insert(p)));
+                next.extend(found.drain(..).filter(|&p| set.insert(p)));
             }
+            std::mem::swap(&mut level, &mut next);
         }
-        Ok(())
     }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::analysis::{Analysis, Tag};
 use super::product::Position;
-use rustc_hash::FxHashMap;
+use crate::lts::nearest::nearest;
 
 /// A transition of a neighbourhood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,36 +31,16 @@ pub struct Neighbourhood {
 /// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
 pub fn neighbourhoods(analysis: &Analysis<'_>, limit: usize) -> Vec<Neighbourhood> {
     let product = &analysis.product;
-    let mut found = Vec::new();
-    if analysis.holds() || limit == 0 {
-        return found;
+    if analysis.holds() {
+        return Vec::new();
     }
-    // How each position is reached first.
-    let mut reached_by: FxHashMap<Position, Option<(Position, u32)>> = FxHashMap::default();
-    reached_by.insert(product.initial(), None);
-    let mut queue = std::collections::VecDeque::from([product.initial()]);
-    while let Some(position) = queue.pop_front() {
-        if analysis.is_neighbourhood(position) {
-            let mut path = Vec::new();
-            let mut at = position;
-            while let Some(Some((before, label))) = reached_by.get(&at) {
-                path.push(*label);
-                at = *before;
-            }
-            path.reverse();
-            found.push(describe(analysis, position, path));
-            if found.len() == limit {
-                break;
-            }
-        }
-        for (label, after) in product.after(position).filter(|&(_, p)| analysis.is_violable(p)) {
-            reached_by.entry(after).or_insert_with(|| {
-                queue.push_back(after);
-                Some((position, label))
-            });
-        }
-    }
-    found
+    let found = nearest(
+        product.initial(),
+        |position, steps| steps.extend(product.after(position).filter(|&(_, p)| analysis.is_violable(p))),
+        |position| analysis.is_neighbourhood(position),
+        limit,
+    );
+    found.into_iter().map(|(position, path)| describe(analysis, position, path)).collect()
 }
 
 fn describe(analysis: &Analysis<'_>, position: Position, path: Vec<u32>) -> Neighbourhood {

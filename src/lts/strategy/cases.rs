@@ -3,6 +3,7 @@
 use super::violations::Violations;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
+use crate::lts::clock::Clock;
 use crate::lts::graph::{Builder, Lts};
 use crate::lts::sequence::Steps;
 use rustc_hash::FxHashMap;
@@ -38,14 +39,13 @@ impl Cases {
         budget: &Budget,
     ) -> Result<Option<Self>, Exhausted> {
         let Some(initial) = violations.initial() else { return Ok(None) };
+        let mut clock = Clock::new(budget, "places found that counterexamples come to");
         let mut nodes = vec![(initial, 0)];
         let mut numbers = FxHashMap::from_iter([((initial, 0), 0u32)]);
         let mut builder = Builder::new();
         let (mut found, mut at) = (Vec::new(), 0);
         while at < nodes.len() {
-            if at % (1 << 12) == 0 {
-                budget.exhausted().map_or(Ok(()), Err)?;
-            }
+            clock.tick()?;
             let (place, matched) = nodes[at];
             violations.after(place, &mut found);
             for (label, to) in found.drain(..) {

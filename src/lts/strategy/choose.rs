@@ -4,6 +4,8 @@ use super::Strategy;
 use super::cases::Cases;
 use super::cost::{Cheapest, Cost, Path};
 use super::most::most;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
 use std::collections::VecDeque;
 
 /// A path through the counterexamples.
@@ -32,42 +34,51 @@ fn improbable(choices: u32) -> u64 {
     (f64::from(choices.max(1)).ln() * GRAIN).round() as u64
 }
 
-/// The path of a strategy.
+/// The path of a strategy, or that it asks for something that no counterexample has.
 ///
 /// # Errors
-/// When the strategy asks for something that no counterexample has.
-pub fn choose(cases: &Cases, strategy: Strategy) -> Result<Chosen, Nothing> {
+/// When the budget ends. A search that has found something by then hands that back.
+pub fn choose(
+    cases: &Cases,
+    strategy: Strategy,
+    budget: &Budget,
+) -> Result<Result<Chosen, Nothing>, Exhausted> {
     let faulty = |node: u32| u64::from(cases.faulty.has(node as usize));
     let kept = |from: u32, to: u32| u64::from(cases.kept.has(from as usize) || cases.kept.has(to as usize));
-    let certain = |path| Ok(Chosen { path, certain: true });
-    match strategy {
-        Strategy::Readable => certain(readable(cases, kept)),
-        Strategy::Random { seed } => certain(random(cases, seed)),
-        Strategy::Shortest => certain(cheapest(cases, |_, _| [1, 0, 0])),
-        Strategy::FewestFaulty => certain(cheapest(cases, |from, to| [faulty(from), kept(from, to), 1])),
-        Strategy::ShortestFewestFaulty => {
-            certain(cheapest(cases, |from, to| [faulty(from), 1, kept(from, to)]))
-        }
+    let cheapest = |cost: &dyn Fn(u32, u32) -> Cost| cheapest(cases, cost, budget);
+    let path = match strategy {
+        Strategy::Readable => readable(cases, kept, budget)?,
+        Strategy::Random { seed } => random(cases, seed, budget)?,
+        Strategy::Shortest => cheapest(&|_, _| [1, 0, 0])?,
+        Strategy::FewestFaulty => cheapest(&|from, to| [faulty(from), kept(from, to), 1])?,
+        Strategy::ShortestFewestFaulty => cheapest(&|from, to| [faulty(from), 1, kept(from, to)])?,
         Strategy::MostProbable => {
-            certain(cheapest(cases, |from, to| [improbable(cases.choices[from as usize]), 1, kept(from, to)]))
+            cheapest(&|from, to| [improbable(cases.choices[from as usize]), 1, kept(from, to)])?
         }
-        Strategy::Longest => Ok(longest(cases, |_| 1)),
-        Strategy::LeastProbable => Ok(longest(cases, |node| improbable(cases.choices[node as usize]) as i64)),
+        Strategy::Longest => return longest(cases, |_| 1, budget).map(Ok),
+        Strategy::LeastProbable => {
+            let gain = |node: u32| improbable(cases.choices[node as usize]) as i64;
+            return longest(cases, gain, budget).map(Ok);
+        }
         Strategy::MostFaulty => {
             let worth = cases.len() as i64 + 1;
-            Ok(longest(cases, |node| faulty(node) as i64 * worth - 1))
+            return longest(cases, |node| faulty(node) as i64 * worth - 1, budget).map(Ok);
         }
-        Strategy::FaultyFirst => through(cases, Faulty::Nearest, |_, _| [1, 0, 0]),
-        Strategy::ClosestFaulty => through(cases, Faulty::Closest, |_, _| [1, 0, 0]),
-        Strategy::ClosestFewestFaulty => through(cases, Faulty::Closest, |from, _| [faulty(from), 1, 0]),
+        Strategy::FaultyFirst => return through(cases, Faulty::Nearest, |_, _| [1, 0, 0], budget),
+        Strategy::ClosestFaulty => return through(cases, Faulty::Closest, |_, _| [1, 0, 0], budget),
+        Strategy::ClosestFewestFaulty => {
+            return through(cases, Faulty::Closest, |from, _| [faulty(from), 1, 0], budget);
+        }
         Strategy::Neighbourhood => {
-            let ways = Cheapest::new(cases, 0, |_, _| [1, 0, 0], |_| false);
+            let ways = Cheapest::new(cases, 0, |_, _| [1, 0, 0], |_| false, budget)?;
             let nearest = cases.neighbourhoods.iter().map(|node| node as u32);
-            let nearest =
-                nearest.min_by_key(|&node| ways.cost(node, false)).ok_or(Nothing::NoNeighbourhood)?;
-            certain(ways.path(nearest, false))
+            let Some(nearest) = nearest.min_by_key(|&node| ways.cost(node, false)) else {
+                return Ok(Err(Nothing::NoNeighbourhood));
+            };
+            ways.path(nearest, false)
         }
-    }
+    };
+    Ok(Ok(Chosen { path, certain: true }))
 }
 
 fn ends(cases: &Cases) -> impl Iterator<Item = u32> {
@@ -80,27 +91,27 @@ fn best_end(cases: &Cases, ways: &Cheapest) -> (u32, bool) {
     costs.min().map_or((0, false), |(_, end, met)| (end, met))
 }
 
-fn cheapest(cases: &Cases, cost: impl Fn(u32, u32) -> Cost) -> Path {
-    let ways = Cheapest::new(cases, 0, cost, |_| false);
+fn cheapest(cases: &Cases, cost: impl Fn(u32, u32) -> Cost, budget: &Budget) -> Result<Path, Exhausted> {
+    let ways = Cheapest::new(cases, 0, cost, |_| false, budget)?;
     let (end, met) = best_end(cases, &ways);
-    ways.path(end, met)
+    Ok(ways.path(end, met))
 }
 
 /// Shortest, then having met something that is kept, then with the fewest actions kept.
-fn readable(cases: &Cases, kept: impl Fn(u32, u32) -> u64) -> Path {
+fn readable(cases: &Cases, kept: impl Fn(u32, u32) -> u64, budget: &Budget) -> Result<Path, Exhausted> {
     let meets = |node: u32| cases.kept.has(node as usize);
-    let ways = Cheapest::new(cases, 0, |from, to| [1, kept(from, to), 0], meets);
+    let ways = Cheapest::new(cases, 0, |from, to| [1, kept(from, to), 0], meets, budget)?;
     let candidates = ends(cases).flat_map(|end| {
         let ways = &ways;
         [true, false].into_iter().filter_map(move |met| Some((ways.cost(end, met)?, !met, end)))
     });
     let best = candidates.min_by_key(|&([length, kept, _], unmet, end)| (length, unmet, kept, end));
-    best.map_or_else(|| ways.path(0, meets(0)), |(_, unmet, end)| ways.path(end, !unmet))
+    Ok(best.map_or_else(|| ways.path(0, meets(0)), |(_, unmet, end)| ways.path(end, !unmet)))
 }
 
-fn longest(cases: &Cases, gain: impl Fn(u32) -> i64) -> Chosen {
-    let (path, certain) = most(cases, gain, cheapest(cases, |_, _| [1, 0, 0]));
-    Chosen { path, certain }
+fn longest(cases: &Cases, gain: impl Fn(u32) -> i64, budget: &Budget) -> Result<Chosen, Exhausted> {
+    let (path, certain) = most(cases, gain, cheapest(cases, |_, _| [1, 0, 0], budget)?, budget)?;
+    Ok(Chosen { path, certain })
 }
 
 /// Which faulty state a path has to go through.
@@ -113,9 +124,14 @@ enum Faulty {
 }
 
 /// The cheapest way to such a faulty state, and the shortest one from there to an end.
-fn through(cases: &Cases, which: Faulty, cost: impl Fn(u32, u32) -> Cost) -> Result<Chosen, Nothing> {
+fn through(
+    cases: &Cases,
+    which: Faulty,
+    cost: impl Fn(u32, u32) -> Cost,
+    budget: &Budget,
+) -> Result<Result<Chosen, Nothing>, Exhausted> {
     let to_end = distances_to_ends(cases);
-    let ways = Cheapest::new(cases, 0, cost, |_| false);
+    let ways = Cheapest::new(cases, 0, cost, |_| false, budget)?;
     let faulty = cases.faulty.iter().map(|node| node as u32);
     let rank = |node: u32| {
         let (before, after) = (ways.cost(node, false), to_end[node as usize]);
@@ -124,9 +140,11 @@ fn through(cases: &Cases, which: Faulty, cost: impl Fn(u32, u32) -> Cost) -> Res
             Faulty::Closest => (Some(after), before, 0, node),
         }
     };
-    let over = faulty.min_by_key(|&node| rank(node)).ok_or(Nothing::NoFaultyState)?;
+    let Some(over) = faulty.min_by_key(|&node| rank(node)) else {
+        return Ok(Err(Nothing::NoFaultyState));
+    };
     let then = descend(cases, over, &to_end);
-    Ok(Chosen { path: ways.path(over, false).then(then), certain: true })
+    Ok(Ok(Chosen { path: ways.path(over, false).then(then), certain: true }))
 }
 
 /// How far each node is from the nearest end.
@@ -161,7 +179,8 @@ fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
 }
 
 /// A path that comes to no node twice: steps by chance, and back where it goes no further.
-fn random(cases: &Cases, seed: u64) -> Path {
+fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> {
+    let mut clock = Clock::new(budget, "steps by chance");
     let mut chance = Chance(seed);
     let mut seen = vec![false; cases.len()];
     seen[0] = true;
@@ -176,6 +195,7 @@ fn random(cases: &Cases, seed: u64) -> Path {
         if cases.ends.has(at as usize) {
             break;
         }
+        clock.tick()?;
         match open.last_mut().and_then(Vec::pop) {
             Some((_, to)) if seen[to as usize] => {}
             Some((label, to)) => {
@@ -191,7 +211,7 @@ fn random(cases: &Cases, seed: u64) -> Path {
             }
         }
     }
-    path
+    Ok(path)
 }
 
 /// Pseudo-random numbers: SplitMix64 (Steele, Lea, Flood 2014).

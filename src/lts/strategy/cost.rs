@@ -1,6 +1,8 @@
 //! Cheapest paths.
 
 use super::cases::Cases;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -36,19 +38,25 @@ pub struct Cheapest {
 
 impl Cheapest {
     /// Finds them; `cost` is that of a step between two nodes.
+    ///
+    /// # Errors
+    /// When the budget ends.
     pub fn new(
         cases: &Cases,
         from: u32,
         cost: impl Fn(u32, u32) -> Cost,
         meets: impl Fn(u32) -> bool,
-    ) -> Self {
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let twin = |node: u32, met: bool| node * 2 + u32::from(met);
         let mut best: Vec<Option<Known>> = vec![None; cases.len() * 2];
         let mut done = vec![false; cases.len() * 2];
         let start = twin(from, meets(from));
         best[start as usize] = Some(([0; 3], None));
         let mut open = BinaryHeap::from([Reverse(([0; 3], start))]);
+        let mut clock = Clock::new(budget, "steps on the search for the best way");
         while let Some(Reverse((so_far, at))) = open.pop() {
+            clock.tick()?;
             if std::mem::replace(&mut done[at as usize], true) {
                 continue;
             }
@@ -63,7 +71,7 @@ impl Cheapest {
                 }
             }
         }
-        Self { best }
+        Ok(Self { best })
     }
 
     /// What the way to a node costs that has, or has not, met a node of the set.

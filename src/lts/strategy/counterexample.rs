@@ -5,8 +5,8 @@ use super::cases::Cases;
 use super::choose::{Nothing, choose};
 use super::violations::{Inevitable, Safety, Violations};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::inevitable::{Run, closed, shortest};
-use crate::lts::safety::Tag;
+use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
+use crate::lts::safety::{self, Keep, Tag};
 use crate::lts::sequence::Steps;
 
 /// A violating trace, or the way to a neighbourhood.
@@ -84,8 +84,14 @@ pub fn of_safety(
     pattern: &Steps,
     budget: &Budget,
 ) -> Result<Found, Exhausted> {
+    if pattern.is_empty() && matches!(strategy, Strategy::Readable | Strategy::Shortest) {
+        // The same as below, found without a graph of all counterexamples.
+        let found = safety::shortest(violations.analysis, violations.keep);
+        return Ok(found
+            .map(|found| Ok(Counterexample::new(violations, &found.positions, found.labels, None, true))));
+    }
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
-    Ok(Some(choose(&cases, strategy).map(|chosen| {
+    Ok(Some(choose(&cases, strategy, budget)?.map(|chosen| {
         let places: Vec<usize> = chosen.path.nodes.iter().map(|&n| cases.places[n as usize]).collect();
         Counterexample::new(violations, &places, chosen.path.labels, None, chosen.certain)
     })))
@@ -104,7 +110,7 @@ pub fn of_inevitable(
     budget: &Budget,
 ) -> Result<Found, Exhausted> {
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
-    let chosen = match choose(&cases, strategy) {
+    let chosen = match choose(&cases, strategy, budget)? {
         Ok(chosen) => chosen,
         Err(nothing) => return Ok(Some(Err(nothing))),
     };
@@ -119,17 +125,21 @@ pub fn of_inevitable(
     Ok(run.map(|run| Ok(of_run(violations, run, certain))))
 }
 
-/// A trace that is shortest, the way to a loop and a turn of it taken together.
+/// A trace that is shortest, the way to a loop and a turn of it taken together; abstractions keep what [`Inevitable`]
+/// says.
 ///
 /// # Errors
 /// When the budget ends.
 pub fn shortest_of_inevitable(
-    violations: &Inevitable<'_>,
+    analysis: &Analysis<'_>,
+    entered: Entered,
+    keep: Keep,
     budget: &Budget,
 ) -> Result<Option<Counterexample>, Exhausted> {
-    let steps = violations.analysis.steps.len();
+    let violations = &Inevitable::without_loops(analysis, entered, keep);
+    let steps = analysis.steps.len();
     let decides = |state: u32| violations.is_kept(state as usize * steps);
-    Ok(shortest(violations.analysis, decides, budget)?.map(|run| of_run(violations, run, true)))
+    Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run, true)))
 }
 
 fn of_run(violations: &Inevitable<'_>, run: Run, certain: bool) -> Counterexample {

@@ -3,24 +3,39 @@
 
 use super::cases::Cases;
 use super::cost::Path;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
 
 /// So many steps are tried.
 const MOST_STEPS: usize = 3_000_000;
 
 /// The path without repetition from the beginning to an end that gains most, and whether it is certain that none gains
-/// more; `gain` is that of leaving a node, and `known` is such a path to begin with.
-pub fn most(cases: &Cases, gain: impl Fn(u32) -> i64, known: Path) -> (Path, bool) {
-    let limits = limits(cases, &gain);
+/// more; `gain` is that of leaving a node, and `known` is such a path to begin with. When time or memory end, it is the
+/// best one so far.
+///
+/// # Errors
+/// When the budget ends before the search, and when it is interrupted.
+pub fn most(
+    cases: &Cases,
+    gain: impl Fn(u32) -> i64,
+    known: Path,
+    budget: &Budget,
+) -> Result<(Path, bool), Exhausted> {
+    let limits = limits(cases, &gain, budget)?;
     let gained = known.nodes.iter().rev().skip(1).map(|&node| gain(node)).sum();
     let mut search = Search { cases, gain, limits, best: (gained, known), steps: 0 };
-    let complete = search.run();
-    (search.best.1, complete)
+    let complete = match search.run(&mut Clock::new(budget, "steps on the search for the best way")) {
+        Ok(complete) => complete,
+        Err(Exhausted::Interrupt) => return Err(Exhausted::Interrupt),
+        Err(Exhausted::Time | Exhausted::Memory) => false,
+    };
+    Ok((search.best.1, complete))
 }
 
 /// For each node more than this cannot be gained from there on.
-fn limits(cases: &Cases, gain: &impl Fn(u32) -> i64) -> Vec<i64> {
-    let parts = components(&cases.graph, |_| true, |_, _, _| true);
+fn limits(cases: &Cases, gain: &impl Fn(u32) -> i64, budget: &Budget) -> Result<Vec<i64>, Exhausted> {
+    let parts = components(&cases.graph, |_| true, |_, _, _| true, budget)?;
     let mut limit = vec![0; cases.len()];
     // Transitions lead to components with smaller numbers.
     for members in parts.members() {
@@ -43,7 +58,7 @@ fn limits(cases: &Cases, gain: &impl Fn(u32) -> i64) -> Vec<i64> {
             limit[node as usize] = if here { most.max(0) } else { most };
         }
     }
-    limit
+    Ok(limit)
 }
 
 struct Search<'a, G> {
@@ -56,7 +71,7 @@ struct Search<'a, G> {
 
 impl<G: Fn(u32) -> i64> Search<'_, G> {
     /// Depth-first, most promising steps first; whether nothing was left out.
-    fn run(&mut self) -> bool {
+    fn run(&mut self, clock: &mut Clock<'_>) -> Result<bool, Exhausted> {
         let mut on_path = vec![false; self.cases.len()];
         on_path[0] = true;
         let mut path = Path { nodes: vec![0], labels: Vec::new() };
@@ -77,8 +92,9 @@ impl<G: Fn(u32) -> i64> Search<'_, G> {
             };
             self.steps += 1;
             if self.steps > MOST_STEPS {
-                return false;
+                return Ok(false);
             }
+            clock.tick()?;
             let now = so_far + (self.gain)(from);
             if on_path[to as usize] || now + self.limits[to as usize] <= self.best.0 {
                 continue;
@@ -91,7 +107,7 @@ impl<G: Fn(u32) -> i64> Search<'_, G> {
             let next = self.promising(to);
             open.push(next);
         }
-        true
+        Ok(true)
     }
 
     fn note(&mut self, path: &Path, gained: i64) {

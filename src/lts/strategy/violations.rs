@@ -1,5 +1,8 @@
 //! What strategies have to know about an analysis.
 
+use crate::budget::{Budget, Exhausted};
+use crate::lts::bits::Bits;
+use crate::lts::components::components;
 use crate::lts::graph::Lts;
 use crate::lts::inevitable::{self, Entered};
 use crate::lts::safety::{self, Keep, Tag};
@@ -101,20 +104,38 @@ pub struct Inevitable<'a> {
     /// What an abstraction keeps.
     pub keep: Keep,
     /// For each number of actions the states that are on a loop without the next one.
-    loops: Vec<crate::lts::Bits>,
+    loops: Vec<Bits>,
 }
 
 impl<'a> Inevitable<'a> {
+    /// Without the loops: enough to describe a trace that is known, not to find one.
+    pub(super) fn without_loops(
+        analysis: &'a inevitable::Analysis<'a>,
+        entered: Entered,
+        keep: Keep,
+    ) -> Self {
+        Self { analysis, entered, keep, loops: Vec::new() }
+    }
+
     /// Looks for the loops in which a trace can stay.
-    pub fn new(analysis: &'a inevitable::Analysis<'a>, entered: Entered, keep: Keep) -> Self {
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(
+        analysis: &'a inevitable::Analysis<'a>,
+        entered: Entered,
+        keep: Keep,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let (lts, steps) = (analysis.lts, analysis.steps);
         let loops = (0..steps.len()).map(|next| {
-            let parts = crate::lts::components(
+            let parts = components(
                 lts,
                 |state| analysis.is_reached(state),
                 |_, label, _| !steps.is(label, next),
-            );
-            let mut on_loop = crate::lts::Bits::new(lts.states());
+                budget,
+            )?;
+            let mut on_loop = Bits::new(lts.states());
             for state in analysis.reached() {
                 let own = parts.of[state as usize];
                 let mut inside = lts.out(state).filter(|&(label, _)| !steps.is(label, next));
@@ -122,9 +143,9 @@ impl<'a> Inevitable<'a> {
                     on_loop.insert(state as usize);
                 }
             }
-            on_loop
+            Ok(on_loop)
         });
-        Self { analysis, entered, keep, loops: loops.collect() }
+        Ok(Self { analysis, entered, keep, loops: loops.collect::<Result<_, Exhausted>>()? })
     }
 
     /// A state with how many actions have come.

@@ -152,7 +152,7 @@ fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
     match outcome {
         Outcome::Holds | Outcome::Found(_) => None,
         Outcome::NotThrough => {
-            Some(format!("no counterexample goes through {} in this order", through.unwrap_or("the actions")))
+            Some(format!("no counterexample goes through {}", through.unwrap_or("the actions")))
         }
         Outcome::Nothing(Nothing::NoFaultyState) => {
             Some("no counterexample meets a faulty state: nothing is decided on the way".to_owned())
@@ -213,9 +213,15 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
     match (request.outcome, reason(request.outcome, request.through)) {
         (Outcome::Found(run), _) => {
             let path = request.strategy == Strategy::Neighbourhood;
-            let _ = writeln!(out, "  {:<15} {}", "faulty states", run.faulty);
-            let _ = writeln!(out, "  {:<15} {}", "neighbourhoods", run.neighbourhoods);
-            let _ = writeln!(out, "  {:<15} {:.3e}", "probability", run.probability);
+            let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
+            match run.states.last().filter(|_| path) {
+                Some(state) => line("neighbourhood", format!("at state {state}")),
+                None => {
+                    line("faulty states", run.faulty.to_string());
+                    line("neighbourhoods", run.neighbourhoods.to_string());
+                }
+            }
+            line("probability", percent(run.probability));
             if !run.certain {
                 out.push_str("  the search was cut short: there may be a better one\n");
             }
@@ -233,6 +239,11 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
         (_, None) => {}
     }
     out
+}
+
+/// `12.5 %`, and for what is hardly possible `3.2e-9`.
+fn percent(probability: f64) -> String {
+    if probability >= 0.0005 { format!("{:.1} %", 100.0 * probability) } else { format!("{probability:.1e}") }
 }
 
 /// The actions, and beside those that were wrong what would have been right.

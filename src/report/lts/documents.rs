@@ -1,5 +1,6 @@
 //! What the documents have in common.
 
+use crate::budget::Stage;
 use crate::lts::safety::Tag;
 use crate::lts::{Lts, safety::Analysis, safety::Position};
 use crate::report::document::VERSION;
@@ -59,14 +60,25 @@ pub struct UndecidedDocument {
     version: &'static str,
     verdict: &'static str,
     reason: String,
+    /// How far it had come, if that is known.
+    done: Option<DoneDocument>,
+}
+
+/// How much of a part of the computation was done.
+#[derive(Debug, Serialize)]
+struct DoneDocument {
+    number: u64,
+    of: Option<u64>,
+    what: &'static str,
 }
 
 /// The document for a command that came to no result.
-pub fn undecided_document(reason: &str) -> UndecidedDocument {
+pub fn undecided_document(reason: &str, stage: Option<Stage>) -> UndecidedDocument {
     UndecidedDocument {
         schema: "cladist/lts-undecided-1",
         version: VERSION,
         verdict: "undecided",
         reason: reason.to_owned(),
+        done: stage.map(|stage| DoneDocument { number: stage.done, of: stage.of, what: stage.what }),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::counterexample::{Asked, RunDocument, run_text};
 use super::documents::{SystemDocument, tag_word, verdict};
-use super::words::{count, list, size, wrapped};
+use super::words::{list, size, way, wrapped};
 use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::inevitable::{Analysis, Counts, Entered};
+use crate::lts::inevitable::{Analysis, Counts, Entered, Neighbourhood, Step};
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::Counterexample;
 use crate::report::Paint;
@@ -32,8 +32,8 @@ pub struct InevitableRequest<'a> {
     pub sources: &'a SourceMap,
     /// Whether every state and every transition is listed.
     pub full: bool,
-    /// So many neighbourhoods are shown as text.
-    pub limit: usize,
+    /// The neighbourhoods that are listed.
+    pub neighbourhoods: &'a [Neighbourhood],
 }
 
 /// The document.
@@ -49,6 +49,7 @@ pub struct InevitableDocument<'a> {
     lts: SystemDocument,
     counts: CountsDocument,
     shortest: Option<RunDocument>,
+    neighbourhoods: Vec<NeighbourhoodDocument>,
     warnings: Vec<DiagnosticDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<Vec<StateDocument>>,
@@ -63,6 +64,22 @@ struct CountsDocument {
     neutral: usize,
     neighbourhoods: usize,
     neighbourhood_kinds: [usize; 4],
+}
+
+#[derive(Debug, Serialize)]
+struct NeighbourhoodDocument {
+    state: u32,
+    kind: usize,
+    path: Vec<String>,
+    incoming: Vec<StepDocument>,
+    outgoing: Vec<StepDocument>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepDocument {
+    label: String,
+    state: u32,
+    tag: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -113,6 +130,22 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
         });
         all.collect()
     });
+    let name = |number: u32| labels.text(number).into_owned();
+    let steps = |steps: &[Step]| {
+        let document = |step: &Step| StepDocument {
+            label: name(step.label),
+            state: step.state,
+            tag: tag_word(step.tag),
+        };
+        steps.iter().map(document).collect()
+    };
+    let neighbourhoods = request.neighbourhoods.iter().map(|neighbourhood| NeighbourhoodDocument {
+        state: neighbourhood.state,
+        kind: neighbourhood.kind,
+        path: neighbourhood.path.iter().map(|&label| name(label)).collect(),
+        incoming: steps(&neighbourhood.incoming),
+        outgoing: steps(&neighbourhood.outgoing),
+    });
     InevitableDocument {
         schema: "cladist/lts-inevitable-1",
         version: VERSION,
@@ -130,6 +163,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
             neighbourhood_kinds: counts.neighbourhood_kinds,
         },
         shortest: request.shortest.as_ref().map(|run| RunDocument::new(run, labels, false)),
+        neighbourhoods: neighbourhoods.collect(),
         warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
         states,
         transitions,
@@ -175,21 +209,16 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
 }
 
 fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, out: &mut String) {
-    let analysis = request.analysis;
-    let states = analysis.reached().filter(|&s| analysis.neighbourhood(s, request.entered).is_some());
-    for state in states.take(request.limit) {
-        let head = format!("neighbourhood at state {state}");
-        let _ = writeln!(out, "\n{}", paint.bold(&head));
+    let labels = request.analysis.lts.labels();
+    for (at, neighbourhood) in request.neighbourhoods.iter().enumerate() {
+        let head = format!("neighbourhood {} of {}", at + 1, request.counts.neighbourhoods);
+        let _ = writeln!(out, "\n{} at state {}", paint.bold(&head), neighbourhood.state);
         let with = |tag: Tag| {
-            let labels = analysis.tagged(state).filter(|&(.., t)| t == tag).map(|(label, ..)| label);
-            list(analysis.lts.labels(), labels, 20)
+            let labels_of = neighbourhood.outgoing.iter().filter(|step| step.tag == tag);
+            list(labels, labels_of.map(|step| step.label), 20)
         };
-        let incoming = list(analysis.lts.labels(), analysis.incoming(state).map(|(label, ..)| label), 20);
         let lines = [
-            (
-                "reached",
-                if incoming.is_empty() { "at the beginning".to_owned() } else { format!("by {incoming}") },
-            ),
+            ("reached", way(labels, &neighbourhood.path)),
             ("right", paint.good(&with(Tag::Correct))),
             ("wrong", paint.bad(&with(Tag::Incorrect))),
             ("undecided", with(Tag::Neutral)),
@@ -198,8 +227,8 @@ fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, o
             wrapped(out, name, text, width);
         }
     }
-    if request.counts.neighbourhoods > request.limit {
-        let left = count(request.counts.neighbourhoods - request.limit, "more neighbourhood");
-        let _ = writeln!(out, "\n{left}; --limit shows more of them");
+    if request.neighbourhoods.len() < request.counts.neighbourhoods {
+        let left = request.counts.neighbourhoods - request.neighbourhoods.len();
+        let _ = writeln!(out, "\n{left} more; --limit shows more of them");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::documents::{PositionDocument, tag_word};
 use super::safety::{SafetyDocument, SafetyRequest};
-use super::words::{count, label, list, wrapped};
+use super::words::{list, way, wrapped};
 use crate::lts::safety::{Neighbourhood, Step, Tag};
 use crate::report::Paint;
 use crate::report::document::VERSION;
@@ -90,20 +90,12 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
         let (state, _) = analysis.product.parts(neighbourhood.position);
         let head = format!("neighbourhood {} of {}", at + 1, request.total);
         let _ = writeln!(out, "\n{} at state {state}", paint.bold(&head));
-        let way = match neighbourhood.path.len() {
-            0 => "the initial state".to_owned(),
-            n => format!(
-                "after {}: {}",
-                count(n, "action"),
-                neighbourhood.path.iter().map(|&l| label(lts.labels(), l)).collect::<Vec<_>>().join(" → ")
-            ),
-        };
         let with = |tag: Tag| {
             let labels = neighbourhood.outgoing.iter().filter(|s| s.tag == tag).map(|s| s.label);
             list(lts.labels(), labels, 20)
         };
         let lines = [
-            ("reached", way),
+            ("reached", way(lts.labels(), &neighbourhood.path)),
             ("right", paint.good(&with(Tag::Correct))),
             ("wrong", paint.bad(&with(Tag::Incorrect))),
             ("undecided", with(Tag::Neutral)),

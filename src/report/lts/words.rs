@@ -49,6 +49,15 @@ pub fn list(labels: &Labels, numbers: impl Iterator<Item = u32>, limit: usize) -
     shown.join(", ")
 }
 
+/// `after 2 actions: A → B`, or that it is the beginning.
+pub fn way(labels: &Labels, path: &[u32]) -> String {
+    if path.is_empty() {
+        return "the initial state".to_owned();
+    }
+    let actions: Vec<String> = path.iter().map(|&number| label(labels, number)).collect();
+    format!("after {}: {}", count(path.len(), "action"), actions.join(" → "))
+}
+
 /// Adds a named line, broken at spaces.
 pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
     const INDENT: usize = 13;
