@@ -147,6 +147,26 @@ fn a_search_that_time_ends_hands_back_what_it_has() {
     assert_eq!(search(&budget), Err(Exhausted::Interrupt));
 }
 
+#[test]
+fn a_loop_that_time_leaves_is_shown() {
+    // Many ways onto one long road, whose end leads back to each of them: all loops have the same length.
+    const WAYS: usize = 100;
+    const ROAD: usize = 300;
+    let road = (1..ROAD).map(|at| (WAYS + at, WAYS + at + 1));
+    let ways = (1..=WAYS).flat_map(|way| [(0, way), (way, WAYS + 1), (WAYS + ROAD, way)]);
+    let lines: Vec<String> = ways.chain(road).map(|(from, to)| format!("({from}, GO, {to})\n")).collect();
+    let lts = system(&format!("des (0, {}, {})\n{}", lines.len(), WAYS + ROAD + 1, lines.concat()));
+    let (steps, unlimited) = (actions("STOP", &lts), Budget::unlimited());
+    let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+    let spent = Budget::unlimited().with_timeout(Duration::ZERO);
+    for (budget, certain) in [(&unlimited, true), (&spent, false)] {
+        let run = inevitable::shortest(&analysis, |_| false, budget).expect("found soon").expect("violated");
+        assert_eq!((run.labels.len(), run.loop_from, run.certain), (ROAD + 2, Some(1), certain));
+    }
+    spent.interrupt();
+    assert_eq!(inevitable::shortest(&analysis, |_| false, &spent), Err(Exhausted::Interrupt));
+}
+
 fn words_of(text: &str) -> Vec<String> {
     // Words over A, B, C of up to four letters that are bad, as they stand in L(R).
     let lts = lts_common::build(0, &[]);

@@ -31,6 +31,11 @@ impl<'a> Clock<'a> {
         if self.left == 0 { self.look() } else { Ok(()) }
     }
 
+    /// The steps up to the last look at the budget.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
     /// Looks at the budget at once: before something that takes long by itself.
     #[cold]
     pub fn look(&mut self) -> Result<(), Exhausted> {

@@ -6,7 +6,7 @@ use super::inevitable::{self, Entered};
 use super::labels::Labels;
 use super::safety::{self, Tag, faulty_kind};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, Write};
 
 /// More nodes than this cannot be looked at.
@@ -176,7 +176,7 @@ impl Drawing {
         (!within.is_empty()).then_some(within)
     }
 
-    /// Writes some of the nodes; transitions to and from others end in a point.
+    /// Writes some of the nodes; transitions to others end in a point, those from others are left out.
     pub fn write(&self, shown: &[usize], labels: &Labels, out: &mut dyn Write) -> io::Result<()> {
         let is_shown = |node: usize| shown.binary_search(&node).is_ok();
         writeln!(out, "digraph tagged {{\n  rankdir=LR;")?;
@@ -204,27 +204,29 @@ impl Drawing {
             }
         }
         // Transitions between the same nodes with the same tag are one arrow with several labels.
-        let mut arrows: FxHashMap<(usize, End, Tag), Vec<u32>> = FxHashMap::default();
+        let mut arrows: BTreeMap<(usize, String, Tag), Vec<u32>> = BTreeMap::new();
         for (at, &(label, end, tag)) in visible() {
-            arrows.entry((at, end, tag)).or_default().push(label);
-        }
-        let mut arrows: Vec<_> = arrows.into_iter().collect();
-        arrows.sort_unstable();
-        for ((from, end, tag), numbers) in arrows {
             let target = match end {
                 End::Node(to) if is_shown(to) => format!("n{to}"),
-                End::Node(_) => {
-                    writeln!(out, "  cut{from} [shape=point, color=grey];")?;
-                    format!("cut{from}")
-                }
+                End::Node(_) => format!("cut{at}"),
                 End::Right => "right".to_owned(),
                 End::Wrong => "wrong".to_owned(),
             };
+            arrows.entry((at, target, tag)).or_default().push(label);
+        }
+        let cut: BTreeSet<&str> =
+            arrows.keys().map(|(_, target, _)| target.as_str()).filter(|t| t.starts_with("cut")).collect();
+        for target in cut {
+            writeln!(out, "  {target} [shape=point, color=grey];")?;
+        }
+        for ((from, target, tag), mut numbers) in arrows {
+            numbers.sort_unstable();
+            numbers.dedup();
             writeln!(
                 out,
                 "  n{from} -> {target} [label={}, {}];",
                 quoted(&several(&numbers, labels)),
-                style(tag)
+                style(tag),
             )?;
         }
         writeln!(out, "}}")

@@ -45,10 +45,10 @@ impl Ended {
         Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: why == Exhausted::Interrupt, stage }
     }
 
-    /// A limit was reached.
-    pub fn gave_up(message: String, help: &str) -> Self {
+    /// A limit was reached, after so much.
+    pub fn gave_up(message: String, help: &str, stage: Option<Stage>) -> Self {
         let diagnostic = Diagnostic::error_without_place(message).with_help(help);
-        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: false, stage: None }
+        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: false, stage }
     }
 
     /// Says so, with `json` as a document, too.

@@ -74,10 +74,12 @@ fn explore(args: &InputArgs, file: &str, budget: &Budget, console: &Console) -> 
         Some(Stop::States(limit)) => Err(Ended::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "allow more with --max-states, or make the model smaller with --set",
+            budget.stage(),
         )),
         Some(Stop::Choices(too_many)) => Err(Ended::gave_up(
             format!("{file} cannot be explored: {too_many}"),
             "make the model smaller with --set, or leave less open in its actions",
+            budget.stage(),
         )),
         Some(Stop::Budget(why)) => Err(Ended::exhausted(&format!("exploring {file}"), *why, budget)),
     }

@@ -89,6 +89,7 @@ impl Asked {
             Stopped::TooLarge { positions } => Ended::gave_up(
                 format!("system and property together have {positions} positions, which is too many"),
                 "a property with a smaller automaton, or a smaller system, can be analysed",
+                None,
             ),
         })
     }

@@ -45,13 +45,20 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
     Ok(far)
 }
 
-/// The head of a shortest lasso with less than `limit` transitions in all.
+/// The search for a shortest lasso takes at most so many steps: with many long loops there is no end to it.
+const MOST_STEPS: u64 = 200_000_000;
+
+/// The head of a shortest lasso with less than `limit` transitions in all, if there is one, and whether that is certain:
+/// when time, memory or [`MOST_STEPS`] end the search, it is the best one so far.
+///
+/// # Errors
+/// When the budget ends before the search, and when it is interrupted.
 pub fn shortest_lasso(
     analysis: &Analysis<'_>,
     far: &[Vec<u32>],
     limit: usize,
     budget: &Budget,
-) -> Result<Option<Head>, Exhausted> {
+) -> Result<(Option<Head>, bool), Exhausted> {
     let (lts, steps) = (analysis.lts, analysis.steps);
     let mut best: Option<Head> = None;
     let mut limit = limit;
@@ -81,7 +88,14 @@ pub fn shortest_lasso(
             if !left.states.has(state as usize) {
                 continue;
             }
-            if let Some(around) = left.around(state, limit - stem - 1, &inside, &mut clock)? {
+            let around = match left.around(state, limit - stem - 1, &inside, &mut clock) {
+                Err(Exhausted::Time | Exhausted::Memory) if limit < usize::MAX => return Ok((best, false)),
+                around => around?,
+            };
+            if clock.done() > MOST_STEPS && limit < usize::MAX {
+                return Ok((best, false));
+            }
+            if let Some(around) = around {
                 best = Some(Head { state, without, stem, around });
                 limit = stem + around;
             }
@@ -89,7 +103,7 @@ pub fn shortest_lasso(
             left.remove(state, &inside);
         }
     }
-    Ok(best)
+    Ok((best, true))
 }
 
 /// The states that can still be on a loop.

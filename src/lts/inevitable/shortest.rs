@@ -16,6 +16,8 @@ pub struct Run {
     /// Where the loop begins: the trace goes on for ever from its last state as it did from this one, which is the
     /// same. `None` if it ends in a state without transitions.
     pub loop_from: Option<usize>,
+    /// Whether it is certain that there is no shorter one.
+    pub certain: bool,
 }
 
 /// A shortest trace without all actions; `None` if there is none. The length of a lasso is that of the way to the
@@ -23,8 +25,10 @@ pub struct Run {
 /// same end or the same loop's beginning the one for which an abstraction keeps fewest actions, but not none if that
 /// can be helped: those before and after states that decide.
 ///
+/// When time or memory end the search for a loop, it is the best one so far.
+///
 /// # Errors
-/// When the budget ends.
+/// When the budget ends before anything is found, and when it is interrupted.
 pub fn shortest(
     analysis: &Analysis<'_>,
     decides: impl Fn(u32) -> bool,
@@ -38,7 +42,7 @@ pub fn shortest(
     let nearest = |state: u32| far.iter().map(|d| d[state as usize]).filter(|&d| d != u32::MAX).min();
     let stuck = analysis.reached().filter(|&state| lts.out(state).len() == 0);
     let ending = stuck.filter_map(nearest).min().map_or(usize::MAX, |length| length as usize);
-    let head = shortest_lasso(analysis, &far, ending, budget)?;
+    let (head, certain) = shortest_lasso(analysis, &far, ending, budget)?;
     let decides = |(state, _): Node| decides(state);
 
     let most = head.map_or(steps.len() - 1, |head| head.without);
@@ -80,7 +84,7 @@ pub fn shortest(
             labels.extend(more);
             start
         });
-        Run { states, labels, loop_from }
+        Run { states, labels, loop_from, certain }
     }))
 }
 
@@ -130,7 +134,7 @@ pub fn closed(
     let (lts, steps) = (analysis.lts, analysis.steps);
     let head = *states.last()?;
     if lts.out(head).len() == 0 {
-        return Some(Run { states, labels, loop_from: None });
+        return Some(Run { states, labels, loop_from: None, certain: true });
     }
     let mut reached_by: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
     let mut queue = std::collections::VecDeque::from([head]);
@@ -159,5 +163,5 @@ pub fn closed(
         labels.push(label);
         states.push(to);
     }
-    Some(Run { states, labels, loop_from: Some(start) })
+    Some(Run { states, labels, loop_from: Some(start), certain: true })
 }

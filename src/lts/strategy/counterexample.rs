@@ -122,7 +122,7 @@ pub fn of_inevitable(
     }
     let matched = places.last().map_or(0, |&place| violations.parts(place).1);
     let run = closed(violations.analysis, states, labels, matched);
-    Ok(run.map(|run| Ok(of_run(violations, run, certain))))
+    Ok(run.map(|run| Ok(of_run(violations, Run { certain, ..run }))))
 }
 
 /// A trace that is shortest, the way to a loop and a turn of it taken together; abstractions keep what [`Inevitable`]
@@ -139,10 +139,10 @@ pub fn shortest_of_inevitable(
     let violations = &Inevitable::without_loops(analysis, entered, keep);
     let steps = analysis.steps.len();
     let decides = |state: u32| violations.is_kept(state as usize * steps);
-    Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run, true)))
+    Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run)))
 }
 
-fn of_run(violations: &Inevitable<'_>, run: Run, certain: bool) -> Counterexample {
+fn of_run(violations: &Inevitable<'_>, run: Run) -> Counterexample {
     let steps = violations.analysis.steps;
     let mut matched = 0;
     let places = (0..run.states.len()).map(|at| {
@@ -152,5 +152,5 @@ fn of_run(violations: &Inevitable<'_>, run: Run, certain: bool) -> Counterexampl
         run.states[at] as usize * steps.len() + matched
     });
     let places: Vec<usize> = places.collect();
-    Counterexample::new(violations, &places, run.labels, run.loop_from, certain)
+    Counterexample::new(violations, &places, run.labels, run.loop_from, run.certain)
 }

@@ -11,6 +11,9 @@ use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// What is said of a counterexample that need not be the best.
+pub(super) const CUT_SHORT: &str = "  the search was cut short: there may be a better one\n";
+
 /// What should hold.
 #[derive(Debug, Clone, Copy)]
 pub enum Asked<'a> {
@@ -223,7 +226,7 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
             }
             line("probability", percent(run.probability));
             if !run.certain {
-                out.push_str("  the search was cut short: there may be a better one\n");
+                out.push_str(CUT_SHORT);
             }
             out.push('\n');
             let kind = match request.strategy {

@@ -1,8 +1,8 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
-use super::counterexample::{Asked, RunDocument, run_text};
+use super::counterexample::{Asked, CUT_SHORT, RunDocument, run_text};
 use super::documents::{SystemDocument, tag_word, verdict};
-use super::words::{list, size, way, wrapped};
+use super::words::{Choice, choices, size, way, wrapped};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::inevitable::{Analysis, Counts, Entered, Neighbourhood, Step};
 use crate::lts::safety::{Keep, Tag};
@@ -194,6 +194,9 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
             counts.neighbourhoods
         ),
     );
+    if !run.certain {
+        out.push_str(CUT_SHORT);
+    }
     out.push('\n');
     run_text(
         run,
@@ -213,10 +216,8 @@ fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, o
     for (at, neighbourhood) in request.neighbourhoods.iter().enumerate() {
         let head = format!("neighbourhood {} of {}", at + 1, request.counts.neighbourhoods);
         let _ = writeln!(out, "\n{} at state {}", paint.bold(&head), neighbourhood.state);
-        let with = |tag: Tag| {
-            let labels_of = neighbourhood.outgoing.iter().filter(|step| step.tag == tag);
-            list(labels, labels_of.map(|step| step.label), 20)
-        };
+        let steps: Vec<Choice> = neighbourhood.outgoing.iter().map(|s| (s.label, s.state, s.tag)).collect();
+        let with = |tag: Tag| choices(labels, &steps, tag, 20);
         let lines = [
             ("reached", way(labels, &neighbourhood.path)),
             ("right", paint.good(&with(Tag::Correct))),

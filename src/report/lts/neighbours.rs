@@ -2,7 +2,7 @@
 
 use super::documents::{PositionDocument, tag_word};
 use super::safety::{SafetyDocument, SafetyRequest};
-use super::words::{list, way, wrapped};
+use super::words::{Choice, choices, way, wrapped};
 use crate::lts::safety::{Neighbourhood, Step, Tag};
 use crate::report::Paint;
 use crate::report::document::VERSION;
@@ -90,10 +90,10 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
         let (state, _) = analysis.product.parts(neighbourhood.position);
         let head = format!("neighbourhood {} of {}", at + 1, request.total);
         let _ = writeln!(out, "\n{} at state {state}", paint.bold(&head));
-        let with = |tag: Tag| {
-            let labels = neighbourhood.outgoing.iter().filter(|s| s.tag == tag).map(|s| s.label);
-            list(lts.labels(), labels, 20)
-        };
+        let steps = neighbourhood.outgoing.iter();
+        let steps: Vec<Choice> =
+            steps.map(|s| (s.label, analysis.product.parts(s.position).0, s.tag)).collect();
+        let with = |tag: Tag| choices(lts.labels(), &steps, tag, 20);
         let lines = [
             ("reached", way(lts.labels(), &neighbourhood.path)),
             ("right", paint.good(&with(Tag::Correct))),

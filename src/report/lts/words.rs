@@ -1,5 +1,6 @@
 //! Numbers and labels in sentences.
 
+use crate::lts::safety::Tag;
 use crate::lts::{Labels, Lts};
 use crate::report::Paint;
 use std::fmt::Write;
@@ -37,14 +38,31 @@ pub fn label(labels: &Labels, number: u32) -> String {
     shown
 }
 
-/// Distinct labels with a comma between them, at most `limit`.
-pub fn list(labels: &Labels, numbers: impl Iterator<Item = u32>, limit: usize) -> String {
-    let mut numbers: Vec<u32> = numbers.collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    let mut shown: Vec<String> = numbers.iter().take(limit).map(|&n| label(labels, n)).collect();
-    if numbers.len() > limit {
-        shown.push(format!("and {} more", numbers.len() - limit));
+/// A step: label, state after it, tag.
+pub type Choice = (u32, u32, Tag);
+
+/// The labels of the steps with a tag, at most `limit`. Where steps with the same label have other tags, the state
+/// that they lead to is said, too.
+pub fn choices(labels: &Labels, steps: &[Choice], tag: Tag, limit: usize) -> String {
+    let elsewhere = |number: u32| steps.iter().any(|&(other, _, t)| other == number && t != tag);
+    let with_tag = steps.iter().filter(|&&(.., t)| t == tag);
+    let mut shown: Vec<(u32, Option<u32>)> =
+        with_tag.map(|&(number, state, _)| (number, elsewhere(number).then_some(state))).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let text = |&(number, state): &(u32, Option<u32>)| match state {
+        Some(state) => format!("{} (to state {state})", label(labels, number)),
+        None => label(labels, number),
+    };
+    in_short(shown.iter().map(text), limit)
+}
+
+/// The first ones, and how many more there are.
+fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usize) -> String {
+    let left = parts.len().saturating_sub(limit);
+    let mut shown: Vec<String> = parts.take(limit).collect();
+    if left > 0 {
+        shown.push(format!("and {left} more"));
     }
     shown.join(", ")
 }
@@ -84,7 +102,14 @@ pub fn step(
     right: impl Iterator<Item = u32>,
     paint: Paint,
 ) -> String {
-    let right = list(labels, right, 5);
+    let mut right: Vec<u32> = right.collect();
+    right.sort_unstable();
+    right.dedup();
+    let name = |&other: &u32| match label(labels, other) {
+        name if other == number => format!("another {name}"),
+        name => name,
+    };
+    let right = in_short(right.iter().map(name), 5);
     let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
     let mark = if kept { paint.mark("*") } else { " ".to_owned() };
     format!("{mark} {:>4}  {}{}\n", at + 1, label(labels, number), paint.good(&instead))
