@@ -7,6 +7,7 @@ pub mod classify;
 pub mod cli;
 pub mod diagnostics;
 pub mod explore;
+pub mod lts;
 pub mod model;
 pub mod prove;
 pub mod report;

@@ -10,6 +10,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("budget", 0),
     ("syntax", 1),
     ("model", 2),
+    ("lts", 3),
     ("trace", 3),
     ("sat", 3),
     ("unroll", 4),

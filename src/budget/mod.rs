@@ -5,14 +5,17 @@
 
 mod memory;
 mod usage;
+mod watch;
 
 use memory::resident_bytes;
 pub use memory::usual_limit;
 pub use usage::{cpu_seconds, peak_memory_kb};
+pub use watch::Stage;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use watch::Watch;
 
 /// Why a run ended before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +34,7 @@ pub struct Budget {
     deadline: Option<Instant>,
     memory: Option<u64>,
     interrupted: Arc<AtomicBool>,
+    watch: Watch,
 }
 
 impl Budget {
@@ -55,6 +59,12 @@ impl Budget {
     /// Uses `flag` as the interrupt flag, so that a signal handler can set it.
     pub fn with_interrupt_flag(mut self, flag: Arc<AtomicBool>) -> Self {
         self.interrupted = flag;
+        self
+    }
+
+    /// Tells how far long computations have come: every [`Budget::at`].
+    pub fn watched(mut self, tell: impl Fn(&Stage) + Send + Sync + 'static) -> Self {
+        self.watch = Watch::new(tell);
         self
     }
 
@@ -92,6 +102,17 @@ impl Budget {
         }
         let limit = self.memory?;
         (resident_bytes()? >= limit).then_some(Exhausted::Memory)
+    }
+
+    /// Notes how far a computation has come, and says as [`Budget::exhausted`] whether it has to stop.
+    pub fn at(&self, stage: Stage) -> Option<Exhausted> {
+        self.watch.at(stage);
+        self.exhausted()
+    }
+
+    /// Where the computation was last, if somebody watches.
+    pub fn stage(&self) -> Option<Stage> {
+        self.watch.last()
     }
 
     /// Whether memory limits work on this machine.

@@ -1,6 +1,7 @@
 //! What can be typed. What it means is in `settings.rs`.
 
 use super::batch::BatchArgs;
+use super::lts::{ExportAutArgs, LtsCommand};
 use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_override};
 use crate::classify::Reach;
 use crate::explore::DEFAULT_SEARCH_LIMIT;
@@ -72,6 +73,11 @@ Examples:
 Exit codes: 0 a trace of the model that violates no invariant (or not the one of -p), 10 a trace of the
 model that violates one, 2 not a trace of the model, or the input cannot be read. --exit-zero turns 10 into 0.";
 
+const EXPORT_AUT_EXAMPLES: &str = "\
+Examples:
+  cladist export aut specs/mutex.sts
+  cladist export aut specs/mutex.sts mutex.aut.gz";
+
 /// Classifies the counterexamples of a bounded model check
 ///
 /// Cladist looks for all violations of a property in a finite model up to a number of steps, and
@@ -119,6 +125,20 @@ pub enum Command {
         #[command(subcommand)]
         command: TraceCommand,
     },
+    /// Look at explicit transition systems: what leads into a violation, what avoids it
+    #[command(arg_required_else_help = true)]
+    Lts {
+        /// What to do.
+        #[command(subcommand)]
+        command: LtsCommand,
+    },
+    /// Write a model in the format of another tool
+    #[command(arg_required_else_help = true)]
+    Export {
+        /// The format.
+        #[command(subcommand)]
+        command: ExportCommand,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"
@@ -147,6 +167,14 @@ pub enum TraceCommand {
     /// Say whether a stored trace is one of a model, and which invariants it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
     Check(TraceCheckArgs),
+}
+
+/// The formats of `export`.
+#[derive(Debug, Subcommand)]
+pub enum ExportCommand {
+    /// The reachable state space as an explicit system (AUT); labels are actions with their arguments
+    #[command(after_help = EXPORT_AUT_EXAMPLES)]
+    Aut(ExportAutArgs),
 }
 
 /// `check`.
@@ -411,6 +439,7 @@ impl Command {
             Command::Check(args) => args.output.json,
             Command::Classify(args) => args.output.json,
             Command::Batch(args) => args.json,
+            Command::Lts { command } => command.wants_json(),
             _ => false,
         }
     }

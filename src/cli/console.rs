@@ -1,17 +1,19 @@
 //! Standard output and standard error: colours, width, closed pipes.
 
 use super::args::Color;
+use super::progress::StatusLine;
 use super::refusal::Refusal;
 use crate::diagnostics::{Diagnostic, SourceMap, render};
 use crate::report::Paint;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
+use std::sync::Arc;
 
 /// Where things are printed and how.
 #[derive(Debug)]
 pub struct Console {
     color_stdout: bool,
     color_stderr: bool,
-    terminal_stderr: bool,
+    status: Arc<StatusLine>,
     width: usize,
 }
 
@@ -29,12 +31,12 @@ impl Console {
         let told = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
         let terminal =
             || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
-        let columns = told.or_else(terminal);
+        let width = told.or_else(terminal).unwrap_or(100).clamp(40, 400);
         Self {
             color_stdout: wanted(std::io::stdout().is_terminal()),
             color_stderr: wanted(terminal_stderr),
-            terminal_stderr,
-            width: columns.unwrap_or(100).clamp(40, 400),
+            status: Arc::new(StatusLine::new(terminal_stderr, width)),
+            width,
         }
     }
 
@@ -48,15 +50,21 @@ impl Console {
         self.width
     }
 
-    /// Whether somebody looks at standard error.
-    pub fn shows_progress(&self) -> bool {
-        self.terminal_stderr
+    /// The line at the bottom of a terminal that says how far a command is. Whatever is printed takes its place.
+    pub fn status(&self) -> &Arc<StatusLine> {
+        &self.status
     }
 
     /// Prints a result. A reader that has gone away has read enough: that is no error.
     pub fn print(&self, text: &str) -> Result<(), Refusal> {
-        let mut stdout = std::io::stdout().lock();
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        self.write(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Writes a result to standard output piece by piece.
+    pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Refusal> {
+        self.status.erase();
+        let mut stdout = BufWriter::new(std::io::stdout().lock());
+        match write(&mut stdout).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(Refusal::message(format!("cannot write to standard output: {error}")))
             }
@@ -73,6 +81,7 @@ impl Console {
 
     /// Prints on standard error; if nobody listens, nothing can be done about it.
     pub fn say(&self, text: &str) {
+        self.status.erase();
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 }

@@ -13,6 +13,7 @@ mod crash;
 mod exit;
 mod input;
 mod interrupt;
+mod lts;
 mod man;
 mod out_dir;
 mod progress;
@@ -23,7 +24,7 @@ mod suggest;
 mod trace;
 mod unbounded;
 
-use args::{Args, Command, TraceCommand};
+use args::{Args, Command, ExportCommand, TraceCommand};
 use clap::error::ErrorKind;
 use console::Console;
 use exit::Exit;
@@ -71,6 +72,8 @@ fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Batch(args) => batch::run(&args, console),
         Command::Trace { command: TraceCommand::Show(args) } => trace::show(&args, console),
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),
+        Command::Lts { command } => lts::run(&command, console),
+        Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),
     }

@@ -1,42 +1,87 @@
-//! The progress line on a terminal: one line, rewritten at most ten times a second.
+//! How far a command is: one line on a terminal, rewritten at most ten times a second.
 
 use super::console::Console;
-use crate::budget::{Observer, Progress};
+use crate::budget::{Observer, Progress, Stage};
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const PAUSE: Duration = Duration::from_millis(100);
 const ERASE: &str = "\r\u{1b}[K";
 
-/// Shows progress on standard error if that is a terminal; the line is gone when this is dropped.
+/// Computations that take less time have no line.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// The last line on standard error, if that is a terminal.
+#[derive(Debug)]
+pub struct StatusLine {
+    terminal: bool,
+    width: usize,
+    drawn: Mutex<Option<Instant>>,
+}
+
+impl StatusLine {
+    /// Nothing is drawn yet, nor ever if this is no terminal.
+    pub fn new(terminal: bool, width: usize) -> Self {
+        Self { terminal, width, drawn: Mutex::default() }
+    }
+
+    /// Draws it anew, unless that has just been done.
+    pub fn draw(&self, text: impl FnOnce() -> String) {
+        if !self.terminal {
+            return;
+        }
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        if drawn.is_none_or(|at| at.elapsed() >= PAUSE) {
+            *drawn = Some(Instant::now());
+            let line: String = text().chars().take(self.width - 1).collect();
+            // If nobody listens, nothing can be done about it.
+            let _ = std::io::stderr().lock().write_all(format!("{ERASE}{line}").as_bytes());
+        }
+    }
+
+    /// Takes it away.
+    pub fn erase(&self) {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        if drawn.take().is_some() {
+            let _ = std::io::stderr().lock().write_all(ERASE.as_bytes());
+        }
+    }
+}
+
+/// Draws the stages of a computation that takes long, from now on.
+pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
+    let (status, started) = (Arc::clone(console.status()), Instant::now());
+    move |stage| {
+        let elapsed = started.elapsed();
+        if elapsed >= PATIENCE {
+            status.draw(|| format!("{stage}  {}", clock(elapsed)));
+        }
+    }
+}
+
+/// Draws the progress of a classification; the line is gone when this is dropped.
 pub struct ProgressLine<'a> {
     console: &'a Console,
     started: Instant,
-    drawn: Option<Instant>,
 }
 
 impl<'a> ProgressLine<'a> {
     /// The clock starts now.
     pub fn new(console: &'a Console) -> Self {
-        Self { console, started: Instant::now(), drawn: None }
+        Self { console, started: Instant::now() }
     }
 }
 
 impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {
-        if self.console.shows_progress() && self.drawn.is_none_or(|at| at.elapsed() >= PAUSE) {
-            self.drawn = Some(Instant::now());
-            let line: String =
-                line(progress, self.started.elapsed()).chars().take(self.console.width() - 1).collect();
-            self.console.say(&format!("{ERASE}{line}"));
-        }
+        self.console.status().draw(|| line(progress, self.started.elapsed()));
     }
 }
 
 impl Drop for ProgressLine<'_> {
     fn drop(&mut self) {
-        if self.drawn.is_some() {
-            self.console.say(ERASE);
-        }
+        self.console.status().erase();
     }
 }
 

@@ -75,16 +75,21 @@ fn split_unit(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim_start())
 }
 
-/// The limits of a run; from here on Ctrl-C asks it to stop. The diagnostics say what will not work.
+/// The limits of an engine; see [`limits`].
 pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
+    limits(args.timeout, args.memory)
+}
+
+/// The limits of a run; from here on Ctrl-C asks it to stop. The diagnostics say what will not work.
+pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Diagnostic>) {
     let mut budget = Budget::unlimited().with_interrupt_flag(interrupt::flag());
     let mut doubts = Vec::new();
-    if let Some(time) = args.timeout {
+    if let Some(time) = timeout {
         budget = budget.with_timeout(time);
     }
-    if let Some(bytes) = args.memory.or_else(usual_limit) {
+    if let Some(bytes) = memory.or_else(usual_limit) {
         budget = budget.with_memory(bytes);
-        if args.memory.is_some() && !Budget::memory_is_measurable() {
+        if memory.is_some() && !Budget::memory_is_measurable() {
             let message = "--memory has no effect: this system does not tell how much memory is used";
             doubts
                 .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });

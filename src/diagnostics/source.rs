@@ -33,6 +33,8 @@ struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
+    /// The number of its first line.
+    first_line: usize,
 }
 
 /// All sources of one run: the model, the libraries it imports.
@@ -49,9 +51,19 @@ impl SourceMap {
 
     /// Adds a source under the name shown in messages, usually its path as the user wrote it.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        self.add_from_line(name, 1, text)
+    }
+
+    /// Adds a part of a source that is too large to be kept: from the line with this number (from 1).
+    pub fn add_from_line(
+        &mut self,
+        name: impl Into<String>,
+        first_line: usize,
+        text: impl Into<String>,
+    ) -> SourceId {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        self.sources.push(Source { name: name.into(), text, line_starts });
+        self.sources.push(Source { name: name.into(), text, line_starts, first_line });
         SourceId((self.sources.len() - 1) as u32)
     }
 
@@ -85,12 +97,13 @@ impl SourceMap {
         let line = source.line_starts.partition_point(|&s| s <= start);
         let from = source.line_starts[line - 1];
         let column = source.text.get(from..start).map_or(1, |before| before.chars().count() + 1);
-        (line, column)
+        (line - 1 + source.first_line, column)
     }
 
     /// The text of a line (from 1), without its line end.
     pub fn line(&self, id: SourceId, line: usize) -> &str {
         let source = &self.sources[id.0 as usize];
+        let line = line + 1 - source.first_line;
         let from = source.line_starts[line - 1];
         let to = source.line_starts.get(line).copied().unwrap_or(source.text.len());
         source.text[from..to].trim_end_matches(['\n', '\r'])

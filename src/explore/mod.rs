@@ -9,12 +9,14 @@ mod graph;
 mod partial;
 mod reachable;
 mod search;
+mod state_space;
 mod successors;
 mod traces;
 
 pub use graph::{Arrival, Graph};
 pub use reachable::{Edge, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
+pub use state_space::state_space;
 pub use successors::successors;
 pub use traces::all_traces;
 

@@ -1,7 +1,7 @@
 //! Breadth-first exploration.
 
 use super::{DEFAULT_SEARCH_LIMIT as TRIES, TooMany, initial_states, successors};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Exhausted, Stage};
 use crate::model::Model;
 use crate::model::eval::Scope;
 use crate::model::expr::Expr;
@@ -219,7 +219,8 @@ fn explore(
         if result.depths[from] >= limits.steps {
             return result;
         }
-        if let Some(exhausted) = limits.budget.exhausted() {
+        let stage = Stage { done: result.states.len() as u64, of: None, what: "states explored" };
+        if let Some(exhausted) = limits.budget.at(stage) {
             return Reachable { stopped: Some(Stop::Budget(exhausted)), ..result };
         }
         if ends(&result.states[from]) {

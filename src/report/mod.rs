@@ -13,6 +13,7 @@ mod evaluate;
 pub(crate) mod fixture;
 mod html;
 mod itf_text;
+pub mod lts;
 mod notices;
 mod numbers;
 mod paint;

@@ -1,0 +1,101 @@
+//! Explicit systems: reading, tagging, looking for what is inevitable in, and reducing dining philosophers (8: 15,040 transitions, 10: 140,320,
+//! 12: 1,256,832).
+//!
+//! `cargo bench --bench lts`, or a part: `cargo bench --bench lts -- read`. The philosophers are also what is
+//! measured by hand: `cargo bench --bench lts -- --write FILE N` writes N of them as AUT.
+
+use cladist::budget::Budget;
+use cladist::diagnostics::SourceId;
+use cladist::lts::aut::{Read, read};
+use cladist::lts::inevitable::{self, Entered};
+use cladist::lts::property::{Automaton, Closure, parse};
+use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, shortest};
+use cladist::lts::{Lts, Sequence, quotient};
+use divan::Bencher;
+use divan::counter::BytesCount;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+const SIZES: &[u32] = &[8, 10, 12];
+
+/// Two meals of one philosopher are too many.
+const PROPERTY: &str = "[ true* . \"EAT !0\" . true* . \"EAT !0\" ] false";
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|a| a == "--write") {
+        let number = arguments.get(at + 2).and_then(|n| n.parse().ok()).expect("--write FILE N");
+        std::fs::write(&arguments[at + 1], text(number)).expect("writable");
+        return;
+    }
+    divan::main();
+}
+
+/// N philosophers who take the left fork, then the right one, eat, and put both back; two bits for each.
+fn text(n: u32) -> String {
+    let phase = |s: u64, i: u32| s >> (2 * i) & 3;
+    let (mut numbers, mut order) = (HashMap::from([(0u64, 0u32)]), vec![0u64]);
+    let (mut lines, mut count, mut from) = (String::new(), 0, 0);
+    while from < order.len() {
+        let s = order[from];
+        for i in 0..n {
+            let (left, right) = (phase(s, (i + n - 1) % n), phase(s, (i + 1) % n));
+            let (label, after) = match phase(s, i) {
+                0 if left < 2 => ("TAKE_L", s + (1 << (2 * i))),
+                1 if right == 0 => ("TAKE_R", s + (1 << (2 * i))),
+                2 => ("EAT", s + (1 << (2 * i))),
+                3 => ("DROP", s - (3 << (2 * i))),
+                _ => continue,
+            };
+            let to = *numbers.entry(after).or_insert_with(|| {
+                order.push(after);
+                order.len() as u32 - 1
+            });
+            writeln!(lines, "({from}, \"{label} !{i}\", {to})").expect("to memory");
+            count += 1;
+        }
+        from += 1;
+    }
+    format!("des (0, {count}, {})\n{lines}", order.len())
+}
+
+fn parsed(text: &str) -> Lts {
+    read(text.as_bytes(), "philosophers", Read::default(), &Budget::unlimited()).expect("a system")
+}
+
+#[divan::bench(args = SIZES)]
+fn read_aut(bencher: Bencher, n: u32) {
+    let text = text(n);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| parsed(&text));
+}
+
+#[divan::bench(args = SIZES)]
+fn tag(bencher: Bencher, n: u32) {
+    let lts = parsed(&text(n));
+    let property = parse(SourceId::default(), PROPERTY).expect("a property");
+    bencher.bench(|| {
+        let automaton = Automaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
+        let analysis =
+            Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+        (Counts::new(&analysis), shortest(&analysis, Keep::Neighbourhoods))
+    });
+}
+
+/// Every maximal trace has a meal of the first philosopher, and one of the second one after it.
+#[divan::bench(args = SIZES)]
+fn inevitable(bencher: Bencher, n: u32) {
+    let lts = parsed(&text(n));
+    let steps = Sequence::parse(SourceId::default(), "EAT !0,EAT !1").expect("actions").over(lts.labels());
+    let unlimited = Budget::unlimited();
+    bencher.bench(|| {
+        let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+        let shortest = inevitable::shortest(&analysis, |_| false, &unlimited).expect("no limit");
+        (inevitable::Counts::new(&analysis, Entered::ByNeutralOnly), shortest)
+    });
+}
+
+#[divan::bench(args = SIZES)]
+fn reduce(bencher: Bencher, n: u32) {
+    let lts = parsed(&text(n));
+    bencher.bench(|| quotient(&lts, &Budget::unlimited()));
+}

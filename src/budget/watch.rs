@@ -1,0 +1,80 @@
+//! How far a long computation has come, for those who wait for it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What has been done of a part of a long computation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// How much, as a number of the things that `what` names.
+    pub done: u64,
+    /// How much there is to do, where that is known.
+    pub of: Option<u64>,
+    /// What comes after the number: `transitions read`.
+    pub what: &'static str,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.of {
+            Some(of) => write!(f, "{} of {of} {}", self.done, self.what),
+            None => write!(f, "{} {}", self.done, self.what),
+        }
+    }
+}
+
+/// Is told of every stage.
+type Teller = Box<dyn Fn(&Stage) + Send + Sync>;
+
+/// Keeps the last stage; all clones keep the same one.
+#[derive(Clone, Default)]
+pub struct Watch {
+    shared: Option<Arc<(Teller, Mutex<Option<Stage>>)>>,
+}
+
+impl Watch {
+    /// Tells of every stage, too.
+    pub fn new(tell: impl Fn(&Stage) + Send + Sync + 'static) -> Self {
+        Self { shared: Some(Arc::new((Box::new(tell), Mutex::default()))) }
+    }
+
+    /// Another stage. Without a watch this is nothing.
+    pub fn at(&self, stage: Stage) {
+        if let Some((tell, last)) = self.shared.as_deref() {
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(stage);
+            tell(&stage);
+        }
+    }
+
+    /// The last stage.
+    pub fn last(&self) -> Option<Stage> {
+        let (_, last) = self.shared.as_deref()?;
+        *last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Watch").field(&self.last()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_stage_is_kept_and_every_one_told() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let list = told.clone();
+        let watch = Watch::new(move |stage| list.lock().expect("no panic").push(stage.to_string()));
+        let other = watch.clone();
+        assert_eq!(watch.last(), None);
+        watch.at(Stage { done: 1, of: Some(3), what: "lines read" });
+        let stage = Stage { done: 2, of: None, what: "lines sorted" };
+        watch.at(stage);
+        assert_eq!(other.last(), Some(stage));
+        assert_eq!(*told.lock().expect("no panic"), ["1 of 3 lines read", "2 lines sorted"]);
+        Watch::default().at(stage);
+    }
+}

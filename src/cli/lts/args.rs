@@ -1,0 +1,363 @@
+//! What can be typed after `cladist lts`.
+
+use super::draw::parse_around;
+use crate::cli::settings::{parse_bytes, parse_count, parse_duration, parse_override};
+use crate::lts::drawing::Around;
+use clap::{ArgGroup, Args, Subcommand, ValueHint};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const INPUTS: &str = "\
+The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input.
+Of a model (.sts) the state space is explored, labels being actions with their arguments.";
+
+const PROPERTIES: &str = "\
+Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that
+no trace has a beginning of this form. Single quotes contain patterns for whole labels: 'SEND.*'.";
+
+const INFO_EXAMPLES: &str = "\
+Examples:
+  cladist lts info system.aut
+  cladist lts info specs/mutex.sts --json";
+
+const TAG_EXAMPLES: &str = "\
+Examples:
+  cladist lts tag system.aut.gz --property-file property.mcl
+  cladist lts tag system.aut --property-file property.mcl --counterexample-lts bad.aut --autx tagged.autx
+  cladist lts tag system.aut --property-file property.mcl --dot tagged.dot --around 12:2";
+
+const NEIGHBOURS_EXAMPLES: &str = "\
+Examples:
+  cladist lts neighbours system.aut --property-file property.mcl
+  cladist lts neighbours system.aut --property-file property.mcl --limit 3 --json";
+
+const INEVITABLE_EXAMPLES: &str = "\
+Examples:
+  cladist lts inevitable system.aut --actions REQUEST,REPLY
+  cladist lts inevitable system.aut --actions \"'SEND.*',RECEIVE\" --dot tagged.dot
+  cladist lts inevitable system.aut --actions REQUEST,REPLY --json --full";
+
+const ACTIONS: &str = "\
+Actions are labels as they are, labels between double quotes, patterns for whole labels between single quotes
+('SEND.*'), or tau. Every maximal trace should have them in this order, with anything between them.";
+
+const COUNTEREXAMPLE_EXAMPLES: &str = "\
+Examples:
+  cladist lts counterexample system.aut --property-file property.mcl
+  cladist lts counterexample system.aut --property-file property.mcl --strategy most-probable
+  cladist lts counterexample system.aut --property-file property.mcl --through RETRY,RETRY
+  cladist lts counterexample system.aut --actions REQUEST,REPLY --strategy random --seed 7";
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  cladist lts convert system.aut.gz system.aut
+  cladist lts convert system.aut system.dot
+  cladist lts convert --lenient broken.aut -";
+
+const MINIMIZE_EXAMPLES: &str = "\
+Examples:
+  cladist lts minimize system.aut                 how much smaller it gets
+  cladist lts minimize system.aut small.aut";
+
+/// What is to be decided: one of these options has to be given.
+fn one_of(options: &[&'static str]) -> ArgGroup {
+    ArgGroup::new("decide").args(options.iter().copied()).required(true)
+}
+
+/// The commands about explicit systems.
+#[derive(Debug, Subcommand)]
+pub enum LtsCommand {
+    /// Say how large a system is: states, deadlocks, components, labels, determinism
+    #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
+    Info(InfoArgs),
+    /// Decide a property [R] false, and count what leads into its violation and what out of it
+    #[command(group = one_of(&["property", "property_file"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    Tag(TagArgs),
+    /// List where a violation could still be avoided: what was done, what would have been right, how to get there
+    #[command(group = one_of(&["property", "property_file"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    Neighbours(NeighboursArgs),
+    /// Decide whether actions come in every trace, and say where it is decided that they do not
+    #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS}\n\n{ACTIONS}"))]
+    Inevitable(InevitableArgs),
+    /// Show a counterexample: the one best to read, or one that another strategy chooses
+    #[command(
+        group = one_of(&["property", "property_file", "actions"]),
+        after_help = COUNTEREXAMPLE_EXAMPLES,
+        after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}\n\n{ACTIONS}"),
+    )]
+    Counterexample(CounterexampleArgs),
+    /// Write a system in another format: .aut, .aut.gz or .dot
+    #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
+    Convert(ConvertArgs),
+    /// Make states one that strong bisimulation does not tell apart
+    #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
+    Minimize(MinimizeArgs),
+}
+
+/// The system, and how long it may take.
+#[derive(Debug, Args)]
+pub struct InputArgs {
+    /// The system: AUT, or a model (.sts)
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Accept AUT whose header has wrong or missing counts
+    #[arg(long, help_heading = "Input")]
+    pub lenient: bool,
+    /// Give a constant of the model another value (several times for several)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
+    pub overrides: Vec<(String, String)>,
+    /// Explore at most so many states of a model
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Input")]
+    pub max_states: usize,
+    /// Stop after this time: seconds, or 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT", help_heading = "Run")]
+    pub timeout: Option<Duration>,
+    /// Stop when this much memory is used: 500M, 2G; if not given, four fifths of what there is
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY", help_heading = "Run")]
+    pub memory: Option<u64>,
+}
+
+/// The property, and how it is understood.
+#[derive(Debug, Args)]
+pub struct PropertyArgs {
+    /// The property: '[ true* . A . true* . B ] false', several of them joined by `and`
+    #[arg(long, value_name = "TEXT", help_heading = "Property")]
+    pub property: Option<String>,
+    /// The file that has the property (.mcl)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "property", help_heading = "Property")]
+    pub property_file: Option<PathBuf>,
+    /// A transition is incorrect only if every run after it has the violation: one that stays in a loop avoids it, too
+    #[arg(long, conflicts_with = "literal", help_heading = "Property")]
+    pub strict: bool,
+    /// Only traces that are themselves in L(R) are bad, not those that go on from there
+    #[arg(long, help_heading = "Property")]
+    pub literal: bool,
+}
+
+/// How results are printed.
+#[derive(Debug, Args)]
+pub struct ResultArgs {
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Exit with 0 where a violation gives 10
+    #[arg(long, help_heading = "Output")]
+    pub exit_zero: bool,
+}
+
+/// Which positions an abstraction is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum KeepArg {
+    /// Actions before and after neighbourhoods
+    Neighbourhoods,
+    /// Actions before and after faulty states
+    FaultyStates,
+}
+
+/// The tagged system as a graph.
+#[derive(Debug, Args)]
+pub struct DrawArgs {
+    /// Draw the tagged system for Graphviz: correct green, incorrect red and dashed, neutral black and dotted
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub dot: Option<PathBuf>,
+    /// Draw only what is at most RADIUS transitions away from a state; 3 if not given
+    #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around, help_heading = "Output")]
+    pub around: Option<Around>,
+}
+
+/// Which counterexample is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum StrategyArg {
+    /// Of the shortest the one with the shortest abstraction
+    Readable,
+    /// One that chance finds (--seed), without repetition
+    Random,
+    /// A shortest one
+    Shortest,
+    /// A longest one without repetition
+    Longest,
+    /// The shortest way to a faulty state, and from there the shortest one to the violation
+    FaultyFirst,
+    /// One with as few faulty states as possible; of these the one with the shortest abstraction
+    FewestFaulty,
+    /// One with as many faulty states as possible, without repetition
+    MostFaulty,
+    /// The shortest of those with fewest faulty states
+    ShortestFewestFaulty,
+    /// The most probable one, when all transitions of a state are equally probable
+    MostProbable,
+    /// The least probable one without repetition
+    LeastProbable,
+    /// The shortest one through a faulty state that is as near to the violation as any
+    ClosestFaulty,
+    /// The same with as few faulty states as possible
+    ClosestFewestFaulty,
+    /// The shortest way to a neighbourhood, without going on to the violation
+    Neighbourhood,
+}
+
+/// `lts inevitable`.
+#[derive(Debug, Args)]
+pub struct InevitableArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The actions that every trace should have in this order, with commas between them
+    #[arg(long, value_name = "A,B,...", help_heading = "Property")]
+    pub actions: String,
+    /// One neutral incoming transition is enough for a neighbourhood; if not given, all have to be neutral
+    #[arg(long, help_heading = "Property")]
+    pub some: bool,
+    /// List at most so many neighbourhoods, those nearest to the initial state
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
+    pub limit: usize,
+    /// What is drawn.
+    #[command(flatten)]
+    pub draw: DrawArgs,
+    /// With --json: the prefixes and suffixes of every state, and the tag of every transition
+    #[arg(long, requires = "json", help_heading = "Output")]
+    pub full: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
+/// `lts counterexample`.
+#[derive(Debug, Args)]
+pub struct CounterexampleArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The property.
+    #[command(flatten)]
+    pub property: PropertyArgs,
+    /// Instead of a property: actions that every trace should have in this order, with commas between them
+    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "strict", "literal"], help_heading = "Property")]
+    pub actions: Option<String>,
+    /// With --actions: one neutral incoming transition is enough for a neighbourhood
+    #[arg(long, requires = "actions", help_heading = "Property")]
+    pub some: bool,
+    /// Which counterexample is shown
+    #[arg(long, value_enum, default_value_t = StrategyArg::Readable, value_name = "WHICH", help_heading = "Choice")]
+    pub strategy: StrategyArg,
+    /// Only counterexamples that have these actions in this order, with anything between them
+    #[arg(long, value_name = "A,B,...", help_heading = "Choice")]
+    pub through: Option<String>,
+    /// What chance begins with: the same seed shows the same counterexample
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Choice")]
+    pub seed: u64,
+    /// Which actions the abstraction keeps
+    #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
+    pub keep: KeepArg,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
+/// `lts info`.
+#[derive(Debug, Args)]
+pub struct InfoArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lts tag`.
+#[derive(Debug, Args)]
+pub struct TagArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The property.
+    #[command(flatten)]
+    pub property: PropertyArgs,
+    /// Which actions the abstraction of the shortest counterexample keeps
+    #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
+    pub keep: KeepArg,
+    /// Write the counterexample LTS as AUT: all traces that can still become a violation
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub counterexample_lts: Option<PathBuf>,
+    /// Write the tagged system for CLEAR's viewer
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub autx: Option<PathBuf>,
+    /// What is drawn.
+    #[command(flatten)]
+    pub draw: DrawArgs,
+    /// With --json: every transition with its tag
+    #[arg(long, requires = "json", help_heading = "Output")]
+    pub full: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
+/// `lts neighbours`.
+#[derive(Debug, Args)]
+pub struct NeighboursArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The property.
+    #[command(flatten)]
+    pub property: PropertyArgs,
+    /// List at most so many, those nearest to the initial state
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
+    pub limit: usize,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
+/// `lts convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The file to write, its ending tells the format: .aut, .aut.gz, .dot; `-` is AUT on standard output
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: PathBuf,
+}
+
+/// `lts minimize`.
+#[derive(Debug, Args)]
+pub struct MinimizeArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The file to write, as for `convert`
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// `export aut`.
+#[derive(Debug, Args)]
+pub struct ExportAutArgs {
+    /// The model.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The file to write, as for `lts convert`; standard output if not given
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+}
+
+impl LtsCommand {
+    /// Whether standard output is for one JSON document only.
+    pub fn wants_json(&self) -> bool {
+        match self {
+            LtsCommand::Info(args) => args.json,
+            LtsCommand::Tag(args) => args.output.json,
+            LtsCommand::Neighbours(args) => args.output.json,
+            LtsCommand::Inevitable(args) => args.output.json,
+            LtsCommand::Counterexample(args) => args.output.json,
+            LtsCommand::Convert(_) => false,
+            LtsCommand::Minimize(args) => args.json,
+        }
+    }
+}

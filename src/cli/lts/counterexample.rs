@@ -1,0 +1,146 @@
+//! `lts counterexample`.
+
+use super::args::{CounterexampleArgs, KeepArg, StrategyArg};
+use super::ended::Ended;
+use super::inevitable::entered;
+use super::input::Input;
+use super::{input, property, sequence};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::Steps;
+use crate::lts::inevitable::Analysis;
+use crate::lts::safety::Keep;
+use crate::lts::strategy::{
+    Counterexample, Inevitable, Nothing, Safety, Strategy, of_inevitable, of_safety, shortest_of_inevitable,
+};
+use crate::report::lts::{
+    Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
+};
+use crate::report::to_json;
+
+impl From<KeepArg> for Keep {
+    fn from(arg: KeepArg) -> Self {
+        match arg {
+            KeepArg::Neighbourhoods => Keep::Neighbourhoods,
+            KeepArg::FaultyStates => Keep::FaultyStates,
+        }
+    }
+}
+
+fn strategy(args: &CounterexampleArgs) -> Strategy {
+    match args.strategy {
+        StrategyArg::Readable => Strategy::Readable,
+        StrategyArg::Random => Strategy::Random { seed: args.seed },
+        StrategyArg::Shortest => Strategy::Shortest,
+        StrategyArg::Longest => Strategy::Longest,
+        StrategyArg::FaultyFirst => Strategy::FaultyFirst,
+        StrategyArg::FewestFaulty => Strategy::FewestFaulty,
+        StrategyArg::MostFaulty => Strategy::MostFaulty,
+        StrategyArg::ShortestFewestFaulty => Strategy::ShortestFewestFaulty,
+        StrategyArg::MostProbable => Strategy::MostProbable,
+        StrategyArg::LeastProbable => Strategy::LeastProbable,
+        StrategyArg::ClosestFaulty => Strategy::ClosestFaulty,
+        StrategyArg::ClosestFewestFaulty => Strategy::ClosestFewestFaulty,
+        StrategyArg::Neighbourhood => Strategy::Neighbourhood,
+    }
+}
+
+/// Runs it.
+pub fn run(args: &CounterexampleArgs, console: &Console) -> Result<Exit, Ended> {
+    let through = args.through.as_deref().map(|text| sequence::load("--through", text)).transpose()?;
+    let pattern = |input: &Input| match &through {
+        Some(through) => {
+            through.warn(&input.lts, console);
+            through.over(&input.lts)
+        }
+        None => Steps::none(),
+    };
+    match &args.actions {
+        Some(text) => inevitable(args, text, pattern, console),
+        None => safety(args, pattern, console),
+    }
+}
+
+fn safety(
+    args: &CounterexampleArgs,
+    pattern: impl Fn(&Input) -> Steps,
+    console: &Console,
+) -> Result<Exit, Ended> {
+    let asked = property::load(&args.property)?;
+    let input = input::load(&args.input, console)?;
+    let warnings = asked.warn(&input.lts, console);
+    let pattern = pattern(&input);
+    let automaton = asked.automaton(&input.lts)?;
+    let analysis = asked.analyse(&input, &automaton)?;
+    let violations = Safety { analysis: &analysis, keep: args.keep.into() };
+    let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
+        .map_err(|why| input.ended("choosing a counterexample of", why))?;
+    let outcome = outcome(analysis.holds(), found);
+    tell(args, &input, Asked::Property(&asked.text), (&warnings, &asked.sources), outcome, console)
+}
+
+fn inevitable(
+    args: &CounterexampleArgs,
+    text: &str,
+    pattern: impl Fn(&Input) -> Steps,
+    console: &Console,
+) -> Result<Exit, Ended> {
+    let actions = sequence::load("--actions", text)?;
+    let input = input::load(&args.input, console)?;
+    let warnings = actions.warn(&input.lts, console);
+    let (steps, pattern) = (actions.over(&input.lts), pattern(&input));
+    let stopped = |why| input.ended("choosing a counterexample of", why);
+    let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
+    let (entered, keep) = (entered(args.some), args.keep.into());
+    let found = match strategy(args) {
+        Strategy::Readable | Strategy::Shortest if pattern.is_empty() => {
+            shortest_of_inevitable(&analysis, entered, keep, &input.budget).map_err(stopped)?.map(Ok)
+        }
+        strategy => {
+            let violations = Inevitable::new(&analysis, entered, keep, &input.budget).map_err(stopped)?;
+            of_inevitable(&violations, strategy, &pattern, &input.budget).map_err(stopped)?
+        }
+    };
+    let asked = Asked::Actions(&actions.names);
+    let outcome = outcome(analysis.holds(), found);
+    tell(args, &input, asked, (&warnings, &actions.sources), outcome, console)
+}
+
+fn outcome(holds: bool, found: Option<Result<Counterexample, Nothing>>) -> Outcome {
+    match found {
+        _ if holds => Outcome::Holds,
+        None => Outcome::NotThrough,
+        Some(Ok(counterexample)) => Outcome::Found(counterexample),
+        Some(Err(nothing)) => Outcome::Nothing(nothing),
+    }
+}
+
+fn tell(
+    args: &CounterexampleArgs,
+    input: &Input,
+    asked: Asked<'_>,
+    (warnings, sources): (&[Diagnostic], &SourceMap),
+    outcome: Outcome,
+    console: &Console,
+) -> Result<Exit, Ended> {
+    let holds = matches!(outcome, Outcome::Holds);
+    let request = CounterexampleRequest {
+        file: &input.file,
+        lts: &input.lts,
+        asked,
+        strategy: strategy(args),
+        through: args.through.as_deref(),
+        keep: args.keep.into(),
+        outcome: &outcome,
+        warnings,
+        sources,
+    };
+    let result = match args.output.json {
+        true => to_json(&counterexample_document(&request)),
+        false => counterexample_text(&request, console.paint()),
+    };
+    console.print(&result)?;
+    let exit = if holds { Exit::Fine } else { Exit::Violated };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}

@@ -1,0 +1,56 @@
+//! Tagged systems as graphs: `--dot`, `--around`.
+
+use super::args::DrawArgs;
+use super::convert::write_file;
+use crate::cli::console::Console;
+use crate::cli::refusal::Refusal;
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::lts::Labels;
+use crate::lts::drawing::{Around, Drawing, READABLE};
+use std::path::Path;
+
+/// Reads `12` or `12:3`.
+pub fn parse_around(text: &str) -> Result<Around, String> {
+    const USUAL: usize = 3;
+    let (state, radius) = text.split_once(':').map_or((text, None), |(state, radius)| (state, Some(radius)));
+    let state = state.parse().map_err(|_| format!("`{state}` is no state: write STATE or STATE:RADIUS"))?;
+    let radius = match radius {
+        None => USUAL,
+        Some(text) => text.parse().map_err(|_| format!("`{text}` is no number of steps"))?,
+    };
+    Ok(Around { state, radius })
+}
+
+/// Writes the graph if one is asked for.
+pub fn draw(
+    args: &DrawArgs,
+    labels: &Labels,
+    console: &Console,
+    drawing: impl FnOnce() -> Drawing,
+) -> Result<(), Refusal> {
+    let Some(path) = &args.dot else { return Ok(()) };
+    if path == Path::new("-") {
+        let message = "the graph and the result cannot both go to standard output";
+        return Err(Diagnostic::error_without_place(message)
+            .with_help("give --dot the name of a file")
+            .into());
+    }
+    let drawing = drawing();
+    let shown = match args.around {
+        None => (0..drawing.nodes.len()).collect(),
+        Some(around) => drawing.around(around).ok_or_else(|| {
+            Diagnostic::error_without_place(format!("there is no state {} in the graph", around.state))
+                .with_help(
+                    "it has the states from which the violation is possible, but not yet certain for ever; \
+                 without --around all of them are drawn",
+                )
+        })?,
+    };
+    if shown.len() > READABLE {
+        let message = format!("the graph in {} has {} nodes", path.display(), shown.len());
+        let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
+            .with_help("--around STATE[:RADIUS] draws a part of it");
+        console.diagnose(std::slice::from_ref(&warning), &Default::default());
+    }
+    write_file(path, console, |out| drawing.write(&shown, labels, out))
+}

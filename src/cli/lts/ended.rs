@@ -1,0 +1,67 @@
+//! Why a command about a system came to no result.
+
+use crate::budget::{Budget, Exhausted, Stage};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::cli::refusal::Refusal;
+use crate::diagnostics::Diagnostic;
+use crate::report::lts::undecided_document;
+use crate::report::to_json;
+
+/// Why.
+#[derive(Debug)]
+pub enum Ended {
+    /// The input cannot be used.
+    Refused(Refusal),
+    /// Something was used up: what was going on, the reason, and what to do.
+    Gave {
+        /// What is said.
+        diagnostic: Box<Diagnostic>,
+        /// Whether the user asked for it.
+        interrupted: bool,
+        /// How far it had come.
+        stage: Option<Stage>,
+    },
+}
+
+impl<T: Into<Refusal>> From<T> for Ended {
+    fn from(refusal: T) -> Self {
+        Ended::Refused(refusal.into())
+    }
+}
+
+impl Ended {
+    /// The budget ended while something was going on: `reading system.aut`.
+    pub fn exhausted(while_doing: &str, why: Exhausted, budget: &Budget) -> Self {
+        let (reason, help) = match why {
+            Exhausted::Time => ("the time is used up", "allow more time with --timeout"),
+            Exhausted::Memory => ("the memory is used up", "allow more memory with --memory"),
+            Exhausted::Interrupt => ("interrupted", "nothing was decided"),
+        };
+        let stage = budget.stage();
+        let far = stage.map(|stage| format!(": {stage}")).unwrap_or_default();
+        let message = format!("{reason} while {while_doing}{far}");
+        let diagnostic = Diagnostic::error_without_place(message).with_help(help);
+        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: why == Exhausted::Interrupt, stage }
+    }
+
+    /// A limit was reached, after so much.
+    pub fn gave_up(message: String, help: &str, stage: Option<Stage>) -> Self {
+        let diagnostic = Diagnostic::error_without_place(message).with_help(help);
+        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: false, stage }
+    }
+
+    /// Says so, with `json` as a document, too.
+    pub fn report(self, console: &Console, json: bool) -> Result<Exit, Refusal> {
+        match self {
+            Ended::Refused(refusal) => Err(refusal),
+            Ended::Gave { diagnostic, interrupted, stage } => {
+                console.diagnose(std::slice::from_ref(&*diagnostic), &Default::default());
+                if json {
+                    console.print(&to_json(&undecided_document(&diagnostic.message, stage)))?;
+                }
+                Ok(if interrupted { Exit::Interrupted } else { Exit::Undecided })
+            }
+        }
+    }
+}

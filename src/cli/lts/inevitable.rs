@@ -1,0 +1,57 @@
+//! `lts inevitable`.
+
+use super::args::InevitableArgs;
+use super::draw::draw;
+use super::ended::Ended;
+use super::{input, sequence};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::lts::drawing::Drawing;
+use crate::lts::inevitable::{Analysis, Counts, Entered, neighbourhoods};
+use crate::lts::safety::Keep;
+use crate::lts::strategy::shortest_of_inevitable;
+use crate::report::lts::{InevitableRequest, inevitable_document, inevitable_text};
+use crate::report::to_json;
+
+/// Which neighbourhoods `--some` asks for.
+pub fn entered(some: bool) -> Entered {
+    if some { Entered::ByNeutral } else { Entered::ByNeutralOnly }
+}
+
+/// Runs it.
+pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
+    let actions = sequence::load("--actions", &args.actions)?;
+    let input = input::load(&args.input, console)?;
+    let warnings = actions.warn(&input.lts, console);
+    let steps = actions.over(&input.lts);
+    let stopped = |why| input.ended("analysing", why);
+    let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
+    let entered = entered(args.some);
+    let shortest = match analysis.holds() {
+        true => None,
+        false => shortest_of_inevitable(&analysis, entered, Keep::Neighbourhoods, &input.budget)
+            .map_err(stopped)?,
+    };
+    draw(&args.draw, input.lts.labels(), console, || Drawing::of_inevitable(&analysis, entered))?;
+    // Where the actions are inevitable there is nothing to list.
+    let listed = if analysis.holds() { 0 } else { args.limit };
+    let request = InevitableRequest {
+        file: &input.file,
+        actions: &actions.names,
+        entered,
+        analysis: &analysis,
+        counts: Counts::new(&analysis, entered),
+        shortest,
+        warnings: &warnings,
+        sources: &actions.sources,
+        full: args.full,
+        neighbourhoods: &neighbourhoods(&analysis, entered, listed),
+    };
+    let result = match args.output.json {
+        true => to_json(&inevitable_document(&request)),
+        false => inevitable_text(&request, console.paint(), console.width()),
+    };
+    console.print(&result)?;
+    let exit = if analysis.holds() { Exit::Fine } else { Exit::Violated };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}

@@ -1,0 +1,23 @@
+//! `lts info`.
+
+use super::args::InfoArgs;
+use super::ended::Ended;
+use super::input;
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::lts::facts;
+use crate::report::lts::{info_document, info_text};
+use crate::report::to_json;
+
+/// Runs it.
+pub fn run(args: &InfoArgs, console: &Console) -> Result<Exit, Ended> {
+    let input = input::load(&args.input, console)?;
+    let facts = facts(&input.lts, &input.budget).map_err(|why| input.ended("looking at", why))?;
+    let result = if args.json {
+        to_json(&info_document(&input.file, &input.lts, &facts))
+    } else {
+        info_text(&input.file, &input.lts, &facts)
+    };
+    console.print(&result)?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,40 @@
+//! `cladist lts`: explicit labelled transition systems.
+
+mod args;
+mod convert;
+mod counterexample;
+mod draw;
+mod ended;
+mod inevitable;
+mod info;
+mod input;
+mod neighbours;
+mod property;
+mod sequence;
+mod tag;
+
+pub use args::{ExportAutArgs, LtsCommand};
+
+use super::console::Console;
+use super::exit::Exit;
+use super::refusal::Refusal;
+use ended::Ended;
+
+/// Runs a command about an explicit system.
+pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
+    let done = match command {
+        LtsCommand::Info(args) => info::run(args, console),
+        LtsCommand::Tag(args) => tag::run(args, console),
+        LtsCommand::Neighbours(args) => neighbours::run(args, console),
+        LtsCommand::Inevitable(args) => inevitable::run(args, console),
+        LtsCommand::Counterexample(args) => counterexample::run(args, console),
+        LtsCommand::Convert(args) => convert::convert(args, console),
+        LtsCommand::Minimize(args) => convert::minimize(args, console),
+    };
+    done.or_else(|ended| ended.report(console, command.wants_json()))
+}
+
+/// `export aut`.
+pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Refusal> {
+    convert::export(args, console).or_else(|ended: Ended| ended.report(console, false))
+}

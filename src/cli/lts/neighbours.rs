@@ -1,0 +1,32 @@
+//! `lts neighbours`.
+
+use super::args::NeighboursArgs;
+use super::ended::Ended;
+use super::{input, property};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::lts::safety::{Counts, neighbourhoods};
+use crate::report::lts::{NeighboursRequest, neighbours_document, neighbours_text};
+use crate::report::to_json;
+
+/// Runs it.
+pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, Ended> {
+    let asked = property::load(&args.property)?;
+    let input = input::load(&args.input, console)?;
+    let warnings = asked.warn(&input.lts, console);
+    let automaton = asked.automaton(&input.lts)?;
+    let analysis = asked.analyse(&input, &automaton)?;
+    let request = NeighboursRequest {
+        asked: asked.request(&args.property, &input, &analysis, &warnings),
+        total: Counts::new(&analysis).neighbourhoods,
+        found: &neighbourhoods(&analysis, args.limit),
+    };
+    let result = if args.output.json {
+        to_json(&neighbours_document(&request))
+    } else {
+        neighbours_text(&request, console.paint(), console.width())
+    };
+    console.print(&result)?;
+    let exit = if analysis.holds() { Exit::Fine } else { Exit::Violated };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}

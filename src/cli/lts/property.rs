@@ -1,0 +1,124 @@
+//! The property of a command, and the analysis of a system for it.
+
+use super::args::PropertyArgs;
+use super::ended::Ended;
+use super::input::Input;
+use crate::cli::console::Console;
+use crate::cli::input;
+use crate::cli::refusal::Refusal;
+use crate::diagnostics::{Diagnostic, SourceMap, Span, nearest};
+use crate::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
+use crate::lts::safety::{Analysis, Incorrect, Stopped};
+use crate::lts::{Labels, Lts};
+use crate::report::lts::SafetyRequest;
+use std::sync::Arc;
+
+/// A property as it was read.
+pub struct Asked {
+    /// In one line.
+    pub text: String,
+    property: Property,
+    /// What warnings point into.
+    pub sources: SourceMap,
+    closure: Closure,
+    incorrect: Incorrect,
+}
+
+/// Reads the property.
+pub fn load(args: &PropertyArgs) -> Result<Asked, Refusal> {
+    let (name, text) = match (&args.property, &args.property_file) {
+        (Some(text), _) => ("--property".to_owned(), text.clone()),
+        (None, Some(path)) => (path.to_string_lossy().into_owned(), input::read(path)?),
+        (None, None) => unreachable!("one of them is required"),
+    };
+    let mut sources = SourceMap::new();
+    let source = sources.add(name, text.as_str());
+    match parse(source, &text) {
+        Ok(property) => Ok(Asked {
+            text: in_one_line(&text),
+            property,
+            sources,
+            closure: if args.literal { Closure::Literal } else { Closure::Prefix },
+            incorrect: if args.strict { Incorrect::EveryRun } else { Incorrect::NoWayOut },
+        }),
+        Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
+    }
+}
+
+impl Asked {
+    /// Warns where the property speaks of labels of which the system has none, and hands the warnings back.
+    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
+        let warnings = doubts(self.property.without_labels(lts.labels()), lts);
+        console.diagnose(&warnings, &self.sources);
+        warnings
+    }
+
+    /// What is reported of it.
+    pub fn request<'a>(
+        &'a self,
+        args: &PropertyArgs,
+        input: &'a Input,
+        analysis: &'a Analysis<'a>,
+        warnings: &'a [Diagnostic],
+    ) -> SafetyRequest<'a> {
+        SafetyRequest {
+            file: &input.file,
+            property: &self.text,
+            strict: args.strict,
+            literal: args.literal,
+            analysis,
+            warnings,
+            sources: &self.sources,
+        }
+    }
+
+    /// The automaton over the labels of a system.
+    pub fn automaton(&self, lts: &Lts) -> Result<Automaton, Ended> {
+        Automaton::new(&self.property, lts.labels(), self.closure).map_err(|_| {
+            let message = format!("the automaton of the property would have more than {MOST_STATES} states");
+            Diagnostic::error_without_place(message)
+                .with_help("repetitions R{n} and choices before them make it large: forbid less at once")
+                .into()
+        })
+    }
+
+    /// The analysis of a system.
+    pub fn analyse<'a>(&self, input: &'a Input, automaton: &'a Automaton) -> Result<Analysis<'a>, Ended> {
+        Analysis::new(&input.lts, automaton, self.incorrect, &input.budget).map_err(|stopped| match stopped {
+            Stopped::Exhausted(why) => input.ended("analysing", why),
+            Stopped::TooLarge { positions } => Ended::gave_up(
+                format!("system and property together have {positions} positions, which is too many"),
+                "a property with a smaller automaton, or a smaller system, can be analysed",
+                None,
+            ),
+        })
+    }
+}
+
+/// Warnings of actions that no label of a system is.
+pub fn doubts(missing: Vec<(&Atom, Span)>, lts: &Lts) -> Vec<Diagnostic> {
+    let warnings = missing.into_iter().map(|(atom, span)| {
+        let (name, message) = match atom {
+            Atom::Label(name) => (name.as_str(), format!("the system has no label `{name}`")),
+            Atom::Pattern(pattern) => {
+                (pattern.text(), format!("no label of the system matches '{}' as a whole", pattern.text()))
+            }
+            Atom::Invisible => ("tau", "the system has no label `tau`".to_owned()),
+        };
+        let warning = Diagnostic::warning(span, message);
+        match similar(name, lts.labels()) {
+            Some(meant) => warning.with_help(format!("did you mean `{meant}`?")),
+            None => warning.with_help("`cladist lts info` lists the labels"),
+        }
+    });
+    warnings.collect()
+}
+
+/// The label that a mistyped name probably means.
+fn similar(name: &str, labels: &Labels) -> Option<String> {
+    const LOOKED_AT: usize = 1000;
+    let known: Vec<String> =
+        labels.numbers().take(LOOKED_AT).map(|label| labels.text(label).into_owned()).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    nearest(name, known.iter().copied()).map(str::to_owned)
+}

@@ -1,0 +1,41 @@
+//! Sequences of actions on the command line: `--actions`, `--through`.
+
+use super::property::doubts;
+use crate::cli::console::Console;
+use crate::cli::refusal::Refusal;
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::{Lts, Sequence, Steps};
+use std::sync::Arc;
+
+/// A sequence as it was read.
+pub struct Actions {
+    /// The actions as they are written.
+    pub names: Vec<String>,
+    sequence: Sequence,
+    /// What warnings point into.
+    pub sources: SourceMap,
+}
+
+/// Reads a sequence; `option` is where it comes from.
+pub fn load(option: &str, text: &str) -> Result<Actions, Refusal> {
+    let mut sources = SourceMap::new();
+    let source = sources.add(option, text);
+    match Sequence::parse(source, text) {
+        Ok(sequence) => Ok(Actions { names: sequence.names(), sequence, sources }),
+        Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
+    }
+}
+
+impl Actions {
+    /// Warns of actions that the system has not, and hands the warnings back.
+    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
+        let warnings = doubts(self.sequence.without_labels(lts.labels()), lts);
+        console.diagnose(&warnings, &self.sources);
+        warnings
+    }
+
+    /// The sequence over the labels of a system.
+    pub fn over(&self, lts: &Lts) -> Steps {
+        self.sequence.over(lts.labels())
+    }
+}

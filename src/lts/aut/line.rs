@@ -1,0 +1,247 @@
+//! The header and the lines of an AUT file, each by itself.
+
+use std::ops::Range;
+
+/// What is wrong with a line: where in it, and what to say.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Bytes of the line, possibly none.
+    pub place: Range<usize>,
+    /// One sentence.
+    pub message: String,
+    /// What to do about it.
+    pub help: &'static str,
+}
+
+const TRANSITION: &str = "a transition is written `(0, LABEL, 1)` or `(0, \"any label\", 1)`";
+const HEADER: &str = "an AUT file begins with `des (initial state, number of transitions, number of states)`";
+
+/// The header.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The initial state.
+    pub initial: u32,
+    /// How many transitions follow; `None` where a tool has left a `?` because it was interrupted.
+    pub transitions: Option<u64>,
+    /// How many states there are.
+    pub states: Option<u64>,
+}
+
+fn blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
+/// A cursor over a line.
+struct Cursor<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl Cursor<'_> {
+    #[inline]
+    fn skip_blanks(&mut self) {
+        while self.at < self.line.len() && blank(self.line[self.at]) {
+            self.at += 1;
+        }
+    }
+
+    fn fault(&self, message: impl Into<String>, help: &'static str) -> Fault {
+        let end = (self.at + 1).min(self.line.len());
+        Fault { place: self.at.min(end)..end, message: message.into(), help }
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8, before: &str, help: &'static str) -> Result<(), Fault> {
+        self.skip_blanks();
+        if self.line.get(self.at) != Some(&byte) {
+            return Err(self.fault(format!("a `{}` is missing {before}", char::from(byte)), help));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// A number; `None` if there is no digit.
+    #[inline]
+    fn number(&mut self) -> Option<u64> {
+        self.skip_blanks();
+        let start = self.at;
+        let mut value = 0u64;
+        while let Some(digit) = self.line.get(self.at).map(|b| b.wrapping_sub(b'0')).filter(|&d| d < 10) {
+            value = value.saturating_mul(10).saturating_add(u64::from(digit));
+            self.at += 1;
+        }
+        (self.at > start).then_some(value)
+    }
+}
+
+/// Reads the header.
+pub fn header(line: &[u8]) -> Result<Header, Fault> {
+    let mut cursor = Cursor { line, at: 0 };
+    cursor.skip_blanks();
+    if !line[cursor.at..].starts_with(b"des") {
+        return Err(cursor.fault("this is not the header of an AUT file", HEADER));
+    }
+    cursor.at += 3;
+    cursor.expect(b'(', "after `des`", HEADER)?;
+    let start = cursor.at;
+    let initial =
+        cursor.number().ok_or_else(|| cursor.fault("the header has no initial state here", HEADER))?;
+    let initial = state(initial, start..cursor.at)?;
+    cursor.expect(b',', "after the initial state", HEADER)?;
+    let transitions = count(&mut cursor, "transitions")?;
+    cursor.expect(b',', "after the number of transitions: a header has three numbers", HEADER)?;
+    let states = count(&mut cursor, "states")?;
+    cursor.expect(b')', "at the end of the header", HEADER)?;
+    cursor.skip_blanks();
+    if cursor.at < line.len() {
+        return Err(cursor.fault("the header ends before this", HEADER));
+    }
+    Ok(Header { initial, transitions, states })
+}
+
+fn count(cursor: &mut Cursor<'_>, what: &str) -> Result<Option<u64>, Fault> {
+    cursor.skip_blanks();
+    if cursor.line.get(cursor.at) == Some(&b'?') {
+        cursor.at += 1;
+        return Ok(None);
+    }
+    let number = cursor.number();
+    number.map(Some).ok_or_else(|| cursor.fault(format!("the header has no number of {what} here"), HEADER))
+}
+
+/// States are numbers below 2³² − 1.
+#[inline]
+fn state(number: u64, place: Range<usize>) -> Result<u32, Fault> {
+    match u32::try_from(number) {
+        Ok(state) if state < u32::MAX => Ok(state),
+        _ => Err(Fault {
+            place,
+            message: "this state has too great a number".into(),
+            help: "states are numbered from 0, and there can be 4294967294 of them",
+        }),
+    }
+}
+
+/// Reads a transition: source, label without its quotes, target. It is read from the left up to the first
+/// comma, and from the right up to the last one; what is between them is the label.
+#[inline]
+pub fn transition(line: &[u8]) -> Result<(u32, &[u8], u32), Fault> {
+    let mut cursor = Cursor { line, at: 0 };
+    cursor.expect(b'(', "before the source state", TRANSITION)?;
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let Some(from) = cursor.number() else {
+        return Err(cursor.fault("there is no source state here", TRANSITION));
+    };
+    let from = state(from, start..cursor.at)?;
+    cursor.expect(b',', "after the source state", TRANSITION)?;
+    let left = cursor.at;
+
+    let mut end = back_over_blanks(line, left, line.len());
+    if end == left || line[end - 1] != b')' {
+        return Err(missing(end, "a `)` is missing at the end of the line"));
+    }
+    end = back_over_blanks(line, left, end - 1);
+    let mut digits = end;
+    while digits > left && line[digits - 1].is_ascii_digit() {
+        digits -= 1;
+    }
+    if digits == end {
+        return Err(missing(end, "there is no target state here"));
+    }
+    let to = Cursor { line, at: digits }.number().unwrap_or_default();
+    let to = state(to, digits..end)?;
+    let comma = back_over_blanks(line, left, digits);
+    if comma == left || line[comma - 1] != b',' {
+        return Err(missing(comma, "a `,` is missing before the target state: a transition has three parts"));
+    }
+
+    let mut start = left;
+    while start < comma - 1 && blank(line[start]) {
+        start += 1;
+    }
+    let end = back_over_blanks(line, start, comma - 1);
+    let label = &line[start..end];
+    match label {
+        [] => Err(Fault {
+            place: start..end,
+            message: "there is no label here".into(),
+            help: "an empty label is written `\"\"`",
+        }),
+        [b'"', inner @ .., b'"'] => Ok((from, inner, to)),
+        [b'"', ..] => Err(Fault {
+            place: start..end,
+            message: "this label begins with a quote, but does not end with one".into(),
+            help: "write the label between two quotes; quotes inside it need no mark",
+        }),
+        plain => Ok((from, plain, to)),
+    }
+}
+
+#[inline]
+fn back_over_blanks(line: &[u8], from: usize, mut end: usize) -> usize {
+    while end > from && blank(line[end - 1]) {
+        end -= 1;
+    }
+    end
+}
+
+fn missing(at: usize, message: &str) -> Fault {
+    Fault { place: at..at, message: message.into(), help: TRANSITION }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_what_is_between_the_first_and_the_last_comma() {
+        for (line, label) in [
+            ("(0,A,1)", "A"),
+            ("  ( 0 , A b , 1 )  \r", "A b"),
+            ("(0, \"GET !CONS (A, NIL)\", 1)", "GET !CONS (A, NIL)"),
+            ("(0, SEND !{A, B}, 1)", "SEND !{A, B}"),
+            ("(0, \"SEND !\"hello\" !\"world\"\", 1)", "SEND !\"hello\" !\"world\""),
+            ("(0, \"DUMP ... \" ... \\\" ...\", 1)", "DUMP ... \" ... \\\" ..."),
+            ("(0, \"\", 1)", ""),
+            ("(0, *, 1)", "*"),
+            ("(0, \"a\"b\", 1)", "a\"b"),
+        ] {
+            assert_eq!(transition(line.as_bytes()), Ok((0, label.as_bytes(), 1)), "{line}");
+        }
+    }
+
+    #[test]
+    fn faults_have_their_place() {
+        for (line, place, message) in [
+            ("0, A, 1)", 0..1, "a `(` is missing before the source state"),
+            ("(x, A, 1)", 1..2, "there is no source state here"),
+            ("(0 A, 1)", 3..4, "a `,` is missing after the source state"),
+            ("(0, A, 1", 8..8, "a `)` is missing at the end of the line"),
+            ("(0, A, )", 6..6, "there is no target state here"),
+            ("(0, 1)", 3..3, "a `,` is missing before the target state: a transition has three parts"),
+            ("(0, , 1)", 4..4, "there is no label here"),
+            ("(0, \"A, 1)", 4..6, "this label begins with a quote, but does not end with one"),
+            ("(0, \", 1)", 4..5, "this label begins with a quote, but does not end with one"),
+            ("(4294967295, A, 1)", 1..11, "this state has too great a number"),
+            ("(0, A, 99999999999999999999999)", 7..30, "this state has too great a number"),
+            ("(", 1..1, "there is no source state here"),
+            ("(0,", 3..3, "a `)` is missing at the end of the line"),
+        ] {
+            let fault = transition(line.as_bytes()).expect_err(line);
+            assert_eq!((fault.message.as_str(), fault.place), (message, place), "{line}");
+        }
+    }
+
+    #[test]
+    fn headers() {
+        let header_of = |line: &str| header(line.as_bytes());
+        let sizes = |t, s| Header { initial: 0, transitions: t, states: s };
+        assert_eq!(header_of("des (0, 2, 3)"), Ok(sizes(Some(2), Some(3))));
+        assert_eq!(header_of("des(0,2,3)   \r"), Ok(sizes(Some(2), Some(3))));
+        assert_eq!(header_of(" des ( 0 , ? , ? ) "), Ok(sizes(None, None)));
+        for wrong in ["", "dfs (0, 1, 2)", "des (0, 1)", "des 0, 1, 2", "des (0, 1, 2) x", "des (, 1, 2)"] {
+            assert!(header_of(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Reading AUT line by line: the text is never in memory as a whole.
+
+use super::line::{self, Fault, Header};
+use super::mistakes::Mistakes;
+use crate::budget::{Budget, Exhausted, Stage};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::graph::{Builder, Lts};
+use std::io::{BufRead, BufReader, ErrorKind};
+
+/// How much is read at once, in bytes.
+const PIECE: usize = 1 << 18;
+
+/// Pieces between two looks at the budget.
+const PATIENCE: usize = 8;
+
+/// No line is longer than this, in bytes: what has no line ends is no text.
+const LONGEST_LINE: usize = 1 << 24;
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Read {
+    /// Accepts counts that are wrong or missing, and states beyond the number of states.
+    pub lenient: bool,
+}
+
+/// Why there is no system.
+#[derive(Debug)]
+pub enum Refused {
+    /// What is wrong with the file, and the lines that this points into.
+    Mistakes(Vec<Diagnostic>, SourceMap),
+    /// The budget ended.
+    Exhausted(Exhausted),
+}
+
+/// Reads a system; `name` is what messages call the file. Text that is compressed with gzip is recognised.
+pub fn read(input: impl std::io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, Refused> {
+    let mut reader = Reader {
+        options,
+        mistakes: Mistakes::new(name),
+        builder: Builder::new(),
+        header: None,
+        lines: 0,
+        hopeless: false,
+    };
+    let mut input = BufReader::with_capacity(PIECE, input);
+    let packed = input.fill_buf().is_ok_and(|bytes| bytes.starts_with(&[0x1f, 0x8b]));
+    let stopped = if packed {
+        let unpacked = flate2::bufread::MultiGzDecoder::new(input);
+        reader.lines(&mut BufReader::with_capacity(PIECE, unpacked), budget)
+    } else {
+        reader.lines(&mut input, budget)
+    };
+    match stopped {
+        Some(exhausted) => Err(Refused::Exhausted(exhausted)),
+        None => reader.finish(),
+    }
+}
+
+/// The header as it was written, for what is found out later.
+struct Found {
+    header: Header,
+    line: usize,
+    text: Vec<u8>,
+}
+
+struct Reader {
+    options: Read,
+    mistakes: Mistakes,
+    builder: Builder,
+    header: Option<Found>,
+    /// Lines so far.
+    lines: usize,
+    /// Whether this is something else altogether.
+    hopeless: bool,
+}
+
+impl Reader {
+    fn lines(&mut self, input: &mut impl BufRead, budget: &Budget) -> Option<Exhausted> {
+        // The beginning of a line whose end has not been read yet.
+        let mut rest: Vec<u8> = Vec::new();
+        for piece in 0.. {
+            let bytes = match input.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    self.unreadable(&error.to_string());
+                    return None;
+                }
+            };
+            if bytes.is_empty() {
+                break;
+            }
+            let read = bytes.len();
+            let mut start = 0;
+            for end in memchr::memchr_iter(b'\n', bytes) {
+                if rest.is_empty() {
+                    self.line(&bytes[start..end]);
+                } else {
+                    rest.extend_from_slice(&bytes[start..end]);
+                    self.line(&rest);
+                    rest.clear();
+                }
+                start = end + 1;
+                if self.hopeless || self.mistakes.enough() {
+                    return None;
+                }
+            }
+            rest.extend_from_slice(&bytes[start..]);
+            if rest.len() > LONGEST_LINE {
+                let message =
+                    format!("this line is longer than {} MiB: this is no AUT file", LONGEST_LINE >> 20);
+                let help = "each transition is in a line of its own";
+                self.mistakes.fault(self.lines + 1, &rest, Fault { place: 0..1, message, help });
+                return None;
+            }
+            input.consume(read);
+            if piece % PATIENCE == 0
+                && let Some(exhausted) = budget.at(self.stage())
+            {
+                return Some(exhausted);
+            }
+        }
+        if !rest.is_empty() {
+            self.line(&rest);
+        }
+        None
+    }
+
+    fn stage(&self) -> Stage {
+        let of = self.header.as_ref().and_then(|found| found.header.transitions);
+        Stage { done: self.builder.len() as u64, of, what: "transitions read" }
+    }
+
+    #[inline]
+    fn line(&mut self, text: &[u8]) {
+        self.lines += 1;
+        let Some(found) = &self.header else { return self.header(text) };
+        match line::transition(text) {
+            Ok((from, label, to)) => {
+                let beyond = found.header.states.is_some_and(|states| u64::from(from.max(to)) >= states);
+                if beyond && !self.options.lenient {
+                    return self.beyond(text, from, to);
+                }
+                let label = self.builder.labels.intern(label);
+                self.builder.add(from, label, to);
+            }
+            Err(_) if text.iter().all(u8::is_ascii_whitespace) => {}
+            Err(fault) => self.mistakes.fault(self.lines, text, fault),
+        }
+    }
+
+    fn header(&mut self, text: &[u8]) {
+        match line::header(text) {
+            Ok(header) => {
+                if header.states.is_some_and(|states| states <= u64::from(header.initial)) {
+                    let message = match header.states {
+                        Some(0) => "there are no states, so that there is no initial state".to_owned(),
+                        _ => format!("the initial state {} is beyond the number of states", header.initial),
+                    };
+                    if !self.options.lenient {
+                        let help = "states are numbered from 0; --lenient accepts states beyond their number";
+                        self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
+                    }
+                }
+                let missing = header.transitions.is_none() || header.states.is_none();
+                if missing && !self.options.lenient {
+                    let message =
+                        "the header has no counts: what wrote it did not come to its end".to_owned();
+                    let help = "generate the file again, or accept what there is with --lenient";
+                    self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
+                }
+                self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
+            }
+            Err(_) if text.iter().all(u8::is_ascii_whitespace) => {}
+            Err(fault) => {
+                self.mistakes.fault(self.lines, text, fault);
+                // The lines of what looks like an AUT file are checked all the same.
+                let header = Header { initial: 0, transitions: None, states: None };
+                self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
+                self.hopeless = !text.trim_ascii_start().starts_with(b"des");
+            }
+        }
+    }
+
+    fn beyond(&mut self, text: &[u8], from: u32, to: u32) {
+        let states = self.header.as_ref().and_then(|found| found.header.states).unwrap_or_default();
+        let message = match states {
+            0 => format!("there is no state {}: the header says that there are none", from.max(to)),
+            _ => format!("there is no state {}: the last one is {}", from.max(to), states - 1),
+        };
+        let help =
+            "correct the header (its third number is the number of states), or accept it with --lenient";
+        let trimmed = text.trim_ascii_end().len();
+        self.mistakes.fault(self.lines, text, Fault { place: 0..trimmed, message, help });
+    }
+
+    fn unreadable(&mut self, error: &str) {
+        let message = format!("cannot read on after {} lines: {error}", self.lines);
+        self.mistakes.add(
+            Diagnostic::error_without_place(message)
+                .with_help("the file may be damaged or incomplete: fetch or generate it again"),
+        );
+    }
+
+    fn finish(mut self) -> Result<Lts, Refused> {
+        match &self.header {
+            None if self.mistakes.found.is_empty() => {
+                self.mistakes.add(Diagnostic::error_without_place("the file is empty").with_help(
+                    "an AUT file begins with `des (initial state, number of transitions, number of states)`",
+                ))
+            }
+            Some(found) if self.mistakes.found.is_empty() => self.check_sizes_of(found.header.transitions),
+            _ => {}
+        }
+        match self.header {
+            Some(Found { header, .. }) if self.mistakes.found.is_empty() => {
+                let declared = header.states.and_then(|states| u32::try_from(states).ok());
+                Ok(self.builder.finish(header.initial, declared.unwrap_or_default()))
+            }
+            _ => Err(Refused::Mistakes(self.mistakes.found, self.mistakes.sources)),
+        }
+    }
+
+    fn check_sizes_of(&mut self, expected: Option<u64>) {
+        let Some(found) = &self.header else { return };
+        let there = self.builder.len() as u64;
+        let (line, text) = (found.line, found.text.clone());
+        let mut complain = |message: String, help| {
+            self.mistakes.fault(line, &text, Fault { place: 0..text.trim_ascii_end().len(), message, help });
+        };
+        if let Some(expected) = expected.filter(|&expected| expected != there && !self.options.lenient) {
+            let help = if there < expected {
+                "the end of the file may be missing; --lenient takes what there is"
+            } else {
+                "correct the second number of the header, or accept it with --lenient"
+            };
+            complain(format!("the header announces {expected} transitions, but there are {there}"), help);
+        }
+        if found.header.states.is_some_and(|states| states >= u64::from(u32::MAX)) {
+            complain("there are too many states".into(), "there can be 4294967294 of them");
+        }
+        if there >= u64::from(u32::MAX) {
+            complain("there are too many transitions".into(), "there can be 4294967294 of them");
+        }
+        // Every state with a number below has a row; a few lines must not claim gigabytes.
+        let states = u64::from(self.builder.mentioned().max(found.header.initial + 1));
+        if states > 16 * there + (1 << 20) {
+            complain(
+                format!("there are only {there} transitions, but the last state has number {}", states - 1),
+                "number the states from 0 without such gaps",
+            );
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Writing AUT.
+
+use crate::lts::graph::Lts;
+use std::io::{self, Write};
+
+/// Writes a system; equal systems give equal texts.
+pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "des ({}, {}, {})", lts.initial(), lts.transitions(), lts.declared_states())?;
+    for (from, label, to) in lts.triples() {
+        write!(out, "({from}, ")?;
+        write_label(lts.labels().get(label), out)?;
+        writeln!(out, ", {to})")?;
+    }
+    Ok(())
+}
+
+/// Writes a label: as it is if it is an identifier or `*`, else between quotes.
+pub fn write_label(label: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    let identifier = label.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+        && label.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    if identifier || label == b"*" {
+        return out.write_all(label);
+    }
+    out.write_all(b"\"")?;
+    out.write_all(label)?;
+    out.write_all(b"\"")
+}

@@ -1,0 +1,255 @@
+//! Strong bisimulation: which states cannot be told apart, and the system in which they are one.
+
+use super::facts::reachable;
+use super::graph::{Builder, Lts, Rows};
+use crate::budget::{Budget, Exhausted, Stage};
+use rustc_hash::FxHashMap;
+
+/// The least system that is strongly bisimilar to another one.
+#[derive(Debug, Clone)]
+pub struct Quotient {
+    /// The system; its states have the order in which a breadth-first search finds them, the initial one is 0.
+    pub lts: Lts,
+    /// For each state of the other system the one it became; `None` if it cannot be reached.
+    pub state_of: Vec<Option<u32>>,
+}
+
+/// Reduces a system to its reachable states, those that are strongly bisimilar being one.
+///
+/// # Errors
+/// When the budget ends.
+pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
+    let block = Refinement::new(lts).run(budget)?;
+    let mut number: Vec<Option<u32>> = vec![None; lts.states()];
+    let mut members = vec![lts.initial()];
+    number[block[lts.initial() as usize] as usize] = Some(0);
+    let mut builder = Builder::with_labels(lts.labels().clone());
+    let mut at = 0;
+    while at < members.len() {
+        for (label, to) in lts.out(members[at]) {
+            let slot = &mut number[block[to as usize] as usize];
+            let target = *slot.get_or_insert_with(|| {
+                members.push(to);
+                members.len() as u32 - 1
+            });
+            builder.add(at as u32, label, target);
+        }
+        at += 1;
+    }
+    let reachable = reachable(lts, budget)?;
+    let state_of =
+        (0..lts.states()).map(|s| if reachable.has(s) { number[block[s] as usize] } else { None }).collect();
+    Ok(Quotient { lts: builder.finish(0, members.len() as u32), state_of })
+}
+
+/// Splitters have so many states together between two looks at the budget.
+const PATIENCE: u64 = 1 << 14;
+
+/// The relational coarsest partition, after R. Paige and R. E. Tarjan (1987), with labels.
+///
+/// Blocks are ranges of `order`. A group is a set of blocks that has been one block when the partition was last
+/// made stable with respect to it; while a group has several blocks, the smaller of two of them splits all
+/// others, by whether states lead into it, and of those that do, by whether they also lead into the rest of its
+/// group. For this the transitions from one state with one label into one group share a counter.
+struct Refinement<'a> {
+    lts: &'a Lts,
+    backward: Rows,
+    /// For each transition of `backward` its counter.
+    counter: Vec<u32>,
+    counts: Vec<u32>,
+    /// States, those of a block beside each other.
+    order: Vec<u32>,
+    /// Where a state is in `order`.
+    place: Vec<u32>,
+    block: Vec<u32>,
+    /// Where each block starts and ends, and how many states at its start are marked.
+    ranges: Vec<(u32, u32, u32)>,
+    group: Vec<u32>,
+    blocks_of: Vec<Vec<u32>>,
+    /// Groups with several blocks.
+    unstable: Vec<u32>,
+}
+
+impl<'a> Refinement<'a> {
+    fn new(lts: &'a Lts) -> Self {
+        let states = lts.states();
+        // What leaves a state with one label leads into the one group there is: one counter for each run of
+        // equal labels in a row.
+        let backward = lts.backward();
+        let (mut counts, mut forward) = (Vec::new(), Vec::with_capacity(lts.transitions()));
+        for state in 0..states as u32 {
+            let mut before = None;
+            for (label, _) in lts.out(state) {
+                if before != Some(label) {
+                    counts.push(0u32);
+                    before = Some(label);
+                }
+                forward.push(counts.len() as u32 - 1);
+                counts[forward[forward.len() - 1] as usize] += 1;
+            }
+        }
+        // Transitions come in the same order here as when `backward` was made.
+        let mut next: Vec<usize> = (0..states as u32).map(|s| backward.range(s).start).collect();
+        let mut counter = vec![0; lts.transitions()];
+        for ((_, _, to), own) in lts.triples().zip(forward) {
+            counter[next[to as usize]] = own;
+            next[to as usize] += 1;
+        }
+        let mut refinement = Self {
+            lts,
+            backward,
+            counter,
+            counts,
+            order: Vec::new(),
+            place: vec![0; states],
+            block: vec![0; states],
+            ranges: Vec::new(),
+            group: Vec::new(),
+            blocks_of: vec![Vec::new()],
+            unstable: Vec::new(),
+        };
+        refinement.start();
+        refinement
+    }
+
+    /// The first partition: states with the same set of labels are together.
+    fn start(&mut self) {
+        let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        for state in 0..self.lts.states() {
+            let mut labels: Vec<u32> = self.lts.out(state as u32).map(|(label, _)| label).collect();
+            labels.dedup();
+            let fresh = numbers.len() as u32;
+            self.block[state] = *numbers.entry(labels).or_insert(fresh);
+        }
+        let mut order: Vec<u32> = (0..self.lts.states() as u32).collect();
+        order.sort_by_key(|&s| self.block[s as usize]);
+        for (at, &state) in order.iter().enumerate() {
+            self.place[state as usize] = at as u32;
+            let block = self.block[state as usize] as usize;
+            if block == self.ranges.len() {
+                self.ranges.push((at as u32, at as u32, at as u32));
+            }
+            self.ranges[block].1 = at as u32 + 1;
+        }
+        self.order = order;
+        self.group = vec![0; self.ranges.len()];
+        self.blocks_of[0] = (0..self.ranges.len() as u32).collect();
+        if self.ranges.len() > 1 {
+            self.unstable.push(0);
+        }
+    }
+
+    fn size(&self, block: u32) -> u32 {
+        let (start, end, _) = self.ranges[block as usize];
+        end - start
+    }
+
+    /// The block of each state in the end.
+    fn run(mut self, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
+        // How many states splitters have had since the budget was looked at.
+        let mut moved = 0;
+        while let Some(group) = self.unstable.pop() {
+            let blocks = &mut self.blocks_of[group as usize];
+            let (Some(one), Some(other)) = (blocks.pop(), blocks.pop()) else { continue };
+            let (splitter, rest) =
+                if self.size(one) <= self.size(other) { (one, other) } else { (other, one) };
+            let blocks = &mut self.blocks_of[group as usize];
+            blocks.push(rest);
+            if blocks.len() > 1 {
+                self.unstable.push(group);
+            }
+            self.group[splitter as usize] = self.blocks_of.len() as u32;
+            self.blocks_of.push(vec![splitter]);
+            moved += u64::from(self.size(splitter));
+            self.split_by(splitter);
+            if moved >= PATIENCE {
+                moved = 0;
+                let stage = Stage { done: self.ranges.len() as u64, of: None, what: "classes told apart" };
+                budget.at(stage).map_or(Ok(()), Err)?;
+            }
+        }
+        Ok(self.block)
+    }
+
+    fn split_by(&mut self, splitter: u32) {
+        let (start, end, _) = self.ranges[splitter as usize];
+        // What leads into the splitter: label, source, and the transition's place in `backward`.
+        let mut into: Vec<(u32, u32, u32)> = Vec::new();
+        for at in start..end {
+            let range = self.backward.range(self.order[at as usize]);
+            into.extend(range.map(|t| {
+                let (label, source) = self.backward.at(t);
+                (label, source, t as u32)
+            }));
+        }
+        into.sort_unstable();
+        let mut sources: Vec<u32> = Vec::new();
+        // Sources that lead into the splitter with this label, but nowhere else into its former group.
+        let mut only: Vec<u32> = Vec::new();
+        for of_label in into.chunk_by(|a, b| a.0 == b.0) {
+            sources.clear();
+            only.clear();
+            for of_source in of_label.chunk_by(|a, b| a.1 == b.1) {
+                let source = of_source[0].1;
+                let old = self.counter[of_source[0].2 as usize];
+                self.counts[old as usize] -= of_source.len() as u32;
+                sources.push(source);
+                let own = if self.counts[old as usize] == 0 {
+                    only.push(source);
+                    old
+                } else {
+                    self.counts.push(0);
+                    self.counts.len() as u32 - 1
+                };
+                self.counts[own as usize] = of_source.len() as u32;
+                of_source.iter().for_each(|&(.., t)| self.counter[t as usize] = own);
+            }
+            self.split(&sources);
+            self.split(&only);
+        }
+    }
+
+    /// Splits every block into the states among these and the others.
+    fn split(&mut self, states: &[u32]) {
+        let mut touched = Vec::new();
+        for &state in states {
+            let block = self.block[state as usize];
+            let (start, _, marked) = self.ranges[block as usize];
+            if start == marked {
+                touched.push(block);
+            }
+            let at = self.place[state as usize];
+            let other = self.order[marked as usize];
+            self.order.swap(at as usize, marked as usize);
+            self.place[state as usize] = marked;
+            self.place[other as usize] = at;
+            self.ranges[block as usize].2 += 1;
+        }
+        for block in touched {
+            let (start, end, marked) = self.ranges[block as usize];
+            self.ranges[block as usize].2 = start;
+            if marked == end {
+                continue;
+            }
+            // The smaller part becomes a new block.
+            let fresh = self.ranges.len() as u32;
+            let (new, kept) = if marked - start <= end - marked {
+                ((start, marked), (marked, end))
+            } else {
+                ((marked, end), (start, marked))
+            };
+            self.ranges[block as usize] = (kept.0, kept.1, kept.0);
+            self.ranges.push((new.0, new.1, new.0));
+            for at in new.0..new.1 {
+                self.block[self.order[at as usize] as usize] = fresh;
+            }
+            let group = self.group[block as usize];
+            self.group.push(group);
+            let blocks = &mut self.blocks_of[group as usize];
+            blocks.push(fresh);
+            if blocks.len() == 2 {
+                self.unstable.push(group);
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Graphs for Graphviz.
+
+use super::graph::Lts;
+use std::io::{self, Write};
+
+/// Writes the whole system as a graph: the initial state with a double border.
+pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "digraph lts {{\n  node [shape=circle, fontname=\"sans-serif\"];")?;
+    writeln!(out, "  edge [fontname=\"sans-serif\"];\n  {} [shape=doublecircle];", lts.initial())?;
+    for (from, label, to) in lts.triples() {
+        writeln!(out, "  {from} -> {to} [label={}];", quoted(&lts.labels().text(label).replace('\n', " ")))?;
+    }
+    writeln!(out, "}}")
+}
+
+/// A string as Graphviz reads it; it can have several lines.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => quoted.push(' '),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lts::Builder;
+
+    #[test]
+    fn labels_are_quoted() {
+        let mut builder = Builder::new();
+        let label = builder.labels.intern(b"SEND \"x\\y\"\n");
+        builder.add(0, label, 1);
+        let mut out = Vec::new();
+        write(&builder.finish(0, 0), &mut out).expect("to memory");
+        let text = String::from_utf8(out).expect("UTF-8");
+        assert!(text.contains("0 [shape=doublecircle];"), "{text}");
+        assert!(text.contains("  0 -> 1 [label=\"SEND \\\"x\\\\y\\\" \"];\n"), "{text}");
+    }
+}

@@ -1,0 +1,261 @@
+//! The tagged system as a graph for Graphviz, in CLEAR's colours: correct transitions green, incorrect ones red and
+//! dashed, neutral ones black and dotted; states where something is decided are filled, by kind.
+
+use super::dot::quoted;
+use super::inevitable::{self, Entered};
+use super::labels::Labels;
+use super::safety::{self, Tag, faulty_kind};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::{self, Write};
+
+/// More nodes than this cannot be looked at.
+pub const READABLE: usize = 1000;
+
+/// Where a transition leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// Another node, by its index.
+    Node(usize),
+    /// Where the property cannot be violated any more.
+    Right,
+    /// Where it is violated whatever happens.
+    Wrong,
+}
+
+/// A state that is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// The state of the system.
+    pub state: u32,
+    /// What stands in it.
+    pub name: String,
+    /// The kind of choice that is made there, 0 to 3: correct or neutral, incorrect or neutral, correct or incorrect,
+    /// all three.
+    pub kind: Option<usize>,
+    /// Whether it has a neighbourhood.
+    pub neighbourhood: bool,
+    /// The transitions that leave it.
+    pub out: Vec<(u32, End, Tag)>,
+}
+
+/// A tagged system; the first node is the initial state. What comes after the violation cannot be avoided, or cannot
+/// come any more, is one node each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Drawing {
+    /// The nodes.
+    pub nodes: Vec<Node>,
+}
+
+/// A part of a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Around {
+    /// The state of the system in the middle.
+    pub state: u32,
+    /// How many transitions, in any direction, other nodes are away at most.
+    pub radius: usize,
+}
+
+impl Drawing {
+    /// The counterexample LTS of a safety property and its border.
+    pub fn of_safety(analysis: &safety::Analysis<'_>) -> Self {
+        let product = &analysis.product;
+        let several = product.automaton.states() > 2;
+        let start = product.initial();
+        if analysis.holds() {
+            return Self::only(product.lts.initial(), product.lts.out(product.lts.initial()), Tag::Correct);
+        }
+        Self::spread(start, |position| {
+            let (state, phase) = product.parts(position);
+            let out = analysis.tagged(position).map(|(label, to, tag)| {
+                let end = match tag {
+                    Tag::Correct => Err(End::Right),
+                    _ if product.is_bad(to) => Err(End::Wrong),
+                    _ => Ok(to),
+                };
+                (label, end, tag)
+            });
+            let name = if several { format!("{state}\n{phase}") } else { state.to_string() };
+            let kind = faulty_kind(analysis.tags(position));
+            (state, name, kind, analysis.is_neighbourhood(position), out.collect())
+        })
+    }
+
+    /// The system with what its transitions decide about a sequence of actions.
+    pub fn of_inevitable(analysis: &inevitable::Analysis<'_>, entered: Entered) -> Self {
+        let lts = analysis.lts;
+        if analysis.start_tag() != Tag::Neutral {
+            return Self::only(lts.initial(), lts.out(lts.initial()), analysis.start_tag());
+        }
+        // A state all of whose transitions decide the same way, as do those that lead to it, is nothing to look at.
+        let settled = |state: u32, tag: Tag| {
+            state != lts.initial() && analysis.incoming(state).all(|(.., incoming)| incoming == tag)
+        };
+        Self::spread(lts.initial() as usize, |at| {
+            let state = at as u32;
+            let out = analysis.tagged(state).map(|(label, to, tag)| {
+                let end = match tag {
+                    Tag::Correct if settled(to, tag) => Err(End::Right),
+                    Tag::Incorrect if settled(to, tag) => Err(End::Wrong),
+                    _ => Ok(to as usize),
+                };
+                (label, end, tag)
+            });
+            let neighbourhood = analysis.neighbourhood(state, entered).is_some();
+            (state, state.to_string(), faulty_kind(analysis.tags(state)), neighbourhood, out.collect())
+        })
+    }
+
+    /// One state, because nothing is decided anywhere.
+    fn only(state: u32, out: impl Iterator<Item = (u32, u32)>, tag: Tag) -> Self {
+        let end = if tag == Tag::Correct { End::Right } else { End::Wrong };
+        let mut out: Vec<(u32, End, Tag)> = out.map(|(label, _)| (label, end, tag)).collect();
+        out.dedup();
+        Self { nodes: vec![Node { state, name: state.to_string(), kind: None, neighbourhood: false, out }] }
+    }
+
+    /// Everything that can be reached, breadth first.
+    #[allow(clippy::type_complexity, reason = "what a place is drawn as, used here only")]
+    fn spread(
+        start: usize,
+        look: impl Fn(usize) -> (u32, String, Option<usize>, bool, Vec<(u32, Result<usize, End>, Tag)>),
+    ) -> Self {
+        let mut places = vec![start];
+        let mut numbers = FxHashMap::from_iter([(start, 0)]);
+        let mut nodes = Vec::new();
+        while nodes.len() < places.len() {
+            let (state, name, kind, neighbourhood, out) = look(places[nodes.len()]);
+            let out = out.into_iter().map(|(label, end, tag)| {
+                let end = end.map_or_else(
+                    |end| end,
+                    |place| {
+                        End::Node(*numbers.entry(place).or_insert_with(|| {
+                            places.push(place);
+                            places.len() - 1
+                        }))
+                    },
+                );
+                (label, end, tag)
+            });
+            let mut out: Vec<(u32, End, Tag)> = out.collect();
+            out.sort_unstable();
+            out.dedup();
+            nodes.push(Node { state, name, kind, neighbourhood, out });
+        }
+        Self { nodes }
+    }
+
+    /// Which nodes are within the radius; `None` if the state is not drawn.
+    pub fn around(&self, around: Around) -> Option<Vec<usize>> {
+        let mut near: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (from, node) in self.nodes.iter().enumerate() {
+            for &(_, end, _) in &node.out {
+                if let End::Node(to) = end {
+                    near[from].push(to);
+                    near[to].push(from);
+                }
+            }
+        }
+        let mut far = vec![usize::MAX; self.nodes.len()];
+        let middle = (0..self.nodes.len()).filter(|&n| self.nodes[n].state == around.state);
+        let mut queue: VecDeque<usize> = middle.collect();
+        queue.iter().for_each(|&node| far[node] = 0);
+        while let Some(node) = queue.pop_front() {
+            let own = far[node];
+            if own == around.radius {
+                continue;
+            }
+            for &next in &near[node] {
+                if far[next] == usize::MAX {
+                    far[next] = own + 1;
+                    queue.push_back(next);
+                }
+            }
+        }
+        let within: Vec<usize> = (0..self.nodes.len()).filter(|&node| far[node] != usize::MAX).collect();
+        (!within.is_empty()).then_some(within)
+    }
+
+    /// Writes some of the nodes; transitions to others end in a point, those from others are left out.
+    pub fn write(&self, shown: &[usize], labels: &Labels, out: &mut dyn Write) -> io::Result<()> {
+        let is_shown = |node: usize| shown.binary_search(&node).is_ok();
+        writeln!(out, "digraph tagged {{\n  rankdir=LR;")?;
+        writeln!(out, "  node [shape=circle, fontname=\"sans-serif\", fontsize=10];")?;
+        writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=9];")?;
+        for &at in shown {
+            let node = &self.nodes[at];
+            let fill = node.kind.map_or(String::new(), |kind| {
+                format!(
+                    ", style=filled, fillcolor=\"{}\"",
+                    ["#c7e9c0", "#fdd0a2", "#c6dbef", "#dadaeb"][kind]
+                )
+            });
+            let shape = if at == 0 { ", shape=doublecircle" } else { "" };
+            let pen = if node.neighbourhood { ", penwidth=3" } else { "" };
+            writeln!(out, "  n{at} [label={}{shape}{pen}{fill}];", quoted(&node.name))?;
+        }
+        let visible = || shown.iter().flat_map(|&at| self.nodes[at].out.iter().map(move |step| (at, step)));
+        for (end, text) in [
+            (End::Right, "right [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#238b45\""),
+            (End::Wrong, "wrong [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#cb181d\""),
+        ] {
+            if visible().any(|(_, &(_, target, _))| target == end) {
+                writeln!(out, "  {text}];")?;
+            }
+        }
+        // Transitions between the same nodes with the same tag are one arrow with several labels.
+        let mut arrows: BTreeMap<(usize, String, Tag), Vec<u32>> = BTreeMap::new();
+        for (at, &(label, end, tag)) in visible() {
+            let target = match end {
+                End::Node(to) if is_shown(to) => format!("n{to}"),
+                End::Node(_) => format!("cut{at}"),
+                End::Right => "right".to_owned(),
+                End::Wrong => "wrong".to_owned(),
+            };
+            arrows.entry((at, target, tag)).or_default().push(label);
+        }
+        let cut: BTreeSet<&str> =
+            arrows.keys().map(|(_, target, _)| target.as_str()).filter(|t| t.starts_with("cut")).collect();
+        for target in cut {
+            writeln!(out, "  {target} [shape=point, color=grey];")?;
+        }
+        for ((from, target, tag), mut numbers) in arrows {
+            numbers.sort_unstable();
+            numbers.dedup();
+            writeln!(
+                out,
+                "  n{from} -> {target} [label={}, {}];",
+                quoted(&several(&numbers, labels)),
+                style(tag),
+            )?;
+        }
+        writeln!(out, "}}")
+    }
+}
+
+fn style(tag: Tag) -> &'static str {
+    match tag {
+        Tag::Correct => "color=\"#238b45\", fontcolor=\"#238b45\"",
+        Tag::Incorrect => "color=\"#cb181d\", fontcolor=\"#cb181d\", style=dashed",
+        Tag::Neutral => "style=dotted",
+    }
+}
+
+/// A few labels below each other, long ones cut.
+fn several(numbers: &[u32], labels: &Labels) -> String {
+    const LONGEST: usize = 40;
+    const MOST: usize = 6;
+    let cut = |number: u32| {
+        let text = labels.text(number);
+        let mut shown: String = text.chars().take(LONGEST).map(|c| if c == '\n' { ' ' } else { c }).collect();
+        if shown.len() < text.len() {
+            shown.push('…');
+        }
+        shown
+    };
+    let mut lines: Vec<String> = numbers.iter().take(MOST).map(|&n| cut(n)).collect();
+    if numbers.len() > MOST {
+        lines.push(format!("and {} more", numbers.len() - MOST));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,101 @@
+//! What can be said of a system without a property.
+
+use super::bits::Bits;
+use super::clock::Clock;
+use super::components::{Components, components};
+use super::graph::{Lts, Rows};
+use crate::budget::{Budget, Exhausted};
+
+/// Sizes and shape of a system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// How many states can be reached.
+    pub reachable_states: usize,
+    /// How many transitions leave them.
+    pub reachable_transitions: usize,
+    /// The reachable states without transitions, ascending.
+    pub deadlocks: Vec<u32>,
+    /// Whether no reachable state has two transitions with one label; the invisible action counts as a label.
+    pub deterministic: bool,
+    /// How many reachable transitions have an invisible label, `i` or `tau`.
+    pub invisible: usize,
+    /// How many strongly connected components the reachable states have.
+    pub components: usize,
+    /// How many of them have a transition inside: runs can stay there for ever.
+    pub cyclic_components: usize,
+    /// How many states the largest one has.
+    pub largest_component: usize,
+    /// For each label how many reachable transitions have it.
+    pub uses: Vec<usize>,
+}
+
+/// The states that can be reached.
+///
+/// # Errors
+/// When the budget ends.
+pub fn reachable(lts: &Lts, budget: &Budget) -> Result<Bits, Exhausted> {
+    let mut clock = Clock::new(budget, "states reached");
+    let mut seen = Bits::new(lts.states());
+    spread(lts.forward(), &mut seen, vec![lts.initial()], &mut clock)?;
+    Ok(seen)
+}
+
+/// Adds to a set everything that the rows lead to from these states. Breadth first: states that are found together
+/// mostly have numbers, and so rows, that are near each other.
+pub(in crate::lts) fn spread(
+    rows: &Rows,
+    set: &mut Bits,
+    mut level: Vec<u32>,
+    clock: &mut Clock<'_>,
+) -> Result<(), Exhausted> {
+    level.retain(|&state| set.insert(state as usize));
+    let mut next = Vec::new();
+    while !level.is_empty() {
+        for state in level.drain(..) {
+            clock.tick()?;
+            next.extend(rows.of(state).map(|(_, to)| to).filter(|&to| set.insert(to as usize)));
+        }
+        std::mem::swap(&mut level, &mut next);
+    }
+    Ok(())
+}
+
+/// Looks at the whole reachable part.
+///
+/// # Errors
+/// When the budget ends.
+pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
+    let reachable = reachable(lts, budget)?;
+    let states = || reachable.iter().map(|state| state as u32);
+    let mut uses = vec![0; lts.labels().len()];
+    let mut deterministic = true;
+    for state in states() {
+        let mut before = None;
+        for (label, _) in lts.out(state) {
+            uses[label as usize] += 1;
+            deterministic &= before != Some(label);
+            before = Some(label);
+        }
+    }
+    let parts = components(lts, |s| reachable.has(s as usize), |_, _, _| true, budget)?;
+    let mut sizes = vec![0; parts.count];
+    let mut cyclic = vec![false; parts.count];
+    for state in states() {
+        let own = parts.of[state as usize];
+        debug_assert_ne!(own, Components::NONE);
+        sizes[own as usize] += 1;
+        cyclic[own as usize] |= lts.out(state).any(|(_, to)| parts.of[to as usize] == own);
+    }
+    let labels = lts.labels();
+    Ok(Facts {
+        reachable_states: reachable.count(),
+        reachable_transitions: uses.iter().sum(),
+        deadlocks: states().filter(|&s| lts.out(s).len() == 0).collect(),
+        deterministic,
+        invisible: labels.numbers().filter(|&l| labels.is_invisible(l)).map(|l| uses[l as usize]).sum(),
+        components: parts.count,
+        cyclic_components: cyclic.iter().filter(|&&c| c).count(),
+        largest_component: sizes.into_iter().max().unwrap_or(0),
+        uses,
+    })
+}

@@ -1,0 +1,254 @@
+//! A labelled transition system as compressed rows.
+
+use super::labels::Labels;
+
+/// The transitions of each state beside each other: eight bytes for each, and four for each state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rows {
+    /// Where the row of each state starts, and where the last one ends.
+    starts: Vec<u32>,
+    labels: Vec<u32>,
+    states: Vec<u32>,
+}
+
+impl Rows {
+    /// The transitions of a state: label, and the state at the other end.
+    #[inline]
+    pub fn of(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> + Clone {
+        let range = self.range(state);
+        let (labels, states) = (&self.labels[range.clone()], &self.states[range]);
+        labels.iter().copied().zip(states.iter().copied())
+    }
+
+    /// Which transitions are those of a state; transitions are numbered row by row.
+    #[inline]
+    pub fn range(&self, state: u32) -> std::ops::Range<usize> {
+        self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
+    }
+
+    /// A transition by its number: label, and the state at the other end.
+    #[inline]
+    pub fn at(&self, transition: usize) -> (u32, u32) {
+        (self.labels[transition], self.states[transition])
+    }
+
+    /// How many transitions there are.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.starts.len() - 1
+    }
+}
+
+/// A labelled transition system. Equal transitions are one; each row is in ascending order.
+#[derive(Debug, Clone)]
+pub struct Lts {
+    initial: u32,
+    declared: u32,
+    forward: Rows,
+    labels: Labels,
+}
+
+impl Lts {
+    /// The initial state.
+    pub fn initial(&self) -> u32 {
+        self.initial
+    }
+
+    /// How many states have a row: they are numbered from 0, and all others are isolated.
+    pub fn states(&self) -> usize {
+        self.forward.rows()
+    }
+
+    /// How many states the system has, isolated ones that no transition mentions included.
+    pub fn declared_states(&self) -> usize {
+        self.declared as usize
+    }
+
+    /// How many transitions there are.
+    pub fn transitions(&self) -> usize {
+        self.forward.len()
+    }
+
+    /// The labels.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The transitions by their sources.
+    pub fn forward(&self) -> &Rows {
+        &self.forward
+    }
+
+    /// The transitions that leave a state: label and target.
+    #[inline]
+    pub fn out(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> + Clone {
+        self.forward.of(state)
+    }
+
+    /// The transitions by their targets, made anew: the state at the other end is the source.
+    pub fn backward(&self) -> Rows {
+        let mut starts = vec![0u32; self.states() + 1];
+        self.forward.states.iter().for_each(|&to| starts[to as usize + 1] += 1);
+        sum_up(&mut starts);
+        let (mut labels, mut states) = (vec![0; self.transitions()], vec![0; self.transitions()]);
+        let mut next = starts.clone();
+        for from in 0..self.states() as u32 {
+            for (label, to) in self.out(from) {
+                let at = next[to as usize];
+                next[to as usize] += 1;
+                labels[at as usize] = label;
+                states[at as usize] = from;
+            }
+        }
+        Rows { starts, labels, states }
+    }
+
+    /// All transitions: source, label, target.
+    pub fn triples(&self) -> impl Iterator<Item = (u32, u32, u32)> {
+        (0..self.states() as u32).flat_map(|from| self.out(from).map(move |(label, to)| (from, label, to)))
+    }
+}
+
+fn sum_up(counts: &mut [u32]) {
+    let mut sum = 0;
+    for count in counts {
+        sum += *count;
+        *count = sum;
+    }
+}
+
+/// Collects transitions in any order.
+#[derive(Debug, Default)]
+pub struct Builder {
+    from: Vec<u32>,
+    label: Vec<u32>,
+    to: Vec<u32>,
+    unsorted: bool,
+    /// One more than the greatest state mentioned.
+    states: u32,
+    /// The labels so far.
+    pub labels: Labels,
+}
+
+impl Builder {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a transition; its label is one of [`Builder::labels`], its states are below 2³² − 1.
+    #[inline]
+    pub fn add(&mut self, from: u32, label: u32, to: u32) {
+        self.unsorted |= self.from.last().is_some_and(|&last| last > from);
+        self.states = self.states.max(from.max(to) + 1);
+        self.from.push(from);
+        self.label.push(label);
+        self.to.push(to);
+    }
+
+    /// Nothing yet but these labels.
+    pub fn with_labels(labels: Labels) -> Self {
+        Self { labels, ..Self::default() }
+    }
+
+    /// How many transitions there are, equal ones counted each.
+    pub fn len(&self) -> usize {
+        self.from.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.from.is_empty()
+    }
+
+    /// One more than the greatest state that a transition mentions.
+    pub fn mentioned(&self) -> u32 {
+        self.states
+    }
+
+    /// The system with this initial state, and at least so many states.
+    pub fn finish(self, initial: u32, declared: u32) -> Lts {
+        let states = self.states.max(initial + 1);
+        let mut starts = vec![0u32; states as usize + 1];
+        self.from.iter().for_each(|&from| starts[from as usize + 1] += 1);
+        sum_up(&mut starts);
+        let (label, to) = if self.unsorted {
+            let label = by_source(&self.from, self.label, &starts);
+            (label, by_source(&self.from, self.to, &starts))
+        } else {
+            (self.label, self.to)
+        };
+        drop(self.from);
+        let mut forward = Rows { starts, labels: label, states: to };
+        order_rows(&mut forward);
+        Lts { initial, declared: declared.max(states), forward, labels: self.labels }
+    }
+}
+
+/// A column of transitions in the order of their sources.
+fn by_source(from: &[u32], column: Vec<u32>, starts: &[u32]) -> Vec<u32> {
+    let mut next = starts.to_vec();
+    let mut sorted = vec![0; column.len()];
+    for (&from, value) in from.iter().zip(column) {
+        sorted[next[from as usize] as usize] = value;
+        next[from as usize] += 1;
+    }
+    sorted
+}
+
+/// Sorts each row by label and target, and makes equal transitions one.
+fn order_rows(rows: &mut Rows) {
+    let mut row: Vec<u64> = Vec::new();
+    let mut kept = 0;
+    for state in 0..rows.rows() {
+        let range = rows.range(state as u32);
+        row.clear();
+        row.extend(rows.of(state as u32).map(|(label, to)| u64::from(label) << 32 | u64::from(to)));
+        if !row.is_sorted_by(|a, b| a < b) {
+            row.sort_unstable();
+            row.dedup();
+        }
+        debug_assert!(kept <= range.start);
+        // The end of the row before is not needed any more, so it can become the start of this one.
+        rows.starts[state] = kept as u32;
+        for &pair in &row {
+            rows.labels[kept] = (pair >> 32) as u32;
+            rows.states[kept] = pair as u32;
+            kept += 1;
+        }
+    }
+    let last = rows.rows();
+    rows.starts[last] = kept as u32;
+    rows.labels.truncate(kept);
+    rows.states.truncate(kept);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_ordered_and_without_duplicates() {
+        let mut builder = Builder::new();
+        let (a, b) = (builder.labels.intern(b"A"), builder.labels.intern(b"B"));
+        for (from, label, to) in [(2, b, 0), (0, b, 1), (0, a, 2), (2, b, 0), (0, a, 1), (0, b, 1)] {
+            builder.add(from, label, to);
+        }
+        assert_eq!(builder.len(), 6);
+        let lts = builder.finish(0, 5);
+        assert_eq!(lts.triples().collect::<Vec<_>>(), [(0, a, 1), (0, a, 2), (0, b, 1), (2, b, 0)]);
+        assert_eq!((lts.states(), lts.declared_states(), lts.transitions()), (3, 5, 4));
+        let back = lts.backward();
+        assert_eq!(back.of(1).collect::<Vec<_>>(), [(a, 0), (b, 0)]);
+        assert_eq!(back.of(0).collect::<Vec<_>>(), [(b, 2)]);
+    }
+}

@@ -1,0 +1,149 @@
+//! How much of the sequence lies before and after each state (Definitions 7 and 8 of SEFM 2018).
+
+use crate::budget::{Budget, Exhausted};
+use crate::lts::bits::Bits;
+use crate::lts::clock::Clock;
+use crate::lts::facts::spread;
+use crate::lts::graph::{Lts, Rows};
+use crate::lts::sequence::Steps;
+
+/// For each state four lengths. States that cannot be reached have no prefixes: theirs mean nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Affixes {
+    /// The longest prefix of the sequence that some trace to the state matches.
+    pub max_prefix: Vec<u16>,
+    /// The longest prefix that every trace to the state matches.
+    pub common_prefix: Vec<u16>,
+    /// The longest suffix of the sequence that some maximal trace from the state matches.
+    pub max_suffix: Vec<u16>,
+    /// The longest suffix that every maximal trace from the state matches.
+    pub common_suffix: Vec<u16>,
+}
+
+impl Affixes {
+    /// Finds all four, each length in passes that are linear in the system.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(
+        lts: &Lts,
+        backward: &Rows,
+        steps: &Steps,
+        reached: &Bits,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let clock = &mut Clock::new(budget, "");
+        Ok(Self {
+            max_prefix: max_prefix(lts, steps, reached, clock)?,
+            common_prefix: common_prefix(lts, steps, clock)?,
+            max_suffix: max_suffix(lts, backward, steps, clock)?,
+            common_suffix: common_suffix(lts, backward, steps, clock)?,
+        })
+    }
+}
+
+fn max_prefix(
+    lts: &Lts,
+    steps: &Steps,
+    reached: &Bits,
+    clock: &mut Clock<'_>,
+) -> Result<Vec<u16>, Exhausted> {
+    clock.next("states found after some of the actions");
+    let mut longest = vec![0u16; lts.states()];
+    // The states to which a trace matches so much.
+    let mut matched = reached.clone();
+    for length in 0..steps.len() {
+        clock.look()?;
+        let from = matched.iter().flat_map(|state| lts.out(state as u32));
+        let starts = from.filter(|&(label, _)| steps.is(label, length)).map(|(_, to)| to).collect();
+        let mut next = Bits::new(lts.states());
+        spread(lts.forward(), &mut next, starts, clock)?;
+        next.iter().for_each(|state| longest[state] = length as u16 + 1);
+        matched = next;
+    }
+    Ok(longest)
+}
+
+fn max_suffix(
+    lts: &Lts,
+    backward: &Rows,
+    steps: &Steps,
+    clock: &mut Clock<'_>,
+) -> Result<Vec<u16>, Exhausted> {
+    clock.next("states found before some of the actions");
+    let mut longest = vec![0u16; lts.states()];
+    for length in 0..steps.len() {
+        clock.look()?;
+        let action = steps.len() - 1 - length;
+        let enough = |to: u32| longest[to as usize] as usize == length;
+        let starts = lts.triples().filter(|&(_, label, to)| steps.is(label, action) && enough(to));
+        let starts = starts.map(|(from, ..)| from).collect();
+        let mut next = Bits::new(lts.states());
+        spread(backward, &mut next, starts, clock)?;
+        next.iter().for_each(|state| longest[state] = length as u16 + 1);
+    }
+    Ok(longest)
+}
+
+/// The least that has been matched where a state is reached first: states in the order of that.
+fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<u16>, Exhausted> {
+    clock.next("states looked at for what comes before them");
+    let mut least = vec![u16::MAX; lts.states()];
+    let mut open: Vec<Vec<u32>> = vec![Vec::new(); steps.len() + 1];
+    open[0].push(lts.initial());
+    for matched in 0..=steps.len() {
+        clock.look()?;
+        while let Some(state) = open[matched].pop() {
+            clock.tick()?;
+            if least[state as usize] != u16::MAX {
+                continue;
+            }
+            least[state as usize] = matched as u16;
+            for (label, to) in lts.out(state).filter(|&(_, to)| least[to as usize] == u16::MAX) {
+                open[steps.forward(label, matched)].push(to);
+            }
+        }
+    }
+    Ok(least)
+}
+
+/// Length by length: a state gets one more when all its transitions lead to where that is sure, or are the action
+/// and lead to where the rest is sure. What is only sure if a loop is left is never found, as it has to be.
+fn common_suffix(
+    lts: &Lts,
+    backward: &Rows,
+    steps: &Steps,
+    clock: &mut Clock<'_>,
+) -> Result<Vec<u16>, Exhausted> {
+    clock.next("states found that are sure of some actions");
+    let mut sure = vec![0u16; lts.states()];
+    for length in 0..steps.len() {
+        clock.look()?;
+        let action = steps.len() - 1 - length;
+        let done = |sure: &[u16], label: u32, to: u32| {
+            steps.is(label, action) && sure[to as usize] as usize >= length
+        };
+        // Of each state's transitions those after which one more is not sure yet.
+        let mut open: Vec<u32> = Vec::with_capacity(lts.states());
+        let mut found: Vec<u32> = Vec::new();
+        for state in 0..lts.states() as u32 {
+            let left = lts.out(state).filter(|&(label, to)| !done(&sure, label, to)).count() as u32;
+            open.push(left);
+            if left == 0 && lts.out(state).len() > 0 {
+                found.push(state);
+            }
+        }
+        while let Some(state) = found.pop() {
+            clock.tick()?;
+            // Also after this, `done` says of this state what it said above: it has `length` or more.
+            sure[state as usize] = length as u16 + 1;
+            for (_, from) in backward.of(state).filter(|&(label, _)| !done(&sure, label, state)) {
+                open[from as usize] -= 1;
+                if open[from as usize] == 0 {
+                    found.push(from);
+                }
+            }
+        }
+    }
+    Ok(sure)
+}

@@ -1,0 +1,127 @@
+//! What every transition decides, and where a choice is made.
+
+use super::affixes::Affixes;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::bits::Bits;
+use crate::lts::facts::reachable;
+use crate::lts::graph::{Lts, Rows};
+use crate::lts::safety::Tag;
+use crate::lts::sequence::Steps;
+
+/// How a neighbourhood has to be entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Entered {
+    /// By neutral transitions only, as Definition 12 says.
+    #[default]
+    ByNeutralOnly,
+    /// By a neutral transition, and by others, too, as the text before it says.
+    ByNeutral,
+}
+
+/// A system and a sequence, with what is known of every state.
+#[derive(Debug)]
+pub struct Analysis<'a> {
+    /// The system.
+    pub lts: &'a Lts,
+    /// The sequence over its labels.
+    pub steps: &'a Steps,
+    /// The affixes of its states.
+    pub affixes: Affixes,
+    backward: Rows,
+    reached: Bits,
+}
+
+impl<'a> Analysis<'a> {
+    /// Analyses a system; the sequence must be one over its labels.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
+        let (backward, reached) = (lts.backward(), reachable(lts, budget)?);
+        let affixes = Affixes::new(lts, &backward, steps, &reached, budget)?;
+        Ok(Self { lts, steps, affixes, backward, reached })
+    }
+
+    /// Whether every maximal trace has the actions in their order.
+    pub fn holds(&self) -> bool {
+        self.start_tag() == Tag::Correct
+    }
+
+    /// The states that can be reached, ascending.
+    pub fn reached(&self) -> impl Iterator<Item = u32> {
+        self.reached.iter().map(|state| state as u32)
+    }
+
+    /// Whether a state can be reached.
+    pub fn is_reached(&self, state: u32) -> bool {
+        self.reached.has(state as usize)
+    }
+
+    /// The transitions that lead to a state from others that can be reached: label, source, tag.
+    pub fn incoming(&self, state: u32) -> impl Iterator<Item = (u32, u32, Tag)> {
+        let reached = self.backward.of(state).filter(|&(_, from)| self.is_reached(from));
+        reached.map(move |(label, from)| (label, from, self.tag(from, label, state)))
+    }
+
+    fn decided(&self, common_prefix: usize, max_prefix: usize, after: u32) -> Tag {
+        let (common, max) =
+            (self.affixes.common_suffix[after as usize], self.affixes.max_suffix[after as usize]);
+        if common_prefix + usize::from(common) >= self.steps.len() {
+            Tag::Correct
+        } else if max_prefix + usize::from(max) < self.steps.len() {
+            Tag::Incorrect
+        } else {
+            Tag::Neutral
+        }
+    }
+
+    /// What a transition decides: correct if every maximal trace through it has the actions, incorrect if none
+    /// has (Definitions 10 and 11), neutral otherwise.
+    #[inline]
+    pub fn tag(&self, from: u32, label: u32, to: u32) -> Tag {
+        let before = |prefix: &[u16]| self.steps.forward(label, usize::from(prefix[from as usize]));
+        self.decided(before(&self.affixes.common_prefix), before(&self.affixes.max_prefix), to)
+    }
+
+    /// The same for the beginning of a trace.
+    pub fn start_tag(&self) -> Tag {
+        self.decided(0, 0, self.lts.initial())
+    }
+
+    /// The transitions that leave a state: label, target, tag.
+    pub fn tagged(&self, state: u32) -> impl Iterator<Item = (u32, u32, Tag)> {
+        self.lts.out(state).map(move |(label, to)| (label, to, self.tag(state, label, to)))
+    }
+
+    /// Whether correct, incorrect and neutral transitions leave a state.
+    pub fn tags(&self, state: u32) -> [bool; 3] {
+        let mut found = [false; 3];
+        self.tagged(state).for_each(|(.., tag)| found[tag as usize] = true);
+        found
+    }
+
+    /// Whether transitions with different tags leave a state.
+    pub fn is_faulty(&self, state: u32) -> bool {
+        self.tags(state).iter().filter(|&&there| there).count() > 1
+    }
+
+    /// The kind of the neighbourhood of a state, 0 to 3: with correct transitions and no incorrect ones; incorrect
+    /// and no correct ones; both, but no neutral ones; all three. `None` if it is none. A trace enters the initial
+    /// state at its beginning, too.
+    pub fn neighbourhood(&self, state: u32, entered: Entered) -> Option<usize> {
+        let kind = match self.tags(state) {
+            [true, false, _] => 0,
+            [false, true, _] => 1,
+            [true, true, false] => 2,
+            [true, true, true] => 3,
+            [false, false, _] => return None,
+        };
+        let start = (state == self.lts.initial()).then(|| self.start_tag());
+        let mut tags = self.incoming(state).map(|(.., tag)| tag).chain(start);
+        let right = match entered {
+            Entered::ByNeutralOnly => tags.all(|tag| tag == Tag::Neutral),
+            Entered::ByNeutral => tags.any(|tag| tag == Tag::Neutral),
+        };
+        right.then_some(kind)
+    }
+}

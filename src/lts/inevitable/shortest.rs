@@ -1,0 +1,167 @@
+//! A shortest counterexample: a trace that ends too early, or one that stays in a loop.
+
+use super::analysis::Analysis;
+use super::lasso::{distances, shortest_lasso};
+use super::layers::{Layers, Node, Way};
+use crate::budget::{Budget, Exhausted};
+use rustc_hash::FxHashMap;
+
+/// A trace of the system that never has all actions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The states, one more than labels.
+    pub states: Vec<u32>,
+    /// The labels.
+    pub labels: Vec<u32>,
+    /// Where the loop begins: the trace goes on for ever from its last state as it did from this one, which is the
+    /// same. `None` if it ends in a state without transitions.
+    pub loop_from: Option<usize>,
+    /// Whether it is certain that there is no shorter one.
+    pub certain: bool,
+}
+
+/// A shortest trace without all actions; `None` if there is none. The length of a lasso is that of the way to the
+/// loop and of one turn. A trace that ends is preferred to a lasso of the same length, and among those with the
+/// same end or the same loop's beginning the one for which an abstraction keeps fewest actions, but not none if that
+/// can be helped: those before and after states that decide.
+///
+/// When time or memory end the search for a loop, it is the best one so far.
+///
+/// # Errors
+/// When the budget ends before anything is found, and when it is interrupted.
+pub fn shortest(
+    analysis: &Analysis<'_>,
+    decides: impl Fn(u32) -> bool,
+    budget: &Budget,
+) -> Result<Option<Run>, Exhausted> {
+    if analysis.holds() {
+        return Ok(None);
+    }
+    let (lts, steps) = (analysis.lts, analysis.steps);
+    let far = distances(analysis, budget)?;
+    let nearest = |state: u32| far.iter().map(|d| d[state as usize]).filter(|&d| d != u32::MAX).min();
+    let stuck = analysis.reached().filter(|&state| lts.out(state).len() == 0);
+    let ending = stuck.filter_map(nearest).min().map_or(usize::MAX, |length| length as usize);
+    let (head, certain) = shortest_lasso(analysis, &far, ending, budget)?;
+    let decides = |(state, _): Node| decides(state);
+
+    let most = head.map_or(steps.len() - 1, |head| head.without);
+    let length = head.map_or(ending, |head| head.stem);
+    let way = Layers::new((lts.initial(), 0), length, decides, |(state, matched), depth, found| {
+        for (label, to) in lts.out(state) {
+            let after = steps.forward(label, usize::from(matched));
+            if after <= most && far[after][to as usize] as usize == depth + 1 {
+                found.push((label, (to, after as u16)));
+            }
+        }
+    });
+    let is_end = |state: u32| match head {
+        Some(head) => state == head.state,
+        None => lts.out(state).len() == 0,
+    };
+    let around = head.map(|head| turn(analysis, head.state, head.without, head.around, decides));
+    let mut best: Option<(bool, usize, Node, bool, bool)> = None;
+    for (end, ways) in way.ends().filter(|&((state, _), _)| is_end(state)) {
+        let turns = around.as_ref().map_or([Some(0), None], |turn| {
+            turn.ends().next().map_or([None, None], |(_, ways)| ways.map(|way| way.map(|way: Way| way.kept)))
+        });
+        for (shown, way) in [false, true].into_iter().zip(ways) {
+            for (then_shown, more) in [false, true].into_iter().zip(turns) {
+                if let (Some(way), Some(more)) = (way, more) {
+                    let candidate = (!(shown || then_shown), way.kept + more, end, shown, then_shown);
+                    best = Some(best.map_or(candidate, |known| known.min(candidate)));
+                }
+            }
+        }
+    }
+    Ok(best.map(|(_, _, end, shown, then_shown)| {
+        let (nodes, mut labels) = way.path(end, shown);
+        let mut states: Vec<u32> = nodes.into_iter().map(|(state, _)| state).collect();
+        let loop_from = around.map(|turn| {
+            let start = labels.len();
+            let (nodes, more) = turn.path((end.0, 0), then_shown);
+            states.extend(nodes.into_iter().skip(1).map(|(state, _)| state));
+            labels.extend(more);
+            start
+        });
+        Run { states, labels, loop_from, certain }
+    }))
+}
+
+/// The loops of this length from a state back to it that have not the action with this number.
+fn turn(
+    analysis: &Analysis<'_>,
+    head: u32,
+    without: usize,
+    length: usize,
+    decides: impl Fn(Node) -> bool,
+) -> Layers {
+    let (lts, steps) = (analysis.lts, analysis.steps);
+    // How far states are from the head, as far as that matters.
+    let mut far = FxHashMap::from_iter([(head, 0)]);
+    let mut level = vec![head];
+    for depth in 1..length {
+        let mut next = Vec::new();
+        for &from in &level {
+            for (_, to) in lts.out(from).filter(|&(label, _)| !steps.is(label, without)) {
+                far.entry(to).or_insert_with(|| {
+                    next.push(to);
+                    depth
+                });
+            }
+        }
+        level = next;
+    }
+    Layers::new((head, 0), length, decides, |(state, _), depth, found| {
+        for (label, to) in lts.out(state).filter(|&(label, _)| !steps.is(label, without)) {
+            if (depth + 1 == length && to == head)
+                || (depth + 1 < length && far.get(&to) == Some(&(depth + 1)))
+            {
+                found.push((label, (to, 0)));
+            }
+        }
+    })
+}
+
+/// A trace from the initial state that is violating once it goes on in a loop or is at its end: with a shortest
+/// loop from its last state that has not the action after the `matched` ones, unless that state has no transitions.
+pub fn closed(
+    analysis: &Analysis<'_>,
+    mut states: Vec<u32>,
+    mut labels: Vec<u32>,
+    matched: usize,
+) -> Option<Run> {
+    let (lts, steps) = (analysis.lts, analysis.steps);
+    let head = *states.last()?;
+    if lts.out(head).len() == 0 {
+        return Some(Run { states, labels, loop_from: None, certain: true });
+    }
+    let mut reached_by: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
+    let mut queue = std::collections::VecDeque::from([head]);
+    while let Some(from) = queue.pop_front() {
+        for (label, to) in lts.out(from).filter(|&(label, _)| !steps.is(label, matched)) {
+            reached_by.entry(to).or_insert_with(|| {
+                queue.push_back(to);
+                (from, label)
+            });
+        }
+        if reached_by.contains_key(&head) {
+            break;
+        }
+    }
+    let (mut turn, mut at) = (Vec::new(), head);
+    loop {
+        let &(from, label) = reached_by.get(&at)?;
+        turn.push((label, at));
+        at = from;
+        if at == head {
+            break;
+        }
+    }
+    let start = labels.len();
+    for (label, to) in turn.into_iter().rev() {
+        labels.push(label);
+        states.push(to);
+    }
+    Some(Run { states, labels, loop_from: Some(start), certain: true })
+}

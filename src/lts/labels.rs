@@ -1,0 +1,145 @@
+//! Labels, each stored once and meant by its number.
+
+use rustc_hash::FxHasher;
+use std::borrow::Cow;
+use std::hash::Hasher;
+
+/// The distinct labels of a system, numbered from 0 in the order in which they came.
+///
+/// A label is a string of bytes: files have them in UTF-8 and in Latin-1, and what was read is written back.
+#[derive(Debug, Clone, Default)]
+pub struct Labels {
+    bytes: Vec<u8>,
+    /// Where each label ends in `bytes`.
+    ends: Vec<usize>,
+    /// A hash table with open addressing: numbers plus one, 0 where a slot is free. Its length is a power
+    /// of two, and at most half of it is used.
+    slots: Vec<u32>,
+}
+
+impl Labels {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The number of a label, a new one if it was not there yet.
+    ///
+    /// # Panics
+    /// With more than four billion different labels.
+    pub fn intern(&mut self, label: &[u8]) -> u32 {
+        if self.ends.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(label);
+        match self.slots[slot] {
+            0 => {
+                let number = u32::try_from(self.ends.len()).expect("fewer than 2^32 labels");
+                self.bytes.extend_from_slice(label);
+                self.ends.push(self.bytes.len());
+                self.slots[slot] = number + 1;
+                number
+            }
+            taken => taken - 1,
+        }
+    }
+
+    /// The number of a label, if it is there.
+    pub fn find(&self, label: &[u8]) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        self.slots[self.slot(label)].checked_sub(1)
+    }
+
+    /// A label as it was read.
+    pub fn get(&self, number: u32) -> &[u8] {
+        let at = number as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.bytes[start..self.ends[at]]
+    }
+
+    /// A label as text: UTF-8 if it is that, else Latin-1.
+    pub fn text(&self, number: u32) -> Cow<'_, str> {
+        as_text(self.get(number))
+    }
+
+    /// All numbers.
+    pub fn numbers(&self) -> std::ops::Range<u32> {
+        0..self.len() as u32
+    }
+
+    /// Whether a label is the invisible action: `i` as CADP writes it, or `tau` as mCRL2 does.
+    pub fn is_invisible(&self, number: u32) -> bool {
+        matches!(self.get(number), b"i" | b"tau")
+    }
+
+    /// The slot of a label, or the free one where it would go.
+    fn slot(&self, label: &[u8]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = hash(label) & mask;
+        loop {
+            match self.slots[at] {
+                0 => return at,
+                taken if self.get(taken - 1) == label => return at,
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![0; (self.slots.len() * 2).max(64)];
+        for number in self.numbers() {
+            let slot = self.slot(self.get(number));
+            self.slots[slot] = number + 1;
+        }
+    }
+}
+
+/// Bytes as text: UTF-8 if they are that, else Latin-1.
+pub(super) fn as_text(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|&b| char::from(b)).collect::<String>().into(),
+    }
+}
+
+fn hash(label: &[u8]) -> usize {
+    let mut hasher = FxHasher::default();
+    hasher.write(label);
+    hasher.finish() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_found_again() {
+        let mut labels = Labels::default();
+        assert_eq!(labels.find(b"A"), None);
+        let names: Vec<String> = (0..1000).map(|n| format!("SEND !{n}")).collect();
+        for (number, name) in names.iter().enumerate() {
+            assert_eq!(labels.intern(name.as_bytes()), number as u32);
+        }
+        for (number, name) in names.iter().enumerate() {
+            assert_eq!(labels.intern(name.as_bytes()), number as u32);
+            assert_eq!(labels.find(name.as_bytes()), Some(number as u32));
+            assert_eq!(labels.text(number as u32), name.as_str());
+        }
+        assert_eq!((labels.len(), labels.find(b"SEND"), labels.find(b"")), (1000, None, None));
+        assert_eq!(labels.intern(b""), 1000);
+        assert_eq!(labels.get(1000), b"");
+    }
+
+    #[test]
+    fn latin_1_is_shown_as_text() {
+        assert_eq!(as_text(b"caf\xe9"), "café");
+        assert_eq!(as_text("café".as_bytes()), "café");
+    }
+}

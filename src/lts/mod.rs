@@ -1,0 +1,31 @@
+//! Explicit labelled transition systems: reading and writing them, and what leads into a violation.
+//!
+//! A property `[R] false` forbids the traces that a regular formula describes. Its automaton ([`property`])
+//! runs along the system, and [`safety`] says of every transition whether a violation can still be avoided
+//! after it. [`inevitable`] does the same for actions that every trace should have, [`strategy`] chooses among
+//! counterexamples, and [`drawing`] shows where they are. Nothing here knows models or solvers.
+
+pub mod aut;
+mod bisimulation;
+mod bits;
+mod clock;
+mod components;
+pub mod dot;
+pub mod drawing;
+mod facts;
+mod graph;
+pub mod inevitable;
+mod labels;
+mod nearest;
+pub mod property;
+pub mod safety;
+mod sequence;
+pub mod strategy;
+
+pub use bisimulation::{Quotient, quotient};
+pub use bits::Bits;
+pub use components::{Components, components};
+pub use facts::{Facts, facts, reachable};
+pub use graph::{Builder, Lts, Rows};
+pub use labels::Labels;
+pub use sequence::{MOST_ACTIONS, Sequence, Steps};

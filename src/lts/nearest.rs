@@ -1,0 +1,41 @@
+//! What is nearest to the beginning, with a shortest way to it.
+
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::hash::Hash;
+
+/// The first places of a breadth-first search that are wanted, at most `limit` of them, each with the labels on a
+/// shortest way to it. `after` adds the steps that may be taken from a place.
+pub(in crate::lts) fn nearest<P: Copy + Eq + Hash>(
+    start: P,
+    after: impl Fn(P, &mut Vec<(u32, P)>),
+    wanted: impl Fn(P) -> bool,
+    limit: usize,
+) -> Vec<(P, Vec<u32>)> {
+    let mut found = Vec::new();
+    // How each place is reached first.
+    let mut reached_by: FxHashMap<P, Option<(P, u32)>> = FxHashMap::from_iter([(start, None)]);
+    let mut queue = VecDeque::from([start]);
+    let mut steps = Vec::new();
+    while found.len() < limit
+        && let Some(place) = queue.pop_front()
+    {
+        if wanted(place) {
+            let (mut way, mut at) = (Vec::new(), place);
+            while let Some(&Some((before, label))) = reached_by.get(&at) {
+                way.push(label);
+                at = before;
+            }
+            way.reverse();
+            found.push((place, way));
+        }
+        after(place, &mut steps);
+        for (label, to) in steps.drain(..) {
+            reached_by.entry(to).or_insert_with(|| {
+                queue.push_back(to);
+                Some((place, label))
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,119 @@
+//! The deterministic automaton of a property over the labels of one system.
+
+use super::formula::{Action, Property, Regular};
+use super::minimal::minimise;
+use super::subset::determinise;
+use crate::lts::labels::Labels;
+use rustc_hash::FxHashMap;
+
+/// An automaton that would have more states than this before it is minimised is given up.
+pub const MOST_STATES: usize = 20_000;
+
+/// Whether what follows a violation stays one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Closure {
+    /// A trace is bad when a prefix of it is in L(R): this is what `[R] false` says.
+    #[default]
+    Prefix,
+    /// A trace is bad when it is itself in L(R), so that one that goes on may be good again.
+    Literal,
+}
+
+/// A total deterministic automaton; its states are numbered from 0, the initial one.
+///
+/// Labels that the property does not tell apart are one class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Automaton {
+    /// The class of each label.
+    class_of: Vec<u32>,
+    classes: usize,
+    /// The next state, at `state * classes + class`.
+    next: Vec<u32>,
+    /// Whether a trace that leads to a state is bad.
+    bad: Vec<bool>,
+}
+
+impl Automaton {
+    /// The minimal automaton that says which traces over these labels are bad.
+    ///
+    /// # Errors
+    /// [`MOST_STATES`] where more states than that were needed.
+    pub fn new(property: &Property, labels: &Labels, closure: Closure) -> Result<Self, usize> {
+        let mut actions = Vec::new();
+        property.forbidden.iter().for_each(|regular| collect(regular, &mut actions));
+        let (class_of, members) = classes(&actions, labels);
+        // For each class which actions mean its labels.
+        let meant: Vec<Vec<bool>> = members
+            .iter()
+            .map(|&label| actions.iter().map(|action| action.matches(labels, label)).collect())
+            .collect();
+        let (next, bad) = determinise(property, &meant, closure, MOST_STATES)?;
+        let (next, bad) = minimise(&next, &bad, members.len());
+        Ok(Self { class_of, classes: members.len(), next, bad })
+    }
+
+    /// How many states it has.
+    pub fn states(&self) -> usize {
+        self.bad.len()
+    }
+
+    /// How many classes of labels it tells apart.
+    pub fn classes(&self) -> usize {
+        self.classes
+    }
+
+    /// The class of a label.
+    #[inline]
+    pub fn class_of(&self, label: u32) -> usize {
+        self.class_of[label as usize] as usize
+    }
+
+    /// The state after a label of a class.
+    #[inline]
+    pub fn next_by_class(&self, state: u32, class: usize) -> u32 {
+        self.next[state as usize * self.classes + class]
+    }
+
+    /// The state after a label.
+    #[inline]
+    pub fn next(&self, state: u32, label: u32) -> u32 {
+        self.next_by_class(state, self.class_of(label))
+    }
+
+    /// Whether a trace that leads to this state is bad.
+    #[inline]
+    pub fn is_bad(&self, state: u32) -> bool {
+        self.bad[state as usize]
+    }
+}
+
+/// The actions of a formula in the order in which they stand there.
+fn collect<'a>(regular: &'a Regular, actions: &mut Vec<&'a Action>) {
+    match regular {
+        Regular::Action(action) => actions.push(action),
+        Regular::Sequence(parts) | Regular::Choice(parts) => parts.iter().for_each(|p| collect(p, actions)),
+        Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
+            collect(part, actions);
+        }
+    }
+}
+
+/// The class of each label, and a member of each class: labels that no action tells apart are together.
+fn classes(actions: &[&Action], labels: &Labels) -> (Vec<u32>, Vec<u32>) {
+    let mut members = Vec::new();
+    let mut known: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
+    let class_of = labels
+        .numbers()
+        .map(|label| {
+            let mut row = vec![0u64; actions.len().div_ceil(64)];
+            for (at, _) in actions.iter().enumerate().filter(|(_, action)| action.matches(labels, label)) {
+                row[at / 64] |= 1 << (at % 64);
+            }
+            *known.entry(row).or_insert_with(|| {
+                members.push(label);
+                members.len() as u32 - 1
+            })
+        })
+        .collect();
+    (class_of, members)
+}

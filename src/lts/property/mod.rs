@@ -1,0 +1,16 @@
+//! Properties `[R] false`: no trace of the system has a prefix that the regular formula R describes.
+//!
+//! [`parse`] reads what people write for CADP's Evaluator (MCL); [`Automaton::new`] turns it into the least
+//! deterministic automaton over the labels of one system.
+
+mod automaton;
+mod formula;
+mod minimal;
+mod parse;
+mod pattern;
+mod subset;
+
+pub use automaton::{Automaton, Closure, MOST_STATES};
+pub use formula::{Action, Atom, Property, Regular};
+pub use parse::{in_one_line, parse};
+pub use pattern::Pattern;

@@ -1,0 +1,160 @@
+//! From a formula to a deterministic automaton: Thompson's construction, then sets of states.
+
+use super::automaton::Closure;
+use super::formula::{Property, Regular};
+use rustc_hash::FxHashMap;
+
+/// A table of next states, by state and class, and which states are bad.
+pub type Table = (Vec<u32>, Vec<bool>);
+
+/// A nondeterministic automaton whose steps mean actions by their number.
+#[derive(Default)]
+struct Parts {
+    /// For each state the states that it goes on to without an action.
+    silent: Vec<Vec<u32>>,
+    /// For each state its step: an action, and the state after it.
+    step: Vec<Option<(u32, u32)>>,
+    limit: usize,
+}
+
+impl Parts {
+    fn state(&mut self) -> Result<u32, ()> {
+        if self.silent.len() >= self.limit {
+            return Err(());
+        }
+        self.silent.push(Vec::new());
+        self.step.push(None);
+        Ok(self.silent.len() as u32 - 1)
+    }
+
+    fn go(&mut self, from: u32, to: u32) {
+        self.silent[from as usize].push(to);
+    }
+
+    /// Adds a formula that begins in `from`, and says where it ends. `action` is the number of its first action,
+    /// afterwards of the first one that follows it.
+    fn add(&mut self, regular: &Regular, from: u32, action: &mut u32) -> Result<u32, ()> {
+        match regular {
+            Regular::Action(_) => {
+                let (start, end) = (self.state()?, self.state()?);
+                self.go(from, start);
+                self.step[start as usize] = Some((*action, end));
+                *action += 1;
+                Ok(end)
+            }
+            Regular::Sequence(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at, action)),
+            Regular::Choice(parts) => {
+                let end = self.state()?;
+                for part in parts {
+                    let last = self.add(part, from, action)?;
+                    self.go(last, end);
+                }
+                Ok(end)
+            }
+            Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) => {
+                let (start, end) = (self.state()?, self.state()?);
+                self.go(from, start);
+                let last = self.add(part, start, action)?;
+                self.go(last, end);
+                if !matches!(regular, Regular::Optional(_)) {
+                    self.go(last, start);
+                }
+                if !matches!(regular, Regular::Plus(_)) {
+                    self.go(start, end);
+                }
+                Ok(end)
+            }
+            Regular::Times(part, times) => {
+                let first = *action;
+                let mut at = from;
+                for _ in 0..*times {
+                    *action = first;
+                    at = self.add(part, at, action)?;
+                }
+                if *times == 0 {
+                    // Its actions keep their numbers, although nothing needs them.
+                    let aside = self.state()?;
+                    self.add(part, aside, action)?;
+                }
+                Ok(at)
+            }
+        }
+    }
+
+    /// Adds what can be reached without an action; the set is sorted.
+    fn close(&self, states: &mut Vec<u32>, seen: &mut [bool]) {
+        states.retain(|&s| !std::mem::replace(&mut seen[s as usize], true));
+        let mut at = 0;
+        while at < states.len() {
+            for &to in &self.silent[states[at] as usize] {
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    states.push(to);
+                }
+            }
+            at += 1;
+        }
+        states.iter().for_each(|&s| seen[s as usize] = false);
+        states.sort_unstable();
+    }
+}
+
+/// The automaton that runs through all formulas at once. `meant` says for each class and action whether the
+/// action means the labels of the class.
+///
+/// # Errors
+/// `limit` if that many states are not enough.
+pub fn determinise(
+    property: &Property,
+    meant: &[Vec<bool>],
+    closure: Closure,
+    limit: usize,
+) -> Result<Table, usize> {
+    let mut parts = Parts { limit: limit * 4, ..Parts::default() };
+    let mut ends = Vec::new();
+    let mut build = || -> Result<u32, ()> {
+        let start = parts.state()?;
+        let mut action = 0;
+        for regular in &property.forbidden {
+            ends.push(parts.add(regular, start, &mut action)?);
+        }
+        Ok(start)
+    };
+    let start = build().map_err(|()| limit)?;
+
+    let mut seen = vec![false; parts.silent.len()];
+    let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+    let mut sets: Vec<Vec<u32>> = Vec::new();
+    let (mut next, mut bad) = (Vec::new(), Vec::new());
+    let mut number_of = |mut set: Vec<u32>, sets: &mut Vec<Vec<u32>>, bad: &mut Vec<bool>| {
+        parts.close(&mut set, &mut seen);
+        let is_bad = ends.iter().any(|end| set.binary_search(end).is_ok());
+        if is_bad && closure == Closure::Prefix {
+            // All bad traces are alike: what follows them is bad, too.
+            set.clone_from(&ends);
+            set.sort_unstable();
+        }
+        let number = *numbers.entry(set).or_insert_with_key(|set| {
+            sets.push(set.clone());
+            bad.push(is_bad);
+            sets.len() as u32 - 1
+        });
+        if sets.len() > limit { Err(limit) } else { Ok(number) }
+    };
+    number_of(vec![start], &mut sets, &mut bad)?;
+    let mut at = 0;
+    while at < sets.len() {
+        let absorbing = bad[at] && closure == Closure::Prefix;
+        let steps: Vec<(u32, u32)> = sets[at].iter().filter_map(|&s| parts.step[s as usize]).collect();
+        for meant in meant {
+            if absorbing {
+                next.push(at as u32);
+                continue;
+            }
+            let after = steps.iter().filter(|(action, _)| meant[*action as usize]);
+            let after = after.map(|&(_, to)| to).collect();
+            next.push(number_of(after, &mut sets, &mut bad)?);
+        }
+        at += 1;
+    }
+    Ok((next, bad))
+}

@@ -1,0 +1,232 @@
+//! What is still possible from each position: a few sets, found in linear passes.
+
+use super::product::{Position, Product};
+use crate::budget::{Budget, Exhausted};
+use crate::lts::bits::Bits;
+use crate::lts::clock::Clock;
+use crate::lts::graph::Lts;
+use crate::lts::property::Automaton;
+
+/// What a transition decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tag {
+    /// After it, no violation is possible any more.
+    Correct,
+    /// After it, a violation is possible, and cannot be avoided any more in the sense of [`Incorrect`].
+    Incorrect,
+    /// After it, a violation is possible, and can be avoided.
+    Neutral,
+}
+
+/// When a violation that is still possible counts as one that cannot be avoided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Incorrect {
+    /// When no correct transition can be reached any more: also where a run could stay in a loop for ever.
+    #[default]
+    NoWayOut,
+    /// When every run that ends nowhere before it must has the violation: a loop without it is a way out.
+    EveryRun,
+}
+
+/// Why there is no analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// The budget ended.
+    Exhausted(Exhausted),
+    /// System and automaton together have too many positions to keep a set of them.
+    TooLarge {
+        /// How many.
+        positions: u128,
+    },
+}
+
+impl From<Exhausted> for Stopped {
+    fn from(why: Exhausted) -> Self {
+        Stopped::Exhausted(why)
+    }
+}
+
+/// A set of positions has at most so many, and takes a gigabyte then.
+const MOST_POSITIONS: u128 = 1 << 33;
+
+/// The positions of a system and a property, with what is possible from them.
+#[derive(Debug)]
+pub struct Analysis<'a> {
+    /// The product that the positions belong to.
+    pub product: Product<'a>,
+    /// Positions that can be reached.
+    reached: Bits,
+    /// Those of them that are bad or from which a bad one can be reached.
+    violable: Bits,
+    /// Those of them from which the violation can be avoided.
+    avoidable: Bits,
+    /// Those of them that a correct transition leaves.
+    border: Bits,
+}
+
+impl<'a> Analysis<'a> {
+    /// Analyses a system; the automaton must be one over its labels, [`Incorrect::EveryRun`] needs one in which
+    /// everything after a violation is bad.
+    ///
+    /// # Errors
+    /// When the budget ends or the problem is too large.
+    pub fn new(
+        lts: &'a Lts,
+        automaton: &'a Automaton,
+        incorrect: Incorrect,
+        budget: &Budget,
+    ) -> Result<Self, Stopped> {
+        let positions = lts.states() as u128 * automaton.states() as u128;
+        if positions > MOST_POSITIONS {
+            return Err(Stopped::TooLarge { positions });
+        }
+        let product = Product::new(lts, automaton);
+        let mut clock = Clock::new(budget, "positions reached");
+        let empty = || Bits::new(product.positions());
+
+        let mut reached = empty();
+        spread(&mut clock, &mut reached, [product.initial()], |p, found| {
+            found.extend(product.after(p).map(second))
+        })?;
+        let mut violable = empty();
+        let bad = reached.iter().filter(|&p| product.is_bad(p));
+        clock.next("positions found that can lead to a violation");
+        spread(&mut clock, &mut violable, bad, |p, found| {
+            found.extend(product.before(p).map(second).filter(|&b| reached.has(b)));
+        })?;
+        clock.next("positions looked at for a way out");
+        let mut border = empty();
+        for position in violable.iter() {
+            clock.tick()?;
+            if product.after(position).any(|(_, after)| !violable.has(after)) {
+                border.insert(position);
+            }
+        }
+        clock.next("positions found that can reach a way out");
+        let avoidable = match incorrect {
+            Incorrect::NoWayOut => {
+                let mut avoidable = empty();
+                spread(&mut clock, &mut avoidable, border.iter(), |p, found| {
+                    found.extend(product.before(p).map(second).filter(|&b| violable.has(b)));
+                })?;
+                avoidable
+            }
+            Incorrect::EveryRun => without_doomed(&product, &violable, &mut clock)?,
+        };
+        Ok(Self { product, reached, violable, avoidable, border })
+    }
+
+    /// Whether the property holds.
+    pub fn holds(&self) -> bool {
+        !self.violable.has(self.product.initial())
+    }
+
+    /// The positions that can be reached, ascending.
+    pub fn reached(&self) -> impl Iterator<Item = Position> {
+        self.reached.iter()
+    }
+
+    /// Whether a position can be reached, and a violation from there: it belongs to the counterexample LTS.
+    #[inline]
+    pub fn is_violable(&self, position: Position) -> bool {
+        self.violable.has(position)
+    }
+
+    /// The positions of the counterexample LTS, ascending.
+    pub fn violable(&self) -> impl Iterator<Item = Position> {
+        self.violable.iter()
+    }
+
+    /// Whether a position has a neighbourhood: a correct transition leaves it, and it is violable.
+    #[inline]
+    pub fn is_neighbourhood(&self, position: Position) -> bool {
+        self.border.has(position)
+    }
+
+    /// What a transition of the counterexample LTS that leads to this position decides.
+    #[inline]
+    pub fn tag(&self, target: Position) -> Tag {
+        if !self.violable.has(target) {
+            Tag::Correct
+        } else if self.avoidable.has(target) {
+            Tag::Neutral
+        } else {
+            Tag::Incorrect
+        }
+    }
+
+    /// The transitions that leave a position: label, target, tag.
+    pub fn tagged(&self, position: Position) -> impl Iterator<Item = (u32, Position, Tag)> {
+        self.product.after(position).map(|(label, target)| (label, target, self.tag(target)))
+    }
+
+    /// Whether transitions with different tags leave a position: correct, incorrect and neutral ones.
+    pub fn tags(&self, position: Position) -> [bool; 3] {
+        let mut found = [false; 3];
+        self.tagged(position).for_each(|(.., tag)| found[tag as usize] = true);
+        found
+    }
+
+    /// Whether a position is a faulty state: transitions with different tags leave it.
+    pub fn is_faulty(&self, position: Position) -> bool {
+        self.tags(position).iter().filter(|&&there| there).count() > 1
+    }
+}
+
+fn second(step: (u32, Position)) -> Position {
+    step.1
+}
+
+/// The violable positions from which not every maximal run has the violation.
+fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>) -> Result<Bits, Exhausted> {
+    let mut left = violable.clone();
+    // For each position how many of its steps do not lead to doom yet.
+    let mut open: Vec<u32> = vec![0; product.positions()];
+    let mut doomed: Vec<Position> = Vec::new();
+    for position in violable.iter() {
+        clock.tick()?;
+        if product.is_bad(position) {
+            left.remove(position);
+            doomed.push(position);
+        } else {
+            open[position] = product.after(position).count() as u32;
+        }
+    }
+    while let Some(position) = doomed.pop() {
+        clock.tick()?;
+        for (_, before) in product.before(position).filter(|&(_, b)| left.has(b)) {
+            open[before] -= 1;
+            if open[before] == 0 {
+                // Nothing looks at it again: it is not left.
+                doomed.push(before);
+            }
+        }
+        left.remove(position);
+    }
+    Ok(left)
+}
+
+/// Adds everything to a set that can be reached from some positions.
+fn spread(
+    clock: &mut Clock<'_>,
+    set: &mut Bits,
+    from: impl IntoIterator<Item = Position>,
+    step: impl Fn(Position, &mut Vec<Position>),
+) -> Result<(), Exhausted> {
+    // Breadth first: states that are found together mostly have numbers, and so rows, that are near each other.
+    let (mut level, mut next, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for start in from {
+        if set.insert(start) {
+            level.push(start);
+        }
+        while !level.is_empty() {
+            for position in level.drain(..) {
+                clock.tick()?;
+                step(position, &mut found);
+                next.extend(found.drain(..).filter(|&p| set.insert(p)));
+            }
+            std::mem::swap(&mut level, &mut next);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! How much of everything there is.
+
+use super::analysis::{Analysis, Tag};
+
+/// Sizes of the tagged system. Transitions count once for each position they leave, and only in the
+/// counterexample LTS and at its border, as in CLEAR's results: what follows a correct transition is correct anyway.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Transitions out of the counterexample LTS.
+    pub correct: usize,
+    /// Transitions after which a violation cannot be avoided.
+    pub incorrect: usize,
+    /// Transitions after which both is possible.
+    pub neutral: usize,
+    /// Transitions after a correct one.
+    pub beyond: usize,
+    /// Positions that transitions with different tags leave.
+    pub faulty: usize,
+    /// Those of them with correct and neutral; incorrect and neutral; correct and incorrect; all three tags.
+    pub faulty_kinds: [usize; 4],
+    /// Positions of the counterexample LTS that a correct transition leaves.
+    pub neighbourhoods: usize,
+    /// States of the system at which they are.
+    pub frontier: usize,
+    /// States of the counterexample LTS.
+    pub counterexample_states: usize,
+    /// Transitions of the counterexample LTS.
+    pub counterexample_transitions: usize,
+}
+
+/// The kind of a faulty state (0 to 3, see [`Counts::faulty_kinds`]) with these tags; `None` if it is none.
+pub fn faulty_kind(tags: [bool; 3]) -> Option<usize> {
+    let [correct, incorrect, neutral] = tags;
+    match (correct, incorrect, neutral) {
+        (true, false, true) => Some(0),
+        (false, true, true) => Some(1),
+        (true, true, false) => Some(2),
+        (true, true, true) => Some(3),
+        _ => None,
+    }
+}
+
+impl Counts {
+    /// Counts in one pass over the positions.
+    pub fn new(analysis: &Analysis<'_>) -> Self {
+        let mut counts = Self::default();
+        // Positions of one state follow each other.
+        let mut last_frontier = None;
+        for position in analysis.reached() {
+            if !analysis.is_violable(position) {
+                counts.beyond += analysis.product.after(position).count();
+                continue;
+            }
+            counts.counterexample_states += 1;
+            let mut tags = [0; 3];
+            analysis.tagged(position).for_each(|(.., tag)| tags[tag as usize] += 1);
+            let [correct, incorrect, neutral] = tags;
+            counts.correct += correct;
+            counts.incorrect += incorrect;
+            counts.neutral += neutral;
+            if let Some(kind) = faulty_kind(tags.map(|count| count > 0)) {
+                counts.faulty += 1;
+                counts.faulty_kinds[kind] += 1;
+            }
+            if tags[Tag::Correct as usize] > 0 {
+                counts.neighbourhoods += 1;
+                let state = Some(analysis.product.parts(position).0);
+                counts.frontier += usize::from(state != last_frontier);
+                last_frontier = state;
+            }
+        }
+        counts.counterexample_transitions = counts.incorrect + counts.neutral;
+        counts
+    }
+}

@@ -1,0 +1,20 @@
+//! Safety: which transitions lead towards a violation of `[R] false`, and where it could still be avoided.
+//!
+//! After G. Barbon, V. Leroy, G. Salaün: *Debugging of concurrent systems using counterexample analysis* (FSEN
+//! 2017), with the tags and faulty states of *Counting bugs in behavioural models using counterexample analysis*
+//! (FormaliSE 2022). Everything lives on the product of the system and the property's automaton, whose states
+//! are called positions; it is never built, only sets of positions are kept.
+
+mod analysis;
+mod counts;
+mod neighbourhood;
+mod product;
+mod shortest;
+mod tagged;
+
+pub use analysis::{Analysis, Incorrect, Stopped, Tag};
+pub use counts::{Counts, faulty_kind};
+pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
+pub use product::{Position, Product};
+pub use shortest::{Keep, Shortest, shortest};
+pub use tagged::{write_autx, write_counterexamples};

@@ -1,0 +1,57 @@
+//! Neighbourhoods: the places where a wrong choice was made, and what would have been right.
+
+use super::analysis::{Analysis, Tag};
+use super::product::Position;
+use crate::lts::nearest::nearest;
+
+/// A transition of a neighbourhood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The label.
+    pub label: u32,
+    /// The position at the other end.
+    pub position: Position,
+    /// What it decides.
+    pub tag: Tag,
+}
+
+/// A position of the counterexample LTS that a correct transition leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbourhood {
+    /// The position.
+    pub position: Position,
+    /// A shortest way to it.
+    pub path: Vec<u32>,
+    /// The transitions that lead to it.
+    pub incoming: Vec<Step>,
+    /// The transitions that leave it.
+    pub outgoing: Vec<Step>,
+}
+
+/// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
+pub fn neighbourhoods(analysis: &Analysis<'_>, limit: usize) -> Vec<Neighbourhood> {
+    let product = &analysis.product;
+    if analysis.holds() {
+        return Vec::new();
+    }
+    let found = nearest(
+        product.initial(),
+        |position, steps| steps.extend(product.after(position).filter(|&(_, p)| analysis.is_violable(p))),
+        |position| analysis.is_neighbourhood(position),
+        limit,
+    );
+    found.into_iter().map(|(position, path)| describe(analysis, position, path)).collect()
+}
+
+fn describe(analysis: &Analysis<'_>, position: Position, path: Vec<u32>) -> Neighbourhood {
+    let own = analysis.tag(position);
+    let incoming = analysis
+        .product
+        .before(position)
+        .filter(|&(_, before)| analysis.is_violable(before))
+        .map(|(label, position)| Step { label, position, tag: own })
+        .collect();
+    let outgoing =
+        analysis.tagged(position).map(|(label, position, tag)| Step { label, position, tag }).collect();
+    Neighbourhood { position, path, incoming, outgoing }
+}

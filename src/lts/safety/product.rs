@@ -1,0 +1,86 @@
+//! The product of a system and an automaton, whose transitions are computed when they are needed.
+
+use crate::lts::graph::{Lts, Rows};
+use crate::lts::property::Automaton;
+
+/// A state of the product: the state of the system and that of the automaton in one number.
+pub type Position = usize;
+
+/// The product of a system and an automaton over its labels.
+#[derive(Debug)]
+pub struct Product<'a> {
+    /// The system.
+    pub lts: &'a Lts,
+    /// The automaton.
+    pub automaton: &'a Automaton,
+    backward: Rows,
+    /// For each class and state of the automaton where the states before it start in `before`.
+    before_starts: Vec<u32>,
+    before: Vec<u32>,
+}
+
+impl<'a> Product<'a> {
+    /// The product; the rows of the system are turned around for it.
+    pub fn new(lts: &'a Lts, automaton: &'a Automaton) -> Self {
+        let (mut before_starts, mut before) = (vec![0], Vec::new());
+        let states = automaton.states() as u32;
+        for class in 0..automaton.classes() {
+            let mut sources = vec![Vec::new(); automaton.states()];
+            (0..states).for_each(|q| sources[automaton.next_by_class(q, class) as usize].push(q));
+            for of_state in sources {
+                before.extend(of_state);
+                before_starts.push(before.len() as u32);
+            }
+        }
+        Self { lts, automaton, backward: lts.backward(), before_starts, before }
+    }
+
+    /// How many positions there are, reachable or not; they are numbered from 0.
+    pub fn positions(&self) -> usize {
+        self.lts.states() * self.automaton.states()
+    }
+
+    /// Where every trace begins.
+    pub fn initial(&self) -> Position {
+        self.position(self.lts.initial(), 0)
+    }
+
+    /// The position with these states.
+    #[inline]
+    pub fn position(&self, state: u32, phase: u32) -> Position {
+        state as usize * self.automaton.states() + phase as usize
+    }
+
+    /// The state of the system, and that of the automaton.
+    #[inline]
+    pub fn parts(&self, position: Position) -> (u32, u32) {
+        let phases = self.automaton.states();
+        ((position / phases) as u32, (position % phases) as u32)
+    }
+
+    /// Whether a trace that leads to a position is bad.
+    #[inline]
+    pub fn is_bad(&self, position: Position) -> bool {
+        self.automaton.is_bad(self.parts(position).1)
+    }
+
+    /// The steps that leave a position: label and position after it.
+    #[inline]
+    pub fn after(&self, position: Position) -> impl Iterator<Item = (u32, Position)> {
+        let (state, phase) = self.parts(position);
+        self.lts
+            .out(state)
+            .map(move |(label, to)| (label, self.position(to, self.automaton.next(phase, label))))
+    }
+
+    /// The steps that lead to a position: label and position before it.
+    #[inline]
+    pub fn before(&self, position: Position) -> impl Iterator<Item = (u32, Position)> {
+        let (state, phase) = self.parts(position);
+        self.backward.of(state).flat_map(move |(label, from)| {
+            let at = self.automaton.class_of(label) * self.automaton.states() + phase as usize;
+            let range = self.before_starts[at] as usize..self.before_starts[at + 1] as usize;
+            self.before[range].iter().map(move |&q| (label, self.position(from, q)))
+        })
+    }
+}

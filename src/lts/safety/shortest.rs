@@ -1,0 +1,125 @@
+//! A shortest counterexample, and of these the one that is best to read.
+
+use super::analysis::Analysis;
+use super::product::Position;
+use crate::lts::bits::Bits;
+use rustc_hash::FxHashMap;
+
+/// Which actions of a counterexample an abstraction keeps: those before and after certain positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// Neighbourhoods: where a violation could have been avoided for good (FSEN 2017).
+    #[default]
+    Neighbourhoods,
+    /// Faulty states: where something was decided (FormaliSE 2022).
+    FaultyStates,
+}
+
+impl Keep {
+    fn chooses(self, analysis: &Analysis<'_>, position: Position) -> bool {
+        match self {
+            Keep::Neighbourhoods => analysis.is_neighbourhood(position),
+            Keep::FaultyStates => analysis.is_violable(position) && analysis.is_faulty(position),
+        }
+    }
+}
+
+/// A counterexample up to its first violation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shortest {
+    /// The positions, one more than labels.
+    pub positions: Vec<Position>,
+    /// The labels.
+    pub labels: Vec<u32>,
+    /// The indices of the labels that the abstraction keeps.
+    pub kept: Vec<usize>,
+    /// Through how many positions that decide something it leads.
+    pub decisions: usize,
+}
+
+/// The rest of a counterexample, from some position on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rest {
+    kept: usize,
+    /// The label, the position after it, and which of its rests comes then; `None` at the end.
+    next: Option<(u32, Position, bool)>,
+}
+
+/// The best rest that meets no position that decides something, and the best that does.
+type Rests = [Option<Rest>; 2];
+
+/// A shortest counterexample; `None` if the property holds. Of the shortest ones it is one that the abstraction
+/// makes shortest without leaving nothing of it, as far as there is such a one; among equals the one whose labels
+/// come first in the file.
+pub fn shortest(analysis: &Analysis<'_>, keep: Keep) -> Option<Shortest> {
+    if analysis.holds() {
+        return None;
+    }
+    let product = &analysis.product;
+    let levels = levels(analysis);
+    let decides = |p: Position| keep.chooses(analysis, p);
+    // From the end: what is on a shortest counterexample, with the best ways on from there.
+    let mut ways: Vec<FxHashMap<Position, Rests>> = vec![FxHashMap::default()];
+    for &position in levels.last()?.iter().filter(|&&p| product.is_bad(p)) {
+        let mut rests = [None, None];
+        rests[usize::from(decides(position))] = Some(Rest { kept: 0, next: None });
+        ways[0].insert(position, rests);
+    }
+    let mut level_set = Bits::new(product.positions());
+    for level in levels.iter().rev().skip(1) {
+        level.iter().for_each(|&p| _ = level_set.insert(p));
+        let mut here: FxHashMap<Position, Rests> = FxHashMap::default();
+        for (&position, rests) in &ways[ways.len() - 1] {
+            let after = decides(position);
+            for (label, before) in product.before(position).filter(|&(_, b)| level_set.has(b)) {
+                let own = decides(before);
+                let best = here.entry(before).or_default();
+                for (shown, rest) in [false, true].into_iter().zip(rests) {
+                    let Some(rest) = rest else { continue };
+                    let kept = rest.kept + usize::from(own || after);
+                    let candidate = Rest { kept, next: Some((label, position, shown)) };
+                    let slot = &mut best[usize::from(own || shown)];
+                    *slot = Some(slot.map_or(candidate, |known| known.min(candidate)));
+                }
+            }
+        }
+        level.iter().for_each(|&p| level_set.remove(p));
+        ways.push(here);
+    }
+    let mut found = Shortest { positions: vec![], labels: vec![], kept: vec![], decisions: 0 };
+    let mut at = product.initial();
+    let mut shown = ways[ways.len() - 1].get(&at)?[1].is_some();
+    for way in ways.iter().rev() {
+        let rest = way.get(&at)?[usize::from(shown)]?;
+        found.positions.push(at);
+        found.decisions += usize::from(decides(at));
+        if let Some((label, next, rest_shown)) = rest.next {
+            if decides(at) || decides(next) {
+                found.kept.push(found.labels.len());
+            }
+            found.labels.push(label);
+            (at, shown) = (next, rest_shown);
+        }
+    }
+    Some(found)
+}
+
+/// The violable positions by their distance from the start, up to the first bad one.
+fn levels(analysis: &Analysis<'_>) -> Vec<Vec<Position>> {
+    let product = &analysis.product;
+    let mut seen = Bits::new(product.positions());
+    seen.insert(product.initial());
+    let mut levels = vec![vec![product.initial()]];
+    loop {
+        let level = &levels[levels.len() - 1];
+        if level.is_empty() || level.iter().any(|&p| product.is_bad(p)) {
+            return levels;
+        }
+        let mut next = Vec::new();
+        for &position in level {
+            let after = product.after(position).map(|(_, after)| after);
+            next.extend(after.filter(|&p| analysis.is_violable(p) && seen.insert(p)));
+        }
+        levels.push(next);
+    }
+}

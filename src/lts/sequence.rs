@@ -1,0 +1,187 @@
+//! Sequences of actions, one after the other with anything between them.
+
+use super::bits::Bits;
+use super::labels::Labels;
+use super::property::{Atom, Pattern};
+use crate::diagnostics::{Diagnostic, SourceId, Span};
+
+/// A sequence has at most so many actions.
+pub const MOST_ACTIONS: usize = 1000;
+
+/// Some actions in their order.
+#[derive(Debug, Clone)]
+pub struct Sequence {
+    parts: Vec<(Atom, Span)>,
+}
+
+impl Sequence {
+    /// Reads actions with commas between them: labels as they are (`SEND !1`, `move(p=P,q=1)`), labels between
+    /// double quotes, patterns for whole labels between single quotes, and `tau`. A comma inside of quotes,
+    /// parentheses or brackets belongs to the label.
+    ///
+    /// # Errors
+    /// All mistakes, at least one.
+    pub fn parse(source: SourceId, text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let (mut parts, mut mistakes) = (Vec::new(), Vec::new());
+        for (start, end) in pieces(text) {
+            let piece = text[start..end].trim();
+            let start = start + (text[start..end].len() - text[start..end].trim_start().len());
+            let span = Span::new(source, start, start + piece.len());
+            match atom(piece) {
+                Ok(atom) => parts.push((atom, span)),
+                Err((message, help)) => mistakes.push(Diagnostic::error(span, message).with_help(help)),
+            }
+        }
+        if parts.len() > MOST_ACTIONS {
+            let whole = Span::new(source, 0, text.len());
+            let message = format!("there are {} actions, and {MOST_ACTIONS} are possible", parts.len());
+            mistakes.push(Diagnostic::error(whole, message).with_help("ask for fewer at once"));
+        }
+        if mistakes.is_empty() { Ok(Self { parts }) } else { Err(mistakes) }
+    }
+
+    /// The actions as they are written: labels as they are, patterns between single quotes.
+    pub fn names(&self) -> Vec<String> {
+        let name = |(atom, _): &(Atom, Span)| match atom {
+            Atom::Label(label) => label.clone(),
+            Atom::Pattern(pattern) => format!("'{}'", pattern.text()),
+            Atom::Invisible => "tau".to_owned(),
+        };
+        self.parts.iter().map(name).collect()
+    }
+
+    /// The actions of which a system has no label: probably a mistake.
+    pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
+        let missing = |atom: &Atom| !labels.numbers().any(|label| atom.matches(labels, label));
+        self.parts.iter().filter(|(atom, _)| missing(atom)).map(|(atom, span)| (atom, *span)).collect()
+    }
+
+    /// The sequence over the labels of one system.
+    pub fn over(&self, labels: &Labels) -> Steps {
+        let length = self.parts.len();
+        let mut is = Bits::new(labels.len() * length);
+        for label in labels.numbers() {
+            for (at, _) in self.parts.iter().enumerate().filter(|(_, (atom, _))| atom.matches(labels, label))
+            {
+                is.insert(label as usize * length + at);
+            }
+        }
+        Steps { length, is }
+    }
+}
+
+/// Where the parts of a text are, between commas that are in no quotes or brackets.
+fn pieces(text: &str) -> Vec<(usize, usize)> {
+    let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0usize, None);
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') if text[start..at].trim().is_empty() => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                found.push((start, at));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push((start, text.len()));
+    found
+}
+
+fn atom(piece: &str) -> Result<Atom, (String, &'static str)> {
+    let inside = |quote: char| {
+        let inner = piece.strip_prefix(quote)?;
+        Some(inner.strip_suffix(quote).ok_or_else(|| {
+            ("this quote is not closed at the end of the action".to_owned(), "close it before the next comma")
+        }))
+    };
+    if let Some(label) = inside('"') {
+        return Ok(Atom::Label(label?.to_owned()));
+    }
+    if let Some(pattern) = inside('\'') {
+        let help = "for a label as it is, put it between double quotes";
+        return Ok(Atom::Pattern(Pattern::new(pattern?).map_err(|message| (message, help))?));
+    }
+    match piece {
+        "" => Err(("an action is missing here".to_owned(), "actions look like this: REQUEST,REPLY")),
+        "tau" => Ok(Atom::Invisible),
+        label => Ok(Atom::Label(label.to_owned())),
+    }
+}
+
+/// A sequence over the labels of one system. How much of it has been matched is a number from 0 to its length.
+#[derive(Debug, Clone)]
+pub struct Steps {
+    length: usize,
+    /// Which labels are which action, at `label * length + action`.
+    is: Bits,
+}
+
+impl Steps {
+    /// The sequence without actions.
+    pub fn none() -> Self {
+        Self { length: 0, is: Bits::new(0) }
+    }
+
+    /// How many actions it has.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Whether a label is the action with this number.
+    #[inline]
+    pub fn is(&self, label: u32, action: usize) -> bool {
+        self.is.has(label as usize * self.length + action)
+    }
+
+    /// How much of it is matched from its beginning, when so much was and a label follows.
+    #[inline]
+    pub fn forward(&self, label: u32, matched: usize) -> usize {
+        matched + usize::from(matched < self.length && self.is(label, matched))
+    }
+
+    /// How much of it is matched up to its end, when so much is matched by what comes after a label.
+    #[inline]
+    pub fn backward(&self, label: u32, matched: usize) -> usize {
+        matched + usize::from(matched < self.length && self.is(label, self.length - 1 - matched))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Vec<String>, usize> {
+        Sequence::parse(SourceId::default(), text).map(|s| s.names()).map_err(|mistakes| mistakes.len())
+    }
+
+    #[test]
+    fn actions_are_read() {
+        let list = |parts: &[&str]| Ok(parts.iter().map(|&p| p.to_owned()).collect());
+        assert_eq!(parsed("A"), list(&["A"]));
+        assert_eq!(parsed(" A , SEND !1,tau"), list(&["A", "SEND !1", "tau"]));
+        assert_eq!(parsed("move(p=P,q=[1,2]),B"), list(&["move(p=P,q=[1,2])", "B"]));
+        assert_eq!(parsed("\"A,B\",'C.*,'"), list(&["A,B", "'C.*,'"]));
+        assert_eq!(parsed("it's,B"), list(&["it's", "B"]));
+        assert_eq!(parsed(""), Err(1));
+        assert_eq!(parsed("A,,'[',\"x"), Err(3));
+    }
+
+    #[test]
+    fn a_match_grows_from_both_ends() {
+        let mut labels = Labels::default();
+        let (a, b) = (labels.intern(b"A"), labels.intern(b"B"));
+        let steps = Sequence::parse(SourceId::default(), "A,B,B").expect("right").over(&labels);
+        assert_eq!([0, 1, 2, 3].map(|m| steps.forward(b, m)), [0, 2, 3, 3]);
+        assert_eq!([0, 1, 2, 3].map(|m| steps.backward(b, m)), [1, 2, 2, 3]);
+        assert_eq!([0, 1, 2, 3].map(|m| steps.backward(a, m)), [0, 1, 3, 3]);
+    }
+}

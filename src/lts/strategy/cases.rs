@@ -1,0 +1,133 @@
+//! All counterexamples as a graph.
+
+use super::violations::Violations;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::bits::Bits;
+use crate::lts::clock::Clock;
+use crate::lts::graph::{Builder, Lts};
+use crate::lts::sequence::Steps;
+use rustc_hash::FxHashMap;
+
+/// The places that counterexamples come to, each with how much of the user's pattern has come; nodes are numbered
+/// from 0, the beginning. From each node an end can be reached.
+#[derive(Debug)]
+pub struct Cases {
+    /// The steps between nodes; labels have the numbers that they have in the system.
+    pub graph: Lts,
+    /// The place of each node.
+    pub places: Vec<usize>,
+    /// The nodes with which a counterexample can end.
+    pub ends: Bits,
+    /// Nodes that transitions with different tags leave.
+    pub faulty: Bits,
+    /// Nodes around which actions are kept.
+    pub kept: Bits,
+    /// Nodes with a neighbourhood at which the pattern has come.
+    pub neighbourhoods: Bits,
+    /// Of how many transitions there is a choice at each node, those out of the graph included.
+    pub choices: Vec<u32>,
+}
+
+impl Cases {
+    /// The counterexamples that have the actions of a pattern in their order; `None` if there are none.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(
+        violations: &impl Violations,
+        pattern: &Steps,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Exhausted> {
+        let Some(initial) = violations.initial() else { return Ok(None) };
+        let mut clock = Clock::new(budget, "places found that counterexamples come to");
+        let mut nodes = vec![(initial, 0)];
+        let mut numbers = FxHashMap::from_iter([((initial, 0), 0u32)]);
+        let mut builder = Builder::new();
+        let (mut found, mut at) = (Vec::new(), 0);
+        while at < nodes.len() {
+            clock.tick()?;
+            let (place, matched) = nodes[at];
+            violations.after(place, &mut found);
+            for (label, to) in found.drain(..) {
+                let node = (to, pattern.forward(label, matched));
+                let number = *numbers.entry(node).or_insert_with(|| {
+                    nodes.push(node);
+                    nodes.len() as u32 - 1
+                });
+                builder.add(at as u32, label, number);
+            }
+            at += 1;
+        }
+        drop(numbers);
+        let graph = builder.finish(0, nodes.len() as u32);
+        let is_end =
+            |&(place, matched): &(usize, usize)| matched == pattern.len() && violations.is_end(place);
+        let ends: Vec<u32> = (0..graph.states() as u32).filter(|&n| is_end(&nodes[n as usize])).collect();
+        Ok(Self::reaching(violations, pattern, &graph, &nodes, &ends))
+    }
+
+    /// What is left when nodes from which no end can be reached are left out.
+    fn reaching(
+        violations: &impl Violations,
+        pattern: &Steps,
+        graph: &Lts,
+        nodes: &[(usize, usize)],
+        ends: &[u32],
+    ) -> Option<Self> {
+        let backward = graph.backward();
+        let mut useful = Bits::new(graph.states());
+        let mut open = ends.to_vec();
+        ends.iter().for_each(|&end| _ = useful.insert(end as usize));
+        while let Some(node) = open.pop() {
+            open.extend(backward.of(node).map(|(_, from)| from).filter(|&f| useful.insert(f as usize)));
+        }
+        if !useful.has(0) {
+            return None;
+        }
+        let mut numbers = vec![u32::MAX; graph.states()];
+        useful.iter().zip(0..).for_each(|(node, number)| numbers[node] = number);
+        let mut builder = Builder::new();
+        for (from, label, to) in graph.triples() {
+            let (from, to) = (numbers[from as usize], numbers[to as usize]);
+            if from != u32::MAX && to != u32::MAX {
+                builder.add(from, label, to);
+            }
+        }
+        let kept_nodes: Vec<(usize, usize)> = useful.iter().map(|node| nodes[node]).collect();
+        let count = kept_nodes.len();
+        let all = |holds: &dyn Fn(usize, usize) -> bool| {
+            let mut set = Bits::new(count);
+            for (number, &(place, matched)) in kept_nodes.iter().enumerate() {
+                if holds(place, matched) {
+                    set.insert(number);
+                }
+            }
+            set
+        };
+        let complete = pattern.len();
+        Some(Self {
+            graph: builder.finish(0, count as u32),
+            ends: all(&|place, matched| matched == complete && violations.is_end(place)),
+            faulty: all(&|place, _| violations.is_faulty(place)),
+            kept: all(&|place, _| violations.is_kept(place)),
+            neighbourhoods: all(&|place, matched| matched == complete && violations.is_neighbourhood(place)),
+            choices: kept_nodes.iter().map(|&(place, _)| violations.choices(place).len() as u32).collect(),
+            places: kept_nodes.into_iter().map(|(place, _)| place).collect(),
+        })
+    }
+
+    /// The steps from a node: label and node.
+    pub fn after(&self, node: u32) -> impl ExactSizeIterator<Item = (u32, u32)> + Clone {
+        self.graph.out(node)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none: never.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+}

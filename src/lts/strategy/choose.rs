@@ -1,0 +1,228 @@
+//! The path that a strategy asks for.
+
+use super::Strategy;
+use super::cases::Cases;
+use super::cost::{Cheapest, Cost, Path};
+use super::most::most;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
+use std::collections::VecDeque;
+
+/// A path through the counterexamples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The path: its nodes are those of the [`Cases`].
+    pub path: Path,
+    /// Whether it is certain that no other path is better in the sense of the strategy.
+    pub certain: bool,
+}
+
+/// Why there is no path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nothing {
+    /// No counterexample meets a faulty state.
+    NoFaultyState,
+    /// No counterexample comes to a neighbourhood, once it has the pattern.
+    NoNeighbourhood,
+}
+
+/// Logarithms of probabilities are multiples of this.
+const GRAIN: f64 = (1u64 << 24) as f64;
+
+/// How improbable each of so many choices is.
+fn improbable(choices: u32) -> u64 {
+    (f64::from(choices.max(1)).ln() * GRAIN).round() as u64
+}
+
+/// The path of a strategy, or that it asks for something that no counterexample has.
+///
+/// # Errors
+/// When the budget ends. A search that has found something by then hands that back.
+pub fn choose(
+    cases: &Cases,
+    strategy: Strategy,
+    budget: &Budget,
+) -> Result<Result<Chosen, Nothing>, Exhausted> {
+    let faulty = |node: u32| u64::from(cases.faulty.has(node as usize));
+    let kept = |from: u32, to: u32| u64::from(cases.kept.has(from as usize) || cases.kept.has(to as usize));
+    let cheapest = |cost: &dyn Fn(u32, u32) -> Cost| cheapest(cases, cost, budget);
+    let path = match strategy {
+        Strategy::Readable => readable(cases, kept, budget)?,
+        Strategy::Random { seed } => random(cases, seed, budget)?,
+        Strategy::Shortest => cheapest(&|_, _| [1, 0, 0])?,
+        Strategy::FewestFaulty => cheapest(&|from, to| [faulty(from), kept(from, to), 1])?,
+        Strategy::ShortestFewestFaulty => cheapest(&|from, to| [faulty(from), 1, kept(from, to)])?,
+        Strategy::MostProbable => {
+            cheapest(&|from, to| [improbable(cases.choices[from as usize]), 1, kept(from, to)])?
+        }
+        Strategy::Longest => return longest(cases, |_| 1, budget).map(Ok),
+        Strategy::LeastProbable => {
+            let gain = |node: u32| improbable(cases.choices[node as usize]) as i64;
+            return longest(cases, gain, budget).map(Ok);
+        }
+        Strategy::MostFaulty => {
+            let worth = cases.len() as i64 + 1;
+            return longest(cases, |node| faulty(node) as i64 * worth - 1, budget).map(Ok);
+        }
+        Strategy::FaultyFirst => return through(cases, Faulty::Nearest, |_, _| [1, 0, 0], budget),
+        Strategy::ClosestFaulty => return through(cases, Faulty::Closest, |_, _| [1, 0, 0], budget),
+        Strategy::ClosestFewestFaulty => {
+            return through(cases, Faulty::Closest, |from, _| [faulty(from), 1, 0], budget);
+        }
+        Strategy::Neighbourhood => {
+            let ways = Cheapest::new(cases, 0, |_, _| [1, 0, 0], |_| false, budget)?;
+            let nearest = cases.neighbourhoods.iter().map(|node| node as u32);
+            let Some(nearest) = nearest.min_by_key(|&node| ways.cost(node, false)) else {
+                return Ok(Err(Nothing::NoNeighbourhood));
+            };
+            ways.path(nearest, false)
+        }
+    };
+    Ok(Ok(Chosen { path, certain: true }))
+}
+
+fn ends(cases: &Cases) -> impl Iterator<Item = u32> {
+    cases.ends.iter().map(|end| end as u32)
+}
+
+/// Every node of the cases has a way to an end, so that there is a cheapest one.
+fn best_end(cases: &Cases, ways: &Cheapest) -> (u32, bool) {
+    let costs = ends(cases).filter_map(|end| ways.least(end).map(|(cost, met)| (cost, end, met)));
+    costs.min().map_or((0, false), |(_, end, met)| (end, met))
+}
+
+fn cheapest(cases: &Cases, cost: impl Fn(u32, u32) -> Cost, budget: &Budget) -> Result<Path, Exhausted> {
+    let ways = Cheapest::new(cases, 0, cost, |_| false, budget)?;
+    let (end, met) = best_end(cases, &ways);
+    Ok(ways.path(end, met))
+}
+
+/// Shortest, then having met something that is kept, then with the fewest actions kept.
+fn readable(cases: &Cases, kept: impl Fn(u32, u32) -> u64, budget: &Budget) -> Result<Path, Exhausted> {
+    let meets = |node: u32| cases.kept.has(node as usize);
+    let ways = Cheapest::new(cases, 0, |from, to| [1, kept(from, to), 0], meets, budget)?;
+    let candidates = ends(cases).flat_map(|end| {
+        let ways = &ways;
+        [true, false].into_iter().filter_map(move |met| Some((ways.cost(end, met)?, !met, end)))
+    });
+    let best = candidates.min_by_key(|&([length, kept, _], unmet, end)| (length, unmet, kept, end));
+    Ok(best.map_or_else(|| ways.path(0, meets(0)), |(_, unmet, end)| ways.path(end, !unmet)))
+}
+
+fn longest(cases: &Cases, gain: impl Fn(u32) -> i64, budget: &Budget) -> Result<Chosen, Exhausted> {
+    let (path, certain) = most(cases, gain, cheapest(cases, |_, _| [1, 0, 0], budget)?, budget)?;
+    Ok(Chosen { path, certain })
+}
+
+/// Which faulty state a path has to go through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Faulty {
+    /// The nearest to the beginning.
+    Nearest,
+    /// One that is as near to the violation as any.
+    Closest,
+}
+
+/// The cheapest way to such a faulty state, and the shortest one from there to an end.
+fn through(
+    cases: &Cases,
+    which: Faulty,
+    cost: impl Fn(u32, u32) -> Cost,
+    budget: &Budget,
+) -> Result<Result<Chosen, Nothing>, Exhausted> {
+    let to_end = distances_to_ends(cases);
+    let ways = Cheapest::new(cases, 0, cost, |_| false, budget)?;
+    let faulty = cases.faulty.iter().map(|node| node as u32);
+    let rank = |node: u32| {
+        let (before, after) = (ways.cost(node, false), to_end[node as usize]);
+        match which {
+            Faulty::Nearest => (None, before, after, node),
+            Faulty::Closest => (Some(after), before, 0, node),
+        }
+    };
+    let Some(over) = faulty.min_by_key(|&node| rank(node)) else {
+        return Ok(Err(Nothing::NoFaultyState));
+    };
+    let then = descend(cases, over, &to_end);
+    Ok(Ok(Chosen { path: ways.path(over, false).then(then), certain: true }))
+}
+
+/// How far each node is from the nearest end.
+fn distances_to_ends(cases: &Cases) -> Vec<u32> {
+    let backward = cases.graph.backward();
+    let mut far = vec![u32::MAX; cases.len()];
+    let mut queue: VecDeque<u32> = ends(cases).collect();
+    queue.iter().for_each(|&end| far[end as usize] = 0);
+    while let Some(node) = queue.pop_front() {
+        for (_, before) in backward.of(node) {
+            if far[before as usize] == u32::MAX {
+                far[before as usize] = far[node as usize] + 1;
+                queue.push_back(before);
+            }
+        }
+    }
+    far
+}
+
+/// A shortest way from a node to an end.
+fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
+    let mut path = Path { nodes: vec![from], labels: Vec::new() };
+    let mut at = from;
+    while far[at as usize] > 0 {
+        let nearer = cases.after(at).find(|&(_, to)| far[to as usize] + 1 == far[at as usize]);
+        let Some((label, to)) = nearer else { break };
+        path.labels.push(label);
+        path.nodes.push(to);
+        at = to;
+    }
+    path
+}
+
+/// A path that comes to no node twice: steps by chance, and back where it goes no further.
+fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> {
+    let mut clock = Clock::new(budget, "steps by chance");
+    let mut chance = Chance(seed);
+    let mut seen = vec![false; cases.len()];
+    seen[0] = true;
+    let mut path = Path { nodes: vec![0], labels: Vec::new() };
+    let shuffled = |node: u32, chance: &mut Chance| {
+        let mut steps: Vec<(u32, u32)> = cases.after(node).collect();
+        (1..steps.len()).rev().for_each(|at| steps.swap(at, chance.below(at + 1)));
+        steps
+    };
+    let mut open = vec![shuffled(0, &mut chance)];
+    while let Some(&at) = path.nodes.last() {
+        if cases.ends.has(at as usize) {
+            break;
+        }
+        clock.tick()?;
+        match open.last_mut().and_then(Vec::pop) {
+            Some((_, to)) if seen[to as usize] => {}
+            Some((label, to)) => {
+                seen[to as usize] = true;
+                path.nodes.push(to);
+                path.labels.push(label);
+                open.push(shuffled(to, &mut chance));
+            }
+            None => {
+                open.pop();
+                path.nodes.pop();
+                path.labels.pop();
+            }
+        }
+    }
+    Ok(path)
+}
+
+/// Pseudo-random numbers: SplitMix64 (Steele, Lea, Flood 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(z ^ (z >> 31)) * limit as u128) >> 64) as usize
+    }
+}

@@ -1,0 +1,100 @@
+//! Cheapest paths.
+
+use super::cases::Cases;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What a path costs: compared part by part, added part by part.
+pub type Cost = [u64; 3];
+
+/// A path: the labels, and the node after each; it begins at the node that is named with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Path {
+    /// The nodes, one more than labels.
+    pub nodes: Vec<u32>,
+    /// The labels.
+    pub labels: Vec<u32>,
+}
+
+impl Path {
+    /// This path, and then one that begins where it ends.
+    pub fn then(mut self, other: Path) -> Self {
+        self.nodes.extend(other.nodes.into_iter().skip(1));
+        self.labels.extend(other.labels);
+        self
+    }
+}
+
+/// What a node costs, and the node before it with the label between them.
+type Known = (Cost, Option<(u32, u32)>);
+
+/// The cheapest paths from one node to all others. Nodes occur twice: reached without meeting a node of some set,
+/// and having met one.
+pub struct Cheapest {
+    best: Vec<Option<Known>>,
+}
+
+impl Cheapest {
+    /// Finds them; `cost` is that of a step between two nodes.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(
+        cases: &Cases,
+        from: u32,
+        cost: impl Fn(u32, u32) -> Cost,
+        meets: impl Fn(u32) -> bool,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let twin = |node: u32, met: bool| node * 2 + u32::from(met);
+        let mut best: Vec<Option<Known>> = vec![None; cases.len() * 2];
+        let mut done = vec![false; cases.len() * 2];
+        let start = twin(from, meets(from));
+        best[start as usize] = Some(([0; 3], None));
+        let mut open = BinaryHeap::from([Reverse(([0; 3], start))]);
+        let mut clock = Clock::new(budget, "steps on the search for the best way");
+        while let Some(Reverse((so_far, at))) = open.pop() {
+            clock.tick()?;
+            if std::mem::replace(&mut done[at as usize], true) {
+                continue;
+            }
+            for (label, to) in cases.after(at / 2) {
+                let step = cost(at / 2, to);
+                let total: Cost = std::array::from_fn(|part| so_far[part] + step[part]);
+                let next = twin(to, at % 2 == 1 || meets(to));
+                let slot = &mut best[next as usize];
+                if slot.as_ref().is_none_or(|(known, _)| total < *known) {
+                    *slot = Some((total, Some((at, label))));
+                    open.push(Reverse((total, next)));
+                }
+            }
+        }
+        Ok(Self { best })
+    }
+
+    /// What the way to a node costs that has, or has not, met a node of the set.
+    pub fn cost(&self, node: u32, met: bool) -> Option<Cost> {
+        self.best[(node * 2 + u32::from(met)) as usize].map(|(cost, _)| cost)
+    }
+
+    /// The cheaper of both.
+    pub fn least(&self, node: u32) -> Option<(Cost, bool)> {
+        [false, true].into_iter().filter_map(|met| Some((self.cost(node, met)?, met))).min()
+    }
+
+    /// The way.
+    pub fn path(&self, node: u32, met: bool) -> Path {
+        let mut at = node * 2 + u32::from(met);
+        let mut path = Path { nodes: vec![node], labels: Vec::new() };
+        while let Some((_, Some((before, label)))) = self.best[at as usize] {
+            path.labels.push(label);
+            path.nodes.push(before / 2);
+            at = before;
+        }
+        path.nodes.reverse();
+        path.labels.reverse();
+        path
+    }
+}

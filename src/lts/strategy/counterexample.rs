@@ -1,0 +1,156 @@
+//! A counterexample with what is known of each of its steps.
+
+use super::Strategy;
+use super::cases::Cases;
+use super::choose::{Nothing, choose};
+use super::violations::{Inevitable, Safety, Violations};
+use crate::budget::{Budget, Exhausted};
+use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
+use crate::lts::safety::{self, Keep, Tag};
+use crate::lts::sequence::Steps;
+
+/// A violating trace, or the way to a neighbourhood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counterexample {
+    /// The states of the system, one more than labels.
+    pub states: Vec<u32>,
+    /// The labels.
+    pub labels: Vec<u32>,
+    /// Where the loop begins, if the trace goes on for ever: its last state is the same as the one there.
+    pub loop_from: Option<usize>,
+    /// What each step decides.
+    pub tags: Vec<Tag>,
+    /// The indices of the labels that the abstraction keeps.
+    pub kept: Vec<usize>,
+    /// For each step the labels that would have been right instead.
+    pub right: Vec<Vec<u32>>,
+    /// How many of the states are faulty: transitions with different tags leave them. The last state of a trace that
+    /// ends, or goes round in a loop, does not count.
+    pub faulty: usize,
+    /// How many of the states have a neighbourhood, counted in the same way.
+    pub neighbourhoods: usize,
+    /// How probable it is that a run begins like this, when all transitions of a state are equally probable; of a loop
+    /// only the way to it counts.
+    pub probability: f64,
+    /// Whether it is certain that the strategy could not find a better one.
+    pub certain: bool,
+}
+
+impl Counterexample {
+    fn new(
+        violations: &impl Violations,
+        places: &[usize],
+        labels: Vec<u32>,
+        loop_from: Option<usize>,
+        certain: bool,
+    ) -> Self {
+        let choices: Vec<Vec<(u32, Tag)>> =
+            places[..labels.len()].iter().map(|&place| violations.choices(place)).collect();
+        let tag = |at: usize| violations.tag(places[at], labels[at], places[at + 1]);
+        let before_loop = loop_from.unwrap_or(labels.len());
+        let kept = |at: &usize| violations.is_kept(places[*at]) || violations.is_kept(places[*at + 1]);
+        let right = |choices: &Vec<(u32, Tag)>| {
+            let mut right: Vec<u32> =
+                choices.iter().filter(|(_, tag)| *tag == Tag::Correct).map(|&(label, _)| label).collect();
+            right.dedup();
+            right
+        };
+        let left = &places[..labels.len()];
+        Self {
+            states: places.iter().map(|&place| violations.state(place)).collect(),
+            tags: (0..labels.len()).map(tag).collect(),
+            kept: (0..labels.len()).filter(kept).collect(),
+            right: choices.iter().map(right).collect(),
+            faulty: left.iter().filter(|&&place| violations.is_faulty(place)).count(),
+            neighbourhoods: left.iter().filter(|&&place| violations.is_neighbourhood(place)).count(),
+            probability: choices[..before_loop].iter().map(|c| 1.0 / c.len() as f64).product(),
+            labels,
+            loop_from,
+            certain,
+        }
+    }
+}
+
+/// What a strategy finds: `None` if the property holds, or no counterexample has the pattern.
+type Found = Option<Result<Counterexample, Nothing>>;
+
+/// A counterexample of a safety property that has the actions of a pattern in their order.
+///
+/// # Errors
+/// When the budget ends.
+pub fn of_safety(
+    violations: &Safety<'_>,
+    strategy: Strategy,
+    pattern: &Steps,
+    budget: &Budget,
+) -> Result<Found, Exhausted> {
+    if pattern.is_empty() && matches!(strategy, Strategy::Readable | Strategy::Shortest) {
+        // The same as below, found without a graph of all counterexamples.
+        let found = safety::shortest(violations.analysis, violations.keep);
+        return Ok(found
+            .map(|found| Ok(Counterexample::new(violations, &found.positions, found.labels, None, true))));
+    }
+    let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
+    Ok(Some(choose(&cases, strategy, budget)?.map(|chosen| {
+        let places: Vec<usize> = chosen.path.nodes.iter().map(|&n| cases.places[n as usize]).collect();
+        Counterexample::new(violations, &places, chosen.path.labels, None, chosen.certain)
+    })))
+}
+
+/// A trace that never has all actions of a sequence. Strategies choose the way to where it ends or to a loop, and the
+/// pattern has to come on this way; the loop is a shortest one. The shortest counterexample in all is
+/// [`shortest_of_inevitable`].
+///
+/// # Errors
+/// When the budget ends.
+pub fn of_inevitable(
+    violations: &Inevitable<'_>,
+    strategy: Strategy,
+    pattern: &Steps,
+    budget: &Budget,
+) -> Result<Found, Exhausted> {
+    let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
+    let chosen = match choose(&cases, strategy, budget)? {
+        Ok(chosen) => chosen,
+        Err(nothing) => return Ok(Some(Err(nothing))),
+    };
+    let places: Vec<usize> = chosen.path.nodes.iter().map(|&node| cases.places[node as usize]).collect();
+    let states: Vec<u32> = places.iter().map(|&place| violations.state(place)).collect();
+    let (labels, certain) = (chosen.path.labels, chosen.certain);
+    if strategy == Strategy::Neighbourhood {
+        return Ok(Some(Ok(Counterexample::new(violations, &places, labels, None, certain))));
+    }
+    let matched = places.last().map_or(0, |&place| violations.parts(place).1);
+    let run = closed(violations.analysis, states, labels, matched);
+    Ok(run.map(|run| Ok(of_run(violations, Run { certain, ..run }))))
+}
+
+/// A trace that is shortest, the way to a loop and a turn of it taken together; abstractions keep what [`Inevitable`]
+/// says.
+///
+/// # Errors
+/// When the budget ends.
+pub fn shortest_of_inevitable(
+    analysis: &Analysis<'_>,
+    entered: Entered,
+    keep: Keep,
+    budget: &Budget,
+) -> Result<Option<Counterexample>, Exhausted> {
+    let violations = &Inevitable::without_loops(analysis, entered, keep);
+    let steps = analysis.steps.len();
+    let decides = |state: u32| violations.is_kept(state as usize * steps);
+    Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run)))
+}
+
+fn of_run(violations: &Inevitable<'_>, run: Run) -> Counterexample {
+    let steps = violations.analysis.steps;
+    let mut matched = 0;
+    let places = (0..run.states.len()).map(|at| {
+        if at > 0 {
+            matched = steps.forward(run.labels[at - 1], matched);
+        }
+        run.states[at] as usize * steps.len() + matched
+    });
+    let places: Vec<usize> = places.collect();
+    Counterexample::new(violations, &places, run.labels, run.loop_from, run.certain)
+}

@@ -1,0 +1,128 @@
+//! Paths without repetition that have as much as possible of something. In graphs with many loops that is hard: the
+//! search looks at a limited number of steps, and says whether it has seen all that matter.
+
+use super::cases::Cases;
+use super::cost::Path;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
+use crate::lts::components::{Components, components};
+
+/// So many steps are tried.
+const MOST_STEPS: usize = 3_000_000;
+
+/// The path without repetition from the beginning to an end that gains most, and whether it is certain that none gains
+/// more; `gain` is that of leaving a node, and `known` is such a path to begin with. When time or memory end, it is the
+/// best one so far.
+///
+/// # Errors
+/// When the budget ends before the search, and when it is interrupted.
+pub fn most(
+    cases: &Cases,
+    gain: impl Fn(u32) -> i64,
+    known: Path,
+    budget: &Budget,
+) -> Result<(Path, bool), Exhausted> {
+    let limits = limits(cases, &gain, budget)?;
+    let gained = known.nodes.iter().rev().skip(1).map(|&node| gain(node)).sum();
+    let mut search = Search { cases, gain, limits, best: (gained, known), steps: 0 };
+    let complete = match search.run(&mut Clock::new(budget, "steps on the search for the best way")) {
+        Ok(complete) => complete,
+        Err(Exhausted::Interrupt) => return Err(Exhausted::Interrupt),
+        Err(Exhausted::Time | Exhausted::Memory) => false,
+    };
+    Ok((search.best.1, complete))
+}
+
+/// For each node more than this cannot be gained from there on.
+fn limits(cases: &Cases, gain: &impl Fn(u32) -> i64, budget: &Budget) -> Result<Vec<i64>, Exhausted> {
+    let parts = components(&cases.graph, |_| true, |_, _, _| true, budget)?;
+    let mut limit = vec![0; cases.len()];
+    // Transitions lead to components with smaller numbers.
+    for members in parts.members() {
+        let own = parts.of[members[0] as usize];
+        debug_assert_ne!(own, Components::NONE);
+        let exits = members
+            .iter()
+            .flat_map(|&node| cases.after(node))
+            .filter(|&(_, to)| parts.of[to as usize] != own)
+            .map(|(_, to)| limit[to as usize])
+            .max();
+        let cyclic = members.len() > 1 || cases.after(members[0]).any(|(_, to)| to == members[0]);
+        let most = match exits {
+            Some(exit) if !cyclic => gain(members[0]) + exit,
+            None if !cyclic => 0,
+            exit => members.iter().map(|&n| gain(n).max(0)).sum::<i64>() + exit.unwrap_or(0).max(0),
+        };
+        for &node in &members {
+            let here = cases.ends.has(node as usize);
+            limit[node as usize] = if here { most.max(0) } else { most };
+        }
+    }
+    Ok(limit)
+}
+
+struct Search<'a, G> {
+    cases: &'a Cases,
+    gain: G,
+    limits: Vec<i64>,
+    best: (i64, Path),
+    steps: usize,
+}
+
+impl<G: Fn(u32) -> i64> Search<'_, G> {
+    /// Depth-first, most promising steps first; whether nothing was left out.
+    fn run(&mut self, clock: &mut Clock<'_>) -> Result<bool, Exhausted> {
+        let mut on_path = vec![false; self.cases.len()];
+        on_path[0] = true;
+        let mut path = Path { nodes: vec![0], labels: Vec::new() };
+        let mut gained = vec![0];
+        self.note(&path, 0);
+        let mut open = vec![self.promising(0)];
+        while let Some(steps) = open.last_mut() {
+            let so_far = gained[gained.len() - 1];
+            let from = path.nodes[path.nodes.len() - 1];
+            let Some((label, to)) = steps.pop() else {
+                open.pop();
+                gained.pop();
+                path.labels.pop();
+                if let Some(node) = path.nodes.pop() {
+                    on_path[node as usize] = false;
+                }
+                continue;
+            };
+            self.steps += 1;
+            if self.steps > MOST_STEPS {
+                return Ok(false);
+            }
+            clock.tick()?;
+            let now = so_far + (self.gain)(from);
+            if on_path[to as usize] || now + self.limits[to as usize] <= self.best.0 {
+                continue;
+            }
+            on_path[to as usize] = true;
+            path.nodes.push(to);
+            path.labels.push(label);
+            gained.push(now);
+            self.note(&path, now);
+            let next = self.promising(to);
+            open.push(next);
+        }
+        Ok(true)
+    }
+
+    fn note(&mut self, path: &Path, gained: i64) {
+        let end = path.nodes[path.nodes.len() - 1];
+        if self.cases.ends.has(end as usize) && gained > self.best.0 {
+            self.best = (gained, path.clone());
+        }
+    }
+
+    /// The steps from a node, the most promising last; of several to one node only the first.
+    fn promising(&self, node: u32) -> Vec<(u32, u32)> {
+        let mut steps: Vec<(u32, u32)> = self.cases.after(node).collect();
+        steps.sort_by_key(|&(label, to)| (to, label));
+        steps.dedup_by_key(|&mut (_, to)| to);
+        steps.sort_by_key(|&(_, to)| self.limits[to as usize]);
+        steps
+    }
+}

@@ -1,0 +1,283 @@
+//! `lts counterexample`: `docs/schema/lts-counterexample-1.json`.
+
+use super::documents::{SystemDocument, tag_word, verdict};
+use super::words::{count, size, step};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::safety::{Keep, Tag};
+use crate::lts::strategy::{Counterexample, Nothing, Strategy};
+use crate::lts::{Labels, Lts};
+use crate::report::Paint;
+use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What is said of a counterexample that need not be the best.
+pub(super) const CUT_SHORT: &str = "  the search was cut short: there may be a better one\n";
+
+/// What should hold.
+#[derive(Debug, Clone, Copy)]
+pub enum Asked<'a> {
+    /// A property `[R] false`.
+    Property(&'a str),
+    /// Actions that every run should have in this order.
+    Actions(&'a [String]),
+}
+
+impl Asked<'_> {
+    /// As the first line of a text says it.
+    pub(super) fn text(self) -> String {
+        match self {
+            Asked::Property(property) => property.to_owned(),
+            Asked::Actions(actions) => format!("every run has {}", actions.join(", later ")),
+        }
+    }
+}
+
+/// What came out.
+pub enum Outcome {
+    /// The property holds.
+    Holds,
+    /// It does not, but no counterexample has the actions of the pattern.
+    NotThrough,
+    /// The strategy asks for something that no counterexample has.
+    Nothing(Nothing),
+    /// A counterexample.
+    Found(Counterexample),
+}
+
+/// What is reported.
+pub struct CounterexampleRequest<'a> {
+    /// The file of the system.
+    pub file: &'a str,
+    /// The system.
+    pub lts: &'a Lts,
+    /// What should hold.
+    pub asked: Asked<'a>,
+    /// Which counterexample was asked for.
+    pub strategy: Strategy,
+    /// The pattern that it should have.
+    pub through: Option<&'a str>,
+    /// What an abstraction keeps.
+    pub keep: Keep,
+    /// What came out.
+    pub outcome: &'a Outcome,
+    /// What was found about the property.
+    pub warnings: &'a [Diagnostic],
+    /// What they point into.
+    pub sources: &'a SourceMap,
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct CounterexampleDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    verdict: &'static str,
+    holds: bool,
+    file: &'a str,
+    property: Option<&'a str>,
+    actions: Option<&'a [String]>,
+    strategy: &'static str,
+    seed: Option<u64>,
+    through: Option<&'a str>,
+    lts: SystemDocument,
+    counterexample: Option<RunDocument>,
+    reason: Option<String>,
+    warnings: Vec<DiagnosticDocument>,
+}
+
+/// A counterexample in a document.
+#[derive(Debug, Serialize)]
+pub(super) struct RunDocument {
+    length: usize,
+    shape: &'static str,
+    actions: Vec<String>,
+    kept: Vec<usize>,
+    loop_start: Option<usize>,
+    states: Vec<u32>,
+    tags: Vec<&'static str>,
+    right: Vec<Vec<String>>,
+    faulty: usize,
+    neighbourhoods: usize,
+    probability: f64,
+    certain: bool,
+}
+
+impl RunDocument {
+    /// A counterexample; `path` says that it stops before the violation.
+    pub(super) fn new(run: &Counterexample, labels: &Labels, path: bool) -> Self {
+        let names = |numbers: &[u32]| numbers.iter().map(|&n| labels.text(n).into_owned()).collect();
+        Self {
+            length: run.labels.len(),
+            shape: shape(run, path),
+            actions: names(&run.labels),
+            kept: run.kept.clone(),
+            loop_start: run.loop_from,
+            states: run.states.clone(),
+            tags: run.tags.iter().map(|&tag| tag_word(tag)).collect(),
+            right: run.right.iter().map(|right| names(right)).collect(),
+            faulty: run.faulty,
+            neighbourhoods: run.neighbourhoods,
+            probability: run.probability,
+            certain: run.certain,
+        }
+    }
+}
+
+fn shape(run: &Counterexample, path: bool) -> &'static str {
+    match run.loop_from {
+        Some(_) => "lasso",
+        None if path => "path",
+        None => "finite",
+    }
+}
+
+/// A strategy as it is written on the command line.
+fn name(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Readable => "readable",
+        Strategy::Random { .. } => "random",
+        Strategy::Shortest => "shortest",
+        Strategy::Longest => "longest",
+        Strategy::FaultyFirst => "faulty-first",
+        Strategy::FewestFaulty => "fewest-faulty",
+        Strategy::MostFaulty => "most-faulty",
+        Strategy::ShortestFewestFaulty => "shortest-fewest-faulty",
+        Strategy::MostProbable => "most-probable",
+        Strategy::LeastProbable => "least-probable",
+        Strategy::ClosestFaulty => "closest-faulty",
+        Strategy::ClosestFewestFaulty => "closest-fewest-faulty",
+        Strategy::Neighbourhood => "neighbourhood",
+    }
+}
+
+fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
+    match outcome {
+        Outcome::Holds | Outcome::Found(_) => None,
+        Outcome::NotThrough => {
+            Some(format!("no counterexample goes through {}", through.unwrap_or("the actions")))
+        }
+        Outcome::Nothing(Nothing::NoFaultyState) => {
+            Some("no counterexample meets a faulty state: nothing is decided on the way".to_owned())
+        }
+        Outcome::Nothing(Nothing::NoNeighbourhood) => {
+            Some("no counterexample comes to a neighbourhood".to_owned())
+        }
+    }
+}
+
+/// The document for a counterexample.
+pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> CounterexampleDocument<'a> {
+    let holds = matches!(request.outcome, Outcome::Holds);
+    let path = request.strategy == Strategy::Neighbourhood;
+    CounterexampleDocument {
+        schema: "cladist/lts-counterexample-1",
+        version: VERSION,
+        verdict: verdict(holds),
+        holds,
+        file: request.file,
+        property: match request.asked {
+            Asked::Property(property) => Some(property),
+            Asked::Actions(_) => None,
+        },
+        actions: match request.asked {
+            Asked::Property(_) => None,
+            Asked::Actions(actions) => Some(actions),
+        },
+        strategy: name(request.strategy),
+        seed: match request.strategy {
+            Strategy::Random { seed } => Some(seed),
+            _ => None,
+        },
+        through: request.through,
+        lts: request.lts.into(),
+        counterexample: match request.outcome {
+            Outcome::Found(run) => Some(RunDocument::new(run, request.lts.labels(), path)),
+            _ => None,
+        },
+        reason: reason(request.outcome, request.through),
+        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
+    }
+}
+
+/// The same as text.
+pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) -> String {
+    let holds = matches!(request.outcome, Outcome::Holds);
+    let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
+    let mut out = format!("{verdict}: {}\n", request.asked.text());
+    let _ = writeln!(out, "  {:<15} {}", "system", size(request.file, request.lts));
+    if holds {
+        return out;
+    }
+    let _ = writeln!(out, "  {:<15} {}", "strategy", name(request.strategy));
+    if let Some(through) = request.through {
+        let _ = writeln!(out, "  {:<15} {}", "through", through);
+    }
+    match (request.outcome, reason(request.outcome, request.through)) {
+        (Outcome::Found(run), _) => {
+            let path = request.strategy == Strategy::Neighbourhood;
+            let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
+            match run.states.last().filter(|_| path) {
+                Some(state) => line("neighbourhood", format!("at state {state}")),
+                None => {
+                    line("faulty states", run.faulty.to_string());
+                    line("neighbourhoods", run.neighbourhoods.to_string());
+                }
+            }
+            line("probability", percent(run.probability));
+            if !run.certain {
+                out.push_str(CUT_SHORT);
+            }
+            out.push('\n');
+            let kind = match request.strategy {
+                Strategy::Neighbourhood => "the shortest way to a neighbourhood",
+                Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
+                _ => "a counterexample",
+            };
+            run_text(run, kind, path, request.keep, request.lts.labels(), paint, &mut out);
+        }
+        (_, Some(reason)) => {
+            let _ = writeln!(out, "\n{reason}");
+        }
+        (_, None) => {}
+    }
+    out
+}
+
+/// `12.5 %`, and for what is hardly possible `3.2e-9`.
+fn percent(probability: f64) -> String {
+    if probability >= 0.0005 { format!("{:.1} %", 100.0 * probability) } else { format!("{probability:.1e}") }
+}
+
+/// The actions, and beside those that were wrong what would have been right.
+pub(super) fn run_text(
+    run: &Counterexample,
+    kind: &str,
+    path: bool,
+    keep: Keep,
+    labels: &Labels,
+    paint: Paint,
+    out: &mut String,
+) {
+    let what = match keep {
+        Keep::Neighbourhoods => "neighbourhoods",
+        Keep::FaultyStates => "faulty states",
+    };
+    let ending = match (run.loop_from, path) {
+        (Some(start), _) => format!(", and stays in the loop from {}", start + 1),
+        (None, true) => String::new(),
+        (None, false) => ", and ends".to_owned(),
+    };
+    let marked = match run.kept.len() {
+        0 => format!("; it meets no {what}"),
+        kept => format!("; * marks the {kept} around {what}"),
+    };
+    let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(run.labels.len(), "action"));
+    for (at, &number) in run.labels.iter().enumerate() {
+        if run.loop_from == Some(at) {
+            out.push_str("        for ever:\n");
+        }
+        let right: &[u32] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
+        out.push_str(&step(labels, (at, number, run.kept.contains(&at)), right.iter().copied(), paint));
+    }
+}

@@ -1,0 +1,84 @@
+//! What the documents have in common.
+
+use crate::budget::Stage;
+use crate::lts::safety::Tag;
+use crate::lts::{Lts, safety::Analysis, safety::Position};
+use crate::report::document::VERSION;
+use serde::Serialize;
+
+/// The size of a system.
+#[derive(Debug, Serialize)]
+pub struct SystemDocument {
+    /// Its states, those that cannot be reached included.
+    pub states: usize,
+    /// Its transitions, equal ones counted once.
+    pub transitions: usize,
+    /// Its labels.
+    pub labels: usize,
+}
+
+impl From<&Lts> for SystemDocument {
+    fn from(lts: &Lts) -> Self {
+        Self { states: lts.declared_states(), transitions: lts.transitions(), labels: lts.labels().len() }
+    }
+}
+
+/// A position of the product.
+#[derive(Debug, Serialize)]
+pub(super) struct PositionDocument {
+    /// The state of the system, as in its file.
+    pub state: u32,
+    /// The state of the property's automaton.
+    pub phase: u32,
+}
+
+impl PositionDocument {
+    pub(super) fn new(analysis: &Analysis<'_>, position: Position) -> Self {
+        let (state, phase) = analysis.product.parts(position);
+        Self { state, phase }
+    }
+}
+
+/// A tag in one word.
+pub(super) fn tag_word(tag: Tag) -> &'static str {
+    match tag {
+        Tag::Correct => "correct",
+        Tag::Incorrect => "incorrect",
+        Tag::Neutral => "neutral",
+    }
+}
+
+/// The verdict in one word.
+pub(super) fn verdict(holds: bool) -> &'static str {
+    if holds { "holds" } else { "violated" }
+}
+
+/// No result: `docs/schema/lts-undecided-1.json`.
+#[derive(Debug, Serialize)]
+pub struct UndecidedDocument {
+    schema: &'static str,
+    version: &'static str,
+    verdict: &'static str,
+    reason: String,
+    /// How far it had come, if that is known.
+    done: Option<DoneDocument>,
+}
+
+/// How much of a part of the computation was done.
+#[derive(Debug, Serialize)]
+struct DoneDocument {
+    number: u64,
+    of: Option<u64>,
+    what: &'static str,
+}
+
+/// The document for a command that came to no result.
+pub fn undecided_document(reason: &str, stage: Option<Stage>) -> UndecidedDocument {
+    UndecidedDocument {
+        schema: "cladist/lts-undecided-1",
+        version: VERSION,
+        verdict: "undecided",
+        reason: reason.to_owned(),
+        done: stage.map(|stage| DoneDocument { number: stage.done, of: stage.of, what: stage.what }),
+    }
+}

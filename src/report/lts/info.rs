@@ -1,0 +1,123 @@
+//! `lts info`: `docs/schema/lts-info-1.json`.
+
+use super::documents::SystemDocument;
+use super::words::{count, label, size};
+use crate::lts::{Facts, Lts};
+use crate::report::document::VERSION;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// So many labels and deadlocks are shown as text.
+const SHOWN: usize = 20;
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct InfoDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    file: &'a str,
+    initial: u32,
+    lts: SystemDocument,
+    reachable: Reachable,
+    deadlocks: &'a [u32],
+    deterministic: bool,
+    invisible_transitions: usize,
+    components: ComponentsDocument,
+    labels: Vec<LabelUse>,
+}
+
+#[derive(Debug, Serialize)]
+struct Reachable {
+    states: usize,
+    transitions: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ComponentsDocument {
+    count: usize,
+    cyclic: usize,
+    largest: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct LabelUse {
+    label: String,
+    transitions: usize,
+}
+
+/// Labels with their reachable transitions, the most frequent first.
+fn uses(lts: &Lts, facts: &Facts) -> Vec<(u32, usize)> {
+    let mut uses: Vec<(u32, usize)> = lts.labels().numbers().zip(facts.uses.iter().copied()).collect();
+    uses.sort_by_key(|&(label, uses)| (std::cmp::Reverse(uses), label));
+    uses
+}
+
+/// The document for a system.
+pub fn info_document<'a>(file: &'a str, lts: &Lts, facts: &'a Facts) -> InfoDocument<'a> {
+    let labels = lts.labels();
+    InfoDocument {
+        schema: "cladist/lts-info-1",
+        version: VERSION,
+        file,
+        initial: lts.initial(),
+        lts: lts.into(),
+        reachable: Reachable { states: facts.reachable_states, transitions: facts.reachable_transitions },
+        deadlocks: &facts.deadlocks,
+        deterministic: facts.deterministic,
+        invisible_transitions: facts.invisible,
+        components: ComponentsDocument {
+            count: facts.components,
+            cyclic: facts.cyclic_components,
+            largest: facts.largest_component,
+        },
+        labels: uses(lts, facts)
+            .into_iter()
+            .map(|(label, transitions)| LabelUse { label: labels.text(label).into_owned(), transitions })
+            .collect(),
+    }
+}
+
+/// The same as text.
+pub fn info_text(file: &str, lts: &Lts, facts: &Facts) -> String {
+    let mut out = format!("{}\n", size(file, lts));
+    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<14} {text}");
+    let left = lts.declared_states() - facts.reachable_states;
+    line("initial state", lts.initial().to_string());
+    line(
+        "reachable",
+        format!(
+            "{}, {}{}",
+            count(facts.reachable_states, "state"),
+            count(facts.reachable_transitions, "transition"),
+            if left == 0 { String::new() } else { format!(" ({} cannot be reached)", count(left, "state")) }
+        ),
+    );
+    line("deterministic", if facts.deterministic { "yes" } else { "no" }.to_owned());
+    let shown: Vec<String> = facts.deadlocks.iter().take(SHOWN).map(u32::to_string).collect();
+    line(
+        "deadlocks",
+        match facts.deadlocks.len() {
+            0 => "none".to_owned(),
+            n if n > SHOWN => format!("{n}: {}, …", shown.join(", ")),
+            n => format!("{n}: {}", shown.join(", ")),
+        },
+    );
+    line(
+        "components",
+        format!(
+            "{}, {} of them with a cycle, the largest has {}",
+            facts.components,
+            facts.cyclic_components,
+            count(facts.largest_component, "state")
+        ),
+    );
+    line("invisible", count(facts.invisible, "transition"));
+    out.push_str("\n  transitions    label\n");
+    for &(number, uses) in uses(lts, facts).iter().take(SHOWN) {
+        let _ = writeln!(out, "  {uses:>11}    {}", label(lts.labels(), number));
+    }
+    if lts.labels().len() > SHOWN {
+        let _ = writeln!(out, "  and {} more labels; --json has all", lts.labels().len() - SHOWN);
+    }
+    out
+}

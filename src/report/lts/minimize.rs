@@ -1,0 +1,41 @@
+//! `lts minimize`: `docs/schema/lts-minimize-1.json`.
+
+use super::documents::SystemDocument;
+use super::words::{count, size};
+use crate::lts::{Lts, Quotient};
+use crate::report::document::VERSION;
+use serde::Serialize;
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct MinimizeDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    file: &'a str,
+    lts: SystemDocument,
+    quotient: SystemDocument,
+    /// For each state the one it became, `null` if it cannot be reached.
+    state_of: &'a [Option<u32>],
+}
+
+/// The document for a reduction.
+pub fn minimize_document<'a>(file: &'a str, lts: &Lts, quotient: &'a Quotient) -> MinimizeDocument<'a> {
+    MinimizeDocument {
+        schema: "cladist/lts-minimize-1",
+        version: VERSION,
+        file,
+        lts: lts.into(),
+        quotient: (&quotient.lts).into(),
+        state_of: &quotient.state_of,
+    }
+}
+
+/// The same as text.
+pub fn minimize_text(file: &str, lts: &Lts, quotient: &Quotient) -> String {
+    format!(
+        "{}\n  modulo strong bisimulation: {}, {}\n",
+        size(file, lts),
+        count(quotient.lts.declared_states(), "state"),
+        count(quotient.lts.transitions(), "transition")
+    )
+}

@@ -1,0 +1,200 @@
+//! `lts tag`: `docs/schema/lts-tag-1.json`.
+
+use super::documents::{PositionDocument, tag_word};
+use super::safety::{SafetyDocument, SafetyRequest};
+use super::words::{count, step};
+use crate::lts::safety::{Counts, Keep, Shortest, Tag};
+use crate::report::Paint;
+use crate::report::document::VERSION;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What is reported.
+pub struct TagRequest<'a> {
+    /// What was asked, and the analysis.
+    pub asked: SafetyRequest<'a>,
+    /// Its sizes.
+    pub counts: Counts,
+    /// A shortest counterexample, if there is one.
+    pub shortest: Option<Shortest>,
+    /// What its abstraction keeps.
+    pub keep: Keep,
+    /// Whether every transition is listed.
+    pub full: bool,
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct TagDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    #[serde(flatten)]
+    asked: SafetyDocument<'a>,
+    automaton: AutomatonDocument,
+    counts: CountsDocument,
+    shortest: Option<ShortestDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transitions: Option<Vec<TransitionDocument>>,
+}
+
+#[derive(Debug, Serialize)]
+struct AutomatonDocument {
+    states: usize,
+    classes: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct CountsDocument {
+    correct: usize,
+    incorrect: usize,
+    neutral: usize,
+    beyond: usize,
+    faulty: usize,
+    faulty_kinds: [usize; 4],
+    neighbourhoods: usize,
+    frontier: usize,
+    counterexample_lts: Size,
+}
+
+#[derive(Debug, Serialize)]
+struct Size {
+    states: usize,
+    transitions: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ShortestDocument {
+    length: usize,
+    actions: Vec<String>,
+    kept: Vec<usize>,
+    decisions: usize,
+    positions: Vec<PositionDocument>,
+}
+
+#[derive(Debug, Serialize)]
+struct TransitionDocument {
+    from: PositionDocument,
+    label: String,
+    to: PositionDocument,
+    tag: &'static str,
+}
+
+/// The document for an analysis.
+pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
+    let TagRequest { asked: SafetyRequest { analysis, .. }, counts, .. } = request;
+    let lts = analysis.product.lts;
+    let place = |position| PositionDocument::new(analysis, position);
+    let name = |number: u32| lts.labels().text(number).into_owned();
+    let transitions = request.full.then(|| {
+        let rows = analysis.reached().flat_map(|from| {
+            analysis.tagged(from).map(move |(label, to, tag)| TransitionDocument {
+                from: place(from),
+                label: name(label),
+                to: place(to),
+                tag: tag_word(tag),
+            })
+        });
+        rows.collect()
+    });
+    TagDocument {
+        schema: "cladist/lts-tag-1",
+        version: VERSION,
+        asked: SafetyDocument::new(&request.asked),
+        automaton: AutomatonDocument {
+            states: analysis.product.automaton.states(),
+            classes: analysis.product.automaton.classes(),
+        },
+        counts: CountsDocument {
+            correct: counts.correct,
+            incorrect: counts.incorrect,
+            neutral: counts.neutral,
+            beyond: counts.beyond,
+            faulty: counts.faulty,
+            faulty_kinds: counts.faulty_kinds,
+            neighbourhoods: counts.neighbourhoods,
+            frontier: counts.frontier,
+            counterexample_lts: Size {
+                states: counts.counterexample_states,
+                transitions: counts.counterexample_transitions,
+            },
+        },
+        shortest: request.shortest.as_ref().map(|shortest| ShortestDocument {
+            length: shortest.labels.len(),
+            actions: shortest.labels.iter().map(|&l| name(l)).collect(),
+            kept: shortest.kept.clone(),
+            decisions: shortest.decisions,
+            positions: shortest.positions.iter().map(|&p| place(p)).collect(),
+        }),
+        transitions,
+    }
+}
+
+/// The same as text.
+pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
+    let TagRequest { asked, counts, .. } = request;
+    let mut out = asked.headline(paint);
+    let Some(shortest) = &request.shortest else { return out };
+    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
+    line(
+        "counterexamples",
+        format!(
+            "{} and {} of the tagged system lead to a violation or follow one",
+            count(counts.counterexample_states, "state"),
+            count(counts.counterexample_transitions, "transition")
+        ),
+    );
+    let incorrect =
+        if asked.strict { "every run after them has it" } else { "it cannot be ruled out after them" };
+    line(
+        "transitions",
+        format!(
+            "{} correct (they rule the violation out), {} incorrect ({incorrect}), {} neutral",
+            counts.correct, counts.incorrect, counts.neutral
+        ),
+    );
+    let [cn, inn, ci, all] = counts.faulty_kinds;
+    line(
+        "faulty states",
+        format!(
+            "{}: {cn} correct or neutral, {inn} incorrect or neutral, {ci} correct or incorrect, {all} all three",
+            counts.faulty
+        ),
+    );
+    line(
+        "neighbourhoods",
+        format!("{} at {} of the system", counts.neighbourhoods, count(counts.frontier, "state")),
+    );
+    out.push('\n');
+    let _ = writeln!(out, "{}", headline(request, shortest));
+    steps(request, shortest, paint, &mut out);
+    if counts.neighbourhoods > 0 {
+        out.push_str("\n`cladist lts neighbours` lists what would have been right at each neighbourhood\n");
+    }
+    out
+}
+
+fn headline(request: &TagRequest<'_>, shortest: &Shortest) -> String {
+    let length = count(shortest.labels.len(), "action");
+    let what = match request.keep {
+        Keep::Neighbourhoods => "neighbourhood",
+        Keep::FaultyStates => "faulty state",
+    };
+    match (shortest.labels.len(), shortest.kept.len()) {
+        (0, _) => "the empty trace is a violation".to_owned(),
+        (_, 0) => format!("a shortest counterexample has {length}, and meets no {what}"),
+        (_, kept) => format!(
+            "a shortest counterexample has {length}; * marks the {kept} around {}",
+            count(shortest.decisions, what)
+        ),
+    }
+}
+
+/// The actions, and beside those that were wrong what would have been right.
+fn steps(request: &TagRequest<'_>, shortest: &Shortest, paint: Paint, out: &mut String) {
+    let analysis = request.asked.analysis;
+    for (at, &number) in shortest.labels.iter().enumerate() {
+        let kept = shortest.kept.contains(&at);
+        let right = analysis.tagged(shortest.positions[at]).filter(|(.., tag)| *tag == Tag::Correct);
+        out.push_str(&step(analysis.product.lts.labels(), (at, number, kept), right.map(|(l, ..)| l), paint));
+    }
+}
