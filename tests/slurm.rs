@@ -9,30 +9,16 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// 16 jobs, the last of which takes longest.
-const PLAN: &str = "\
-[[classify]]
-models = [\"mutex.sts\"]
-vocabularies = [\"steps\", \"states\"]
-bounds = { from = 5, to = 8 }
-
-[[classify]]
-models = [\"tcp_handshake.sts\"]
-vocabularies = [\"ways\"]
-bounds = { from = 2, to = 6 }
-
-[[classify]]
-models = [\"ns_public_key.sts\"]
-vocabularies = [\"attacks\"]
-bounds = [6, 8, 11]
-";
+/// Three models, two vocabularies each, six bounds.
+const PLAN: &str = include_str!("../plans/bounds.toml");
+const JOBS: u32 = 36;
 
 /// The exit code of `tests/slurm/node` where it cannot work.
 const NO_SLURM: i32 = 77;
 
 #[test]
 fn arrays_of_slurm_give_the_same_tables() {
-    let folder = folder(PLAN);
+    let folder = folder(&PLAN.replace("../specs/", ""));
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slurm");
     let output = Command::new(scripts.join("node"))
         .arg(scripts.join("array"))
@@ -50,7 +36,7 @@ fn arrays_of_slurm_give_the_same_tables() {
     let merged = |out: &str| {
         let document = read_json(&folder.path().join(out).join("merged.json"));
         assert_valid("batch-1", &document);
-        assert_eq!((&document["done"], &document["partial"]), (&16.into(), &0.into()), "{out}");
+        assert_eq!((&document["done"], &document["partial"]), (&JOBS.into(), &0.into()), "{out}");
         timeless(document)
     };
     let local = merged("local");
