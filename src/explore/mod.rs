@@ -16,7 +16,7 @@ mod traces;
 pub use graph::{Arrival, Graph};
 pub use reachable::{Edge, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
-pub use state_space::state_space;
+pub use state_space::{Labelling, state_space};
 pub use successors::successors;
 pub use traces::all_traces;
 

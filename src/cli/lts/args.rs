@@ -109,6 +109,12 @@ pub struct InputArgs {
     /// Explore at most so many states of a model
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Input")]
     pub max_states: usize,
+    /// Label the steps of a model with the names of actions only: enter instead of enter(p=P)
+    #[arg(long, help_heading = "Input")]
+    pub no_arguments: bool,
+    /// Show only these actions of a model; the steps of all others are the invisible i
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Input")]
+    pub visible: Vec<String>,
     /// Stop after this time: seconds, or 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT", help_heading = "Run")]
     pub timeout: Option<Duration>,

@@ -6,9 +6,11 @@ use crate::budget::{Budget, Exhausted};
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, progress, settings};
-use crate::explore::{Stop, reachable, state_space};
+use crate::diagnostics::{Diagnostic, nearest};
+use crate::explore::{Labelling, Stop, reachable, state_space};
 use crate::lts::Lts;
 use crate::lts::aut::{Read, Refused, read};
+use crate::model::Model;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,10 +40,17 @@ pub fn load(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
     let file = args.file.to_string_lossy().into_owned();
     let lts = if args.file.extension().is_some_and(|end| end == "sts") {
         explore(args, &file, &budget, console)?
-    } else if args.overrides.is_empty() {
-        read_aut(args, &file, &budget)?
     } else {
-        return Err(Refusal::message(format!("--set is for models (.sts), and {file} is none")).into());
+        let for_models = [
+            ("--set", !args.overrides.is_empty()),
+            ("--visible", !args.visible.is_empty()),
+            ("--no-arguments", args.no_arguments),
+        ];
+        if let Some((option, _)) = for_models.iter().find(|(_, given)| *given) {
+            let message = format!("{option} is for models (.sts), and {file} is none");
+            return Err(Refusal::message(message).into());
+        }
+        read_aut(args, &file, &budget)?
     };
     Ok(Input { file, lts, budget })
 }
@@ -63,14 +72,35 @@ fn read_aut(args: &InputArgs, file: &str, budget: &Budget) -> Result<Lts, Ended>
     })
 }
 
+/// What the steps of a model are called.
+fn labelling(args: &InputArgs, file: &str, model: &Model) -> Result<Labelling, Refusal> {
+    let names = || model.actions.iter().map(|action| action.name.as_str());
+    let unknown = args.visible.iter().filter(|name| names().all(|known| known != name.as_str()));
+    let diagnostics: Vec<Diagnostic> = unknown
+        .map(|name| {
+            let help = match nearest(name, names()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("its actions are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            Diagnostic::error_without_place(format!("{file} has no action `{name}`")).with_help(help)
+        })
+        .collect();
+    if !diagnostics.is_empty() {
+        return Err(Refusal { diagnostics, sources: Arc::default() });
+    }
+    let visible = names().map(|name| args.visible.is_empty() || args.visible.iter().any(|v| v == name));
+    Ok(Labelling { arguments: !args.no_arguments, visible: visible.collect() })
+}
+
 fn explore(args: &InputArgs, file: &str, budget: &Budget, console: &Console) -> Result<Lts, Ended> {
     let (model, _) = input::load(&args.file, &args.overrides, console)?;
+    let labelling = labelling(args, file, &model)?;
     let explored = reachable(&model, args.max_states.min(u32::MAX as usize - 2), budget);
     match &explored.stopped {
         None if explored.initial == 0 => {
             Err(Refusal::message(format!("{file} has no initial state, so that there is no system")).into())
         }
-        None => Ok(state_space(&model, &explored)),
+        None => Ok(state_space(&model, &explored, &labelling)),
         Some(Stop::States(limit)) => Err(Ended::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "allow more with --max-states, or make the model smaller with --set",
