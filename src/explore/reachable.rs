@@ -53,6 +53,11 @@ pub struct Reachable {
 }
 
 impl Reachable {
+    /// How far the exploration has come.
+    pub fn stage(&self) -> Stage {
+        Stage { done: self.states.len() as u64, of: None, what: "states explored" }
+    }
+
     /// Whether these are all reachable states with all their steps.
     pub fn complete(&self) -> bool {
         self.stopped.is_none()
@@ -219,8 +224,7 @@ fn explore(
         if result.depths[from] >= limits.steps {
             return result;
         }
-        let stage = Stage { done: result.states.len() as u64, of: None, what: "states explored" };
-        if let Some(exhausted) = limits.budget.at(stage) {
+        if let Some(exhausted) = limits.budget.at(result.stage()) {
             return Reachable { stopped: Some(Stop::Budget(exhausted)), ..result };
         }
         if ends(&result.states[from]) {

@@ -60,6 +60,9 @@ fn read_aut(args: &InputArgs, file: &str, budget: &Budget) -> Result<Lts, Ended>
     let lts = if args.file == Path::new("-") {
         read(std::io::stdin().lock(), "standard input", options, budget)
     } else {
+        if args.file.is_dir() {
+            return Err(Refusal::message(format!("{file} is a directory")).into());
+        }
         let opened = File::open(&args.file)
             .map_err(|error| Refusal::message(format!("cannot read {file}: {error}")))?;
         read(opened, file, options, budget)
@@ -104,12 +107,12 @@ fn explore(args: &InputArgs, file: &str, budget: &Budget, console: &Console) -> 
         Some(Stop::States(limit)) => Err(Ended::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "allow more with --max-states, or make the model smaller with --set",
-            budget.stage(),
+            Some(explored.stage()),
         )),
         Some(Stop::Choices(too_many)) => Err(Ended::gave_up(
             format!("{file} cannot be explored: {too_many}"),
             "make the model smaller with --set, or leave less open in its actions",
-            budget.stage(),
+            Some(explored.stage()),
         )),
         Some(Stop::Budget(why)) => Err(Ended::exhausted(&format!("exploring {file}"), *why, budget)),
     }

@@ -244,9 +244,15 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
     out
 }
 
-/// `12.5 %`, and for what is hardly possible `3.2e-9`.
+/// `12.5 %`, `3.2e-9` for what is hardly possible, and a bound for what is too little for a number.
 fn percent(probability: f64) -> String {
-    if probability >= 0.0005 { format!("{:.1} %", 100.0 * probability) } else { format!("{probability:.1e}") }
+    if probability >= 0.0005 {
+        format!("{:.1} %", 100.0 * probability)
+    } else if probability > 0.0 {
+        format!("{probability:.1e}")
+    } else {
+        "less than 1e-300".to_owned()
+    }
 }
 
 /// The actions, and beside those that were wrong what would have been right.
