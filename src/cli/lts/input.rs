@@ -1,14 +1,15 @@
-//! The system of a command: a file in AUT, or the state space of a model.
+//! The system of a command: a file in AUT, the system of a process text, or the state space of a model.
 
 use super::args::InputArgs;
 use super::ended::Ended;
+use super::process;
 use crate::budget::Budget;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
 use crate::explore::{Stop, reachable, state_space};
-use crate::lts::Lts;
 use crate::lts::aut::{Read, Refused, read};
+use crate::lts::{Lts, quotient};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,13 +24,25 @@ pub struct Input {
     pub budget: Budget,
 }
 
-/// Reads the system, or explores the model.
+/// The same, but what comes from a process text is reduced modulo strong bisimulation: its states mean nothing to
+/// anybody.
+pub fn load_reduced(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
+    let mut input = load(args, console)?;
+    if process::is_text(&args.file) && !args.no_reduce {
+        input.lts = quotient(&input.lts).lts;
+    }
+    Ok(input)
+}
+
+/// Reads the system, generates it, or explores the model.
 pub fn load(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
     let (budget, doubts) = settings::limits(args.timeout, args.memory);
     console.diagnose(&doubts, &Default::default());
     let file = args.file.to_string_lossy().into_owned();
     let lts = if args.file.extension().is_some_and(|end| end == "sts") {
         explore(args, &file, &budget, console)?
+    } else if process::is_text(&args.file) {
+        process::system(args, &file, &budget, console)?
     } else if args.overrides.is_empty() {
         read_aut(args, &file, &budget)?
     } else {
