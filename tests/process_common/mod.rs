@@ -1,6 +1,8 @@
 //! Process texts for tests, and what they generate.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod naive;
+
 use cladist::budget::Budget;
 use cladist::diagnostics::render;
 use cladist::lts::{Builder, Lts, quotient};

@@ -122,7 +122,7 @@ pub fn count(
     let automaton = marked.seeing_actions();
     let original = Analysis::new(&without_dummies, &automaton, Incorrect::EveryRun, budget)?;
     let holds = original.holds();
-    let ways = if holds { Vec::new() } else { traces::ways(&marked, &original) };
+    let runs = if holds { vec![None; marked.occurrences.len()] } else { traces::runs(&marked, &original) };
     let by_paper = paper::verdicts(&marked, budget)?;
     let mut ranks = match (holds, &marked.stopped) {
         (false, None) => rank::ranks(&marked, &original, limits.longest, budget)?,
@@ -130,8 +130,7 @@ pub fn count(
     };
     let mut occurrences = Vec::new();
     for (at, &code) in marked.occurrences.iter().enumerate() {
-        let way = ways.get(at).cloned().flatten();
-        let verdict = match &way {
+        let verdict = match &runs[at] {
             None => Verdict::None,
             Some(_) if is_inevitable(&marked, code, budget)? => Verdict::Inevitable,
             Some(_) if marked.stopped.is_some() => Verdict::Undecided,
@@ -143,13 +142,21 @@ pub fn count(
             actions: actions_of(&marked, code),
             verdict,
             paper: by_paper[at],
-            rank: way.as_ref().and(ranks.get_mut(at).map(std::mem::take)),
-            way,
+            way: None,
+            rank: runs[at].as_ref().and(ranks.get_mut(at).map(std::mem::take)),
         });
     }
     let inevitable: Vec<CodeId> =
         occurrences.iter().filter(|o| o.verdict == Verdict::Inevitable).map(|o| o.code).collect();
-    let final_lts = FinalLts::new(&marked, &inevitable, budget)?;
+    let with_inevitable = marked.only(|meaning| match meaning {
+        Meaning::Actions { .. } => true,
+        Meaning::Dummy(code) => inevitable.contains(code),
+    });
+    let choices = Analysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
+    for (occurrence, run) in occurrences.iter_mut().zip(&runs) {
+        occurrence.way = run.as_ref().map(|run| run.explain(&marked, &choices));
+    }
+    let final_lts = FinalLts::new(&marked, &with_inevitable, budget)?;
     Ok(Bugs { holds, occurrences, original: marked.original, final_lts, stopped: marked.stopped })
 }
 

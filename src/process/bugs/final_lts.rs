@@ -6,8 +6,6 @@ use crate::lts::drawing::{Drawing, End};
 use crate::lts::property::Automaton;
 use crate::lts::safety::{Analysis, Incorrect, Stopped};
 use crate::lts::{Builder, Lts, quotient};
-use crate::process::program::CodeId;
-use crate::process::semantics::Meaning;
 
 /// The sizes of a counterexample LTS. What comes after the first violation, and where none is possible any more, is
 /// one state each.
@@ -33,12 +31,8 @@ pub struct FinalLts {
 }
 
 impl FinalLts {
-    /// With the dummies of these occurrences.
-    pub fn new(marked: &Marked, inevitable: &[CodeId], budget: &Budget) -> Result<Self, Stopped> {
-        let kept = marked.only(|meaning| match meaning {
-            Meaning::Actions { .. } => true,
-            Meaning::Dummy(code) => inevitable.contains(code),
-        });
+    /// Of the system with the dummies of inevitable bugs only.
+    pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, Stopped> {
         let mut builder = Builder::with_labels(marked.names.clone());
         kept.triples().for_each(|(from, label, to)| builder.add(from, marked.name_of[label as usize], to));
         let lts = quotient(&builder.finish(kept.initial(), 0)).lts;

@@ -18,24 +18,37 @@ pub struct Way {
     pub avoided_by: Option<(usize, Vec<String>)>,
 }
 
-/// A shortest run for each occurrence, one that leaves nothing out if there is any.
-pub fn ways(marked: &Marked, original: &Analysis<'_>) -> Vec<Option<Way>> {
-    let mut found: Vec<Option<Way>> = vec![None; marked.occurrences.len()];
-    search(marked, &original.product, &mut found, |positions, labels| Way {
-        labels: names(marked, labels),
-        leaves_out: false,
-        avoided_by: avoided_by(marked, original, positions, labels),
-    });
+/// A run as a way through the product.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The position before each label.
+    positions: Vec<Position>,
+    labels: Vec<u32>,
+    /// Whether actions are left out in it.
+    leaves_out: bool,
+}
+
+/// A shortest run for each occurrence that makes a first violation, one that leaves nothing out if there is any.
+pub fn runs(marked: &Marked, original: &Analysis<'_>) -> Vec<Option<Run>> {
+    let mut found: Vec<Option<Run>> = vec![None; marked.occurrences.len()];
+    search(marked, &original.product, &mut found, false);
     if found.iter().any(Option::is_none) {
         let automaton = marked.seeing_actions();
-        let product = Product::new(&marked.lts, &automaton);
-        search(marked, &product, &mut found, |_, labels| Way {
-            labels: names(marked, labels),
-            leaves_out: true,
-            avoided_by: None,
-        });
+        search(marked, &Product::new(&marked.lts, &automaton), &mut found, true);
     }
     found
+}
+
+impl Run {
+    /// The run with its labels, and the choice that could have avoided its end. The analysis is of the system in
+    /// which inevitable bugs can be left out: otherwise nothing could avoid anything where there is one.
+    pub fn explain(&self, marked: &Marked, analysis: &Analysis<'_>) -> Way {
+        let avoided_by = match self.leaves_out {
+            true => None,
+            false => avoided_by(marked, analysis, &self.positions, &self.labels),
+        };
+        Way { labels: names(marked, &self.labels), leaves_out: self.leaves_out, avoided_by }
+    }
 }
 
 fn names(marked: &Marked, labels: &[u32]) -> Vec<String> {
@@ -43,12 +56,7 @@ fn names(marked: &Marked, labels: &[u32]) -> Vec<String> {
 }
 
 /// Breadth first through what is not bad yet; fills in what is missing.
-fn search(
-    marked: &Marked,
-    product: &Product<'_>,
-    found: &mut [Option<Way>],
-    make: impl Fn(&[Position], &[u32]) -> Way,
-) {
+fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], leaves_out: bool) {
     let start = product.initial();
     if product.is_bad(start) {
         return;
@@ -73,7 +81,7 @@ fn search(
                 let Some(place) = occurrence(marked, *code) else { continue };
                 if found[place].is_none() {
                     let (positions, labels) = path(&order, at, label);
-                    found[place] = Some(make(&positions, &labels));
+                    found[place] = Some(Run { positions, labels, leaves_out });
                 }
             }
         }
@@ -101,18 +109,20 @@ fn path(order: &[(Position, usize, u32)], end: usize, last: u32) -> (Vec<Positio
 /// The last step that made a violation certain or nearer, although another one would have avoided it.
 fn avoided_by(
     marked: &Marked,
-    original: &Analysis<'_>,
+    analysis: &Analysis<'_>,
     positions: &[Position],
     labels: &[u32],
 ) -> Option<(usize, Vec<String>)> {
     let right = |at: usize| {
-        let tagged: Vec<(u32, Position, Tag)> = original.tagged(positions[at]).collect();
+        let is_action = |label: u32| matches!(marked.meanings[label as usize], Meaning::Actions { .. });
+        let tagged: Vec<(u32, Position, Tag)> =
+            analysis.tagged(positions[at]).filter(|&(label, ..)| is_action(label)).collect();
         let mut right: Vec<u32> =
             tagged.iter().filter(|(.., tag)| *tag == Tag::Correct).map(|&(label, ..)| label).collect();
         if right.is_empty() {
             // Where nothing is right for good, what leaves a way out is better than what does not.
             let next = positions.get(at + 1).copied();
-            let is_lost = next.is_none_or(|next| original.tag(next) == Tag::Incorrect);
+            let is_lost = next.is_none_or(|next| analysis.tag(next) == Tag::Incorrect);
             let neutral = tagged.iter().filter(|(.., tag)| is_lost && *tag == Tag::Neutral);
             right = neutral.map(|&(label, ..)| label).collect();
         }

@@ -15,18 +15,31 @@ struct Pass {
     after_loop: FxHashMap<CodeId, Set>,
     /// Variables that may be used before they have a value.
     unset: Set,
+    /// Variables that code changes which can be interrupted, and that are needed after that.
+    lost: BTreeSet<(Slot, CodeId)>,
 }
 
 impl Checker {
     /// Notes for all code of a body which variables it needs; a variable that may have no value where it is used is a
     /// mistake, as is one that two parallel branches share and one of them changes.
     pub(super) fn flow(&mut self, body: CodeId, scope: &Scope) {
-        let mut pass = Pass { after_loop: FxHashMap::default(), unset: Set::new() };
+        let mut pass = Pass { after_loop: FxHashMap::default(), unset: Set::new(), lost: BTreeSet::new() };
         self.live(body, &Set::new(), true, &mut pass);
         for slot in pass.unset {
             let (name, span) = &scope.declared[slot as usize];
             let message = format!("{} may be used before it has a value", name.to_lowercase());
             self.mistake(*span, message, "assign to it first, on every way to where it is used");
+        }
+        for (slot, code) in pass.lost {
+            let (name, _) = &scope.declared[slot as usize];
+            let message =
+                format!("{} is changed here, and needed after an interruption", name.to_lowercase());
+            let span = self.code[code as usize].span;
+            self.mistake(
+                span,
+                message,
+                "whether it was changed is not known then: assign to it after `by` first",
+            );
         }
         self.shared(body, scope);
     }
@@ -157,8 +170,10 @@ impl Checker {
                 op
             }
             Op::Disrupt(first, second) => {
+                let needed = self.live(second, after, last, pass);
+                pass.lost.extend(self.writes(first).intersection(&needed).map(|&slot| (slot, first)));
                 live = self.live(first, after, last, pass);
-                live.extend(self.live(second, after, last, pass));
+                live.extend(needed);
                 op
             }
             Op::Return(value) => {

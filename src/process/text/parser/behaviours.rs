@@ -226,7 +226,11 @@ fn select<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, BehaviourKind
 
 /// Names with `word` after them, if that is what comes.
 fn names_before<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Vec<Name>> {
-    if input.first().kind != Kind::Name || !(input.second().is(",") || input.second().is(word)) {
+    let mut ahead = input;
+    while ahead.first().kind == Kind::Name && ahead.second().is(",") {
+        ahead = ahead.skip().skip();
+    }
+    if ahead.first().kind != Kind::Name || !ahead.second().is(word) {
         return Ok((input, Vec::new()));
     }
     terminated(separated(",", name), token(word)).parse(input)

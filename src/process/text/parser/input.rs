@@ -206,7 +206,7 @@ pub fn token<'a>(spelling: &'static str) -> impl Parser<Tokens<'a>, Output = &'a
             spelling,
             "->" ":=" "(" ")" "[" "]" "{" "}" "," ";" ":" ".." "?" "!" "|" "by" "else" "end" "function" "if"
             "in" "is" "loop" "module" "of" "process" "then" "type" "while" "channel" "select" "alt" "par" "case"
-            "var" "hide" "disrupt" "list" "set" "only"
+            "var" "hide" "disrupt" "list" "set" "only" "where"
         ))
     }
 }

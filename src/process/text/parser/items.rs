@@ -6,7 +6,7 @@ use super::input::{Parsed, Tokens, name, separated, token};
 use super::recovery;
 use crate::process::text::token::Kind;
 use crate::process::text::tree::{
-    ChannelItem, ConstructorItem, File, Name, Parameter, Pragma, Routine, TypeItem, TypeKind,
+    ChannelItem, ConstructorItem, ExprKind, File, Name, Parameter, Pragma, Routine, TypeItem, TypeKind,
 };
 use nom::Parser;
 use nom::combinator::opt;
@@ -125,8 +125,10 @@ fn type_item(input: Tokens<'_>) -> Parsed<'_, TypeItem> {
 fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     let rest = input;
     if rest.at("range") {
-        let range = separated_pair(expression, token(".."), expression);
-        let (rest, ((low, high), of)) = pair(range, preceded(token("of"), name)).parse(rest.skip())?;
+        let (rest, (low, high)) = separated_pair(expression, token(".."), expression).parse(rest.skip())?;
+        // `2 of nat` is an expression by itself.
+        let ExprKind::Of(high, of) = high.kind else { return rest.unexpected("`of`") };
+        let high = *high;
         return Ok((rest, TypeKind::Range { low, high, of }));
     }
     if rest.at("array") {

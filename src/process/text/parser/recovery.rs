@@ -90,16 +90,13 @@ pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> To
     if at.at("end") && at.second().is(word) { at.skip().skip() } else { at }
 }
 
-/// Where the next definition begins, or the module ends.
+/// Where the next definition begins, or the module ends; behind where it is looked for from.
 pub fn next_item(from: Tokens<'_>) -> Tokens<'_> {
-    let mut at = from;
+    let mut at = from.skip();
     while !at.at_end() {
-        if at.at("end") {
-            if at.second().is("module") {
-                return at;
-            }
-            at = at.skip();
-        } else if ITEMS.iter().any(|item| at.at(item)) && at.position() > from.position() {
+        let before = from.state.from(at.position() - 1);
+        let is_item = ITEMS.iter().any(|item| at.at(item)) && !before.at("end");
+        if is_item || (at.at("end") && at.second().is("module")) {
             return at;
         }
         at = at.skip();
