@@ -205,7 +205,13 @@ process P [A, B: any] is A B end process";
     assert_eq!(
         mistakes(text),
         [
+            "1:30: there is no type NUT (did you mean NAT?)",
+            "2:6: there is no variable or constructor X (declare it: `var x : nat in ... end var`)",
+            "3:15: there is no gate or process C (gates stand in brackets after the name of the process)",
             "3:17: expected `end select`, but found `end par` (write `end select`)",
+            "5:3: P has 2 gates, but is given 1 (give one gate for each of its gates, or `[...]` for those with the same names)",
+            "5:3: P has 0 value parameters, but is given 1 (give one value for each parameter)",
+            "6:6: there is no variable or constructor A (declare it: `var x : nat in ... end var`)",
             "7:5: expected `[` or `(`, but found `!` (offers stand in parentheses with commas between them: `G (!e, ?x)`)",
             "9:28: expected `[`, `(`, `where` or `;`, but found `B`",
         ]
@@ -226,7 +232,7 @@ process P [A, B: any] is A; A (1 + true) end process";
         [
             "1:30: there is no type NUT (did you mean NAT?)",
             "2:6: there is no variable or constructor X (declare it: `var x : nat in ... end var`)",
-            "3:15: there is no gate or process D (did you mean A?)",
+            "3:15: there is no gate or process D (gates stand in brackets after the name of the process)",
             "4:8: this is nat or int, but bool is needed here (write an expression of type bool)",
             "5:3: P has 2 gates, but is given 1 (give one gate for each of its gates, or `[...]` for those with the same names)",
             "5:3: P has 0 value parameters, but is given 1 (give one value for each parameter)",
@@ -273,7 +279,7 @@ fn what_is_not_supported_is_named() {
         ),
         (
             "function f : nat is !external null end function",
-            "1:22: definitions in another language (`!external`) are not supported (define it in the language itself)",
+            "1:21: definitions in another language (`!external`) are not supported (define it in the language itself)",
         ),
     ] {
         let found = mistakes(text);

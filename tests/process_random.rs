@@ -4,15 +4,15 @@ mod process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
+use cladist::lts::Sequence;
 use cladist::lts::property::parse;
 use cladist::lts::{Builder, Lts};
-use cladist::process::bugs::{Limits, Verdict, count};
-use process_common::naive::{T, behaviours, explore, text};
+use cladist::process::bugs::{Kind, Limits, Verdict, count, escapes};
+use cladist::process::program::Op;
+use process_common::naive::{Rows, T, behaviours, explore, text};
 use process_common::{bisimilar, program, system};
 use proptest::prelude::*;
-use std::collections::BTreeSet;
-
-type Rows = Vec<Vec<(String, Vec<u32>, usize)>>;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn lts(rows: &Rows) -> Lts {
     let mut builder = Builder::new();
@@ -84,6 +84,77 @@ fn by_definition(t: &T) -> Option<Vec<Verdict>> {
     Some(dummies.iter().map(verdict).collect())
 }
 
+/// How much of A, then B, has come.
+fn come(before: usize, label: &str) -> usize {
+    before + usize::from(before < 2 && label == ["A", "B"][before])
+}
+
+/// Whether one place can be reached from another one through places of a kind.
+fn reaches(
+    rows: &Rows,
+    from: (usize, usize),
+    is_end: &dyn Fn((usize, usize)) -> bool,
+    through: &dyn Fn((usize, usize)) -> bool,
+) -> bool {
+    let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
+    while let Some((state, before)) = open.pop() {
+        if is_end((state, before)) {
+            return true;
+        }
+        for (label, _, to) in &rows[state] {
+            let place = (*to, come(before, label));
+            if through(place) && seen.insert(place) {
+                open.push(place);
+            }
+        }
+    }
+    false
+}
+
+/// What each action does to A, then B, by definition; and whether every maximal run has them.
+fn escapes_by_definition(rows: &Rows) -> (BTreeMap<Option<u32>, Kind>, bool) {
+    let is_open = |place| reaches(rows, place, &|(_, come)| come == 2, &|_| true);
+    let mut found: BTreeMap<Option<u32>, Kind> = BTreeMap::new();
+    let (mut seen, mut queue) = (BTreeSet::from([(0, 0)]), vec![(0, 0)]);
+    while let Some((state, before)) = queue.pop() {
+        for (label, who, to) in &rows[state] {
+            let after = (*to, come(before, label));
+            if seen.insert(after) {
+                queue.push(after);
+            }
+            let on_loop = || {
+                let same = |(s, c): (usize, usize)| c == before && is_open((s, c));
+                after.1 == before && reaches(rows, after, &|place| place == (state, before), &same)
+            };
+            let kind = match () {
+                () if before == 2 || !is_open((state, before)) => continue,
+                () if !is_open(after) => Kind::Loses,
+                () if on_loop() => Kind::Postpones,
+                () => continue,
+            };
+            let ids: Vec<Option<u32>> =
+                if who.is_empty() { vec![None] } else { who.iter().copied().map(Some).collect() };
+            for id in ids {
+                let known = found.entry(id).or_insert(kind);
+                *known = kind.max(*known);
+            }
+        }
+    }
+    // A run without them ends somewhere, or goes on for ever: what must come to an end with them is taken away.
+    let mut without: BTreeSet<(usize, usize)> = seen.iter().copied().filter(|place| place.1 < 2).collect();
+    loop {
+        let stays = |&(state, before): &(usize, usize)| {
+            rows[state].is_empty()
+                || rows[state].iter().any(|(label, _, to)| without.contains(&(*to, come(before, label))))
+        };
+        let next: BTreeSet<(usize, usize)> = without.iter().copied().filter(stays).collect();
+        if next == without {
+            return (found, !without.contains(&(0, 0)));
+        }
+        without = next;
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
@@ -112,5 +183,35 @@ proptest! {
         for occurrence in found.occurrences.iter().filter(|o| o.verdict != Verdict::None) {
             prop_assert!(occurrence.way.is_some());
         }
+    }
+
+    #[test]
+    fn escapes_are_those_of_the_definition(t in behaviours(false, true)) {
+        let mut t = t;
+        let text = text(&mut t);
+        let Some(rows) = explore(&t, &BTreeSet::new(), 300) else { return Ok(()) };
+        let (expected, holds) = escapes_by_definition(&rows);
+        let program = program(&text);
+        let sequence = Sequence::parse(SourceId::default(), "A,B").expect("actions");
+        let found = escapes(&program, &sequence, 100_000, &Budget::unlimited(), |_| {}).expect("a result");
+        prop_assert_eq!(found.holds(), holds, "{}", &text);
+        let mut actions: Vec<u32> = program
+            .code
+            .iter()
+            .filter(|code| matches!(code.op, Op::Act(_)))
+            .map(|code| code.span.start)
+            .collect();
+        actions.sort_unstable();
+        let own: BTreeMap<Option<u32>, Kind> = found
+            .escapes
+            .iter()
+            .map(|escape| {
+                let id = escape.place.map(|span| actions.iter().position(|&at| at == span.start));
+                (id.flatten().map(|id| id as u32), escape.kind)
+            })
+            .collect();
+        let possible = reaches(&rows, (0, 0), &|(_, come)| come == 2, &|_| true);
+        prop_assert_eq!(found.possible, possible);
+        prop_assert_eq!(own, expected, "{}", &text);
     }
 }

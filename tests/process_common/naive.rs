@@ -155,8 +155,11 @@ pub fn moves(t: &T, n: u8, dummies: &BTreeSet<u32>) -> (Vec<Step>, BTreeSet<End>
     }
 }
 
-/// Everything that can be reached: for each state its steps, with `exit` where it can end.
-pub fn explore(t: &T, dummies: &BTreeSet<u32>, most: usize) -> Option<Vec<Vec<(String, Vec<u32>, usize)>>> {
+/// For each state its steps: label, actions that take part, and the state after it.
+pub type Rows = Vec<Vec<(String, Vec<u32>, usize)>>;
+
+/// Everything that can be reached, with `exit` where it can end; `None` if these are more states than so many.
+pub fn explore(t: &T, dummies: &BTreeSet<u32>, most: usize) -> Option<Rows> {
     let mut numbers: BTreeMap<(T, u8), usize> = BTreeMap::from([((t.clone(), 0), 0)]);
     let mut states = vec![(t.clone(), 0)];
     let mut rows = Vec::new();
@@ -235,7 +238,7 @@ fn write(t: &mut T, out: &mut String, id: &mut u32, variables: &mut u32) {
                 write!(out, "var X{variables}: nat in {from} (?X{variables}); {to} (X{variables}) end var");
         }
         T::If(value, yes, no) => {
-            let _ = write!(out, "if N == {value} then\n");
+            let _ = writeln!(out, "if N == {value} then");
             write(yes, out, id, variables);
             out.push_str("\nelse\n");
             write(no, out, id, variables);

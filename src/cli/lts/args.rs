@@ -93,7 +93,7 @@ pub enum LtsCommand {
     #[command(after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
     Generate(GenerateArgs),
     /// Count the bugs of a process text (.lnt): the places where it violates a property, avoidable or not
-    #[command(mut_arg("property", |arg| arg.required_unless_present("property_file")), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
+    #[command(mut_arg("property", |arg| arg.required_unless_present_any(["property_file", "actions"])), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
     Bugs(BugsArgs),
 }
 

@@ -3,6 +3,7 @@
 use super::convert::write_file;
 use super::draw;
 use super::ended::Ended;
+use super::escapes;
 use super::process::{StatesLine, most_states, program, stopped};
 use super::process_args::BugsArgs;
 use super::{args::DrawArgs, property};
@@ -10,7 +11,7 @@ use crate::budget::Budget;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::settings;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::drawing::Drawing;
 use crate::lts::property::MOST_STATES;
 use crate::lts::safety::{Analysis, Incorrect, Keep, Stopped};
@@ -19,22 +20,21 @@ use crate::lts::{Steps, aut};
 use crate::process::bugs::{Bugs, Limits, NoResult, count};
 use crate::report::lts::{BugsRequest, bugs_document, bugs_text};
 use crate::report::to_json;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Runs it.
 pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
-    let started = Instant::now();
-    let asked = property::load_text(&args.property)?;
-    let (budget, doubts) = settings::limits(args.input.timeout, args.input.memory);
-    console.diagnose(&doubts, &Default::default());
-    let file = args.input.file.to_string_lossy().into_owned();
-    let (program, sources) = program(&args.input)?;
-    let limits = Limits { most_states: most_states(&args.input), longest: args.up_to };
-    let mut line = StatesLine::new(console);
-    let counted = count(&program, &asked.property, limits, &budget, |states| line.show(states));
-    drop(line);
-    let bugs = counted.map_err(|why| match why {
-        NoResult::Failure(trouble) => stopped(&file, &trouble, &sources),
+    match &args.actions {
+        Some(actions) => escapes::run(args, actions, console),
+        None => bugs(args, console),
+    }
+}
+
+/// Why there is no result.
+pub fn no_result(why: NoResult, file: &str, sources: &Arc<SourceMap>) -> Ended {
+    match why {
+        NoResult::Failure(trouble) => stopped(file, &trouble, sources),
         NoResult::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why),
         NoResult::TooLarge => Ended::gave_up(
             format!("{file} and the property have too many positions together"),
@@ -47,7 +47,21 @@ pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
                 .with_help("repetitions R{n} and choices before them make it large: forbid less at once")
                 .into()
         }
-    })?;
+    }
+}
+
+fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
+    let started = Instant::now();
+    let asked = property::load_text(&args.property)?;
+    let (budget, doubts) = settings::limits(args.input.timeout, args.input.memory);
+    console.diagnose(&doubts, &Default::default());
+    let file = args.input.file.to_string_lossy().into_owned();
+    let (program, sources) = program(&args.input)?;
+    let limits = Limits { most_states: most_states(&args.input), longest: args.up_to };
+    let mut line = StatesLine::new(console);
+    let counted = count(&program, &asked.property, limits, &budget, |states| line.show(states));
+    drop(line);
+    let bugs = counted.map_err(|why| no_result(why, &file, &sources))?;
     let partial = bugs.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources));
     if bugs.holds
         && let Some(ended) = partial

@@ -6,6 +6,7 @@ mod convert;
 mod counterexample;
 mod draw;
 mod ended;
+mod escapes;
 mod generate;
 mod inevitable;
 mod info;

@@ -18,7 +18,8 @@ Examples:
   cladist lts bugs system.lnt --property '[ true* . EXEC . true* . CLOSE ] false'
   cladist lts bugs system.lnt --property-file property.mcl --paper
   cladist lts bugs system.lnt --property-file property.mcl --strategy shortest --strategy most-faulty
-  cladist lts bugs system.lnt --property-file property.mcl --json --dot final.dot";
+  cladist lts bugs system.lnt --property-file property.mcl --json --dot final.dot
+  cladist lts bugs system.lnt --actions REQUEST,REPLY";
 
 /// What process texts are.
 pub const TEXTS: &str = "\
@@ -50,6 +51,9 @@ pub struct BugsArgs {
     /// The property.
     #[command(flatten)]
     pub property: PropertyTextArgs,
+    /// Instead of a property: actions that every run should have in this order, with commas between them
+    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Property")]
+    pub actions: Option<String>,
     /// Show beside it what Algorithm 1 of the paper counts, and why it differs
     #[arg(long, help_heading = "Output")]
     pub paper: bool,

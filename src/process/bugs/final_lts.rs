@@ -8,7 +8,7 @@ use crate::lts::safety::{Analysis, Incorrect, Stopped};
 use crate::lts::{Builder, Lts, quotient};
 
 /// The sizes of a counterexample LTS. What comes after the first violation, and where none is possible any more, is
-/// one state each.
+/// one state each. Where the property holds there is nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Its states.
@@ -38,6 +38,10 @@ impl FinalLts {
         let lts = quotient(&builder.finish(kept.initial(), 0)).lts;
         let automaton = marked.automaton.clone();
         let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
+        if analysis.holds() {
+            let size = Size { states: 0, transitions: 0, faulty: 0 };
+            return Ok(Self { lts, automaton, size });
+        }
         let drawing = Drawing::of_safety(&analysis);
         let leads_to =
             |end: End| drawing.nodes.iter().any(|node| node.out.iter().any(|&(_, to, _)| to == end));

@@ -8,6 +8,7 @@
 //! all dummies under labels of their own, so that taking one away is deleting its transitions.
 
 mod count;
+mod escapes;
 mod final_lts;
 mod marked;
 mod paper;
@@ -15,6 +16,7 @@ mod rank;
 mod traces;
 
 pub use count::{Bugs, Limits, NoResult, Occurrence, Verdict, count};
+pub use escapes::{Escape, Escapes, Kind, escapes};
 pub use final_lts::{FinalLts, Size};
 pub use rank::Rank;
 pub use traces::Way;

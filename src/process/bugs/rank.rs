@@ -131,7 +131,7 @@ fn probabilities(
     let mut turns = 0;
     while left > PRECISION && turns < MOST_TURNS {
         turns += 1;
-        if turns % 64 == 0
+        if turns.is_multiple_of(64)
             && let Some(why) = budget.exhausted()
         {
             return Err(Stopped::Exhausted(why));

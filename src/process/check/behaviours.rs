@@ -3,8 +3,9 @@
 use super::Checker;
 use super::names::{Scope, variable};
 use crate::diagnostics::Span;
-use crate::process::program::{Arm, BOOL, CodeId, Op, Process, Slot, TypeId};
+use crate::process::program::{Arm, BOOL, CodeId, Expr, ExprKind, Op, Process, Slot, TypeId};
 use crate::process::text::tree::{self, Behaviour, BehaviourKind, Name, Parameter, Routine};
+use crate::process::value::Value;
 
 impl Checker {
     /// The body of a function.
@@ -55,10 +56,12 @@ impl Checker {
             BehaviourKind::Sequence(parts) => return self.sequence(parts, scope),
             BehaviourKind::Action(action) => self.action(action, span, scope),
             BehaviourKind::Assign(name, value) => match self.variable(name, scope) {
-                Some((slot, of)) => match self.typed(value, Some(of), &scope.variables) {
-                    Some(value) => Op::Assign(slot, value),
-                    None => Op::Null,
-                },
+                Some((slot, of)) => {
+                    // After a mistake the variable counts as set, so that no other mistake follows from it.
+                    let wrong = Expr { kind: ExprKind::Value(Value::truth(false)), of, span };
+                    let value = self.typed(value, Some(of), &scope.variables).unwrap_or(wrong);
+                    Op::Assign(slot, value)
+                }
                 None => Op::Null,
             },
             BehaviourKind::AssignAny(name, of, condition) => {

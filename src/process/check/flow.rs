@@ -25,6 +25,9 @@ impl Checker {
     pub(super) fn flow(&mut self, body: CodeId, scope: &Scope) {
         let mut pass = Pass { after_loop: FxHashMap::default(), unset: Set::new(), lost: BTreeSet::new() };
         self.live(body, &Set::new(), true, &mut pass);
+        if !self.understood {
+            return;
+        }
         for slot in pass.unset {
             let (name, span) = &scope.declared[slot as usize];
             let message = format!("{} may be used before it has a value", name.to_lowercase());

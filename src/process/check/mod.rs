@@ -39,6 +39,8 @@ pub(super) struct Checker {
     processes: Vec<Process>,
     code: Vec<Code>,
     mistakes: Vec<Diagnostic>,
+    /// Whether the whole text was understood; otherwise parts of it are missing.
+    understood: bool,
 }
 
 impl Checker {
@@ -66,8 +68,9 @@ impl Checker {
     }
 }
 
-/// Checks files whose definitions are used together; `call` is the process that is the system, with its arguments.
-fn check(files: &[File], call: Option<&Action>) -> (Option<Program>, Vec<Diagnostic>) {
+/// Checks files whose definitions are used together; `call` is the process that is the system, with its arguments. There
+/// is a program only if the text was `understood` as a whole.
+fn check(files: &[File], call: Option<&Action>, understood: bool) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checker = Checker {
         types: Vec::new(),
         type_names: FxHashMap::default(),
@@ -78,6 +81,7 @@ fn check(files: &[File], call: Option<&Action>) -> (Option<Program>, Vec<Diagnos
         processes: Vec::new(),
         code: Vec::new(),
         mistakes: Vec::new(),
+        understood,
     };
     checker.declare_types(files);
     checker.declare_channels(files);
@@ -87,7 +91,7 @@ fn check(files: &[File], call: Option<&Action>) -> (Option<Program>, Vec<Diagnos
     processes.iter().for_each(|item| checker.declare_process(item));
     declared.into_iter().for_each(|(index, item, types)| checker.function_body(index, item, &types));
     processes.iter().enumerate().for_each(|(index, item)| checker.process_body(index, item));
-    let main = if checker.mistakes.is_empty() { checker.main(call) } else { None };
+    let main = if checker.mistakes.is_empty() && understood { checker.main(call) } else { None };
     if !checker.mistakes.is_empty() {
         return (None, checker.mistakes);
     }

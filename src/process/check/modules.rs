@@ -58,12 +58,12 @@ impl Reader {
             self.mistakes.extend(mistakes);
             call
         });
-        // What follows from a text that was not understood would be noise.
+        // Where definitions are missing, what follows from that would be noise.
         let mut program = None;
-        if self.mistakes.is_empty() {
-            let (checked, mistakes) = check(&self.files, call.as_ref());
+        if !self.files.iter().any(|file| file.lost) {
+            let (checked, mistakes) = check(&self.files, call.as_ref(), self.mistakes.is_empty());
             program = checked;
-            self.mistakes = mistakes;
+            self.mistakes.extend(mistakes);
         }
         self.mistakes.sort_by_key(|mistake| mistake.span.map(|span| (span.source, span.start)));
         self.mistakes.dedup();
@@ -76,8 +76,10 @@ impl Reader {
         let (file, mistakes) = parse(source, text);
         self.mistakes.extend(mistakes);
         let imports = file.imports.clone();
+        let own = self.files.len();
         self.files.push(file);
         for import in imports {
+            let before = self.mistakes.len();
             if !self.known.insert(import.key.clone()) {
                 continue;
             }
@@ -94,6 +96,9 @@ impl Reader {
                     let help = format!("{}.lnt has to be in the same folder", import.key.to_lowercase());
                     self.mistakes.push(Diagnostic::error(import.span, message).with_help(help));
                 }
+            }
+            if self.mistakes.len() > before {
+                self.files[own].lost = true;
             }
         }
     }

@@ -88,7 +88,7 @@ pub fn generate(
     const BETWEEN: usize = 256;
     let mut generation = Generation::new(program, options);
     loop {
-        if generation.at % BETWEEN == 0 {
+        if generation.at.is_multiple_of(BETWEEN) {
             watch(generation.states.len());
             if let Some(why) = budget.exhausted() {
                 return generation.finish(Some(Trouble::Budget(why)));

@@ -3,6 +3,7 @@
 mod generate;
 mod next;
 mod normal;
+mod parallel;
 mod rules;
 mod term;
 

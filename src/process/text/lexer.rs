@@ -23,8 +23,8 @@ pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
             c.len_utf8()
         } else if rest.starts_with("--") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("(*") {
-            match rest[2..].find("*)") {
+        } else if let Some(comment) = rest.strip_prefix("(*") {
+            match comment.find("*)") {
                 Some(end) => end + 4,
                 None => {
                     wrong(2, "this comment is not closed", "close it with `*)`");

@@ -26,6 +26,8 @@ pub struct File {
     pub functions: Vec<Routine>,
     /// The processes.
     pub processes: Vec<Routine>,
+    /// Whether a definition was not understood, so that it is not here.
+    pub lost: bool,
 }
 
 /// A remark for a compiler with its argument.

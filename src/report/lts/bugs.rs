@@ -140,7 +140,7 @@ pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
     BugsDocument {
         schema: "cladist/lts-bugs-1",
         version: VERSION,
-        verdict: verdict(bugs.holds),
+        verdict: if !bugs.holds && bugs.stopped.is_some() { "partial" } else { verdict(bugs.holds) },
         holds: bugs.holds,
         complete: bugs.stopped.is_none(),
         file: request.file,

@@ -3,7 +3,7 @@
 use super::bugs::{BugsRequest, difference, word};
 use super::counterexample::{name, run_text};
 use super::words::count;
-use crate::diagnostics::{SourceId, SourceMap};
+use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::lts::safety::Keep;
 use crate::lts::strategy::Strategy;
 use crate::process::bugs::{Occurrence, Verdict};
@@ -73,7 +73,8 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
             count(size.faulty, "faulty state")
         ),
     );
-    listing(request, paint, &mut out);
+    let marks: Vec<Mark> = bugs.occurrences.iter().map(|o| (o.span, mark(o.verdict))).collect();
+    listing(request.sources, &marks, paint, &mut out);
     let found = bugs.occurrences.iter().filter(|o| o.verdict != Verdict::None || request.paper);
     for (number, occurrence) in found.enumerate() {
         describe(request, number + 1, occurrence, paint, &mut out);
@@ -82,19 +83,31 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     out
 }
 
-/// The text, what is below each occurrence saying what it is.
-fn listing(request: &BugsRequest<'_>, paint: Paint, out: &mut String) {
-    let mut marks: BTreeMap<SourceId, BTreeMap<usize, Vec<&Occurrence>>> = BTreeMap::new();
-    for occurrence in &request.bugs.occurrences {
-        let (line, _) = request.sources.line_column(occurrence.span);
-        marks.entry(occurrence.span.source).or_default().entry(line).or_default().push(occurrence);
+/// What stands below a place of the text: its carets with a word, in a colour.
+pub(super) type Mark = (Span, fn(Paint, &str) -> String);
+
+fn mark(verdict: Verdict) -> fn(Paint, &str) -> String {
+    match verdict {
+        Verdict::None => |paint, carets| paint.good(&format!("{carets} no bug")),
+        Verdict::Undecided => |paint, carets| paint.doubtful(&format!("{carets} bug of an unknown kind")),
+        Verdict::Avoidable => |paint, carets| paint.doubtful(&format!("{carets} avoidable bug")),
+        Verdict::Inevitable => |paint, carets| paint.bad(&format!("{carets} inevitable bug")),
     }
-    for (source, marks) in marks {
-        let lines = request.sources.text(source).lines().count();
+}
+
+/// The texts in which there are marks, with the marks below their lines.
+pub(super) fn listing(sources: &SourceMap, marks: &[Mark], paint: Paint, out: &mut String) {
+    let mut by_line: BTreeMap<SourceId, BTreeMap<usize, Vec<&Mark>>> = BTreeMap::new();
+    for mark in marks {
+        let (line, _) = sources.line_column(mark.0);
+        by_line.entry(mark.0.source).or_default().entry(line).or_default().push(mark);
+    }
+    for (source, marks) in by_line {
+        let lines = sources.text(source).lines().count();
         let shown =
             |line: usize| lines <= LONGEST || marks.keys().any(|&marked| marked.abs_diff(line) <= AROUND);
         let width = lines.to_string().len();
-        let _ = writeln!(out, "\n{}", paint.bold(request.sources.name(source)));
+        let _ = writeln!(out, "\n{}", paint.bold(sources.name(source)));
         let mut skipped = false;
         for line in 1..=lines {
             if !shown(line) {
@@ -104,32 +117,19 @@ fn listing(request: &BugsRequest<'_>, paint: Paint, out: &mut String) {
             if std::mem::take(&mut skipped) {
                 let _ = writeln!(out, "{:>width$}", "...");
             }
-            let text = request.sources.line(source, line);
+            let text = sources.line(source, line);
             let _ = writeln!(out, "{} {text}", paint.faint(&format!("{line:>width$} |")));
-            for occurrence in marks.get(&line).into_iter().flatten() {
-                let margin = margin(request.sources, occurrence, text);
+            for (span, shown) in marks.get(&line).into_iter().flatten() {
+                let (_, column) = sources.line_column(*span);
+                // Tabs are kept, so that carets stay under what they point at.
+                let margin: String =
+                    text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+                let length = sources.snippet(*span).lines().next().map_or(1, |line| line.chars().count());
                 let bar = paint.faint(&format!("{:>width$} |", ""));
-                let carets = "^".repeat(length(request.sources, occurrence));
-                let verdict = match occurrence.verdict {
-                    Verdict::None => paint.good(&format!("{carets} no bug")),
-                    Verdict::Undecided => paint.doubtful(&format!("{carets} bug of an unknown kind")),
-                    Verdict::Avoidable => paint.doubtful(&format!("{carets} avoidable bug")),
-                    Verdict::Inevitable => paint.bad(&format!("{carets} inevitable bug")),
-                };
-                let _ = writeln!(out, "{bar} {margin}{verdict}");
+                let _ = writeln!(out, "{bar} {margin}{}", shown(paint, &"^".repeat(length.max(1))));
             }
         }
     }
-}
-
-/// What stands before an occurrence in its line, as blanks.
-fn margin(sources: &SourceMap, occurrence: &Occurrence, text: &str) -> String {
-    let (_, column) = sources.line_column(occurrence.span);
-    text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect()
-}
-
-fn length(sources: &SourceMap, occurrence: &Occurrence) -> usize {
-    sources.snippet(occurrence.span).lines().next().map_or(1, |line| line.chars().count()).max(1)
 }
 
 fn describe(

@@ -26,6 +26,7 @@ pub struct GenerateRequest<'a> {
 pub struct GenerateDocument<'a> {
     schema: &'static str,
     version: &'static str,
+    verdict: &'static str,
     file: &'a str,
     complete: bool,
     reason: Option<&'a str>,
@@ -39,6 +40,7 @@ pub fn generate_document<'a>(request: &GenerateRequest<'a>) -> GenerateDocument<
     GenerateDocument {
         schema: "cladist/lts-generate-1",
         version: VERSION,
+        verdict: if request.reason.is_none() { "complete" } else { "undecided" },
         file: request.file,
         complete: request.reason.is_none(),
         reason: request.reason,

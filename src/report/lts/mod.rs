@@ -4,6 +4,7 @@ mod bugs;
 mod bugs_text;
 mod counterexample;
 mod documents;
+mod escapes;
 mod generate;
 mod inevitable;
 mod info;
@@ -19,6 +20,7 @@ pub use counterexample::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };
 pub use documents::{SystemDocument, undecided_document};
+pub use escapes::{EscapesRequest, escapes_document, escapes_text};
 pub use generate::{GenerateRequest, generate_document, generate_text};
 pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
 pub use info::{info_document, info_text};

@@ -119,6 +119,7 @@ fn help(token: &Token<'_>, expected: &[&'static str]) -> Option<String> {
         Kind::Sign("!" | "?") => "offers stand in parentheses with commas between them: `G (!e, ?x)`",
         Kind::Sign("[]") => "`[]` separates the branches of `select`; those of `par` are separated by `||`",
         Kind::Sign("||") => "`||` separates the branches of `par`; those of `select` are separated by `[]`",
+        Kind::Word(_) if expected.contains(&"a behaviour") => "this keyword begins no behaviour",
         Kind::Word(_) if expected.contains(&"a name") => "this is a keyword, and cannot be a name",
         Kind::Foreign => "real numbers and characters are not supported",
         Kind::Text => "texts are not supported",

@@ -21,6 +21,7 @@ pub fn file(input: Tokens<'_>) -> File {
         rest = match header(rest, &mut file) {
             Ok((rest, ())) => rest,
             Err(failure) => {
+                file.lost = true;
                 rest.state.report(failure);
                 recovery::next_item(rest)
             }
@@ -42,6 +43,7 @@ pub fn file(input: Tokens<'_>) -> File {
         rest = match item(rest, &mut file) {
             Ok((rest, ())) => rest,
             Err(failure) => {
+                file.lost = true;
                 rest.state.report(failure);
                 recovery::next_item(rest)
             }
