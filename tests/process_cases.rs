@@ -308,6 +308,8 @@ end module";
             mistakes(&format!("{}{with}{}", &text[..at], &text[at + 1..]));
         }
     }
+    let lts = system(&main(&["A"; 20_000].join("; ")));
+    assert_eq!(lts.states(), 20_002);
     let deep = format!(
         "process MAIN [A: any] is {} A {} end process",
         "select ".repeat(5000),

@@ -161,11 +161,21 @@ impl Checker {
     fn sequence(&mut self, parts: &[Behaviour], scope: &mut Scope) -> CodeId {
         let ids: Vec<CodeId> = parts.iter().map(|part| self.behaviour(part, scope)).collect();
         let spans: Vec<Span> = parts.iter().map(|part| part.span).collect();
-        let last = ids[ids.len() - 1];
-        (0..ids.len() - 1).rev().fold(last, |rest, at| {
-            let span = spans[at].to(spans[spans.len() - 1]);
-            self.push(Op::Sequence(ids[at], rest), span)
-        })
+        self.chain(&ids, &spans)
+    }
+
+    /// Code after code. Long chains are cut in the middle, so that no tree gets as deep as a text is long.
+    fn chain(&mut self, ids: &[CodeId], spans: &[Span]) -> CodeId {
+        const LONGEST: usize = 64;
+        let span = spans[0].to(spans[spans.len() - 1]);
+        let cut = match ids.len() {
+            1 => return ids[0],
+            length if length > LONGEST => length / 2,
+            _ => 1,
+        };
+        let first = self.chain(&ids[..cut], &spans[..cut]);
+        let rest = self.chain(&ids[cut..], &spans[cut..]);
+        self.push(Op::Sequence(first, rest), span)
     }
 
     /// The slot and type of a variable; `None` after a mistake.

@@ -152,7 +152,7 @@ impl<'a> Rules<'a> {
         };
         Failure {
             span: self.program.code[code as usize].span,
-            message: "this can go on for ever without an action".to_owned(),
+            message: "this goes on too long without an action, perhaps for ever".to_owned(),
         }
     }
 
