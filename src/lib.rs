@@ -9,6 +9,7 @@ pub mod diagnostics;
 pub mod explore;
 pub mod lts;
 pub mod model;
+pub mod process;
 pub mod prove;
 pub mod report;
 pub mod sat;

@@ -15,6 +15,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("sat", 3),
     ("unroll", 4),
     ("explore", 4),
+    ("process", 4),
     ("prove", 5),
     ("classify", 6),
     ("report", 7),

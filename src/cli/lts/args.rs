@@ -1,6 +1,7 @@
 //! What can be typed after `cladist lts`.
 
 use super::draw::parse_around;
+use super::process_args::{self, BugsArgs, GenerateArgs};
 use crate::cli::settings::{parse_bytes, parse_count, parse_duration, parse_override};
 use crate::lts::drawing::Around;
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
@@ -9,7 +10,8 @@ use std::time::Duration;
 
 const INPUTS: &str = "\
 The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input.
-Of a model (.sts) the state space is explored, labels being actions with their arguments.";
+Of a model (.sts) the state space is explored, labels being actions with their arguments. A process text (.lnt) is
+generated, and reduced modulo strong bisimulation before it is analysed.";
 
 const PROPERTIES: &str = "\
 Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that
@@ -92,12 +94,18 @@ pub enum LtsCommand {
     /// Make states one that strong bisimulation does not tell apart
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
+    /// Generate the system of a process text (.lnt)
+    #[command(after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
+    Generate(GenerateArgs),
+    /// Count the bugs of a process text (.lnt): the places where it violates a property, avoidable or not
+    #[command(mut_arg("property", |arg| arg.required_unless_present_any(["property_file", "actions"])), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
+    Bugs(BugsArgs),
 }
 
 /// The system, and how long it may take.
 #[derive(Debug, Args)]
 pub struct InputArgs {
-    /// The system: AUT, or a model (.sts)
+    /// The system: AUT, a process text (.lnt), or a model (.sts)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Accept AUT whose header has wrong or missing counts
@@ -106,7 +114,13 @@ pub struct InputArgs {
     /// Give a constant of the model another value (several times for several)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
     pub overrides: Vec<(String, String)>,
-    /// Explore at most so many states of a model
+    /// The process of a text that is the system, with its values: "P (1, true)"; MAIN if not given
+    #[arg(long, value_name = "CALL", help_heading = "Input")]
+    pub main: Option<String>,
+    /// Analyse a process text as it is generated, without reducing it first
+    #[arg(long, help_heading = "Input")]
+    pub no_reduce: bool,
+    /// Explore at most so many states of a model or process text
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Input")]
     pub max_states: usize,
     /// Label the steps of a model with the names of actions only: enter instead of enter(p=P)
@@ -123,15 +137,23 @@ pub struct InputArgs {
     pub memory: Option<u64>,
 }
 
-/// The property, and how it is understood.
+/// The property as text.
 #[derive(Debug, Args)]
-pub struct PropertyArgs {
+pub struct PropertyTextArgs {
     /// The property: '[ true* . A . true* . B ] false', several of them joined by `and`
     #[arg(long, value_name = "TEXT", help_heading = "Property")]
     pub property: Option<String>,
     /// The file that has the property (.mcl)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "property", help_heading = "Property")]
     pub property_file: Option<PathBuf>,
+}
+
+/// The property, and how it is understood.
+#[derive(Debug, Args)]
+pub struct PropertyArgs {
+    /// What it says.
+    #[command(flatten)]
+    pub text: PropertyTextArgs,
     /// A transition is incorrect only if every run after it has the violation: one that stays in a loop avoids it, too
     #[arg(long, conflicts_with = "literal", help_heading = "Property")]
     pub strict: bool,
@@ -364,6 +386,8 @@ impl LtsCommand {
             LtsCommand::Counterexample(args) => args.output.json,
             LtsCommand::Convert(_) => false,
             LtsCommand::Minimize(args) => args.json,
+            LtsCommand::Generate(args) => args.json,
+            LtsCommand::Bugs(args) => args.output.json,
         }
     }
 }

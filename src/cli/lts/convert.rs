@@ -16,14 +16,17 @@ use std::path::Path;
 
 /// What a file is written as.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
+pub enum Format {
+    /// AUT.
     Aut,
+    /// AUT, compressed.
     AutGz,
+    /// A graph.
     Dot,
 }
 
 /// The format that the name of a file asks for.
-fn format(path: &Path) -> Result<Format, Refusal> {
+pub fn format(path: &Path) -> Result<Format, Refusal> {
     let name = path.to_string_lossy().to_lowercase();
     match name.as_str() {
         "-" => Ok(Format::Aut),
@@ -55,7 +58,8 @@ pub fn write_file(
     written.map_err(|error| Refusal::message(format!("cannot write {}: {error}", path.display())))
 }
 
-fn write_lts(lts: &Lts, path: &Path, format: Format, console: &Console) -> Result<(), Refusal> {
+/// Writes a system.
+pub fn write_lts(lts: &Lts, path: &Path, format: Format, console: &Console) -> Result<(), Refusal> {
     write_file(path, console, |out| match format {
         Format::Aut => aut::write(lts, out),
         Format::Dot => dot::write(lts, out),

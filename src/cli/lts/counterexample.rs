@@ -28,22 +28,29 @@ impl From<KeepArg> for Keep {
     }
 }
 
-fn strategy(args: &CounterexampleArgs) -> Strategy {
-    match args.strategy {
-        StrategyArg::Readable => Strategy::Readable,
-        StrategyArg::Random => Strategy::Random { seed: args.seed },
-        StrategyArg::Shortest => Strategy::Shortest,
-        StrategyArg::Longest => Strategy::Longest,
-        StrategyArg::FaultyFirst => Strategy::FaultyFirst,
-        StrategyArg::FewestFaulty => Strategy::FewestFaulty,
-        StrategyArg::MostFaulty => Strategy::MostFaulty,
-        StrategyArg::ShortestFewestFaulty => Strategy::ShortestFewestFaulty,
-        StrategyArg::MostProbable => Strategy::MostProbable,
-        StrategyArg::LeastProbable => Strategy::LeastProbable,
-        StrategyArg::ClosestFaulty => Strategy::ClosestFaulty,
-        StrategyArg::ClosestFewestFaulty => Strategy::ClosestFewestFaulty,
-        StrategyArg::Neighbourhood => Strategy::Neighbourhood,
+impl StrategyArg {
+    /// The strategy, chance beginning with this.
+    pub fn with_seed(self, seed: u64) -> Strategy {
+        match self {
+            StrategyArg::Readable => Strategy::Readable,
+            StrategyArg::Random => Strategy::Random { seed },
+            StrategyArg::Shortest => Strategy::Shortest,
+            StrategyArg::Longest => Strategy::Longest,
+            StrategyArg::FaultyFirst => Strategy::FaultyFirst,
+            StrategyArg::FewestFaulty => Strategy::FewestFaulty,
+            StrategyArg::MostFaulty => Strategy::MostFaulty,
+            StrategyArg::ShortestFewestFaulty => Strategy::ShortestFewestFaulty,
+            StrategyArg::MostProbable => Strategy::MostProbable,
+            StrategyArg::LeastProbable => Strategy::LeastProbable,
+            StrategyArg::ClosestFaulty => Strategy::ClosestFaulty,
+            StrategyArg::ClosestFewestFaulty => Strategy::ClosestFewestFaulty,
+            StrategyArg::Neighbourhood => Strategy::Neighbourhood,
+        }
     }
+}
+
+fn strategy(args: &CounterexampleArgs) -> Strategy {
+    args.strategy.with_seed(args.seed)
 }
 
 /// Runs it.
@@ -68,7 +75,7 @@ fn safety(
     console: &Console,
 ) -> Result<Exit, Ended> {
     let asked = property::load(&args.property)?;
-    let input = input::load(&args.input, console)?;
+    let input = input::load_reduced(&args.input, console)?;
     let warnings = asked.warn(&input.lts, console);
     let pattern = pattern(&input);
     let automaton = asked.automaton(&input.lts)?;
@@ -87,7 +94,7 @@ fn inevitable(
     console: &Console,
 ) -> Result<Exit, Ended> {
     let actions = sequence::load("--actions", text)?;
-    let input = input::load(&args.input, console)?;
+    let input = input::load_reduced(&args.input, console)?;
     let warnings = actions.warn(&input.lts, console);
     let (steps, pattern) = (actions.over(&input.lts), pattern(&input));
     let stopped = |why| input.ended("choosing a counterexample of", why);

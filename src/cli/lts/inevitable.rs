@@ -21,7 +21,7 @@ pub fn entered(some: bool) -> Entered {
 /// Runs it.
 pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
     let actions = sequence::load("--actions", &args.actions)?;
-    let input = input::load(&args.input, console)?;
+    let input = input::load_reduced(&args.input, console)?;
     let warnings = actions.warn(&input.lts, console);
     let steps = actions.over(&input.lts);
     let stopped = |why| input.ended("analysing", why);

@@ -1,15 +1,16 @@
-//! The system of a command: a file in AUT, or the state space of a model.
+//! The system of a command: a file in AUT, the system of a process text, or the state space of a model.
 
 use super::args::InputArgs;
 use super::ended::Ended;
+use super::process;
 use crate::budget::{Budget, Exhausted};
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, progress, settings};
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::explore::{Labelling, Stop, reachable, state_space};
-use crate::lts::Lts;
 use crate::lts::aut::{Read, Refused, read};
+use crate::lts::{Lts, quotient};
 use crate::model::Model;
 use std::fs::File;
 use std::path::Path;
@@ -32,7 +33,18 @@ impl Input {
     }
 }
 
-/// Reads the system, or explores the model.
+/// The same, but what comes from a process text is reduced modulo strong bisimulation: its states mean nothing to
+/// anybody.
+pub fn load_reduced(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
+    let mut input = load(args, console)?;
+    if process::is_text(&args.file) && !args.no_reduce {
+        let reduced = quotient(&input.lts, &input.budget);
+        input.lts = reduced.map_err(|why| input.ended("reducing", why))?.lts;
+    }
+    Ok(input)
+}
+
+/// Reads the system, generates it, or explores the model.
 pub fn load(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
     let (budget, doubts) = settings::limits(args.timeout, args.memory);
     let budget = budget.watched(progress::stages(console));
@@ -40,6 +52,8 @@ pub fn load(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
     let file = args.file.to_string_lossy().into_owned();
     let lts = if args.file.extension().is_some_and(|end| end == "sts") {
         explore(args, &file, &budget, console)?
+    } else if process::is_text(&args.file) {
+        process::system(args, &file, &budget)?
     } else {
         let for_models = [
             ("--set", !args.overrides.is_empty()),

@@ -1,14 +1,19 @@
 //! `cladist lts`: explicit labelled transition systems.
 
 mod args;
+mod bugs;
 mod convert;
 mod counterexample;
 mod draw;
 mod ended;
+mod escapes;
+mod generate;
 mod inevitable;
 mod info;
 mod input;
 mod neighbours;
+mod process;
+mod process_args;
 mod property;
 mod sequence;
 mod tag;
@@ -30,6 +35,8 @@ pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
         LtsCommand::Counterexample(args) => counterexample::run(args, console),
         LtsCommand::Convert(args) => convert::convert(args, console),
         LtsCommand::Minimize(args) => convert::minimize(args, console),
+        LtsCommand::Generate(args) => generate::run(args, console),
+        LtsCommand::Bugs(args) => bugs::run(args, console),
     };
     done.or_else(|ended| ended.report(console, command.wants_json()))
 }

@@ -1,6 +1,6 @@
 //! The property of a command, and the analysis of a system for it.
 
-use super::args::PropertyArgs;
+use super::args::{PropertyArgs, PropertyTextArgs};
 use super::ended::Ended;
 use super::input::Input;
 use crate::cli::console::Console;
@@ -17,15 +17,25 @@ use std::sync::Arc;
 pub struct Asked {
     /// In one line.
     pub text: String,
-    property: Property,
+    /// What it says.
+    pub property: Property,
     /// What warnings point into.
     pub sources: SourceMap,
     closure: Closure,
     incorrect: Incorrect,
 }
 
-/// Reads the property.
+/// Reads the property, and how it is understood.
 pub fn load(args: &PropertyArgs) -> Result<Asked, Refusal> {
+    Ok(Asked {
+        closure: if args.literal { Closure::Literal } else { Closure::Prefix },
+        incorrect: if args.strict { Incorrect::EveryRun } else { Incorrect::NoWayOut },
+        ..load_text(&args.text)?
+    })
+}
+
+/// Reads the property.
+pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
     let (name, text) = match (&args.property, &args.property_file) {
         (Some(text), _) => ("--property".to_owned(), text.clone()),
         (None, Some(path)) => (path.to_string_lossy().into_owned(), input::read(path)?),
@@ -38,8 +48,8 @@ pub fn load(args: &PropertyArgs) -> Result<Asked, Refusal> {
             text: in_one_line(&text),
             property,
             sources,
-            closure: if args.literal { Closure::Literal } else { Closure::Prefix },
-            incorrect: if args.strict { Incorrect::EveryRun } else { Incorrect::NoWayOut },
+            closure: Closure::default(),
+            incorrect: Incorrect::default(),
         }),
         Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
     }

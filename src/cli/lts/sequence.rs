@@ -11,7 +11,8 @@ use std::sync::Arc;
 pub struct Actions {
     /// The actions as they are written.
     pub names: Vec<String>,
-    sequence: Sequence,
+    /// The sequence.
+    pub sequence: Sequence,
     /// What warnings point into.
     pub sources: SourceMap,
 }

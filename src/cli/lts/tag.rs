@@ -15,7 +15,7 @@ use crate::report::to_json;
 /// Runs it.
 pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
     let asked = property::load(&args.property)?;
-    let input = input::load(&args.input, console)?;
+    let input = input::load_reduced(&args.input, console)?;
     let warnings = asked.warn(&input.lts, console);
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;

@@ -52,6 +52,40 @@ impl Automaton {
         Ok(Self { class_of, classes: members.len(), next, bad })
     }
 
+    /// The automaton over other labels, each of which stands for one of these, or for nothing that it sees: then its
+    /// state stays.
+    #[must_use]
+    pub fn renamed(&self, meanings: &[Option<u32>]) -> Self {
+        let classes = self.classes + 1;
+        let unseen = self.classes as u32;
+        let class_of =
+            meanings.iter().map(|meaning| meaning.map_or(unseen, |label| self.class_of[label as usize]));
+        let row = |state| (0..self.classes).map(move |class| self.next_by_class(state, class)).chain([state]);
+        let next = (0..self.states() as u32).flat_map(row).collect();
+        Self { class_of: class_of.collect(), classes, next, bad: self.bad.clone() }
+    }
+
+    /// The labels that can make a trace over these labels bad for the first time, ascending.
+    pub fn last_labels(&self) -> Vec<u32> {
+        let mut seen = vec![false; self.states()];
+        let mut open = vec![0u32];
+        let mut is_last = vec![false; self.classes];
+        seen[0] = true;
+        while let Some(state) = open.pop() {
+            if self.is_bad(state) {
+                continue;
+            }
+            for (class, last) in is_last.iter_mut().enumerate() {
+                let next = self.next_by_class(state, class);
+                *last |= self.is_bad(next);
+                if !std::mem::replace(&mut seen[next as usize], true) {
+                    open.push(next);
+                }
+            }
+        }
+        (0..self.class_of.len() as u32).filter(|&label| is_last[self.class_of(label)]).collect()
+    }
+
     /// How many states it has.
     pub fn states(&self) -> usize {
         self.bad.len()

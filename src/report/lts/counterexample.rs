@@ -133,7 +133,7 @@ fn shape(run: &Counterexample, path: bool) -> &'static str {
 }
 
 /// A strategy as it is written on the command line.
-fn name(strategy: Strategy) -> &'static str {
+pub(super) fn name(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Readable => "readable",
         Strategy::Random { .. } => "random",

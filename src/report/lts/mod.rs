@@ -1,7 +1,11 @@
 //! Results about explicit systems.
 
+mod bugs;
+mod bugs_text;
 mod counterexample;
 mod documents;
+mod escapes;
+mod generate;
 mod inevitable;
 mod info;
 mod minimize;
@@ -10,10 +14,14 @@ mod safety;
 mod tag;
 mod words;
 
+pub use bugs::{BugsRequest, bugs_document};
+pub use bugs_text::bugs_text;
 pub use counterexample::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };
 pub use documents::{SystemDocument, undecided_document};
+pub use escapes::{EscapesRequest, escapes_document, escapes_text};
+pub use generate::{GenerateRequest, generate_document, generate_text};
 pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
 pub use info::{info_document, info_text};
 pub use minimize::{minimize_document, minimize_text};

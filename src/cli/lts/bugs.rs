@@ -1,0 +1,141 @@
+//! `lts bugs`.
+
+use super::convert::write_file;
+use super::draw;
+use super::ended::Ended;
+use super::escapes;
+use super::process::{most_states, program, stopped};
+use super::process_args::BugsArgs;
+use super::{args::DrawArgs, property};
+use crate::budget::Budget;
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::cli::{progress, settings};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::drawing::Drawing;
+use crate::lts::property::MOST_STATES;
+use crate::lts::safety::{Analysis, Incorrect, Keep, Stopped};
+use crate::lts::strategy::{Counterexample, Nothing, Safety, Strategy, of_safety};
+use crate::lts::{Steps, aut};
+use crate::process::bugs::{Bugs, Limits, NoResult, count};
+use crate::report::lts::{BugsRequest, bugs_document, bugs_text};
+use crate::report::to_json;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Runs it.
+pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
+    match &args.actions {
+        Some(actions) => escapes::run(args, actions, console),
+        None => bugs(args, console),
+    }
+}
+
+/// Why there is no result.
+pub fn no_result(why: NoResult, file: &str, sources: &Arc<SourceMap>, budget: &Budget) -> Ended {
+    match why {
+        NoResult::Failure(trouble) => stopped(file, &trouble, sources, budget),
+        NoResult::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why, budget),
+        NoResult::TooLarge => Ended::gave_up(
+            format!("{file} and the property have too many positions together"),
+            "a property with a smaller automaton, or a smaller system, can be analysed",
+            budget.stage(),
+        ),
+        NoResult::Automaton => {
+            let message = format!("the automaton of the property would have more than {MOST_STATES} states");
+            Diagnostic::error_without_place(message)
+                .with_help("repetitions R{n} and choices before them make it large: forbid less at once")
+                .into()
+        }
+    }
+}
+
+fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
+    let started = Instant::now();
+    let asked = property::load_text(&args.property)?;
+    let (budget, doubts) = settings::limits(args.input.timeout, args.input.memory);
+    let budget = budget.watched(progress::stages(console));
+    console.diagnose(&doubts, &Default::default());
+    let file = args.input.file.to_string_lossy().into_owned();
+    let (program, sources) = program(&args.input)?;
+    let limits = Limits { most_states: most_states(&args.input), longest: args.up_to };
+    let counted = count(&program, &asked.property, limits, &budget);
+    let bugs = counted.map_err(|why| no_result(why, &file, &sources, &budget))?;
+    let partial = bugs.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources, &budget));
+    if bugs.holds
+        && let Some(ended) = partial
+    {
+        return Err(ended);
+    }
+    if let Some(Ended::Gave { diagnostic, .. }) = &partial {
+        console.diagnose(std::slice::from_ref(diagnostic), &Default::default());
+    }
+    let warnings = asked.warn(&bugs.final_lts.lts, console);
+    let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
+    write(args, &bugs, &budget, console, &file)?;
+    let request = BugsRequest {
+        file: &file,
+        property: &asked.text,
+        bugs: &bugs,
+        sources: &sources,
+        paper: args.paper,
+        counterexamples: &counterexamples,
+        warnings: &warnings,
+        warning_sources: &asked.sources,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    let result = match args.output.json {
+        true => to_json(&bugs_document(&request)),
+        false => bugs_text(&request, console.paint()),
+    };
+    console.print(&result)?;
+    let exit = match (&bugs.stopped, bugs.holds) {
+        (_, true) => Exit::Fine,
+        (None, false) => Exit::Violated,
+        (Some(_), false) => Exit::Partial,
+    };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}
+
+/// A counterexample of the final counterexample LTS for each strategy that was asked for.
+#[allow(clippy::type_complexity, reason = "what a strategy finds")]
+fn counterexamples(
+    args: &BugsArgs,
+    bugs: &Bugs,
+    file: &str,
+    budget: &Budget,
+) -> Result<Vec<(Strategy, Result<Counterexample, Nothing>)>, Ended> {
+    if args.strategy.is_empty() || bugs.holds {
+        return Ok(Vec::new());
+    }
+    let analysis = final_analysis(bugs, file, budget)?;
+    let violations = Safety { analysis: &analysis, keep: Keep::FaultyStates };
+    let mut found = Vec::new();
+    for strategy in args.strategy.iter().map(|strategy| strategy.with_seed(args.seed)) {
+        let chosen = of_safety(&violations, strategy, &Steps::none(), budget)
+            .map_err(|why| Ended::exhausted(&format!("choosing a counterexample of {file}"), why, budget))?;
+        found.extend(chosen.map(|chosen| (strategy, chosen)));
+    }
+    Ok(found)
+}
+
+fn final_analysis<'a>(bugs: &'a Bugs, file: &str, budget: &Budget) -> Result<Analysis<'a>, Ended> {
+    let final_lts = &bugs.final_lts;
+    let analysis = Analysis::new(&final_lts.lts, &final_lts.automaton, Incorrect::NoWayOut, budget);
+    analysis.map_err(|stopped| match stopped {
+        Stopped::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why, budget),
+        Stopped::TooLarge { .. } => unreachable!("it was analysed before"),
+    })
+}
+
+fn write(args: &BugsArgs, bugs: &Bugs, budget: &Budget, console: &Console, file: &str) -> Result<(), Ended> {
+    if let Some(path) = &args.final_lts {
+        write_file(path, console, |out| aut::write(&bugs.final_lts.lts, out))?;
+    }
+    if args.dot.is_some() {
+        let analysis = final_analysis(bugs, file, budget)?;
+        let drawn = DrawArgs { dot: args.dot.clone(), around: None };
+        draw::draw(&drawn, bugs.final_lts.lts.labels(), console, || Drawing::of_safety(&analysis))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! `lts bugs --actions`: where a system gets away from actions that every run should have.
+
+use super::bugs::no_result;
+use super::ended::Ended;
+use super::process::{most_states, program};
+use super::process_args::BugsArgs;
+use super::sequence;
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::cli::{progress, settings};
+use crate::process::bugs::escapes;
+use crate::report::lts::{EscapesRequest, escapes_document, escapes_text};
+use crate::report::to_json;
+
+/// Runs it.
+pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, Ended> {
+    let actions = sequence::load("--actions", actions)?;
+    let (budget, doubts) = settings::limits(args.input.timeout, args.input.memory);
+    let budget = budget.watched(progress::stages(console));
+    console.diagnose(&doubts, &Default::default());
+    let file = args.input.file.to_string_lossy().into_owned();
+    let (program, sources) = program(&args.input)?;
+    let most_states = most_states(&args.input);
+    let found = escapes(&program, &actions.sequence, most_states, &budget);
+    let found = found.map_err(|why| no_result(why, &file, &sources, &budget))?;
+    let warnings = actions.warn(&found.lts, console);
+    let request = EscapesRequest {
+        file: &file,
+        actions: &actions.names,
+        found: &found,
+        sources: &sources,
+        warnings: &warnings,
+        warning_sources: &actions.sources,
+    };
+    let result = match args.output.json {
+        true => to_json(&escapes_document(&request)),
+        false => escapes_text(&request, console.paint()),
+    };
+    console.print(&result)?;
+    let exit = if found.holds() { Exit::Fine } else { Exit::Violated };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}

@@ -1,0 +1,56 @@
+//! The final counterexample LTS: only what is inevitable can be left out, so that all bugs show.
+
+use super::marked::Marked;
+use crate::budget::Budget;
+use crate::lts::drawing::{Drawing, End};
+use crate::lts::property::Automaton;
+use crate::lts::safety::{Analysis, Incorrect, Stopped};
+use crate::lts::{Builder, Lts, quotient};
+
+/// The sizes of a counterexample LTS. What comes after the first violation, and where none is possible any more, is
+/// one state each. Where the property holds there is nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Its states.
+    pub states: usize,
+    /// Its transitions.
+    pub transitions: usize,
+    /// Its states that transitions with different tags leave.
+    pub faulty: usize,
+}
+
+/// The system with the dummies of inevitable bugs, in which dummies are actions like others.
+#[derive(Debug)]
+pub struct FinalLts {
+    /// The system, reduced modulo strong bisimulation.
+    pub lts: Lts,
+    /// The automaton of the property over its labels.
+    pub automaton: Automaton,
+    /// How large its counterexample LTS is.
+    pub size: Size,
+}
+
+impl FinalLts {
+    /// Of the system with the dummies of inevitable bugs only.
+    pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, Stopped> {
+        let mut builder = Builder::with_labels(marked.names.clone());
+        kept.triples().for_each(|(from, label, to)| builder.add(from, marked.name_of[label as usize], to));
+        let lts = quotient(&builder.finish(kept.initial(), 0), budget)?.lts;
+        let automaton = marked.automaton.clone();
+        let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
+        if analysis.holds() {
+            let size = Size { states: 0, transitions: 0, faulty: 0 };
+            return Ok(Self { lts, automaton, size });
+        }
+        let drawing = Drawing::of_safety(&analysis);
+        let leads_to =
+            |end: End| drawing.nodes.iter().any(|node| node.out.iter().any(|&(_, to, _)| to == end));
+        let sinks = [End::Right, End::Wrong].into_iter().filter(|&end| leads_to(end)).count();
+        let size = Size {
+            states: drawing.nodes.len() + sinks,
+            transitions: drawing.nodes.iter().map(|node| node.out.len()).sum(),
+            faulty: drawing.nodes.iter().filter(|node| node.kind.is_some()).count(),
+        };
+        Ok(Self { lts, automaton, size })
+    }
+}

@@ -1,0 +1,33 @@
+//! Algorithm 1 of the paper, as it stands there: dummies that leave faulty states, whatever these are faulty for.
+
+use super::count::Verdict;
+use super::marked::Marked;
+use crate::budget::Budget;
+use crate::lts::safety::{Analysis, Incorrect, Stopped};
+use crate::process::semantics::Meaning;
+
+/// What it finds for each occurrence.
+pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, Stopped> {
+    let automaton = marked.seeing_dummies();
+    let with_all = Analysis::new(&marked.lts, &automaton, Incorrect::NoWayOut, budget)?;
+    let mut leaves_faulty = vec![false; marked.meanings.len()];
+    for position in with_all.violable().filter(|&p| !with_all.product.is_bad(p) && with_all.is_faulty(p)) {
+        for (label, _) in with_all.product.after(position) {
+            leaves_faulty[label as usize] = true;
+        }
+    }
+    let mut found = Vec::new();
+    for &code in &marked.occurrences {
+        let dummy = Meaning::Dummy(code);
+        let chosen = marked.meanings.iter().zip(&leaves_faulty).any(|(m, faulty)| *faulty && *m == dummy);
+        if !chosen {
+            found.push(Verdict::None);
+            continue;
+        }
+        let lts = marked.only(|meaning| *meaning != dummy);
+        let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
+        let faulty = analysis.violable().any(|p| !analysis.product.is_bad(p) && analysis.is_faulty(p));
+        found.push(if faulty { Verdict::Avoidable } else { Verdict::Inevitable });
+    }
+    Ok(found)
+}

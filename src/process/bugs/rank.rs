@@ -1,0 +1,149 @@
+//! How often bugs happen: numbers of violating traces, and probabilities.
+
+use super::marked::Marked;
+use crate::budget::Budget;
+use crate::lts::safety::{Analysis, Position, Stopped};
+use crate::process::semantics::Meaning;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// How often a bug happens.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rank {
+    /// How many traces, up to a length, end with their first violation, which this occurrence makes. Traces are
+    /// sequences of labels.
+    pub traces: BigUint,
+    /// Up to which length; less than asked for where sets of states became too many.
+    pub up_to: usize,
+    /// The probability that a run has a violation of which this is the first one, if all transitions of a state are
+    /// equally probable.
+    pub probability: f64,
+}
+
+/// More sets of states at one length are not followed.
+const MOST_SETS: usize = 50_000;
+
+/// Probabilities are exact up to this.
+const PRECISION: f64 = 1e-12;
+
+/// Turns after which probabilities are what they are.
+const MOST_TURNS: usize = 1_000_000;
+
+/// For each occurrence how often it makes a first violation in the system without dummies.
+pub fn ranks(
+    marked: &Marked,
+    original: &Analysis<'_>,
+    longest: usize,
+    budget: &Budget,
+) -> Result<Vec<Rank>, Stopped> {
+    let mut ranks = vec![Rank::default(); marked.occurrences.len()];
+    count_traces(marked, original, longest, budget, &mut ranks)?;
+    probabilities(marked, original, budget, &mut ranks)?;
+    Ok(ranks)
+}
+
+/// The occurrences that take part in a label, by their places.
+fn occurrences_of(marked: &Marked, label: u32) -> Vec<usize> {
+    match &marked.meanings[label as usize] {
+        Meaning::Actions { who, .. } => {
+            who.iter().filter_map(|code| marked.occurrences.iter().position(|other| other == code)).collect()
+        }
+        Meaning::Dummy(_) => Vec::new(),
+    }
+}
+
+/// Traces that look the same are one, so that sets of positions are followed, length by length.
+fn count_traces(
+    marked: &Marked,
+    original: &Analysis<'_>,
+    longest: usize,
+    budget: &Budget,
+    ranks: &mut [Rank],
+) -> Result<(), Stopped> {
+    let product = &original.product;
+    let mut sets: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
+    if !product.is_bad(product.initial()) {
+        sets.insert(vec![product.initial()], BigUint::from(1u8));
+    }
+    let mut length = 0;
+    while length < longest && !sets.is_empty() && sets.len() <= MOST_SETS {
+        if let Some(why) = budget.exhausted() {
+            return Err(Stopped::Exhausted(why));
+        }
+        length += 1;
+        let mut longer: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
+        for (set, number) in sets {
+            let mut after: BTreeMap<u32, Vec<(u32, Position)>> = BTreeMap::new();
+            for position in set {
+                for (label, to) in product.after(position).filter(|&(_, to)| original.is_violable(to)) {
+                    after.entry(marked.name_of[label as usize]).or_default().push((label, to));
+                }
+            }
+            for steps in after.into_values() {
+                // All positions of a set have the same state of the automaton, and so have those after a label.
+                if product.is_bad(steps[0].1) {
+                    let mut makers: Vec<usize> =
+                        steps.iter().flat_map(|&(label, _)| occurrences_of(marked, label)).collect();
+                    makers.sort_unstable();
+                    makers.dedup();
+                    makers.into_iter().for_each(|maker| ranks[maker].traces += &number);
+                    continue;
+                }
+                let mut next: Vec<Position> = steps.into_iter().map(|(_, to)| to).collect();
+                next.sort_unstable();
+                next.dedup();
+                *longer.entry(next).or_default() += &number;
+            }
+        }
+        sets = longer;
+    }
+    let up_to = if sets.is_empty() { longest } else { length };
+    ranks.iter_mut().for_each(|rank| rank.up_to = up_to);
+    Ok(())
+}
+
+/// Follows a run step by step through what can still be violated, until almost nothing is left of it there.
+fn probabilities(
+    marked: &Marked,
+    original: &Analysis<'_>,
+    budget: &Budget,
+    ranks: &mut [Rank],
+) -> Result<(), Stopped> {
+    let product = &original.product;
+    let positions: Vec<Position> = original.violable().filter(|&p| !product.is_bad(p)).collect();
+    let number: FxHashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
+    let Some(&start) = number.get(&product.initial()) else { return Ok(()) };
+    // For each position its share, where it goes on, and who makes a violation.
+    let mut inner: Vec<Vec<usize>> = Vec::with_capacity(positions.len());
+    let mut makers: Vec<Vec<usize>> = Vec::with_capacity(positions.len());
+    let mut share = Vec::with_capacity(positions.len());
+    for &position in &positions {
+        let steps: Vec<(u32, Position)> = product.after(position).collect();
+        share.push(1.0 / steps.len() as f64);
+        inner.push(steps.iter().filter_map(|(_, to)| number.get(to).copied()).collect());
+        let bad = steps.iter().filter(|&&(_, to)| product.is_bad(to));
+        makers.push(bad.flat_map(|&(label, _)| occurrences_of(marked, label)).collect());
+    }
+    let mut here = vec![0.0; positions.len()];
+    here[start] = 1.0;
+    let mut left = 1.0;
+    let mut turns = 0;
+    while left > PRECISION && turns < MOST_TURNS {
+        turns += 1;
+        if turns.is_multiple_of(64)
+            && let Some(why) = budget.exhausted()
+        {
+            return Err(Stopped::Exhausted(why));
+        }
+        let mut next = vec![0.0; positions.len()];
+        for (at, &mass) in here.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
+            let part = mass * share[at];
+            makers[at].iter().for_each(|&maker| ranks[maker].probability += part);
+            inner[at].iter().for_each(|&to| next[to] += part);
+        }
+        here = next;
+        left = here.iter().sum();
+    }
+    Ok(())
+}

@@ -1,0 +1,295 @@
+//! What functions and processes do.
+
+use super::Checker;
+use super::names::{Scope, variable};
+use crate::diagnostics::Span;
+use crate::process::program::{Arm, BOOL, CodeId, Expr, ExprKind, Op, Process, Slot, TypeId};
+use crate::process::text::tree::{self, Behaviour, BehaviourKind, Name, Parameter, Routine};
+use crate::process::value::Value;
+
+impl Checker {
+    /// The body of a function.
+    pub(super) fn function_body(&mut self, index: usize, item: &Routine, types: &[TypeId]) {
+        let mut scope = Scope { result: Some(self.functions[index].result), ..Scope::default() };
+        for (parameter, of) in item.parameters.iter().zip(types) {
+            scope.declare(&parameter.name, *of);
+        }
+        scope.gates =
+            item.gates.iter().map(|gate| (gate.name.key.clone(), 0, super::types::Channel::Any)).collect();
+        let body = self.behaviour(&item.body, &mut scope);
+        self.functions[index].body = body;
+        self.functions[index].slots = scope.slots as usize;
+        self.flow(body, &scope);
+    }
+
+    /// The body of a process.
+    pub(super) fn process_body(&mut self, index: usize, item: &Routine) {
+        let mut scope = Scope::default();
+        let head = self.heads[index].clone();
+        for (slot, (name, channel)) in head.gates.iter().enumerate() {
+            if scope.gate(&name.key).is_some() {
+                self.mistake(name.span, format!("the gate {} is there already", name.key), "rename one");
+            }
+            scope.gates.push((name.key.clone(), slot as u32, channel.clone()));
+        }
+        scope.gate_slots = head.gates.len() as u32;
+        for (parameter, of) in item.parameters.iter().zip(&head.parameters) {
+            scope.declare(&parameter.name, *of);
+        }
+        let body = self.behaviour(&item.body, &mut scope);
+        self.processes.push(Process {
+            name: item.name.key.clone(),
+            gates: head.gates.len(),
+            parameters: head.parameters.len(),
+            slots: scope.slots as usize,
+            body,
+        });
+        self.flow(body, &scope);
+    }
+
+    pub(super) fn behaviour(&mut self, behaviour: &Behaviour, scope: &mut Scope) -> CodeId {
+        let span = behaviour.span;
+        let in_function = scope.result.is_some();
+        let op = match &behaviour.kind {
+            BehaviourKind::Null | BehaviourKind::Wrong => Op::Null,
+            BehaviourKind::Stop => Op::Stop,
+            BehaviourKind::Sequence(parts) => return self.sequence(parts, scope),
+            BehaviourKind::Action(action) => self.action(action, span, scope),
+            BehaviourKind::Assign(name, value) => match self.variable(name, scope) {
+                Some((slot, of)) => {
+                    // After a mistake the variable counts as set, so that no other mistake follows from it.
+                    let wrong = Expr { kind: ExprKind::Value(Value::truth(false)), of, span };
+                    let value = self.typed(value, Some(of), &scope.variables).unwrap_or(wrong);
+                    Op::Assign(slot, value)
+                }
+                None => Op::Null,
+            },
+            BehaviourKind::AssignAny(name, of, condition) => {
+                self.assign_any(name, of, condition.as_ref(), scope)
+            }
+            BehaviourKind::Var(parameters, body) => {
+                let before = scope.variables.len();
+                let slots = self.declare(parameters, scope);
+                let body = self.behaviour(body, scope);
+                scope.variables.truncate(before);
+                Op::Var(slots, body)
+            }
+            BehaviourKind::If { cases, otherwise, only } => {
+                let checked: Vec<_> = cases
+                    .iter()
+                    .map(|(condition, body)| {
+                        let condition = self.typed(condition, Some(BOOL), &scope.variables);
+                        (condition, self.behaviour(body, scope))
+                    })
+                    .collect();
+                let otherwise = match otherwise {
+                    Some(body) => self.behaviour(body, scope),
+                    None => self.push(if *only { Op::Stop } else { Op::Null }, span),
+                };
+                let cases = checked.into_iter().filter_map(|(condition, body)| Some((condition?, body)));
+                Op::If { cases: cases.collect(), otherwise }
+            }
+            BehaviourKind::Case { values, variables, arms } => self.case(values, variables, arms, scope),
+            BehaviourKind::Select(branches) => {
+                Op::Select(branches.iter().map(|branch| self.behaviour(branch, scope)).collect())
+            }
+            BehaviourKind::Par { gates, branches } => self.par(gates, branches, scope),
+            BehaviourKind::Loop(label, body) => {
+                return self.repeat(label.as_ref(), None, body, span, scope);
+            }
+            BehaviourKind::While(condition, body) => {
+                return self.repeat(None, Some(condition), body, span, scope);
+            }
+            BehaviourKind::For { first, condition, step, body } => {
+                let first = self.behaviour(first, scope);
+                // A turn is the body, and then the step.
+                let turn = Behaviour {
+                    kind: BehaviourKind::Sequence(vec![(**body).clone(), (**step).clone()]),
+                    span: body.span,
+                };
+                let repeat = self.repeat(None, Some(condition), &turn, span, scope);
+                Op::Sequence(first, repeat)
+            }
+            BehaviourKind::Break(label) => self.leave(label.as_ref(), span, scope),
+            BehaviourKind::Hide(gates, body) => return self.hide(gates, body, span, scope),
+            BehaviourKind::Disrupt(first, second) => {
+                Op::Disrupt(self.behaviour(first, scope), self.behaviour(second, scope))
+            }
+            BehaviourKind::Return(value) => match scope.result {
+                Some(of) => match self.typed(value, Some(of), &scope.variables) {
+                    Some(value) => Op::Return(value),
+                    None => Op::Null,
+                },
+                None => {
+                    self.mistake(span, "a process returns nothing", "offer the value on a gate");
+                    Op::Null
+                }
+            },
+            BehaviourKind::Raise(name) if in_function => {
+                if scope.gate(&name.key).is_none() {
+                    let message = format!("the function has no exception {}", name.key);
+                    self.mistake(
+                        name.span,
+                        message,
+                        "name it after the function: `function f [X : none] (...)`",
+                    );
+                }
+                Op::Raise(name.key.clone())
+            }
+            BehaviourKind::Raise(_) => {
+                self.mistake(span, "`raise` in a process is not supported", "use an action, and `stop`");
+                Op::Null
+            }
+        };
+        let only_in_processes = matches!(
+            op,
+            Op::Stop
+                | Op::Act(_)
+                | Op::Call { .. }
+                | Op::AssignAny(..)
+                | Op::Select(_)
+                | Op::Par(_)
+                | Op::Disrupt(..)
+        );
+        if in_function && only_in_processes {
+            self.mistake(span, "functions only compute", "do this in a process");
+            return self.push(Op::Null, span);
+        }
+        self.push(op, span)
+    }
+
+    fn sequence(&mut self, parts: &[Behaviour], scope: &mut Scope) -> CodeId {
+        let ids: Vec<CodeId> = parts.iter().map(|part| self.behaviour(part, scope)).collect();
+        let spans: Vec<Span> = parts.iter().map(|part| part.span).collect();
+        self.chain(&ids, &spans)
+    }
+
+    /// Code after code. Long chains are cut in the middle, so that no tree gets as deep as a text is long.
+    fn chain(&mut self, ids: &[CodeId], spans: &[Span]) -> CodeId {
+        const LONGEST: usize = 64;
+        let span = spans[0].to(spans[spans.len() - 1]);
+        let cut = match ids.len() {
+            1 => return ids[0],
+            length if length > LONGEST => length / 2,
+            _ => 1,
+        };
+        let first = self.chain(&ids[..cut], &spans[..cut]);
+        let rest = self.chain(&ids[cut..], &spans[cut..]);
+        self.push(Op::Sequence(first, rest), span)
+    }
+
+    /// The slot and type of a variable; `None` after a mistake.
+    fn variable(&mut self, name: &Name, scope: &Scope) -> Option<(Slot, TypeId)> {
+        if let Some(variable) = variable(&scope.variables, &name.key) {
+            return Some((variable.slot, variable.of));
+        }
+        let known: Vec<&str> = scope.variables.iter().map(|variable| variable.key.as_str()).collect();
+        self.unknown(name, "variable", &known, "declare it: `var x : nat in ... end var`");
+        None
+    }
+
+    fn declare(&mut self, parameters: &[Parameter], scope: &mut Scope) -> Box<[Slot]> {
+        let mut slots = Vec::new();
+        for parameter in parameters {
+            // With a wrong type, which was reported, it is there nevertheless.
+            let of = self.type_of(&parameter.of).unwrap_or(BOOL);
+            slots.push(scope.declare(&parameter.name, of));
+        }
+        slots.into()
+    }
+
+    fn assign_any(
+        &mut self,
+        name: &Name,
+        of: &Name,
+        condition: Option<&tree::Expr>,
+        scope: &mut Scope,
+    ) -> Op {
+        let (variable, of_name) = (self.variable(name, scope), of);
+        let Some(of) = self.type_of(of_name) else { return Op::Null };
+        let condition = condition.and_then(|condition| self.typed(condition, Some(BOOL), &scope.variables));
+        let Some((slot, own)) = variable else { return Op::Null };
+        if own != of {
+            let message =
+                format!("this is {}, but {} is needed here", self.type_name(of), self.type_name(own));
+            self.mistake(of_name.span, message, "name the type of the variable");
+        }
+        Op::AssignAny(slot, of, condition)
+    }
+
+    fn case(
+        &mut self,
+        values: &[tree::Expr],
+        variables: &[Parameter],
+        arms: &[tree::Arm],
+        scope: &mut Scope,
+    ) -> Op {
+        let values: Vec<_> = values.iter().map(|value| self.typed(value, None, &scope.variables)).collect();
+        let before = scope.variables.len();
+        let slots = self.declare(variables, scope);
+        let mut checked = Vec::new();
+        for arm in arms {
+            let mut patterns = Vec::new();
+            for row in &arm.patterns {
+                if row.len() != values.len() {
+                    let message = format!("{} patterns for {} values", row.len(), values.len());
+                    self.mistake(row[0].span, message, "give one for each value");
+                }
+                let of = values.iter().map(|value| value.as_ref().map(|value| value.of));
+                let row: Vec<_> = row.iter().zip(of).map(|(p, of)| self.pattern(p, of?, scope)).collect();
+                patterns.extend(row.into_iter().collect::<Option<Vec<_>>>());
+            }
+            let condition = match &arm.condition {
+                Some(condition) => self.typed(condition, Some(BOOL), &scope.variables),
+                None => None,
+            };
+            let body = self.behaviour(&arm.body, scope);
+            checked.push(Arm { patterns, condition, body });
+        }
+        scope.variables.truncate(before);
+        match values.into_iter().collect::<Option<Vec<_>>>() {
+            Some(values) => {
+                let span = values[0].span;
+                let case = self.push(Op::Case { values, arms: checked }, span);
+                Op::Var(slots, case)
+            }
+            None => Op::Null,
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        label: Option<&Name>,
+        condition: Option<&tree::Expr>,
+        body: &Behaviour,
+        span: Span,
+        scope: &mut Scope,
+    ) -> CodeId {
+        let condition = condition.and_then(|condition| self.typed(condition, Some(BOOL), &scope.variables));
+        let id = self.push(Op::Null, span);
+        scope.loops.push((label.map(|label| label.key.clone()), id));
+        let body = self.behaviour(body, scope);
+        scope.loops.pop();
+        self.code[id as usize].op = Op::Loop(condition, body);
+        id
+    }
+
+    fn leave(&mut self, label: Option<&Name>, span: Span, scope: &Scope) -> Op {
+        let found = match label {
+            None => scope.loops.last(),
+            Some(label) => scope.loops.iter().rev().find(|(name, _)| name.as_ref() == Some(&label.key)),
+        };
+        match found {
+            Some((_, id)) => Op::Break(*id),
+            None => {
+                let message = match label {
+                    Some(label) => format!("there is no loop {} around this", label.key),
+                    None => "there is no loop around this".to_owned(),
+                };
+                let help = "a branch of `par` cannot leave a loop around the `par`";
+                self.mistake(span, message, help);
+                Op::Null
+            }
+        }
+    }
+}

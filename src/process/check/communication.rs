@@ -1,0 +1,366 @@
+//! Actions, calls of processes, parallel composition, hiding.
+
+use super::types::Channel;
+use super::{Checker, names::Scope};
+use crate::diagnostics::Span;
+use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
+use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
+use crate::process::value::Value;
+use crate::process::{eval::Evaluator, program::Program};
+use std::rc::Rc;
+
+impl Checker {
+    /// An action if the name is a gate, otherwise the call of a process.
+    pub(super) fn action(&mut self, action: &tree::Action, span: Span, scope: &mut Scope) -> Op {
+        let key = &action.name.key;
+        if scope.result.is_some() {
+            self.mistake(span, "functions only compute", "do this in a process");
+            return Op::Null;
+        }
+        if let Some((gate, channel)) = scope.gate(key) {
+            let channel = channel.clone();
+            if let Some(gates) = &action.gates {
+                let at = gates.list.first().map_or(action.name.span, |(_, name)| name.span);
+                self.mistake(
+                    at,
+                    format!("{key} is a gate, and is given no gates"),
+                    "only processes have gates",
+                );
+            }
+            return self.communication(Some(gate), &channel, action, scope);
+        }
+        if let Some(process) = self.heads.iter().position(|head| head.name.key == *key) {
+            if let Some(condition) = &action.condition {
+                self.mistake(
+                    condition.span,
+                    "the call of a process has no condition",
+                    "write `only if E then P end if`",
+                );
+            }
+            return self.call(process, action, scope);
+        }
+        if key == "I" {
+            return self.communication(None, &Channel::Any, action, scope);
+        }
+        let known: Vec<String> = scope.gates.iter().map(|(name, ..)| name.clone()).collect();
+        let known: Vec<String> =
+            known.into_iter().chain(self.heads.iter().map(|h| h.name.key.clone())).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        self.unknown(
+            &action.name,
+            "gate or process",
+            &known,
+            "gates stand in brackets after the name of the process",
+        );
+        Op::Null
+    }
+
+    fn communication(
+        &mut self,
+        gate: Option<GateSlot>,
+        channel: &Channel,
+        action: &tree::Action,
+        scope: &mut Scope,
+    ) -> Op {
+        if gate.is_none() && !action.offers.is_empty() {
+            self.mistake(action.name.span, "the invisible action has no offers", "write `i`");
+        }
+        let types = match channel {
+            Channel::Any => vec![None; action.offers.len()],
+            Channel::Of(name, profiles) => match self.profile(profiles, &action.offers, scope) {
+                Some(types) => types.into_iter().map(Some).collect(),
+                None => {
+                    let shown: Vec<String> = profiles
+                        .iter()
+                        .map(|p| {
+                            format!(
+                                "({})",
+                                p.iter().map(|&t| self.type_name(t)).collect::<Vec<_>>().join(", ")
+                            )
+                        })
+                        .collect();
+                    let message = format!(
+                        "{} has the channel {}, and no such offers",
+                        action.name.key,
+                        name.to_lowercase()
+                    );
+                    self.mistake(action.name.span, message, format!("its offers are {}", shown.join(" or ")));
+                    // What is wrong inside the offers is worth knowing, too.
+                    vec![None; action.offers.len()]
+                }
+            },
+        };
+        let mut offers = Vec::new();
+        for (offer, of) in action.offers.iter().zip(types) {
+            match offer {
+                tree::Offer::Send(value) => {
+                    offers.extend(self.typed(value, of, &scope.variables).map(Offer::Send));
+                }
+                tree::Offer::Receive(pattern) => {
+                    let of = match of {
+                        Some(of) => Some(of),
+                        None => self.own_type(pattern, scope),
+                    };
+                    let pattern = of.and_then(|of| Some((of, self.pattern(pattern, of, scope)?)));
+                    offers.extend(pattern.map(|(of, pattern)| Offer::Receive(of, pattern)));
+                }
+            }
+        }
+        let condition = match &action.condition {
+            Some(condition) => self.typed(condition, Some(BOOL), &scope.variables),
+            None => None,
+        };
+        Op::Act(Act { gate, offers, condition, after: Rc::default() })
+    }
+
+    /// The first profile that offers can have.
+    fn profile(
+        &mut self,
+        profiles: &[Vec<TypeId>],
+        offers: &[tree::Offer],
+        scope: &Scope,
+    ) -> Option<Vec<TypeId>> {
+        let fits = |checker: &mut Self, profile: &Vec<TypeId>| {
+            profile.len() == offers.len()
+                && profile.iter().zip(offers).all(|(of, offer)| match offer {
+                    tree::Offer::Send(value) => {
+                        let found = checker.types_of(value, &scope.variables);
+                        // What has no type at all is reported for itself.
+                        found.is_empty() || found.contains(of)
+                    }
+                    tree::Offer::Receive(pattern) => {
+                        let before = checker.mistakes.len();
+                        checker.pattern(pattern, *of, scope);
+                        let right = checker.mistakes.len() == before;
+                        checker.mistakes.truncate(before);
+                        right
+                    }
+                })
+        };
+        profiles.iter().find(|profile| fits(self, profile)).cloned()
+    }
+
+    fn call(&mut self, process: usize, action: &tree::Action, scope: &mut Scope) -> Op {
+        let head = self.heads[process].clone();
+        let gates = self.actual_gates(&head, action.gates.as_ref(), action.name.span, scope);
+        let values: Vec<&tree::Expr> = action
+            .offers
+            .iter()
+            .filter_map(|offer| match offer {
+                tree::Offer::Send(value) => Some(value),
+                tree::Offer::Receive(pattern) => {
+                    self.mistake(pattern.span, "a process is given values only", "`?` is for actions");
+                    None
+                }
+            })
+            .collect();
+        if values.len() != head.parameters.len() {
+            let message = format!(
+                "{} has {} value parameters, but is given {}",
+                head.name.key,
+                head.parameters.len(),
+                values.len()
+            );
+            self.mistakes.push(
+                crate::diagnostics::Diagnostic::error(action.name.span, message)
+                    .with_related(head.name.span, "it is defined here")
+                    .with_help("give one value for each parameter"),
+            );
+        }
+        let arguments: Vec<_> = values
+            .iter()
+            .zip(&head.parameters)
+            .map(|(value, of)| self.typed(value, Some(*of), &scope.variables))
+            .collect();
+        let arguments = arguments.into_iter().flatten().collect();
+        Op::Call { process, gates: gates.into(), arguments, after: None }
+    }
+
+    fn actual_gates(
+        &mut self,
+        head: &super::Head,
+        given: Option<&Gates>,
+        place: Span,
+        scope: &Scope,
+    ) -> Vec<GateSlot> {
+        let empty = Gates { list: Vec::new(), others: false };
+        let given = given.unwrap_or(&empty);
+        let named = given.list.iter().any(|(formal, _)| formal.is_some());
+        if !named && !given.others && given.list.len() != head.gates.len() {
+            let message = format!(
+                "{} has {} gates, but is given {}",
+                head.name.key,
+                head.gates.len(),
+                given.list.len()
+            );
+            self.mistakes.push(
+                crate::diagnostics::Diagnostic::error(place, message)
+                    .with_related(head.name.span, "it is defined here")
+                    .with_help(
+                        "give one gate for each of its gates, or `[...]` for those with the same names",
+                    ),
+            );
+            return Vec::new();
+        }
+        let mut actual = Vec::new();
+        for (at, (formal, channel)) in head.gates.iter().enumerate() {
+            let by_name =
+                given.list.iter().find(|(name, _)| name.as_ref().is_some_and(|n| n.key == formal.key));
+            let found = match (by_name, given.list.get(at)) {
+                (Some((_, gate)), _) => gate.clone(),
+                (None, Some((None, gate))) if !named => gate.clone(),
+                _ if given.others => Name { key: formal.key.clone(), span: place },
+                _ => {
+                    let message = format!("{} is given nothing for its gate {}", head.name.key, formal.key);
+                    self.mistake(place, message, format!("write `{} -> G`, or `...`", formal.key));
+                    continue;
+                }
+            };
+            actual.extend(self.gate(&found, channel, scope));
+        }
+        for (formal, gate) in &given.list {
+            if let Some(formal) = formal
+                && !head.gates.iter().any(|(name, _)| name.key == formal.key)
+            {
+                let message = format!("{} has no gate {}", head.name.key, formal.key);
+                self.mistake(formal.span.to(gate.span), message, "name one of its gates before `->`");
+            }
+        }
+        actual
+    }
+
+    /// A gate that is given where a channel is needed.
+    fn gate(&mut self, name: &Name, wanted: &Channel, scope: &Scope) -> Option<GateSlot> {
+        let Some((slot, channel)) = scope.gate(&name.key) else {
+            let known: Vec<&str> = scope.gates.iter().map(|(name, ..)| name.as_str()).collect();
+            self.unknown(name, "gate", &known, "gates stand in brackets after the name of the process");
+            return None;
+        };
+        if let (Channel::Of(found, a), Channel::Of(needed, b)) = (channel, wanted)
+            && a != b
+        {
+            let message = format!(
+                "{} has the channel {}, but {} is needed here",
+                name.key,
+                found.to_lowercase(),
+                needed.to_lowercase()
+            );
+            self.mistake(name.span, message, "give a gate of the same channel");
+        }
+        Some(slot)
+    }
+
+    pub(super) fn par(
+        &mut self,
+        gates: &[Name],
+        branches: &[(Vec<Name>, Behaviour)],
+        scope: &mut Scope,
+    ) -> Op {
+        let all: Vec<Option<GateSlot>> =
+            gates.iter().map(|name| self.gate(name, &Channel::Any, scope)).collect();
+        let own: Vec<Vec<GateSlot>> = branches
+            .iter()
+            .map(|(names, _)| names.iter().filter_map(|name| self.gate(name, &Channel::Any, scope)).collect())
+            .collect();
+        let everybody: Rc<[usize]> = (0..branches.len()).collect();
+        // A branch cannot leave a loop around the composition.
+        let loops = std::mem::take(&mut scope.loops);
+        let checked = branches.iter().enumerate().map(|(at, (_, body))| {
+            let body = self.behaviour(body, scope);
+            let mut meets: Vec<(GateSlot, Rc<[usize]>)> =
+                all.iter().flatten().map(|&gate| (gate, everybody.clone())).collect();
+            for &gate in own[at].iter().filter(|gate| !all.contains(&Some(**gate))) {
+                let with = (0..branches.len()).filter(|&other| own[other].contains(&gate));
+                meets.push((gate, with.collect()));
+            }
+            Branch { body, meets, writes: Box::default() }
+        });
+        let checked = checked.collect();
+        scope.loops = loops;
+        Op::Par(checked)
+    }
+
+    pub(super) fn hide(
+        &mut self,
+        gates: &[Parameter],
+        body: &Behaviour,
+        span: Span,
+        scope: &mut Scope,
+    ) -> CodeId {
+        let before = scope.gates.len();
+        let mut slots = Vec::new();
+        for gate in gates {
+            let channel = self.channel(&gate.of);
+            // Every gate has a place of its own, those of other branches included.
+            let slot = scope.gate_slots;
+            scope.gate_slots += 1;
+            scope.gates.push((gate.name.key.clone(), slot, channel));
+            slots.push(slot);
+        }
+        let body = self.behaviour(body, scope);
+        scope.gates.truncate(before);
+        slots.into_iter().rev().fold(body, |body, slot| self.push(Op::Hide(slot, body), span))
+    }
+
+    /// The process that is the system, the values of its parameters, and the names of its gates.
+    #[allow(clippy::type_complexity, reason = "three parts of the program")]
+    pub(super) fn main(&mut self, call: Option<&tree::Action>) -> Option<(usize, Vec<Value>, Vec<String>)> {
+        let key = call.map_or("MAIN", |call| call.name.key.as_str());
+        let Some(process) = self.heads.iter().position(|head| head.name.key == key) else {
+            let names: Vec<&str> = self.heads.iter().map(|head| head.name.key.as_str()).collect();
+            let help = match names.as_slice() {
+                [] => "there is no process at all: a module with types and functions is for others to use"
+                    .to_owned(),
+                names => format!("--main says which one is the system: {}", names.join(", ")),
+            };
+            let message = format!("there is no process {key}");
+            self.mistakes.push(match call {
+                Some(call) => crate::diagnostics::Diagnostic::error(call.name.span, message).with_help(help),
+                None => crate::diagnostics::Diagnostic::error_without_place(message).with_help(help),
+            });
+            return None;
+        };
+        let head = self.heads[process].clone();
+        let mut gates: Vec<String> = head.gates.iter().map(|(name, _)| name.key.clone()).collect();
+        if let Some(given) = call.and_then(|call| call.gates.as_ref()) {
+            let names: Vec<String> = given.list.iter().map(|(_, name)| name.key.clone()).collect();
+            if names.len() != gates.len() {
+                let message = format!("{key} has {} gates, but is given {}", gates.len(), names.len());
+                let place = call.map_or(head.name.span, |call| call.name.span);
+                self.mistake(place, message, "give one name for each of its gates, or no gates at all");
+                return None;
+            }
+            gates = names;
+        }
+        let offers = call.map_or(&[][..], |call| &call.offers);
+        if offers.len() != head.parameters.len() {
+            let message = format!("{key} has {} value parameters", head.parameters.len());
+            let place = call.map_or(head.name.span, |call| call.name.span);
+            self.mistake(place, message, format!("give their values: --main \"{key} (1, true)\""));
+            return None;
+        }
+        let program = Program {
+            types: self.types.clone(),
+            functions: self.functions.clone(),
+            processes: Vec::new(),
+            code: self.code.clone(),
+            main: 0,
+            arguments: Vec::new(),
+            gates: Vec::new(),
+        };
+        let mut values = Vec::new();
+        for (offer, of) in offers.iter().zip(&head.parameters) {
+            let tree::Offer::Send(value) = offer else {
+                let place = call.map_or(head.name.span, |call| call.name.span);
+                self.mistake(place, "a process is given values only", "`?` is for actions");
+                return None;
+            };
+            let value = self.typed(value, Some(*of), &[])?;
+            match Evaluator::new(&program).value(&value, &[]) {
+                Ok(value) => values.push(value),
+                Err(failure) => self.mistake(failure.span, failure.message, "give another value"),
+            }
+        }
+        Some((process, values, gates))
+    }
+}

@@ -1,0 +1,323 @@
+//! Types of expressions. A name can mean several things, so each expression has a set of types that it can have; what
+//! is around it decides.
+
+use super::Checker;
+use super::names::{Variable, variable};
+use super::types::{Callee, Signature};
+use crate::process::program::{Expr, ExprKind, INT, NAT, Operation, TypeId, TypeKind};
+use crate::process::text::tree::{self, Name};
+use crate::process::value::Value;
+use rustc_hash::FxHashMap;
+
+/// The types that expressions can have, by their numbers.
+type Readings = FxHashMap<u32, Vec<TypeId>>;
+
+impl Checker {
+    /// An expression of a type, or of the only type that it can have; `None` after a mistake.
+    pub(super) fn typed(
+        &mut self,
+        expr: &tree::Expr,
+        wanted: Option<TypeId>,
+        variables: &[Variable],
+    ) -> Option<Expr> {
+        let mut readings = Readings::default();
+        self.read(expr, variables, &mut readings);
+        let found = &readings[&expr.id];
+        let of = match wanted {
+            _ if found.is_empty() => {
+                self.explain(expr, variables, &readings);
+                return None;
+            }
+            Some(wanted) if found.contains(&wanted) => wanted,
+            Some(wanted) => {
+                let message =
+                    format!("this is {}, but {} is needed here", self.list(found), self.type_name(wanted));
+                let help = match (&expr.kind, &self.types[wanted].kind) {
+                    (tree::ExprKind::Number(_), TypeKind::Number { low, high }) => {
+                        format!("numbers of {} are between {low} and {high}", self.type_name(wanted))
+                    }
+                    _ => format!("write an expression of type {}", self.type_name(wanted)),
+                };
+                self.mistake(expr.span, message, help);
+                return None;
+            }
+            None => match found.as_slice() {
+                [only] => *only,
+                several if several.contains(&NAT) => NAT,
+                several if several.contains(&INT) => INT,
+                several => {
+                    let message = format!("this can be {}", self.list(several));
+                    self.mistake(expr.span, message, "say which type is meant: `(E) of T`");
+                    return None;
+                }
+            },
+        };
+        self.build(expr, of, variables, &readings)
+    }
+
+    /// The types that an expression can have.
+    pub(super) fn types_of(&self, expr: &tree::Expr, variables: &[Variable]) -> Vec<TypeId> {
+        let mut readings = Readings::default();
+        self.read(expr, variables, &mut readings);
+        readings.remove(&expr.id).unwrap_or_default()
+    }
+
+    fn list(&self, types: &[TypeId]) -> String {
+        types.iter().map(|&of| self.type_name(of)).collect::<Vec<_>>().join(" or ")
+    }
+
+    fn candidates(&self, name: &Name, arguments: usize) -> &[Signature] {
+        self.signatures.get(&(name.key.clone(), arguments)).map_or(&[], Vec::as_slice)
+    }
+
+    fn read(&self, expr: &tree::Expr, variables: &[Variable], readings: &mut Readings) {
+        let mut types: Vec<TypeId> = match &expr.kind {
+            tree::ExprKind::Wrong => Vec::new(),
+            tree::ExprKind::Number(number) => {
+                let fits = |of: &TypeId| match self.types[*of].kind {
+                    TypeKind::Number { low, high } => (low..=high).contains(number),
+                    _ => false,
+                };
+                (0..self.types.len()).filter(fits).collect()
+            }
+            tree::ExprKind::Name(name) => match variable(variables, &name.key) {
+                Some(variable) => vec![variable.of],
+                None => self.candidates(name, 0).iter().map(|signature| signature.result).collect(),
+            },
+            tree::ExprKind::Call(name, arguments) => {
+                arguments.iter().for_each(|argument| self.read(argument, variables, readings));
+                let fits = |s: &&Signature| {
+                    arguments.iter().zip(&s.parameters).all(|(a, of)| readings[&a.id].contains(of))
+                };
+                self.candidates(name, arguments.len()).iter().filter(fits).map(|s| s.result).collect()
+            }
+            tree::ExprKind::Of(inner, name) => {
+                self.read(inner, variables, readings);
+                let of = self.type_names.get(&name.key);
+                of.filter(|of| readings[&inner.id].contains(of)).into_iter().copied().collect()
+            }
+            tree::ExprKind::Field(inner, field) => {
+                self.read(inner, variables, readings);
+                let getter = self.getter(field);
+                let fits = |s: &&Signature| readings[&inner.id].contains(&s.parameters[0]);
+                getter.iter().filter(fits).map(|s| s.result).collect()
+            }
+            tree::ExprKind::Update(inner, fields) => {
+                self.read(inner, variables, readings);
+                fields.iter().for_each(|(_, value)| self.read(value, variables, readings));
+                let mut types = readings[&inner.id].clone();
+                types.retain(|of| {
+                    fields.iter().all(|(name, value)| {
+                        let fits =
+                            |s: &Signature| s.parameters[0] == *of && readings[&value.id].contains(&s.result);
+                        self.getter(name).iter().any(fits)
+                    })
+                });
+                types
+            }
+            tree::ExprKind::List(items) => {
+                items.iter().for_each(|item| self.read(item, variables, readings));
+                let fits = |of: &TypeId| {
+                    let element = self.element(*of);
+                    element.is_some_and(|e| items.iter().all(|item| readings[&item.id].contains(&e)))
+                };
+                (0..self.types.len()).filter(fits).collect()
+            }
+        };
+        types.sort_unstable();
+        types.dedup();
+        readings.insert(expr.id, types);
+    }
+
+    fn getter(&self, field: &Name) -> &[Signature] {
+        self.signatures.get(&(format!("GET_{}", field.key), 1)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The expression with one of its types.
+    fn build(
+        &mut self,
+        expr: &tree::Expr,
+        of: TypeId,
+        variables: &[Variable],
+        readings: &Readings,
+    ) -> Option<Expr> {
+        let kind = match &expr.kind {
+            tree::ExprKind::Wrong => return None,
+            tree::ExprKind::Number(number) => ExprKind::Value(Value::Number(*number)),
+            tree::ExprKind::Name(name) => match variable(variables, &name.key) {
+                Some(variable) => ExprKind::Variable(variable.slot),
+                None => {
+                    let signature = self.choose(expr, name, &[], of, readings)?;
+                    apply(signature.callee, Vec::new())
+                }
+            },
+            tree::ExprKind::Call(name, arguments) => {
+                let signature = self.choose(expr, name, arguments, of, readings)?;
+                let typed = arguments.iter().zip(&signature.parameters);
+                let typed: Option<Vec<Expr>> =
+                    typed.map(|(argument, of)| self.build(argument, *of, variables, readings)).collect();
+                apply(signature.callee, typed?)
+            }
+            tree::ExprKind::Of(inner, _) => return self.build(inner, of, variables, readings),
+            tree::ExprKind::Field(inner, field) => {
+                let fits = |s: &&Signature| s.result == of && readings[&inner.id].contains(&s.parameters[0]);
+                let signature = self.getter(field).iter().find(fits).cloned()?;
+                let inner = self.build(inner, signature.parameters[0], variables, readings)?;
+                apply(signature.callee, vec![inner])
+            }
+            tree::ExprKind::Update(inner, fields) => {
+                let mut built = self.build(inner, of, variables, readings)?;
+                for (name, value) in fields {
+                    let setter = self.signatures.get(&(format!("SET_{}", name.key), 2));
+                    let fits = |s: &&Signature| {
+                        s.parameters[0] == of && readings[&value.id].contains(&s.parameters[1])
+                    };
+                    let signature = setter?.iter().find(fits).cloned()?;
+                    let value = self.build(value, signature.parameters[1], variables, readings)?;
+                    built = Expr { kind: apply(signature.callee, vec![built, value]), of, span: expr.span };
+                }
+                return Some(built);
+            }
+            tree::ExprKind::List(items) => {
+                let element = self.element(of)?;
+                let items: Option<Vec<Expr>> =
+                    items.iter().map(|item| self.build(item, element, variables, readings)).collect();
+                ExprKind::List(items?)
+            }
+        };
+        Some(Expr { kind, of, span: expr.span })
+    }
+
+    /// What a name stands for where a type is needed; several possibilities are a mistake.
+    fn choose(
+        &mut self,
+        expr: &tree::Expr,
+        name: &Name,
+        arguments: &[tree::Expr],
+        of: TypeId,
+        readings: &Readings,
+    ) -> Option<Signature> {
+        let fits = |s: &&Signature| {
+            s.result == of && arguments.iter().zip(&s.parameters).all(|(a, of)| readings[&a.id].contains(of))
+        };
+        let mut found: Vec<Signature> =
+            self.candidates(name, arguments.len()).iter().filter(fits).cloned().collect();
+        // Numbers alone are natural ones, integers where that is not possible.
+        for usual in [NAT, INT] {
+            if found.len() > 1 && found.iter().any(|s| s.parameters.contains(&usual)) {
+                found.retain(|s| s.parameters.contains(&usual));
+            }
+        }
+        if found.len() > 1 {
+            let message = format!("{} can mean several functions here", name.key);
+            self.mistake(expr.span, message, "say which types its arguments have: `(E) of T`");
+            return None;
+        }
+        found.pop()
+    }
+
+    /// Says why an expression has no type at all.
+    fn explain(&mut self, expr: &tree::Expr, variables: &[Variable], readings: &Readings) {
+        let parts: Vec<&tree::Expr> = match &expr.kind {
+            tree::ExprKind::Call(_, arguments) => arguments.iter().collect(),
+            tree::ExprKind::List(items) => items.iter().collect(),
+            tree::ExprKind::Of(inner, _) | tree::ExprKind::Field(inner, _) => vec![inner],
+            tree::ExprKind::Update(inner, fields) => {
+                std::iter::once(&**inner).chain(fields.iter().map(|(_, value)| value)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let wrong: Vec<&tree::Expr> =
+            parts.into_iter().filter(|part| readings[&part.id].is_empty()).collect();
+        if !wrong.is_empty() {
+            wrong.into_iter().for_each(|part| self.explain(part, variables, readings));
+            return;
+        }
+        match &expr.kind {
+            tree::ExprKind::Wrong => {}
+            tree::ExprKind::Number(number) => {
+                let help = "`!nat_sup N` at the beginning of the module allows larger numbers";
+                self.mistake(expr.span, format!("no type has the number {number}"), help);
+            }
+            tree::ExprKind::Name(name) => self.explain_name(name, 0, variables),
+            tree::ExprKind::Call(name, arguments) if self.candidates(name, arguments.len()).is_empty() => {
+                self.explain_name(name, arguments.len(), variables);
+            }
+            tree::ExprKind::Call(name, arguments) => {
+                let types: Vec<String> = arguments.iter().map(|a| self.list(&readings[&a.id])).collect();
+                let name = name.key.to_lowercase();
+                let message = format!("{name} is not there for ({})", types.join(", "));
+                self.mistake(expr.span, message, "both sides and all arguments need types that fit");
+            }
+            tree::ExprKind::Of(inner, name) => {
+                let name = name.clone();
+                if let Some(of) = self.type_of(&name) {
+                    let found = self.list(&readings[&inner.id]);
+                    let message = format!("this is {found}, and not {}", self.type_name(of));
+                    self.mistake(
+                        expr.span,
+                        message,
+                        "`of` chooses among the types that an expression can have",
+                    );
+                }
+            }
+            tree::ExprKind::Field(inner, field) => {
+                let message =
+                    format!("{} has no field {}", self.list(&readings[&inner.id]), field.key.to_lowercase());
+                self.mistake(field.span, message, "fields are named in the constructors of a type");
+            }
+            tree::ExprKind::Update(..) => {
+                let message = "the type of this value has no such fields";
+                self.mistake(expr.span, message, "fields are named in the constructors of a type");
+            }
+            tree::ExprKind::List(_) => {
+                self.mistake(
+                    expr.span,
+                    "there is no type of such lists",
+                    "define it: `type L is list of T end type`",
+                );
+            }
+        }
+    }
+
+    fn explain_name(&mut self, name: &Name, arguments: usize, variables: &[Variable]) {
+        let others: Vec<usize> = self
+            .signatures
+            .keys()
+            .filter(|(key, count)| *key == name.key && *count != arguments)
+            .map(|(_, count)| *count)
+            .collect();
+        if let Some(count) = others.first() {
+            let message = format!("{} has {count} arguments, not {arguments}", name.key);
+            self.mistake(name.span, message, format!("give it {count}"));
+            return;
+        }
+        let functions =
+            self.signatures.keys().filter(|(_, count)| *count == arguments).map(|(key, _)| key.clone());
+        let names = variables.iter().map(|variable| variable.key.clone()).filter(|_| arguments == 0);
+        let known: Vec<String> = functions.chain(names).filter(|key| !key.starts_with("GET_")).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let (what, help) = match arguments {
+            0 => ("variable or constructor", "declare it: `var x : nat in ... end var`"),
+            _ => ("function", "define it: `function f (x : nat) : nat is ... end function`"),
+        };
+        self.unknown(name, what, &known, help);
+    }
+}
+
+fn apply(callee: Callee, arguments: Vec<Expr>) -> ExprKind {
+    match callee {
+        Callee::Constructor(u32::MAX) => ExprKind::List(Vec::new()),
+        Callee::Constructor(index) if arguments.is_empty() => {
+            ExprKind::Value(Value::Constructed(index, Default::default()))
+        }
+        Callee::Constructor(index) => ExprKind::Construct(index, arguments),
+        Callee::Function(index) => ExprKind::Call(index, arguments),
+        // `-1` is a number.
+        Callee::Operation(Operation::Negate) => match &arguments[0].kind {
+            ExprKind::Value(Value::Number(number)) => ExprKind::Value(Value::Number(-number)),
+            _ => ExprKind::Apply(Operation::Negate, arguments),
+        },
+        Callee::Operation(operation) => ExprKind::Apply(operation, arguments),
+    }
+}

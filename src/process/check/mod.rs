@@ -1,0 +1,118 @@
+//! From trees to a program: modules, names, types. All mistakes are reported in one run.
+
+mod behaviours;
+mod communication;
+mod expressions;
+mod flow;
+mod modules;
+mod names;
+mod patterns;
+mod types;
+
+pub use modules::{Loaded, load, load_text};
+
+use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
+use super::text::tree::{Action, File, Name, Routine};
+use crate::diagnostics::{Diagnostic, Span, nearest};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use types::{Channel, Signature};
+
+/// What is known of a process before its body is read.
+#[derive(Debug, Clone)]
+pub(super) struct Head {
+    name: Name,
+    /// The gates with their channels.
+    gates: Vec<(Name, Channel)>,
+    parameters: Vec<TypeId>,
+}
+
+/// Checks definitions, and builds the program of them.
+pub(super) struct Checker {
+    types: Vec<super::program::Type>,
+    type_names: FxHashMap<String, TypeId>,
+    channels: FxHashMap<String, Channel>,
+    /// Functions, constructors and operators by name and number of arguments.
+    signatures: FxHashMap<(String, usize), Vec<Signature>>,
+    functions: Vec<Function>,
+    heads: Vec<Head>,
+    processes: Vec<Process>,
+    code: Vec<Code>,
+    mistakes: Vec<Diagnostic>,
+    /// Whether the whole text was understood; otherwise parts of it are missing.
+    understood: bool,
+}
+
+impl Checker {
+    fn mistake(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.mistakes.push(Diagnostic::error(span, message).with_help(help));
+    }
+
+    /// A mistake about a name, with one that was probably meant.
+    fn unknown(&mut self, name: &Name, what: &str, known: &[&str], help: &str) {
+        let message = format!("there is no {what} {}", name.key);
+        let help = match nearest(&name.key, known.iter().copied()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => help.to_owned(),
+        };
+        self.mistake(name.span, message, help);
+    }
+
+    fn push(&mut self, op: Op, span: Span) -> CodeId {
+        self.code.push(Code { op, span, live: Rc::default() });
+        self.code.len() as CodeId - 1
+    }
+
+    fn type_name(&self, of: TypeId) -> String {
+        self.types[of].name.to_lowercase()
+    }
+}
+
+/// Checks files whose definitions are used together; `call` is the process that is the system, with its arguments. There
+/// is a program only if the text was `understood` as a whole.
+fn check(files: &[File], call: Option<&Action>, understood: bool) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut checker = Checker {
+        types: Vec::new(),
+        type_names: FxHashMap::default(),
+        channels: FxHashMap::default(),
+        signatures: FxHashMap::default(),
+        functions: Vec::new(),
+        heads: Vec::new(),
+        processes: Vec::new(),
+        code: Vec::new(),
+        mistakes: Vec::new(),
+        understood,
+    };
+    checker.declare_types(files);
+    checker.declare_channels(files);
+    let functions: Vec<&Routine> = files.iter().flat_map(|file| &file.functions).collect();
+    let declared: Vec<_> = functions.into_iter().filter_map(|item| checker.declare_function(item)).collect();
+    let processes: Vec<&Routine> = files.iter().flat_map(|file| &file.processes).collect();
+    processes.iter().for_each(|item| checker.declare_process(item));
+    declared.into_iter().for_each(|(index, item, types)| checker.function_body(index, item, &types));
+    processes.iter().enumerate().for_each(|(index, item)| checker.process_body(index, item));
+    let main = if checker.mistakes.is_empty() && understood { checker.main(call) } else { None };
+    if !checker.mistakes.is_empty() {
+        return (None, checker.mistakes);
+    }
+    let program = main.map(|(main, arguments, gates)| Program {
+        types: checker.types,
+        functions: checker.functions,
+        processes: checker.processes,
+        code: checker.code,
+        main,
+        arguments,
+        gates,
+    });
+    (program, checker.mistakes)
+}
+
+impl Checker {
+    /// The kind of a type whose values are lists.
+    fn element(&self, of: TypeId) -> Option<TypeId> {
+        match self.types[of].kind {
+            TypeKind::List { of, .. } => Some(of),
+            _ => None,
+        }
+    }
+}

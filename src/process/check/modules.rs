@@ -1,0 +1,121 @@
+//! Files: a text with the modules that it uses.
+
+use super::check;
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::process::program::Program;
+use crate::process::text::tree::{File, Name};
+use crate::process::text::{MOST_MISTAKES, parse, parse_call};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A text after reading.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The program, if nothing is wrong.
+    pub program: Option<Program>,
+    /// What was found, at most [`MOST_MISTAKES`].
+    pub mistakes: Vec<Diagnostic>,
+    /// What the places point into; the first source is the text itself.
+    pub sources: Arc<SourceMap>,
+}
+
+/// Reads a file and the modules that it uses, which stand beside it. The system is the process `MAIN`, or the call of a
+/// process: `P [G, H] (1)`.
+pub fn load(path: &Path, main: Option<&str>) -> Loaded {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Reader::default().run(&path.to_string_lossy(), Some(path), &text, main),
+        Err(error) => Loaded {
+            program: None,
+            mistakes: vec![Diagnostic::error_without_place(format!(
+                "cannot read {}: {error}",
+                path.display()
+            ))],
+            sources: Arc::default(),
+        },
+    }
+}
+
+/// Reads a text that uses no other modules.
+pub fn load_text(name: &str, text: &str, main: Option<&str>) -> Loaded {
+    Reader::default().run(name, None, text, main)
+}
+
+#[derive(Default)]
+struct Reader {
+    sources: SourceMap,
+    files: Vec<File>,
+    mistakes: Vec<Diagnostic>,
+    known: BTreeSet<String>,
+}
+
+impl Reader {
+    fn run(mut self, name: &str, path: Option<&Path>, text: &str, main: Option<&str>) -> Loaded {
+        self.read(name, path, text);
+        let call = main.and_then(|text| {
+            let source = self.sources.add("--main", text);
+            let (call, mistakes) = parse_call(source, text);
+            self.mistakes.extend(mistakes);
+            call
+        });
+        // Where definitions are missing, what follows from that would be noise.
+        let mut program = None;
+        if !self.files.iter().any(|file| file.lost) {
+            let (checked, mistakes) = check(&self.files, call.as_ref(), self.mistakes.is_empty());
+            program = checked;
+            self.mistakes.extend(mistakes);
+        }
+        self.mistakes.sort_by_key(|mistake| mistake.span.map(|span| (span.source, span.start)));
+        self.mistakes.dedup();
+        self.mistakes.truncate(MOST_MISTAKES);
+        Loaded { program, mistakes: self.mistakes, sources: Arc::new(self.sources) }
+    }
+
+    fn read(&mut self, name: &str, path: Option<&Path>, text: &str) {
+        let source = self.sources.add(name, text);
+        let (file, mistakes) = parse(source, text);
+        self.mistakes.extend(mistakes);
+        let imports = file.imports.clone();
+        let own = self.files.len();
+        self.files.push(file);
+        for import in imports {
+            let before = self.mistakes.len();
+            if !self.known.insert(import.key.clone()) {
+                continue;
+            }
+            match path.and_then(|path| beside(path, &import)) {
+                Some(found) => match std::fs::read_to_string(&found) {
+                    Ok(text) => self.read(&found.to_string_lossy(), Some(&found), &text),
+                    Err(error) => {
+                        let message = format!("cannot read {}: {error}", found.display());
+                        self.mistakes.push(Diagnostic::error(import.span, message));
+                    }
+                },
+                None => {
+                    let message = format!("there is no module {}", import.key);
+                    let help = format!("{}.lnt has to be in the same folder", import.key.to_lowercase());
+                    self.mistakes.push(Diagnostic::error(import.span, message).with_help(help));
+                }
+            }
+            if self.mistakes.len() > before {
+                self.files[own].lost = true;
+            }
+        }
+    }
+}
+
+/// The file of a module, in the folder of the one that uses it; upper and lower case are the same.
+fn beside(path: &Path, module: &Name) -> Option<PathBuf> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("lnt")))
+        .filter(|path| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&module.key)))
+        .collect();
+    found.sort();
+    found.into_iter().next()
+}

@@ -1,0 +1,122 @@
+//! Patterns of `case` and `?`.
+
+use super::Checker;
+use super::names::{Scope, variable};
+use super::types::{Callee, Signature};
+use crate::process::program::{Pattern, TypeId, TypeKind};
+use crate::process::text::tree::{self, PatternKind};
+use crate::process::value::Value;
+
+impl Checker {
+    /// A pattern for values of a type; `None` after a mistake.
+    pub(super) fn pattern(&mut self, pattern: &tree::Pattern, of: TypeId, scope: &Scope) -> Option<Pattern> {
+        match &pattern.kind {
+            PatternKind::Any(None) => Some(Pattern::Any),
+            PatternKind::Any(Some(name)) => {
+                let found = self.type_of(name)?;
+                self.needs(pattern, found, of).then_some(Pattern::Any)
+            }
+            PatternKind::Of(inner, name) => {
+                let found = self.type_of(name)?;
+                if self.needs(pattern, found, of) { self.pattern(inner, of, scope) } else { None }
+            }
+            PatternKind::Number(number) => match self.types[of].kind {
+                TypeKind::Number { low, high } if (low..=high).contains(number) => {
+                    Some(Pattern::Value(Value::Number(*number)))
+                }
+                _ => {
+                    let message = format!("{number} is no value of {}", self.type_name(of));
+                    self.mistake(pattern.span, message, "write a value of this type, or a variable");
+                    None
+                }
+            },
+            PatternKind::Name(name) => {
+                if let Some(signature) = self.constructor(&name.key, 0, of) {
+                    return Some(nullary(&signature));
+                }
+                let Some(variable) = variable(&scope.variables, &name.key).cloned() else {
+                    let known: Vec<String> = scope.variables.iter().map(|v| v.key.clone()).collect();
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    self.unknown(name, "variable or constructor", &known, "declare it with `var`");
+                    return None;
+                };
+                self.needs(pattern, variable.of, of).then_some(Pattern::Bind(variable.slot))
+            }
+            PatternKind::Constructed(name, patterns) => {
+                let Some(signature) = self.constructor(&name.key, patterns.len(), of) else {
+                    if let (Some(element), "CONS", [first, others]) =
+                        (self.element(of), name.key.as_str(), patterns.as_slice())
+                    {
+                        let parts = [self.pattern(first, element, scope)?, self.pattern(others, of, scope)?];
+                        return Some(Pattern::Cons(Box::new(parts)));
+                    }
+                    let message = format!(
+                        "{} has no constructor {} with {} fields",
+                        self.type_name(of),
+                        name.key,
+                        patterns.len()
+                    );
+                    self.mistake(pattern.span, message, "a pattern has a constructor with all its fields");
+                    return None;
+                };
+                let Callee::Constructor(index) = signature.callee else { return None };
+                let parts = patterns.iter().zip(&signature.parameters);
+                let parts: Option<Vec<Pattern>> = parts.map(|(p, of)| self.pattern(p, *of, scope)).collect();
+                Some(Pattern::Constructed(index, parts?))
+            }
+            PatternKind::List(patterns) => {
+                let Some(element) = self.element(of) else {
+                    let message = format!("{} is no type of lists", self.type_name(of));
+                    self.mistake(pattern.span, message, "write a value of this type, or a variable");
+                    return None;
+                };
+                let parts: Option<Vec<Pattern>> =
+                    patterns.iter().map(|part| self.pattern(part, element, scope)).collect();
+                Some(Pattern::List(parts?))
+            }
+        }
+    }
+
+    fn constructor(&self, key: &str, fields: usize, of: TypeId) -> Option<Signature> {
+        let known = self.signatures.get(&(key.to_owned(), fields))?;
+        known.iter().find(|s| s.result == of && matches!(s.callee, Callee::Constructor(_))).cloned()
+    }
+
+    fn needs(&mut self, pattern: &tree::Pattern, found: TypeId, wanted: TypeId) -> bool {
+        if found != wanted {
+            let message =
+                format!("this is {}, but {} is needed here", self.type_name(found), self.type_name(wanted));
+            self.mistake(pattern.span, message, "use a variable of this type");
+        }
+        found == wanted
+    }
+
+    /// The type that a pattern has by itself: that of its variable, or the one it names.
+    pub(super) fn own_type(&mut self, pattern: &tree::Pattern, scope: &Scope) -> Option<TypeId> {
+        match &pattern.kind {
+            PatternKind::Of(_, name) | PatternKind::Any(Some(name)) => self.type_of(name),
+            PatternKind::Name(name) if variable(&scope.variables, &name.key).is_some() => {
+                variable(&scope.variables, &name.key).map(|variable| variable.of)
+            }
+            PatternKind::Name(name) => {
+                let known: Vec<String> = scope.variables.iter().map(|v| v.key.clone()).collect();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                self.unknown(name, "variable", &known, "declare it: `var x : nat in ... end var`");
+                None
+            }
+            _ => {
+                let help = "write `?x`, `?any T`, or `?P of T`; or give the gate a channel with types";
+                self.mistake(pattern.span, "the type of this offer is not known", help);
+                None
+            }
+        }
+    }
+}
+
+fn nullary(signature: &Signature) -> Pattern {
+    match signature.callee {
+        Callee::Constructor(u32::MAX) => Pattern::List(Vec::new()),
+        Callee::Constructor(index) => Pattern::Value(Value::Constructed(index, Default::default())),
+        _ => unreachable!("only constructors are looked for"),
+    }
+}

@@ -1,0 +1,363 @@
+//! Types, channels, and the functions that come with types.
+
+use super::{Checker, Head};
+use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, Type, TypeId, TypeKind};
+use crate::process::text::tree::{self, File, Name, Parameter, Routine};
+use crate::process::value::Value;
+use std::rc::Rc;
+
+/// What a gate can carry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Channel {
+    /// Everything.
+    Any,
+    /// Offers of these types: its name and its profiles.
+    Of(String, Rc<[Vec<TypeId>]>),
+}
+
+/// A way to understand a name with so many arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Signature {
+    pub parameters: Vec<TypeId>,
+    pub result: TypeId,
+    pub callee: Callee,
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Callee {
+    Constructor(u32),
+    Function(usize),
+    Operation(Operation),
+}
+
+/// Types that the language has, but not the part that is understood here.
+const UNSUPPORTED: &[&str] = &["REAL", "CHAR", "STRING", "RAW"];
+
+/// Numbers are between these, unless a pragma says otherwise.
+const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", -128), ("INT_SUP", 127)];
+
+impl Checker {
+    /// All types of the files, their constructors and predefined functions.
+    pub(super) fn declare_types(&mut self, files: &[File]) {
+        self.predefined(files);
+        let items: Vec<&tree::TypeItem> = files.iter().flat_map(|file| &file.types).collect();
+        let mut own = Vec::new();
+        for item in items {
+            if self.type_names.contains_key(&item.name.key) {
+                self.mistake(
+                    item.name.span,
+                    format!("the type {} is there already", item.name.key),
+                    "rename one",
+                );
+                continue;
+            }
+            self.type_names.insert(item.name.key.clone(), self.types.len());
+            own.push((self.types.len(), item));
+            let kind = TypeKind::Constructed(Vec::new());
+            self.types.push(Type { name: item.name.key.clone(), kind });
+        }
+        // Ranges first: their bounds are numbers only.
+        for &(of, item) in &own {
+            if let Some(kind) = self.type_kind(item) {
+                self.types[of].kind = kind;
+            }
+        }
+        for (of, _) in &own {
+            self.functions_of(*of);
+        }
+    }
+
+    fn predefined(&mut self, files: &[File]) {
+        let mut bounds = BOUNDS.map(|(_, usual)| usual);
+        // The text itself comes first and decides.
+        for pragma in files.iter().rev().flat_map(|file| &file.pragmas) {
+            if let Some(at) = BOUNDS.iter().position(|(name, _)| *name == pragma.name.key) {
+                match pragma.number {
+                    Some(number) => bounds[at] = number,
+                    None => self.mistake(pragma.name.span, "a number is missing here", "write `!nat_sup 10`"),
+                }
+            }
+        }
+        let truth = |name: &str| Constructor { name: name.to_owned(), fields: Vec::new() };
+        let [nat_inf, nat_sup, int_inf, int_sup] = bounds;
+        for (name, kind) in [
+            ("BOOL", TypeKind::Constructed(vec![truth("FALSE"), truth("TRUE")])),
+            ("NAT", TypeKind::Number { low: nat_inf, high: nat_sup }),
+            ("INT", TypeKind::Number { low: int_inf, high: int_sup }),
+        ] {
+            self.type_names.insert(name.to_owned(), self.types.len());
+            self.types.push(Type { name: name.to_owned(), kind });
+        }
+        [BOOL, NAT, INT].into_iter().for_each(|of| self.functions_of(of));
+        for (name, operation) in [
+            ("AND", Operation::And),
+            ("OR", Operation::Or),
+            ("XOR", Operation::Xor),
+            ("IMPLIES", Operation::Implies),
+        ] {
+            self.operation(name, &[BOOL, BOOL], BOOL, operation);
+        }
+        self.operation("NOT", &[BOOL], BOOL, Operation::Not);
+    }
+
+    /// The type with a name; `None` after a mistake.
+    pub(super) fn type_of(&mut self, name: &Name) -> Option<TypeId> {
+        if let Some(&of) = self.type_names.get(&name.key) {
+            return Some(of);
+        }
+        if UNSUPPORTED.contains(&name.key.as_str()) {
+            let message = format!("the type {} is not supported", name.key.to_lowercase());
+            self.mistake(name.span, message, "use bool, nat, int, ranges, enumerations, records or lists");
+            return None;
+        }
+        let known: Vec<String> = self.type_names.keys().cloned().collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        self.unknown(name, "type", &known, "define it: `type T is A, B end type`");
+        None
+    }
+
+    fn type_kind(&mut self, item: &tree::TypeItem) -> Option<TypeKind> {
+        match &item.kind {
+            tree::TypeKind::Constructed(items) => {
+                let mut constructors: Vec<Constructor> = Vec::new();
+                for constructor in items {
+                    let fields = self.fields(&constructor.fields)?;
+                    let types = |c: &Constructor| c.fields.iter().map(|(_, of)| *of).collect::<Vec<_>>();
+                    let fresh = Constructor { name: constructor.name.key.clone(), fields };
+                    if constructors.iter().any(|c| c.name == fresh.name && types(c) == types(&fresh)) {
+                        let message = format!("the constructor {} is there already", fresh.name);
+                        self.mistake(constructor.name.span, message, "rename one");
+                    }
+                    constructors.push(fresh);
+                }
+                Some(TypeKind::Constructed(constructors))
+            }
+            tree::TypeKind::List { of, sorted, set } => {
+                Some(TypeKind::List { of: self.type_of(of)?, sorted: *sorted, set: *set })
+            }
+            tree::TypeKind::Range { low, high, of } => {
+                let base = self.type_of(of)?;
+                if !matches!(self.types[base].kind, TypeKind::Number { .. }) {
+                    self.mistake(of.span, "a range is one of numbers", "write `range 0 .. 7 of nat`");
+                    return None;
+                }
+                let (low, high) = (self.constant(low, base)?, self.constant(high, base)?);
+                if low > high {
+                    let message = format!("the range {low} .. {high} is empty");
+                    self.mistake(item.name.span, message, "write the least value first");
+                    return None;
+                }
+                Some(TypeKind::Number { low, high })
+            }
+        }
+    }
+
+    fn constant(&mut self, expr: &tree::Expr, of: TypeId) -> Option<i64> {
+        let span = expr.span;
+        let expr = self.typed(expr, Some(of), &[])?;
+        let empty = crate::process::program::Program {
+            types: self.types.clone(),
+            functions: Vec::new(),
+            processes: Vec::new(),
+            code: Vec::new(),
+            main: 0,
+            arguments: Vec::new(),
+            gates: Vec::new(),
+        };
+        match crate::process::eval::Evaluator::new(&empty).value(&expr, &[]) {
+            Ok(Value::Number(number)) => Some(number),
+            Ok(_) => None,
+            Err(failure) => {
+                self.mistake(span, failure.message, "the bounds of a range are numbers");
+                None
+            }
+        }
+    }
+
+    fn fields(&mut self, parameters: &[Parameter]) -> Option<Vec<(String, TypeId)>> {
+        let fields: Vec<Option<(String, TypeId)>> =
+            parameters.iter().map(|field| Some((field.name.key.clone(), self.type_of(&field.of)?))).collect();
+        fields.into_iter().collect()
+    }
+
+    fn signature(&mut self, name: &str, parameters: &[TypeId], result: TypeId, callee: Callee) {
+        let signature = Signature { parameters: parameters.to_vec(), result, callee };
+        self.signatures.entry((name.to_owned(), parameters.len())).or_default().push(signature);
+    }
+
+    fn operation(&mut self, name: &str, parameters: &[TypeId], result: TypeId, operation: Operation) {
+        self.signature(name, parameters, result, Callee::Operation(operation));
+    }
+
+    /// What can be done with the values of a type; a type has all of it, whatever stands after its `with`.
+    fn functions_of(&mut self, of: TypeId) {
+        use Operation as O;
+        for (name, operation) in [
+            ("==", O::Equal),
+            ("!=", O::Different),
+            ("<", O::Less),
+            ("<=", O::LessOrEqual),
+            (">", O::Greater),
+            (">=", O::GreaterOrEqual),
+        ] {
+            self.operation(name, &[of, of], BOOL, operation);
+        }
+        match self.types[of].kind.clone() {
+            TypeKind::Number { .. } => self.functions_of_numbers(of),
+            TypeKind::List { of: element, .. } => self.functions_of_lists(of, element),
+            TypeKind::Constructed(constructors) => {
+                let mut names: Vec<(String, TypeId)> = Vec::new();
+                for (index, constructor) in constructors.iter().enumerate() {
+                    let types: Vec<TypeId> = constructor.fields.iter().map(|(_, of)| *of).collect();
+                    self.signature(&constructor.name, &types, of, Callee::Constructor(index as u32));
+                    names.extend(constructor.fields.iter().cloned());
+                }
+                names.sort();
+                names.dedup();
+                for (name, field) in names {
+                    let place =
+                        |c: &Constructor| c.fields.iter().position(|(n, t)| *n == name && *t == field);
+                    let places: Rc<[Option<usize>]> = constructors.iter().map(place).collect();
+                    self.operation(&format!("GET_{name}"), &[of], field, O::Get(places.clone()));
+                    self.operation(&format!("SET_{name}"), &[of, field], of, O::Set(places));
+                }
+            }
+        }
+    }
+
+    fn functions_of_numbers(&mut self, of: TypeId) {
+        use Operation as O;
+        for (name, operation) in [
+            ("+", O::Add),
+            ("-", O::Subtract),
+            ("*", O::Multiply),
+            ("/", O::Divide),
+            ("DIV", O::Divide),
+            ("MOD", O::Modulo),
+            ("REM", O::Remainder),
+            ("^", O::Power),
+            ("MIN", O::Minimum),
+            ("MAX", O::Maximum),
+        ] {
+            self.operation(name, &[of, of], of, operation);
+        }
+        self.operation("-", &[of], of, O::Negate);
+        // A number becomes one of another type by the name of that type.
+        let numbers = |t: &TypeId| matches!(self.types[*t].kind, TypeKind::Number { .. });
+        let others: Vec<TypeId> = (0..self.types.len()).filter(numbers).collect();
+        for other in others {
+            let (own, its) = (self.types[of].name.clone(), self.types[other].name.clone());
+            for (name, from, to) in [(own, other, of), (its, of, other)] {
+                let callee = Callee::Operation(O::Convert);
+                let signature = Signature { parameters: vec![from], result: to, callee };
+                let known = self.signatures.entry((name, 1)).or_default();
+                if !known.contains(&signature) {
+                    known.push(signature);
+                }
+            }
+        }
+    }
+
+    fn functions_of_lists(&mut self, of: TypeId, element: TypeId) {
+        use Operation as O;
+        for (name, parameters, result, operation) in [
+            ("CONS", vec![element, of], of, O::Cons),
+            ("INSERT", vec![element, of], of, O::Cons),
+            ("APPEND", vec![element, of], of, O::Append),
+            ("LENGTH", vec![of], NAT, O::Length),
+            ("ELEMENT", vec![of, NAT], element, O::Element),
+            ("ACCESS", vec![of, NAT], element, O::Element),
+            ("MEMBER", vec![element, of], BOOL, O::Member),
+            ("EMPTY", vec![of], BOOL, O::IsEmpty),
+            ("HEAD", vec![of], element, O::Head),
+            ("TAIL", vec![of], of, O::Tail),
+            ("REMOVE", vec![element, of], of, O::Remove),
+            ("UNION", vec![of, of], of, O::Union),
+            ("INTER", vec![of, of], of, O::Intersection),
+            ("DIFF", vec![of, of], of, O::Difference),
+            ("MINUS", vec![of, of], of, O::Difference),
+            ("REVERSE", vec![of], of, O::Reverse),
+        ] {
+            self.operation(name, &parameters, result, operation);
+        }
+        // The empty list is also called `nil`: a list of no elements.
+        self.signature("NIL", &[], of, Callee::Constructor(u32::MAX));
+    }
+
+    /// All channels of the files.
+    pub(super) fn declare_channels(&mut self, files: &[File]) {
+        self.channels.insert("ANY".to_owned(), Channel::Any);
+        let none: Rc<[Vec<TypeId>]> = Rc::from([Vec::new()]);
+        self.channels.insert("NONE".to_owned(), Channel::Of("NONE".to_owned(), none));
+        for item in files.iter().flat_map(|file| &file.channels) {
+            let mut profiles = Vec::new();
+            for profile in &item.profiles {
+                let types: Vec<Option<TypeId>> = profile.iter().map(|name| self.type_of(name)).collect();
+                profiles.extend(types.into_iter().collect::<Option<Vec<_>>>());
+            }
+            let channel = Channel::Of(item.name.key.clone(), profiles.into());
+            if self.channels.insert(item.name.key.clone(), channel).is_some() {
+                let message = format!("the channel {} is there already", item.name.key);
+                self.mistake(item.name.span, message, "rename one");
+            }
+        }
+    }
+
+    /// The channel with a name; one that carries everything after a mistake.
+    pub(super) fn channel(&mut self, name: &Name) -> Channel {
+        if let Some(channel) = self.channels.get(&name.key) {
+            return channel.clone();
+        }
+        let known: Vec<String> = self.channels.keys().cloned().collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        self.unknown(name, "channel", &known, "define it: `channel C is (nat) end channel`; or use `any`");
+        Channel::Any
+    }
+
+    /// A function, its index, and the types of its parameters.
+    pub(super) fn declare_function<'f>(
+        &mut self,
+        item: &'f Routine,
+    ) -> Option<(usize, &'f Routine, Vec<TypeId>)> {
+        let parameters: Vec<Option<TypeId>> =
+            item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
+        let result = self.type_of(item.result.as_ref()?)?;
+        let parameters: Vec<TypeId> = parameters.into_iter().collect::<Option<_>>()?;
+        let index = self.functions.len();
+        let known = self.signatures.entry((item.name.key.clone(), parameters.len())).or_default();
+        let same = |s: &Signature| s.parameters == parameters && s.result == result;
+        let twice = known.iter().any(|s| same(s) && matches!(s.callee, Callee::Function(_)));
+        // One's own functions hide predefined ones.
+        known.retain(|s| !same(s) || matches!(s.callee, Callee::Constructor(_)));
+        known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
+        if twice {
+            let message = format!("the function {} with these types is there already", item.name.key);
+            self.mistake(item.name.span, message, "rename one");
+        }
+        let body = self.push(Op::Null, item.name.span);
+        self.functions.push(Function {
+            name: item.name.key.clone(),
+            parameters: parameters.len(),
+            result,
+            slots: parameters.len(),
+            body,
+            span: item.name.span,
+        });
+        Some((index, item, parameters))
+    }
+
+    /// What a process can be called with.
+    pub(super) fn declare_process(&mut self, item: &Routine) {
+        if self.heads.iter().any(|head| head.name.key == item.name.key) {
+            let message = format!("the process {} is there already", item.name.key);
+            self.mistake(item.name.span, message, "rename one");
+        }
+        let gates = item.gates.iter().map(|gate| (gate.name.clone(), self.channel(&gate.of))).collect();
+        let parameters: Vec<Option<TypeId>> =
+            item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
+        // A wrong type was reported; any other lets checking go on.
+        let parameters = parameters.into_iter().map(|of| of.unwrap_or(BOOL)).collect();
+        self.heads.push(Head { name: item.name.clone(), gates, parameters });
+    }
+}

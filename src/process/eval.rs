@@ -1,0 +1,352 @@
+//! Values of expressions, and what functions do.
+
+use super::program::{CodeId, Expr, ExprKind, Op, Operation, Pattern, Program, Slot, TypeId, TypeKind};
+use super::value::Value;
+use crate::diagnostics::Span;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// The variables of a process or function; those without a value are not needed any more.
+pub type Store = [Option<Value>];
+
+/// What cannot be computed, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The place.
+    pub span: Span,
+    /// One sentence.
+    pub message: String,
+}
+
+/// Functions may call each other that deep.
+const DEEPEST_CALL: usize = 250;
+
+/// A function may do so many steps each time it is called from a process.
+const MOST_STEPS: u64 = 10_000_000;
+
+/// Computes values.
+#[derive(Debug)]
+pub struct Evaluator<'a> {
+    program: &'a Program,
+    depth: Cell<usize>,
+    steps: Cell<u64>,
+}
+
+/// How a piece of a function ends.
+enum Flow {
+    On,
+    Break(CodeId),
+    Return(Value),
+}
+
+impl<'a> Evaluator<'a> {
+    /// For the expressions of a program.
+    pub fn new(program: &'a Program) -> Self {
+        Self { program, depth: Cell::new(0), steps: Cell::new(0) }
+    }
+
+    /// The value of an expression.
+    ///
+    /// # Errors
+    /// A number beyond its type, a division by zero, and the like.
+    pub fn value(&self, expr: &Expr, store: &Store) -> Result<Value, Failure> {
+        let fail = |message: String| Err(Failure { span: expr.span, message });
+        match &expr.kind {
+            ExprKind::Value(value) => Ok(value.clone()),
+            ExprKind::Variable(slot) => match &store[*slot as usize] {
+                Some(value) => Ok(value.clone()),
+                None => fail("this variable has no value yet".to_owned()),
+            },
+            ExprKind::Construct(index, fields) => {
+                Ok(Value::Constructed(*index, self.values(fields, store)?.into()))
+            }
+            ExprKind::List(items) => {
+                let mut items = self.values(items, store)?;
+                self.order(expr.of, &mut items);
+                Ok(Value::List(items.into()))
+            }
+            ExprKind::Call(function, arguments) => {
+                let arguments = self.values(arguments, store)?;
+                self.call(*function, arguments, expr.span)
+            }
+            ExprKind::Apply(operation @ (Operation::And | Operation::Or | Operation::Implies), arguments) => {
+                // What decides alone is enough, so that one side can guard the other.
+                let first = self.value(&arguments[0], store)?;
+                match (operation, first.is_true()) {
+                    (Operation::And, false) => Ok(Value::truth(false)),
+                    (Operation::Or, true) | (Operation::Implies, false) => Ok(Value::truth(true)),
+                    _ => self.value(&arguments[1], store),
+                }
+            }
+            ExprKind::Apply(operation, arguments) => {
+                let arguments = self.values(arguments, store)?;
+                self.apply(operation, expr.of, &arguments).or_else(fail)
+            }
+        }
+    }
+
+    /// Whether a condition holds.
+    ///
+    /// # Errors
+    /// As for [`Evaluator::value`].
+    pub fn holds(&self, condition: Option<&Expr>, store: &Store) -> Result<bool, Failure> {
+        condition.map_or(Ok(true), |condition| Ok(self.value(condition, store)?.is_true()))
+    }
+
+    fn values(&self, exprs: &[Expr], store: &Store) -> Result<Vec<Value>, Failure> {
+        exprs.iter().map(|expr| self.value(expr, store)).collect()
+    }
+
+    fn call(&self, function: usize, arguments: Vec<Value>, span: Span) -> Result<Value, Failure> {
+        let of = &self.program.functions[function];
+        let fail = |message| Err(Failure { span, message });
+        if self.depth.get() == 0 {
+            self.steps.set(0);
+        }
+        if self.depth.get() >= DEEPEST_CALL {
+            return fail(format!("functions call each other more than {DEEPEST_CALL} times deep"));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let mut store: Vec<Option<Value>> = arguments.into_iter().map(Some).collect();
+        store.resize(of.slots, None);
+        let done = self.run(of.body, &mut store);
+        self.depth.set(self.depth.get() - 1);
+        match done? {
+            Flow::Return(value) => Ok(value),
+            _ => fail(format!("the function {} ends here without `return`", of.name)),
+        }
+    }
+
+    fn run(&self, code: CodeId, store: &mut Vec<Option<Value>>) -> Result<Flow, Failure> {
+        let at = &self.program.code[code as usize];
+        self.steps.set(self.steps.get() + 1);
+        if self.steps.get() > MOST_STEPS {
+            let message = format!("a function does more than {MOST_STEPS} steps");
+            return Err(Failure { span: at.span, message });
+        }
+        match &at.op {
+            Op::Null => {}
+            Op::Assign(slot, value) => store[*slot as usize] = Some(self.value(value, store)?),
+            Op::Sequence(first, second) => {
+                return match self.run(*first, store)? {
+                    Flow::On => self.run(*second, store),
+                    other => Ok(other),
+                };
+            }
+            Op::Var(_, body) => return self.run(*body, store),
+            Op::If { .. } | Op::Case { .. } => {
+                let (body, bound) = self.chosen(code, store)?;
+                bound.into_iter().for_each(|(slot, value)| store[slot as usize] = Some(value));
+                return self.run(body, store);
+            }
+            Op::Loop(condition, body) => {
+                while self.holds(condition.as_ref(), store)? {
+                    match self.run(*body, store)? {
+                        Flow::On => {}
+                        Flow::Break(left) if left == code => break,
+                        other => return Ok(other),
+                    }
+                }
+            }
+            Op::Break(left) => return Ok(Flow::Break(*left)),
+            Op::Return(value) => return Ok(Flow::Return(self.value(value, store)?)),
+            Op::Raise(exception) => {
+                return Err(Failure {
+                    span: at.span,
+                    message: format!("the exception {exception} is raised"),
+                });
+            }
+            _ => unreachable!("functions do nothing that processes alone can do"),
+        }
+        Ok(Flow::On)
+    }
+
+    /// The branch of an `if` or `case` that is taken, and what variables of its pattern get.
+    ///
+    /// # Errors
+    /// Also if no case has such values.
+    #[allow(clippy::type_complexity, reason = "a list of assignments")]
+    pub fn chosen(&self, code: CodeId, store: &Store) -> Result<(CodeId, Vec<(Slot, Value)>), Failure> {
+        let at = &self.program.code[code as usize];
+        match &at.op {
+            Op::If { cases, otherwise } => {
+                for (condition, body) in cases {
+                    if self.value(condition, store)?.is_true() {
+                        return Ok((*body, Vec::new()));
+                    }
+                }
+                Ok((*otherwise, Vec::new()))
+            }
+            Op::Case { values, arms } => {
+                let values = self.values(values, store)?;
+                for arm in arms {
+                    for patterns in &arm.patterns {
+                        let mut bound = Vec::new();
+                        if !patterns.iter().zip(&values).all(|(p, v)| matches(p, v, &mut bound)) {
+                            continue;
+                        }
+                        let mut extended = store.to_vec();
+                        bound.iter().for_each(|(slot, v)| extended[*slot as usize] = Some(v.clone()));
+                        if self.holds(arm.condition.as_ref(), &extended)? {
+                            return Ok((arm.body, bound));
+                        }
+                    }
+                }
+                Err(Failure { span: at.span, message: "no case of this `case` has such a value".to_owned() })
+            }
+            _ => unreachable!("nothing else chooses by values"),
+        }
+    }
+
+    fn apply(&self, operation: &Operation, of: TypeId, arguments: &[Value]) -> Result<Value, String> {
+        use Operation as O;
+        let truth = |value| Ok(Value::truth(value));
+        match (operation, arguments) {
+            (O::Equal, [a, b]) => truth(a == b),
+            (O::Different, [a, b]) => truth(a != b),
+            (O::Less, [a, b]) => truth(a < b),
+            (O::LessOrEqual, [a, b]) => truth(a <= b),
+            (O::Greater, [a, b]) => truth(a > b),
+            (O::GreaterOrEqual, [a, b]) => truth(a >= b),
+            (O::Not, [a]) => truth(!a.is_true()),
+            (O::Xor, [a, b]) => truth(a.is_true() != b.is_true()),
+            (O::Minimum, [a, b]) => Ok(a.min(b).clone()),
+            (O::Maximum, [a, b]) => Ok(a.max(b).clone()),
+            (O::Convert, [Value::Number(a)]) => self.number(of, Some(*a)),
+            (O::Negate, [Value::Number(a)]) => self.number(of, a.checked_neg()),
+            (_, [Value::Number(a), Value::Number(b)]) => self.arithmetic(operation, of, *a, *b),
+            (O::Get(places), [Value::Constructed(index, fields)]) => match places[*index as usize] {
+                Some(place) => Ok(fields[place].clone()),
+                None => Err("this value has no such field".to_owned()),
+            },
+            (O::Set(places), [Value::Constructed(index, fields), value]) => match places[*index as usize] {
+                Some(place) => {
+                    let mut fields = fields.to_vec();
+                    fields[place] = value.clone();
+                    Ok(Value::Constructed(*index, fields.into()))
+                }
+                None => Err("this value has no such field".to_owned()),
+            },
+            _ => self.on_list(operation, of, arguments),
+        }
+    }
+
+    fn arithmetic(&self, operation: &Operation, of: TypeId, a: i64, b: i64) -> Result<Value, String> {
+        use Operation as O;
+        if b == 0 && matches!(operation, O::Divide | O::Modulo | O::Remainder) {
+            return Err("division by zero".to_owned());
+        }
+        let result = match operation {
+            O::Add => a.checked_add(b),
+            O::Subtract => a.checked_sub(b),
+            O::Multiply => a.checked_mul(b),
+            O::Divide => a.checked_div(b),
+            O::Modulo => a.checked_rem_euclid(b).map(|r| if b < 0 && r != 0 { r + b } else { r }),
+            O::Remainder => a.checked_rem(b),
+            O::Power => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
+            _ => unreachable!("nothing else is computed with numbers"),
+        };
+        self.number(of, result)
+    }
+
+    /// A number, if it is one of its type.
+    fn number(&self, of: TypeId, number: Option<i64>) -> Result<Value, String> {
+        let found = &self.program.types[of];
+        let TypeKind::Number { low, high } = found.kind else {
+            unreachable!("numbers have a type of numbers")
+        };
+        match number {
+            Some(number) if (low..=high).contains(&number) => Ok(Value::Number(number)),
+            Some(number) => {
+                Err(format!("{number} is not in {} ({low} to {high})", found.name.to_lowercase()))
+            }
+            None => Err(format!("this is beyond all numbers of {}", found.name.to_lowercase())),
+        }
+    }
+
+    fn on_list(&self, operation: &Operation, of: TypeId, arguments: &[Value]) -> Result<Value, String> {
+        use Operation as O;
+        let list = |mut items: Vec<Value>| {
+            self.order(of, &mut items);
+            Ok(Value::List(items.into()))
+        };
+        match (operation, arguments) {
+            (O::Cons, [item, Value::List(items)]) => {
+                list(std::iter::once(item).chain(items.iter()).cloned().collect())
+            }
+            (O::Append, [item, Value::List(items)] | [Value::List(items), item]) => {
+                list(items.iter().chain(std::iter::once(item)).cloned().collect())
+            }
+            (O::Length, [Value::List(items)]) => self.number(of, i64::try_from(items.len()).ok()),
+            (O::Element, [Value::List(items), Value::Number(at)]) => usize::try_from(*at - 1)
+                .ok()
+                .and_then(|at| items.get(at).cloned())
+                .ok_or_else(|| format!("a list of {} elements has no element {at}", items.len())),
+            (O::Member, [item, Value::List(items)]) => Ok(Value::truth(items.contains(item))),
+            (O::IsEmpty, [Value::List(items)]) => Ok(Value::truth(items.is_empty())),
+            (O::Head, [Value::List(items)]) => {
+                items.first().cloned().ok_or_else(|| "the empty list has no first element".to_owned())
+            }
+            (O::Tail, [Value::List(items)]) => match items.split_first() {
+                Some((_, others)) => list(others.to_vec()),
+                None => Err("the empty list has no first element".to_owned()),
+            },
+            (O::Remove, [item, Value::List(items)]) => {
+                let mut items = items.to_vec();
+                if let Some(at) = items.iter().position(|other| other == item) {
+                    items.remove(at);
+                }
+                list(items)
+            }
+            (O::Union, [Value::List(a), Value::List(b)]) => list(a.iter().chain(b.iter()).cloned().collect()),
+            (O::Intersection, [Value::List(a), Value::List(b)]) => {
+                list(a.iter().filter(|item| b.contains(item)).cloned().collect())
+            }
+            (O::Difference, [Value::List(a), Value::List(b)]) => {
+                list(a.iter().filter(|item| !b.contains(item)).cloned().collect())
+            }
+            (O::Reverse, [Value::List(items)]) => list(items.iter().rev().cloned().collect()),
+            _ => unreachable!("the arguments were checked"),
+        }
+    }
+
+    /// Brings the elements of a list of this type into order, if it has one. Sets are kept sorted, so that equal sets
+    /// are the same value.
+    fn order(&self, of: TypeId, items: &mut Vec<Value>) {
+        if let TypeKind::List { sorted, set, .. } = self.program.types[of].kind {
+            if sorted || set {
+                items.sort();
+            }
+            if set {
+                items.dedup();
+            }
+        }
+    }
+}
+
+/// Whether a value looks like a pattern; adds what variables get.
+pub fn matches(pattern: &Pattern, value: &Value, bound: &mut Vec<(Slot, Value)>) -> bool {
+    match (pattern, value) {
+        (Pattern::Any, _) => true,
+        (Pattern::Bind(slot), _) => {
+            bound.push((*slot, value.clone()));
+            true
+        }
+        (Pattern::Value(wanted), _) => wanted == value,
+        (Pattern::Constructed(wanted, patterns), Value::Constructed(index, fields)) => {
+            wanted == index && patterns.iter().zip(fields.iter()).all(|(p, v)| matches(p, v, bound))
+        }
+        (Pattern::List(patterns), Value::List(items)) => {
+            patterns.len() == items.len()
+                && patterns.iter().zip(items.iter()).all(|(p, v)| matches(p, v, bound))
+        }
+        (Pattern::Cons(patterns), Value::List(items)) => match items.split_first() {
+            Some((first, others)) => {
+                let others = Value::List(Rc::from(others));
+                matches(&patterns[0], first, bound) && matches(&patterns[1], &others, bound)
+            }
+            None => false,
+        },
+        _ => false,
+    }
+}

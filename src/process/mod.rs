@@ -1,0 +1,11 @@
+//! Process texts (the part of LNT that is in use most), and the bugs in them.
+
+pub mod bugs;
+mod check;
+pub mod eval;
+pub mod program;
+pub mod semantics;
+pub mod text;
+pub mod value;
+
+pub use check::{Loaded, load, load_text};

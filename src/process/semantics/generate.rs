@@ -1,0 +1,246 @@
+//! The system of a program, state by state.
+
+use super::next::{Act, Step};
+use super::rules::{Moves, Rules};
+use super::term::{Term, TermId};
+use crate::budget::{Budget, Exhausted, Stage};
+use crate::lts::{Builder, Labels, Lts};
+use crate::process::eval::Failure;
+use crate::process::program::{CodeId, Program};
+use crate::process::value::Value;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+
+/// How a system is generated.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The actions that can be left out: beside each there is another one, its dummy.
+    pub dummies: FxHashSet<CodeId>,
+    /// Whether labels tell apart which actions of the text take part in a transition.
+    pub tell_apart: bool,
+    /// At most so many states.
+    pub most_states: usize,
+}
+
+/// What a label of a generated system means.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// Actions of the text, in ascending order; none if they are not told apart, or if the label is `exit`.
+    Actions {
+        /// What is seen, by its number among [`Generated::visible`].
+        visible: u32,
+        /// The code of the actions.
+        who: Vec<CodeId>,
+    },
+    /// An action is left out.
+    Dummy(CodeId),
+}
+
+/// A system.
+#[derive(Debug)]
+pub struct Generated {
+    /// The system. If actions are told apart, labels have a mark behind what is seen.
+    pub lts: Lts,
+    /// What is seen.
+    pub visible: Labels,
+    /// What each label of the system means.
+    pub meanings: Vec<Meaning>,
+    /// The states whose transitions are not there because a limit was reached first; ascending.
+    pub unexplored: Vec<u32>,
+    /// Why it is not complete.
+    pub stopped: Option<Trouble>,
+}
+
+/// Why generating ended early.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// There are more states than allowed.
+    States(usize),
+    /// The budget ended.
+    Budget(Exhausted),
+    /// A value cannot be computed; with the visible actions that lead there.
+    Failure(Failure, Vec<String>),
+}
+
+/// Generating step by step, so that one can watch.
+pub struct Generation<'a> {
+    rules: Rules<'a>,
+    program: &'a Program,
+    options: Options,
+    numbers: FxHashMap<TermId, u32>,
+    states: Vec<TermId>,
+    /// How each state was reached first.
+    reached_by: Vec<(u32, u32)>,
+    builder: Builder,
+    visible: Labels,
+    meanings: Vec<Meaning>,
+    known: FxHashMap<Meaning, u32>,
+    at: usize,
+}
+
+/// Generates the whole system, as far as the limits allow.
+pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generated {
+    const BETWEEN: usize = 256;
+    let mut generation = Generation::new(program, options);
+    loop {
+        if generation.at.is_multiple_of(BETWEEN) {
+            let done = generation.states.len() as u64;
+            if let Some(why) = budget.at(Stage { done, of: None, what: "states generated" }) {
+                return generation.finish(Some(Trouble::Budget(why)));
+            }
+        }
+        match generation.step() {
+            Ok(true) => {}
+            Ok(false) => return generation.finish(None),
+            Err(trouble) => return generation.finish(Some(trouble)),
+        }
+    }
+}
+
+impl<'a> Generation<'a> {
+    /// The initial state only.
+    pub fn new(program: &'a Program, options: Options) -> Self {
+        let mut rules = Rules::new(program, options.dummies.clone());
+        let start = rules.start();
+        Self {
+            rules,
+            program,
+            options,
+            numbers: FxHashMap::from_iter([(start, 0)]),
+            states: vec![start],
+            reached_by: vec![(0, 0)],
+            builder: Builder::new(),
+            visible: Labels::default(),
+            meanings: Vec::new(),
+            known: FxHashMap::default(),
+            at: 0,
+        }
+    }
+
+    /// Adds the transitions of the next state; whether there was one.
+    fn step(&mut self) -> Result<bool, Trouble> {
+        let Some(&term) = self.states.get(self.at) else { return Ok(false) };
+        let from = self.at as u32;
+        let failed = |own: &Self, failure| Trouble::Failure(failure, own.trace(from));
+        let Moves { steps, ends } = match self.rules.moves_of_system(term) {
+            Ok(moves) => moves,
+            Err(failure) => return Err(failed(self, failure)),
+        };
+        let mut found = Vec::new();
+        for step in &steps {
+            if let Err(failure) = self.ground(step, &mut found) {
+                return Err(failed(self, failure));
+            }
+        }
+        if !ends.is_empty() {
+            let label = self.label("exit", Vec::new());
+            found.push((label, self.rules.terms.intern(Term::Stop)));
+        }
+        for (label, target) in found {
+            let to = match self.numbers.get(&target) {
+                Some(&to) => to,
+                None if self.states.len() >= self.options.most_states => {
+                    return Err(Trouble::States(self.options.most_states));
+                }
+                None => {
+                    let to = self.states.len() as u32;
+                    self.numbers.insert(target, to);
+                    self.states.push(target);
+                    self.reached_by.push((from, label));
+                    to
+                }
+            };
+            self.builder.add(from, label, to);
+        }
+        self.at += 1;
+        Ok(true)
+    }
+
+    /// The transitions of a step: one for each value of what is still open.
+    fn ground(&mut self, step: &Step, found: &mut Vec<(u32, TermId)>) -> Result<(), Failure> {
+        let span = |code: &CodeId| self.program.code[*code as usize].span;
+        let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
+        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+        for offer in step.offers.iter() {
+            if let Some(value) = &offer.value {
+                rows.iter_mut().for_each(|row| row.push(value.clone()));
+                continue;
+            }
+            let values = self.rules.values(offer.of, place)?;
+            rows = rows
+                .iter()
+                .flat_map(|row| values.iter().map(move |value| row.iter().chain([value]).cloned().collect()))
+                .collect();
+        }
+        for row in rows {
+            let Some(target) = self.rules.finish(&step.next, &row)? else { continue };
+            let label = match step.act {
+                Act::Dummy(code) => self.dummy(code),
+                Act::Invisible => self.label("i", step.who.to_vec()),
+                Act::Gate(gate) => {
+                    let mut text = self.program.gates[gate as usize].clone();
+                    for (offer, value) in step.offers.iter().zip(&row) {
+                        let _ = write!(text, " !{}", self.program.show(offer.of, value));
+                    }
+                    self.label(&text, step.who.to_vec())
+                }
+            };
+            found.push((label, target));
+        }
+        Ok(())
+    }
+
+    fn label(&mut self, text: &str, who: Vec<CodeId>) -> u32 {
+        let visible = self.visible.intern(text.as_bytes());
+        let who = if self.options.tell_apart { who } else { Vec::new() };
+        let meaning = Meaning::Actions { visible, who };
+        if let Some(&label) = self.known.get(&meaning) {
+            return label;
+        }
+        let name = match &meaning {
+            Meaning::Actions { who, .. } if !who.is_empty() => format!("{text} @{who:?}"),
+            _ => text.to_owned(),
+        };
+        self.add(meaning, &name)
+    }
+
+    fn dummy(&mut self, code: CodeId) -> u32 {
+        match self.known.get(&Meaning::Dummy(code)) {
+            Some(&label) => label,
+            None => self.add(Meaning::Dummy(code), &format!("DUMMY @{code}")),
+        }
+    }
+
+    fn add(&mut self, meaning: Meaning, name: &str) -> u32 {
+        let label = self.builder.labels.intern(name.as_bytes());
+        self.meanings.push(meaning.clone());
+        self.known.insert(meaning, label);
+        label
+    }
+
+    /// What is seen on the way to a state.
+    fn trace(&self, state: u32) -> Vec<String> {
+        let (mut at, mut labels) = (state, Vec::new());
+        while at != 0 {
+            let (before, label) = self.reached_by[at as usize];
+            labels.push(match &self.meanings[label as usize] {
+                Meaning::Actions { visible, .. } => self.visible.text(*visible).into_owned(),
+                Meaning::Dummy(_) => "(left out)".to_owned(),
+            });
+            at = before;
+        }
+        labels.reverse();
+        labels
+    }
+
+    fn finish(self, stopped: Option<Trouble>) -> Generated {
+        let states = self.states.len() as u32;
+        Generated {
+            lts: self.builder.finish(0, states),
+            visible: self.visible,
+            meanings: self.meanings,
+            unexplored: (self.at as u32..states).collect(),
+            stopped,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! What a program does: structural operational rules over hashed terms, and the system that they generate.
+
+mod generate;
+mod next;
+mod normal;
+mod parallel;
+mod rules;
+mod term;
+
+pub use generate::{Generated, Generation, Meaning, Options, Trouble, generate};

@@ -1,0 +1,184 @@
+//! Steps, and what is left to do after them: made when the values of all offers are known.
+
+use super::rules::Rules;
+use super::term::{Env, Gates, Term, TermId, masked, with};
+use crate::process::eval::{Failure, matches};
+use crate::process::program::{CodeId, Offer as Offered, Op, TypeId};
+use crate::process::value::Value;
+use std::rc::Rc;
+
+/// What a step is seen as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    /// A communication on a gate.
+    Gate(u32),
+    /// Something that is not seen.
+    Invisible,
+    /// What is done instead of an action: its code.
+    Dummy(CodeId),
+}
+
+/// What is offered: a value, or any value of the type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// The type.
+    pub of: TypeId,
+    /// The value, if there is only one.
+    pub value: Option<Value>,
+}
+
+impl Offer {
+    /// What two partners that meet can agree on.
+    pub fn meet(&self, other: &Offer) -> Option<Offer> {
+        let agree = self.of == other.of
+            && match (&self.value, &other.value) {
+                (Some(a), Some(b)) => a == b,
+                _ => true,
+            };
+        agree.then(|| Offer { of: self.of, value: self.value.clone().or_else(|| other.value.clone()) })
+    }
+}
+
+/// A step that a term can do.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// What is seen of it.
+    pub act: Act,
+    /// Its offers, also those that are not seen.
+    pub offers: Rc<[Offer]>,
+    /// The actions that take part in it; ascending.
+    pub who: Rc<[CodeId]>,
+    /// What is left to do after it.
+    pub next: Rc<Next>,
+}
+
+/// What is left to do after a step.
+#[derive(Debug)]
+pub enum Next {
+    /// The action is done, and its variables get the values.
+    Act(CodeId, Env),
+    /// This.
+    Term(TermId),
+    /// As the terms of the same names.
+    #[allow(missing_docs, reason = "see the terms")]
+    Sequence(Rc<Next>, CodeId, Gates),
+    #[allow(missing_docs, reason = "see the terms")]
+    Loop(Rc<Next>, CodeId, Gates),
+    #[allow(missing_docs, reason = "see the terms")]
+    Return(Rc<Next>, Env),
+    /// The branches of this composition, some of them after a step.
+    Par(TermId, Vec<(usize, Rc<Next>)>),
+    #[allow(missing_docs, reason = "see the terms")]
+    Hide(Rc<Next>, u32),
+    #[allow(missing_docs, reason = "see the terms")]
+    Disrupt(Rc<Next>, CodeId, Env, Gates),
+}
+
+impl Rules<'_> {
+    /// The term after a step whose offers have these values; `None` if they do not have the form or fulfil the condition
+    /// that an action asks for.
+    pub fn finish(&mut self, next: &Next, values: &[Value]) -> Result<Option<TermId>, Failure> {
+        let finished = match next {
+            Next::Term(term) => return Ok(Some(*term)),
+            Next::Act(code, env) => return self.after_act(*code, env, values),
+            Next::Sequence(first, code, gates) => {
+                self.finish(first, values)?.map(|first| self.sequence(first, *code, gates))
+            }
+            Next::Loop(turn, code, gates) => {
+                self.finish(turn, values)?.map(|turn| match self.terms.done(turn) {
+                    Some(env) => self.code(*code, &env, gates),
+                    None => self.terms.intern(Term::Loop(turn, *code, gates.clone())),
+                })
+            }
+            Next::Return(body, env) => self.finish(body, values)?.map(|body| self.returning(body, env)),
+            Next::Hide(inner, gate) => self.finish(inner, values)?.map(|inner| self.hiding(inner, *gate)),
+            Next::Disrupt(first, code, env, gates) => self
+                .finish(first, values)?
+                .map(|first| self.terms.intern(Term::Disrupt(first, *code, env.clone(), gates.clone()))),
+            Next::Par(term, changed) => {
+                let Term::Par(code, branches, env, gates) = self.terms.get(*term) else {
+                    unreachable!("only parallel compositions have branches")
+                };
+                let mut branches = branches.to_vec();
+                for (at, next) in changed {
+                    match self.finish(next, values)? {
+                        Some(branch) => branches[*at] = branch,
+                        None => return Ok(None),
+                    }
+                }
+                Some(self.parallel(code, branches, &env, &gates))
+            }
+        };
+        Ok(finished)
+    }
+
+    fn after_act(&mut self, code: CodeId, env: &Env, values: &[Value]) -> Result<Option<TermId>, Failure> {
+        let Op::Act(act) = &self.program.code[code as usize].op else {
+            unreachable!("only actions communicate")
+        };
+        let mut bound = Vec::new();
+        for (offer, value) in act.offers.iter().zip(values) {
+            if let Offered::Receive(_, pattern) = offer
+                && !matches(pattern, value, &mut bound)
+            {
+                return Ok(None);
+            }
+        }
+        let env = if bound.is_empty() { env.clone() } else { with(env, bound) };
+        if !self.evaluator.holds(act.condition.as_ref(), &env)? {
+            return Ok(None);
+        }
+        let env = masked(&env, &act.after);
+        Ok(Some(self.terms.intern(Term::Done(env))))
+    }
+
+    pub(super) fn sequence(&mut self, first: TermId, code: CodeId, gates: &Gates) -> TermId {
+        match self.terms.done(first) {
+            Some(env) => self.code(code, &env, gates),
+            None => self.terms.intern(Term::Sequence(first, code, gates.clone())),
+        }
+    }
+
+    pub(super) fn returning(&mut self, body: TermId, env: &Env) -> TermId {
+        let term = if self.terms.done(body).is_some() {
+            Term::Done(env.clone())
+        } else {
+            Term::Return(body, env.clone())
+        };
+        self.terms.intern(term)
+    }
+
+    pub(super) fn hiding(&mut self, inner: TermId, gate: u32) -> TermId {
+        match self.terms.get(inner) {
+            Term::Done(_) | Term::Stop => inner,
+            _ => self.terms.intern(Term::Hide(inner, gate)),
+        }
+    }
+
+    pub(super) fn parallel(
+        &mut self,
+        code: CodeId,
+        branches: Vec<TermId>,
+        env: &Env,
+        gates: &Gates,
+    ) -> TermId {
+        let ends: Option<Vec<Env>> = branches.iter().map(|&branch| self.terms.done(branch)).collect();
+        let term = match ends {
+            Some(ends) => Term::Done(self.merged(code, env, ends.iter())),
+            None => Term::Par(code, branches.into(), env.clone(), gates.clone()),
+        };
+        self.terms.intern(term)
+    }
+
+    /// The variables after a parallel composition whose branches ended with these.
+    pub(super) fn merged<'e>(&self, code: CodeId, env: &Env, ends: impl Iterator<Item = &'e Env>) -> Env {
+        let Op::Par(branches) = &self.program.code[code as usize].op else {
+            unreachable!("only parallel compositions have branches")
+        };
+        let mut merged = env.to_vec();
+        for (branch, end) in branches.iter().zip(ends) {
+            branch.writes.iter().for_each(|&slot| merged[slot as usize] = end[slot as usize].clone());
+        }
+        merged.into()
+    }
+}

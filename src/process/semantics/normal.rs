@@ -1,0 +1,118 @@
+//! The term of a piece of code: what needs no action is done at once, so that code that does the same is the same term.
+
+use super::rules::Rules;
+use super::term::{Env, Gates, Term, TermId, masked, with};
+use crate::process::eval::Failure;
+use crate::process::program::{CodeId, Op};
+use crate::process::value::Value;
+
+/// Pieces of code inside each other that are looked into; what is deeper stays code, and is looked at when it moves.
+const DEEPEST: usize = 100;
+
+impl Rules<'_> {
+    /// A piece of code with the variables that it needs. Where a value cannot be computed, code stays code: the
+    /// failure comes when it moves.
+    pub fn code(&mut self, code: CodeId, env: &Env, gates: &Gates) -> TermId {
+        self.normal(code, env, gates, DEEPEST)
+    }
+
+    fn normal(&mut self, id: CodeId, env: &Env, gates: &Gates, left: usize) -> TermId {
+        let simpler = if left == 0 { None } else { self.simpler(id, env, gates, left - 1).unwrap_or(None) };
+        simpler.unwrap_or_else(|| self.plain(id, env, gates))
+    }
+
+    /// A piece of code that is not looked into.
+    pub(super) fn plain(&mut self, id: CodeId, env: &Env, gates: &Gates) -> TermId {
+        let env = masked(env, &self.program.code[id as usize].live);
+        self.terms.intern(Term::Code(id, env, gates.clone()))
+    }
+
+    fn simpler(
+        &mut self,
+        id: CodeId,
+        env: &Env,
+        gates: &Gates,
+        left: usize,
+    ) -> Result<Option<TermId>, Failure> {
+        let program = self.program;
+        let term = match &program.code[id as usize].op {
+            Op::Stop => self.terms.intern(Term::Stop),
+            Op::Null => {
+                let env = masked(env, &program.code[id as usize].live);
+                self.terms.intern(Term::Done(env))
+            }
+            Op::Assign(slot, value) => {
+                let value = self.evaluator.value(value, env)?;
+                self.terms.intern(Term::Done(with(env, [(*slot, value)])))
+            }
+            Op::Sequence(first, second) => {
+                let first = self.normal(*first, env, gates, left);
+                match self.terms.done(first) {
+                    Some(env) => self.normal(*second, &env, gates, left),
+                    None => self.terms.intern(Term::Sequence(first, *second, gates.clone())),
+                }
+            }
+            Op::Var(_, body) => self.normal(*body, env, gates, left),
+            Op::If { .. } | Op::Case { .. } => {
+                let (body, bound) = self.evaluator.chosen(id, env)?;
+                self.normal(body, &with(env, bound), gates, left)
+            }
+            Op::Loop(condition, _) if !self.evaluator.holds(condition.as_ref(), env)? => {
+                self.terms.intern(Term::Done(env.clone()))
+            }
+            Op::Call { process, gates: given, arguments, after } => {
+                let (store, given) = self.called(*process, given, arguments, env, gates)?;
+                let body = self.normal(program.processes[*process].body, &store, &given, left);
+                match after {
+                    None => body,
+                    Some(after) => self.returning(body, &masked(env, after)),
+                }
+            }
+            Op::Par(branches) => {
+                // A branch is looked into when it moves first: processes often compose themselves again.
+                let terms = branches.iter().map(|branch| self.plain(branch.body, env, gates)).collect();
+                let kept = self.kept(branches, id, env);
+                self.parallel(id, terms, &kept, gates)
+            }
+            Op::Hide(slot, body) => {
+                let (inner, hidden) = self.with_hidden(*slot, gates);
+                let body = self.normal(*body, env, &inner, left);
+                self.hiding(body, hidden)
+            }
+            Op::Disrupt(first, second) => {
+                let first = self.normal(*first, env, gates, left);
+                let env = masked(env, &program.code[*second as usize].live);
+                self.terms.intern(Term::Disrupt(first, *second, env, gates.clone()))
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(term))
+    }
+
+    /// The variables and gates of a process that is called.
+    pub(super) fn called(
+        &self,
+        process: usize,
+        given: &[u32],
+        arguments: &[crate::process::program::Expr],
+        env: &Env,
+        gates: &Gates,
+    ) -> Result<(Env, Gates), Failure> {
+        let mut store: Vec<Option<Value>> = Vec::new();
+        for argument in arguments {
+            store.push(Some(self.evaluator.value(argument, env)?));
+        }
+        store.resize(self.program.processes[process].slots, None);
+        Ok((store.into(), given.iter().map(|&slot| gates[slot as usize]).collect()))
+    }
+
+    /// The gates with one more, which has the least number that stands for none of them.
+    pub(super) fn with_hidden(&self, slot: u32, gates: &Gates) -> (Gates, u32) {
+        let visible = self.program.gates.len() as u32;
+        let free = (visible..).find(|gate| !gates.contains(gate)).unwrap_or(visible);
+        let mut inner = gates.to_vec();
+        inner.resize(inner.len().max(slot as usize + 1), free);
+        inner[slot as usize] = free;
+        (inner.into(), free)
+    }
+}

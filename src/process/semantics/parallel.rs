@@ -1,0 +1,104 @@
+//! Parallel composition: branches step alone, or together with those that they meet on a gate.
+
+use super::next::{Act, Next, Offer, Step};
+use super::rules::{End, Moves, Rules};
+use super::term::{Env, Gates, TermId, masked};
+use crate::process::eval::Failure;
+use crate::process::program::{Branch, CodeId, Op};
+use std::rc::Rc;
+
+impl Rules<'_> {
+    /// What a parallel composition needs afterwards and its branches do not change.
+    pub(super) fn kept(&self, branches: &[Branch], id: CodeId, env: &Env) -> Env {
+        let live = &self.program.code[id as usize].live;
+        let mut kept = masked(env, live).to_vec();
+        for branch in branches {
+            branch.writes.iter().for_each(|&slot| kept[slot as usize] = None);
+        }
+        kept.into()
+    }
+
+    pub(super) fn of_par(
+        &mut self,
+        term: TermId,
+        code: CodeId,
+        branches: &[TermId],
+        env: &Env,
+        gates: &Gates,
+    ) -> Result<Moves, Failure> {
+        let program = self.program;
+        let Op::Par(parts) = &program.code[code as usize].op else {
+            unreachable!("only parallel compositions have branches")
+        };
+        let mut inner = Vec::with_capacity(branches.len());
+        for &branch in branches {
+            inner.push(self.moves(branch, true)?);
+        }
+        let mut moves = Moves::default();
+        for (at, own) in inner.iter().enumerate() {
+            for step in &own.steps {
+                match partners(&parts[at], step.act, gates) {
+                    None => moves.steps.push(Step {
+                        next: Rc::new(Next::Par(term, vec![(at, step.next.clone())])),
+                        ..step.clone()
+                    }),
+                    // Those who meet are found once, from the first of them.
+                    Some(all) if all[0] == at => meet(term, step, all, &inner, &mut moves.steps),
+                    Some(_) => {}
+                }
+            }
+        }
+        let mut ends: Vec<Vec<Env>> = vec![Vec::new()];
+        for own in &inner {
+            ends = ends
+                .iter()
+                .flat_map(|row| {
+                    own.ends.iter().map(|end| row.iter().cloned().chain([end.env.clone()]).collect())
+                })
+                .collect();
+        }
+        for row in ends {
+            let env = self.merged(code, env, row.iter());
+            moves.end(End { leaves: None, env });
+        }
+        Ok(moves)
+    }
+}
+
+/// With which branches a branch does a step; `None` if it does it alone.
+fn partners<'b>(branch: &'b Branch, act: Act, gates: &Gates) -> Option<&'b [usize]> {
+    let Act::Gate(gate) = act else { return None };
+    let found = branch.meets.iter().find(|(slot, _)| gates[*slot as usize] == gate);
+    found.map(|(_, with)| &**with).filter(|with| with.len() > 1)
+}
+
+/// All ways in which branches do a step together; the first of them does this one.
+fn meet(term: TermId, first: &Step, all: &[usize], inner: &[Rc<Moves>], steps: &mut Vec<Step>) {
+    type Meeting = (Vec<Offer>, Vec<CodeId>, Vec<(usize, Rc<Next>)>);
+    let mut meetings: Vec<Meeting> =
+        vec![(first.offers.to_vec(), first.who.to_vec(), vec![(all[0], first.next.clone())])];
+    for &at in &all[1..] {
+        let mut larger = Vec::new();
+        for (offers, who, next) in &meetings {
+            for step in inner[at].steps.iter().filter(|step| step.act == first.act) {
+                if step.offers.len() != offers.len() {
+                    continue;
+                }
+                let agreed = offers.iter().zip(step.offers.iter()).map(|(a, b)| a.meet(b));
+                let Some(agreed) = agreed.collect::<Option<Vec<Offer>>>() else { continue };
+                let mut who: Vec<CodeId> = who.iter().chain(step.who.iter()).copied().collect();
+                who.sort_unstable();
+                who.dedup();
+                let next = next.iter().cloned().chain([(at, step.next.clone())]).collect();
+                larger.push((agreed, who, next));
+            }
+        }
+        meetings = larger;
+    }
+    steps.extend(meetings.into_iter().map(|(offers, who, next)| Step {
+        act: first.act,
+        offers: offers.into(),
+        who: who.into(),
+        next: Rc::new(Next::Par(term, next)),
+    }));
+}

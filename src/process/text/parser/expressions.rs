@@ -1,0 +1,188 @@
+//! Expressions and patterns.
+
+use super::input::{Parsed, Tokens, name, nested, separated, token};
+use crate::process::text::token::Kind;
+use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::opt;
+use nom::sequence::{delimited, pair, preceded, separated_pair};
+
+/// Binary operators by how tightly they bind, those that bind least first.
+const LEVELS: &[&[&str]] = &[
+    &["implies"],
+    &["or", "xor"],
+    &["and"],
+    &["==", "!=", "<>", "<", "<=", ">", ">="],
+    &["+", "-"],
+    &["*", "/", "mod", "rem"],
+    &["^"],
+];
+
+/// An expression.
+pub fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    nested(input, |input| level(input, 0))
+}
+
+fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
+    Expr { id: from.state.fresh(), kind, span: from.span_to(to) }
+}
+
+fn level(input: Tokens<'_>, binding: usize) -> Parsed<'_, Expr> {
+    let Some(operators) = LEVELS.get(binding) else { return prefixed(input) };
+    let (mut rest, mut left) = level(input, binding + 1)?;
+    let mut length = 0;
+    while let Some(spelling) = operators.iter().find(|operator| rest.at(operator)) {
+        let operator = Name { key: operator_key(spelling).to_owned(), span: rest.first().span };
+        let after = rest.skip();
+        // `and then`, `or else`: all operators look at their right side only if it matters.
+        let lazy = match *spelling {
+            "and" => "then",
+            "or" => "else",
+            _ => "",
+        };
+        let after = if after.at(lazy) { after.skip() } else { after };
+        let (after, right) = level(after, binding + 1)?;
+        rest = after;
+        length += 1;
+        if length > super::input::DEEPEST {
+            return rest.mistake("this expression is too long".to_owned(), "make functions of its parts");
+        }
+        left = node(input, rest, ExprKind::Call(operator, vec![left, right]));
+    }
+    Ok((rest, left))
+}
+
+fn operator_key(spelling: &str) -> &str {
+    match spelling {
+        "<>" => "!=",
+        "and" => "AND",
+        "or" => "OR",
+        "xor" => "XOR",
+        "implies" => "IMPLIES",
+        "mod" => "MOD",
+        "rem" => "REM",
+        other => other,
+    }
+}
+
+fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let key = match input.first() {
+        token if token.is("not") => "NOT",
+        token if token.is("-") => "-",
+        token if token.is("+") => return nested(input.skip(), prefixed),
+        _ => return postfixed(input),
+    };
+    let operator = Name { key: key.to_owned(), span: input.first().span };
+    let (rest, operand) = nested(input.skip(), prefixed)?;
+    Ok((rest, node(input, rest, ExprKind::Call(operator, vec![operand]))))
+}
+
+fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let (mut rest, mut value) = primary(input)?;
+    loop {
+        if rest.at("of") {
+            let (after, of) = preceded(token("of"), name).parse(rest)?;
+            rest = after;
+            value = node(input, rest, ExprKind::Of(Box::new(value), of));
+        } else if rest.at(".") && rest.second().is("{") {
+            let field = separated_pair(name, token("->"), expression);
+            let (after, fields) =
+                delimited(token("{"), separated(",", field), token("}")).parse(rest.skip())?;
+            rest = after;
+            value = node(input, rest, ExprKind::Update(Box::new(value), fields));
+        } else if rest.at(".") {
+            let (after, field) = name(rest.skip())?;
+            rest = after;
+            value = node(input, rest, ExprKind::Field(Box::new(value), field));
+        } else if rest.at("[") && matches!(value.kind, ExprKind::Name(_)) {
+            return rest.mistake("arrays are not supported".to_owned(), "use a list, or several variables");
+        } else {
+            return Ok((rest, value));
+        }
+    }
+}
+
+fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let first = input.first();
+    match first.kind {
+        Kind::Number(Some(value)) => {
+            let rest = input.skip();
+            Ok((rest, node(input, rest, ExprKind::Number(value))))
+        }
+        Kind::Sign("(") => delimited(token("("), expression, token(")")).parse(input),
+        Kind::Sign("{") => {
+            let (rest, items) =
+                delimited(token("{"), opt(separated(",", expression)), token("}")).parse(input)?;
+            Ok((rest, node(input, rest, ExprKind::List(items.unwrap_or_default()))))
+        }
+        Kind::Name => {
+            let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
+            let (rest, (name, arguments)) = pair(name, opt(arguments)).parse(input)?;
+            let kind = match arguments.flatten() {
+                None => ExprKind::Name(name),
+                Some(arguments) => ExprKind::Call(name, arguments),
+            };
+            Ok((rest, node(input, rest, kind)))
+        }
+        _ => input.unexpected("an expression"),
+    }
+}
+
+/// A pattern.
+pub fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
+    nested(input, |input| {
+        let (rest, kind) = alt((any, constructed, number, list, parenthesised)).parse(input)?;
+        let pattern = Pattern { kind, span: input.span_to(rest) };
+        if !rest.at("of") {
+            return Ok((rest, pattern));
+        }
+        let (rest, of) = preceded(token("of"), name).parse(rest)?;
+        Ok((rest, Pattern { kind: PatternKind::Of(Box::new(pattern), of), span: input.span_to(rest) }))
+    })
+}
+
+fn any(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+    if !input.at("any") {
+        return input.unexpected("a pattern");
+    }
+    opt(name).map(PatternKind::Any).parse(input.skip())
+}
+
+fn constructed(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+    if input.first().kind != Kind::Name {
+        return input.unexpected("a pattern");
+    }
+    let arguments = delimited(token("("), separated(",", pattern), token(")"));
+    let (rest, (name, arguments)) = pair(name, opt(arguments)).parse(input)?;
+    Ok((
+        rest,
+        match arguments {
+            None => PatternKind::Name(name),
+            Some(arguments) => PatternKind::Constructed(name, arguments),
+        },
+    ))
+}
+
+fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+    let (digits, sign) = if input.at("-") { (input.skip(), -1) } else { (input, 1) };
+    match digits.first().kind {
+        Kind::Number(Some(value)) => Ok((digits.skip(), PatternKind::Number(sign * value))),
+        _ => input.unexpected("a pattern"),
+    }
+}
+
+fn list(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+    if !input.at("{") {
+        return input.unexpected("a pattern");
+    }
+    let items = opt(separated(",", pattern)).map(|items| PatternKind::List(items.unwrap_or_default()));
+    delimited(token("{"), items, token("}")).parse(input)
+}
+
+fn parenthesised(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+    if !input.at("(") {
+        return input.unexpected("a pattern");
+    }
+    delimited(token("("), pattern, token(")")).map(|inner| inner.kind).parse(input)
+}

@@ -1,0 +1,298 @@
+//! The tree of a process text, as it is written.
+
+use crate::diagnostics::Span;
+
+/// A name; upper and lower case are the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// In upper case, as it is compared and shown in labels.
+    pub key: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A file: a module, or its definitions only.
+#[derive(Debug, Clone, Default)]
+pub struct File {
+    /// The modules whose definitions it uses.
+    pub imports: Vec<Name>,
+    /// `!nat_sup 6` and the like.
+    pub pragmas: Vec<Pragma>,
+    /// What it defines.
+    pub types: Vec<TypeItem>,
+    /// The channels.
+    pub channels: Vec<ChannelItem>,
+    /// The functions.
+    pub functions: Vec<Routine>,
+    /// The processes.
+    pub processes: Vec<Routine>,
+    /// Whether a definition was not understood, so that it is not here.
+    pub lost: bool,
+}
+
+/// A remark for a compiler with its argument.
+#[derive(Debug, Clone)]
+pub struct Pragma {
+    /// What it is about.
+    pub name: Name,
+    /// Its number, if it has one.
+    pub number: Option<i64>,
+}
+
+/// A type.
+#[derive(Debug, Clone)]
+pub struct TypeItem {
+    /// Its name.
+    pub name: Name,
+    /// What it is.
+    pub kind: TypeKind,
+}
+
+/// What a type is.
+#[derive(Debug, Clone)]
+pub enum TypeKind {
+    /// Constructors: an enumeration if they have no fields, a record if there is one.
+    Constructed(Vec<ConstructorItem>),
+    /// `range 0 .. 7 of nat`
+    Range {
+        /// The least value.
+        low: Expr,
+        /// The greatest value.
+        high: Expr,
+        /// The type that it is a part of.
+        of: Name,
+    },
+    /// `list of T`, `sorted set of T`
+    List {
+        /// The type of the elements.
+        of: Name,
+        /// Whether elements are kept in order.
+        sorted: bool,
+        /// Whether an element is there once at most.
+        set: bool,
+    },
+}
+
+/// A constructor with its fields.
+#[derive(Debug, Clone)]
+pub struct ConstructorItem {
+    /// Its name.
+    pub name: Name,
+    /// Its fields.
+    pub fields: Vec<Parameter>,
+}
+
+/// A name with its type.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// The name.
+    pub name: Name,
+    /// The type.
+    pub of: Name,
+}
+
+/// A channel: which offers its gates have.
+#[derive(Debug, Clone)]
+pub struct ChannelItem {
+    /// Its name.
+    pub name: Name,
+    /// The types of the offers, one list for each way to communicate.
+    pub profiles: Vec<Vec<Name>>,
+}
+
+/// A function or a process.
+#[derive(Debug, Clone)]
+pub struct Routine {
+    /// Its name.
+    pub name: Name,
+    /// The gates with their channels: those of a process, or the exceptions of a function.
+    pub gates: Vec<Parameter>,
+    /// The value parameters.
+    pub parameters: Vec<Parameter>,
+    /// The type of the result; a process has none.
+    pub result: Option<Name>,
+    /// What is done.
+    pub body: Behaviour,
+}
+
+/// What is done, with its place.
+#[derive(Debug, Clone)]
+pub struct Behaviour {
+    /// What.
+    pub kind: BehaviourKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What is done.
+#[derive(Debug, Clone)]
+pub enum BehaviourKind {
+    /// `null`
+    Null,
+    /// `stop`
+    Stop,
+    /// A mistake was reported here.
+    Wrong,
+    /// One after the other.
+    Sequence(Vec<Behaviour>),
+    /// An action, or the call of a process: names alone do not tell.
+    Action(Action),
+    /// `x := E`
+    Assign(Name, Expr),
+    /// `x := any T where E`
+    AssignAny(Name, Name, Option<Expr>),
+    /// `var x, y : T in B end var`
+    Var(Vec<Parameter>, Box<Behaviour>),
+    /// `if E then B elsif E then B else B end if`; `only if` has no way on where no condition holds.
+    If {
+        /// The conditions with what is done then.
+        cases: Vec<(Expr, Behaviour)>,
+        /// What is done otherwise.
+        otherwise: Option<Box<Behaviour>>,
+        /// Whether it is `only if`.
+        only: bool,
+    },
+    /// `case E in var x : T in P -> B | P -> B end case`
+    Case {
+        /// The values that are looked at.
+        values: Vec<Expr>,
+        /// The variables of the patterns.
+        variables: Vec<Parameter>,
+        /// What is done in each case.
+        arms: Vec<Arm>,
+    },
+    /// One of them.
+    Select(Vec<Behaviour>),
+    /// Beside each other.
+    Par {
+        /// The gates on which all of them meet.
+        gates: Vec<Name>,
+        /// The branches, with the gates on which those meet that have them.
+        branches: Vec<(Vec<Name>, Behaviour)>,
+    },
+    /// `loop L in B end loop`
+    Loop(Option<Name>, Box<Behaviour>),
+    /// `while E loop B end loop`
+    While(Expr, Box<Behaviour>),
+    /// `for B while E by B loop B end loop`
+    For {
+        /// What is done first.
+        first: Box<Behaviour>,
+        /// While this holds.
+        condition: Expr,
+        /// What is done after each turn.
+        step: Box<Behaviour>,
+        /// A turn.
+        body: Box<Behaviour>,
+    },
+    /// `break L`
+    Break(Option<Name>),
+    /// `hide G : C in B end hide`
+    Hide(Vec<Parameter>, Box<Behaviour>),
+    /// `disrupt B by B end disrupt`
+    Disrupt(Box<Behaviour>, Box<Behaviour>),
+    /// `return E`
+    Return(Expr),
+    /// `raise X`
+    Raise(Name),
+}
+
+/// `G (!e, ?x) where E`, or `P [G, H] (e, f)`.
+#[derive(Debug, Clone)]
+pub struct Action {
+    /// The gate or the process.
+    pub name: Name,
+    /// The gates that a process is given.
+    pub gates: Option<Gates>,
+    /// The offers, or the arguments.
+    pub offers: Vec<Offer>,
+    /// Which communications there are.
+    pub condition: Option<Expr>,
+}
+
+/// The gates that a process is given.
+#[derive(Debug, Clone)]
+pub struct Gates {
+    /// The gates; with a name before `->`, where it is given.
+    pub list: Vec<(Option<Name>, Name)>,
+    /// Whether `...` stands for the others, by their own names.
+    pub others: bool,
+}
+
+/// What an action offers.
+#[derive(Debug, Clone)]
+pub enum Offer {
+    /// `!e` or `e`
+    Send(Expr),
+    /// `?p`
+    Receive(Pattern),
+}
+
+/// A case.
+#[derive(Debug, Clone)]
+pub struct Arm {
+    /// Alternatives, each with a pattern for every value.
+    pub patterns: Vec<Vec<Pattern>>,
+    /// When it is chosen.
+    pub condition: Option<Expr>,
+    /// What is done.
+    pub body: Behaviour,
+}
+
+/// What a value looks like.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    /// What.
+    pub kind: PatternKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a value looks like.
+#[derive(Debug, Clone)]
+pub enum PatternKind {
+    /// `any T`; in `case` also `any` alone.
+    Any(Option<Name>),
+    /// A name: of a variable that gets the value, or of a constructor without fields.
+    Name(Name),
+    /// `C (p, q)`
+    Constructed(Name, Vec<Pattern>),
+    /// A number.
+    Number(i64),
+    /// `{ p, q }`
+    List(Vec<Pattern>),
+    /// `p of T`
+    Of(Box<Pattern>, Name),
+}
+
+/// An expression; numbers tell expressions apart.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// Its number, different for all expressions of one file.
+    pub id: u32,
+    /// What.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// A number.
+    Number(i64),
+    /// A variable, a constructor or a function without arguments.
+    Name(Name),
+    /// A constructor or a function; operators are functions with their spelling as name.
+    Call(Name, Vec<Expr>),
+    /// `e of T`
+    Of(Box<Expr>, Name),
+    /// `e . f`
+    Field(Box<Expr>, Name),
+    /// `e . { f -> e, g -> e }`
+    Update(Box<Expr>, Vec<(Name, Expr)>),
+    /// `{ e, f }`
+    List(Vec<Expr>),
+    /// A mistake was reported here.
+    Wrong,
+}

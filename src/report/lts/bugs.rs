@@ -1,0 +1,188 @@
+//! `lts bugs`: `docs/schema/lts-bugs-1.json`.
+
+use super::counterexample::{RunDocument, name};
+use super::documents::{SystemDocument, verdict};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::strategy::{Counterexample, Nothing, Strategy};
+use crate::process::bugs::{Bugs, Occurrence, Verdict};
+use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use serde::Serialize;
+
+/// What is reported.
+pub struct BugsRequest<'a> {
+    /// The file of the text.
+    pub file: &'a str,
+    /// The property.
+    pub property: &'a str,
+    /// What was found.
+    pub bugs: &'a Bugs,
+    /// The text and its modules.
+    pub sources: &'a SourceMap,
+    /// Whether what the paper counts stands beside it.
+    pub paper: bool,
+    /// What strategies found.
+    pub counterexamples: &'a [(Strategy, Result<Counterexample, Nothing>)],
+    /// What was found about the property.
+    pub warnings: &'a [Diagnostic],
+    /// What they point into.
+    pub warning_sources: &'a SourceMap,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct BugsDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    verdict: &'static str,
+    holds: bool,
+    complete: bool,
+    file: &'a str,
+    property: &'a str,
+    inevitable: usize,
+    avoidable: usize,
+    undecided: usize,
+    paper: CountDocument,
+    occurrences: Vec<OccurrenceDocument>,
+    lts: SystemDocument,
+    #[serde(rename = "final")]
+    final_lts: FinalDocument,
+    counterexamples: Vec<ChosenDocument>,
+    warnings: Vec<DiagnosticDocument>,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct CountDocument {
+    inevitable: usize,
+    avoidable: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct OccurrenceDocument {
+    file: String,
+    line: usize,
+    column: usize,
+    action: String,
+    labels: Vec<String>,
+    verdict: &'static str,
+    paper_verdict: &'static str,
+    difference: Option<&'static str>,
+    trace: Vec<String>,
+    leaves_out: bool,
+    avoided_by: Option<ChoiceDocument>,
+    traces: Option<String>,
+    traces_up_to: Option<usize>,
+    probability: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct ChoiceDocument {
+    step: usize,
+    labels: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct FinalDocument {
+    states: usize,
+    transitions: usize,
+    faulty: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ChosenDocument {
+    strategy: &'static str,
+    counterexample: Option<RunDocument>,
+}
+
+/// A verdict in one word.
+pub(super) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::None => "none",
+        Verdict::Undecided => "undecided",
+        Verdict::Avoidable => "avoidable",
+        Verdict::Inevitable => "inevitable",
+    }
+}
+
+/// Why the paper's algorithm finds something else.
+pub(super) fn difference(occurrence: &Occurrence) -> Option<&'static str> {
+    match (occurrence.verdict, occurrence.paper) {
+        (own, paper) if own == paper => None,
+        (Verdict::Undecided, _) => None,
+        (Verdict::None, _) => Some(
+            "its dummy leaves a faulty state, which is faulty for another reason: it makes no first violation",
+        ),
+        (_, Verdict::None) => Some(
+            "its dummy leaves no faulty state: leaving it out once does not rule out a violation for good",
+        ),
+        (Verdict::Avoidable, _) => {
+            Some("some run stays in a loop for ever without a violation, which rules none out for good")
+        }
+        _ => Some("the paper's dummies are actions that the property sees"),
+    }
+}
+
+/// The document for the bugs of a text.
+pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
+    let bugs = request.bugs;
+    let by_paper = |verdict| bugs.occurrences.iter().filter(|o| o.paper == verdict).count();
+    let (states, transitions, labels) = bugs.original;
+    let size = bugs.final_lts.size;
+    let lts_labels = bugs.final_lts.lts.labels();
+    let counterexamples = request.counterexamples.iter().map(|(strategy, found)| {
+        let path = *strategy == Strategy::Neighbourhood;
+        let run = found.as_ref().ok().map(|run| RunDocument::new(run, lts_labels, path));
+        ChosenDocument { strategy: name(*strategy), counterexample: run }
+    });
+    let warnings = request.warnings.iter().map(|w| diagnostic_document(w, request.warning_sources));
+    BugsDocument {
+        schema: "cladist/lts-bugs-1",
+        version: VERSION,
+        verdict: if !bugs.holds && bugs.stopped.is_some() { "partial" } else { verdict(bugs.holds) },
+        holds: bugs.holds,
+        complete: bugs.stopped.is_none(),
+        file: request.file,
+        property: request.property,
+        inevitable: bugs.number(Verdict::Inevitable),
+        avoidable: bugs.number(Verdict::Avoidable),
+        undecided: bugs.number(Verdict::Undecided),
+        paper: CountDocument {
+            inevitable: by_paper(Verdict::Inevitable),
+            avoidable: by_paper(Verdict::Avoidable),
+        },
+        occurrences: bugs.occurrences.iter().map(|o| occurrence(o, request.sources)).collect(),
+        lts: SystemDocument { states, transitions, labels },
+        final_lts: FinalDocument { states: size.states, transitions: size.transitions, faulty: size.faulty },
+        counterexamples: counterexamples.collect(),
+        warnings: warnings.collect(),
+        seconds: request.seconds,
+    }
+}
+
+fn occurrence(occurrence: &Occurrence, sources: &SourceMap) -> OccurrenceDocument {
+    let (line, column) = sources.line_column(occurrence.span);
+    let way = occurrence.way.as_ref();
+    let rank = occurrence.rank.as_ref();
+    OccurrenceDocument {
+        file: sources.name(occurrence.span.source).to_owned(),
+        line,
+        column,
+        action: sources.snippet(occurrence.span).to_owned(),
+        labels: occurrence.actions.clone(),
+        verdict: word(occurrence.verdict),
+        paper_verdict: word(occurrence.paper),
+        difference: difference(occurrence),
+        trace: way.map(|way| way.labels.clone()).unwrap_or_default(),
+        leaves_out: way.is_some_and(|way| way.leaves_out),
+        avoided_by: way.and_then(|way| {
+            way.avoided_by
+                .as_ref()
+                .map(|(at, labels)| ChoiceDocument { step: at + 1, labels: labels.clone() })
+        }),
+        traces: rank.map(|rank| rank.traces.to_string()),
+        traces_up_to: rank.map(|rank| rank.up_to),
+        probability: rank.map(|rank| rank.probability),
+    }
+}

@@ -1,0 +1,67 @@
+//! Process texts for tests, and what they generate.
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+pub mod naive;
+
+use cladist::budget::Budget;
+use cladist::diagnostics::render;
+use cladist::lts::{Builder, Lts, quotient};
+use cladist::process::program::Program;
+use cladist::process::semantics::{Generated, Options, generate};
+use cladist::process::{Loaded, load_text};
+
+/// The program of a text that is right.
+pub fn program(text: &str) -> Program {
+    checked(load_text("test.lnt", text, None))
+}
+
+/// What was loaded, if nothing is wrong.
+pub fn checked(loaded: Loaded) -> Program {
+    let told: String = loaded.mistakes.iter().map(|m| render(m, &loaded.sources, false)).collect();
+    loaded.program.unwrap_or_else(|| panic!("{told}"))
+}
+
+/// The mistakes of a text: place, message and help.
+pub fn mistakes(text: &str) -> Vec<String> {
+    let loaded = load_text("test.lnt", text, None);
+    let told = loaded.mistakes.iter().map(|m| {
+        let place = m.span.map_or(String::new(), |span| {
+            let (line, column) = loaded.sources.line_column(span);
+            format!("{line}:{column}: ")
+        });
+        let help = m.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        format!("{place}{}{help}", m.message)
+    });
+    told.collect()
+}
+
+/// The whole system of a program.
+pub fn generated(program: &Program) -> Generated {
+    let options = Options { most_states: 1_000_000, ..Options::default() };
+    let generated = generate(program, options, &Budget::unlimited());
+    assert_eq!(generated.stopped, None);
+    generated
+}
+
+/// The whole system of a text.
+pub fn system(text: &str) -> Lts {
+    generated(&program(text)).lts
+}
+
+/// Whether two systems cannot be told apart by strong bisimulation.
+pub fn bisimilar(one: &Lts, other: &Lts) -> bool {
+    let mut builder = Builder::new();
+    let states = one.states() as u32;
+    for (offset, lts) in [(1, one), (1 + states, other)] {
+        for (from, label, to) in lts.triples() {
+            let label = builder.labels.intern(lts.labels().get(label));
+            builder.add(from + offset, label, to + offset);
+        }
+    }
+    let (left, right) = (1 + one.initial(), 1 + states + other.initial());
+    let begin = builder.labels.intern(b"(begin)");
+    builder.add(0, begin, left);
+    builder.add(0, begin, right);
+    let classes = quotient(&builder.finish(0, 0), &Budget::unlimited()).expect("no limits").state_of;
+    classes[left as usize] == classes[right as usize]
+}
