@@ -2,7 +2,7 @@
 
 use super::args::InputArgs;
 use super::ended::Ended;
-use crate::budget::Budget;
+use crate::budget::{Budget, Stage};
 use crate::cli::refusal::Refusal;
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::Lts;
@@ -61,7 +61,7 @@ pub fn stopped(file: &str, trouble: &Trouble, sources: &Arc<SourceMap>, budget: 
         Trouble::States(limit) => Ended::gave_up(
             format!("{file} has more than {limit} states"),
             "allow more with --max-states; if values grow without end, so do the states",
-            budget.stage(),
+            Some(Stage { done: *limit as u64, of: None, what: "states generated" }),
         ),
         Trouble::Budget(why) => Ended::exhausted(&format!("generating {file}"), *why, budget),
         Trouble::Failure(failure, trace) => {
