@@ -16,6 +16,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("unroll", 4),
     ("explore", 4),
     ("prove", 5),
+    ("ctl", 5),
     ("classify", 6),
     ("report", 7),
     ("batch", 8),

@@ -257,6 +257,8 @@ pub enum ExprKind {
     None,
     /// `some(e)`
     Some(Box<Expr>),
+    /// `"…"`: a label of an explicit system, in formulas about these only
+    Text(String),
     /// a name: variable, constant, enum value, parameter, definition, type (in domains and bindings)
     Name(String),
     /// `x'`
@@ -361,4 +363,11 @@ pub enum TemporalOp {
     ExistsEventually,
     ExistsAlways,
     ExistsUntil,
+}
+
+impl TemporalOp {
+    /// Whether it belongs to CTL.
+    pub fn is_branching(self) -> bool {
+        !matches!(self, TemporalOp::Always | TemporalOp::Eventually | TemporalOp::Next | TemporalOp::Until)
+    }
 }

@@ -53,6 +53,7 @@ fn bare(expr: &Expr, last: bool) -> String {
         ExprKind::Bool(value) => value.to_string(),
         ExprKind::Int(value) => value.to_string(),
         ExprKind::None => "none".into(),
+        ExprKind::Text(text) => format!("\"{text}\""),
         ExprKind::Some(e) => format!("some({})", print_expression(e)),
         ExprKind::Name(name) => name.clone(),
         ExprKind::Primed(name) => format!("{}'", name.name),
