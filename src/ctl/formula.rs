@@ -269,7 +269,7 @@ impl Builder {
             (TemporalOp::AllUntil, [a, b]) => self.all_until(*a, *b),
             (TemporalOp::ExistsNext, [a]) => self.exists_next(*a),
             (TemporalOp::ExistsEventually, [a]) => self.exists_eventually(*a),
-            (TemporalOp::ExistsAlways, [a]) => self.exists_always(*a, Vec::new()),
+            (TemporalOp::ExistsAlways, [a, fair @ ..]) => self.exists_always(*a, fair.to_vec()),
             (TemporalOp::ExistsUntil, [a, b]) => self.exists_until(*a, *b),
             _ => panic!("{op:?} with {} operands is no operator of ctl", parts.len()),
         }

@@ -6,7 +6,7 @@ use crate::explore::Reachable;
 use crate::lts::Bits;
 use crate::model::Model;
 use crate::model::eval::Scope;
-use crate::model::expr::{self, Expr};
+use crate::model::expr::{self, Expr, ExprKind};
 use crate::model::value::State;
 
 /// A formula with what its labels mean.
@@ -48,6 +48,13 @@ impl<T: Fn(&Expr) -> String> Maker<T> {
         match formula {
             expr::Formula::Atom(e) => {
                 let text = (self.text)(e);
+                // A negation at the top becomes one of the formula, where others can meet it.
+                if let ExprKind::Not(inner) = &e.kind
+                    && text.starts_with("not ")
+                {
+                    let inner = self.part(&expr::Formula::Atom((**inner).clone()));
+                    return self.builder.not(inner);
+                }
                 self.label(e, text)
             }
             expr::Formula::Not(a) => {
@@ -102,6 +109,6 @@ impl ModelFormula {
             holding.for_each(|(at, _)| _ = set.insert(at));
             set
         };
-        (Structure::of_model(model, reached), self.labels.iter().map(set).collect())
+        (Structure::of_model(reached), self.labels.iter().map(set).collect())
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::explore::Reachable;
 use crate::lts::{Bits, Builder, Lts};
-use crate::model::Model;
 
 /// A transition system with all its states and its initial states.
 #[derive(Debug, Clone)]
@@ -15,12 +14,11 @@ pub struct Structure {
 
 impl Structure {
     /// All reachable states of a model, with their numbers.
-    pub fn of_model(model: &Model, reached: &Reachable) -> Self {
+    pub fn of_model(reached: &Reachable) -> Self {
         let mut builder = Builder::new();
-        for edge in &reached.edges {
-            let label = builder.labels.intern(model.show_label(&edge.label).as_bytes());
-            builder.add(edge.from as u32, label, edge.to as u32);
-        }
+        // One step may have several labels, and is one transition all the same.
+        let label = builder.labels.intern(b"");
+        reached.edges.iter().for_each(|edge| builder.add(edge.from as u32, label, edge.to as u32));
         Self::of(builder, reached.states.len(), (0..reached.initial as u32).collect())
     }
 

@@ -46,6 +46,11 @@ impl Formula {
             Node::Not(a) => self.write(*a, !holds),
             Node::And(a, b) | Node::Or(a, b) => {
                 let and = matches!(self.node(part), Node::And(..)) == holds;
+                if let (false, true, Node::Not(condition)) = (and, holds, self.node(*a)) {
+                    let (a, b) =
+                        (self.within((*condition, true), Level::Or), self.within((*b, true), Level::Or));
+                    return (format!("{a} => {b}"), Level::Implies);
+                }
                 let (word, level) = if and { ("and", Level::And) } else { ("or", Level::Or) };
                 let (a, b) = (self.within((*a, holds), level), self.within((*b, holds), level));
                 (format!("{a} {word} {b}"), level)

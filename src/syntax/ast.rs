@@ -297,7 +297,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `forall x, y in S: e`, `exists x in S: e`
     Quant { quantifier: Quantifier, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
-    /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands
+    /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands, and after that of `EG` come
+    /// the fairness conditions of `EG{c, …} f`
     Temporal(TemporalOp, Vec<Expr>),
     /// could not be read; an error was reported
     Error,

@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
             }
             ast::ExprKind::Text(_) => {
                 let error = Diagnostic::error(span, "a text is no value");
-                self.wrong(error.with_help("names of values stand without quotes"))
+                self.wrong(error.with_help("there are no text values; declare `enum { … }`"))
             }
             ast::ExprKind::Temporal(..) => {
                 let error =
