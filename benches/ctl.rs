@@ -60,7 +60,7 @@ fn circuit() -> Circuit {
 }
 
 /// One question about parts of at most so many states, without looking for a small one.
-#[divan::bench(args = ROWS)]
+#[divan::bench(args = ROWS, sample_count = 5)]
 fn scope(bencher: Bencher, text: &str) {
     let Row { model, formula, scope } = row(text);
     let goal = Goal::new(&formula.formula, false);
@@ -71,7 +71,7 @@ fn scope(bencher: Bencher, text: &str) {
 }
 
 /// All states, listed and evaluated.
-#[divan::bench(args = ROWS)]
+#[divan::bench(args = ROWS, sample_count = 5)]
 fn all_states(bencher: Bencher, text: &str) {
     let Row { model, formula, .. } = row(text);
     let budget = Budget::unlimited();
@@ -84,7 +84,7 @@ fn all_states(bencher: Bencher, text: &str) {
 }
 
 /// The smallest counterexample, after that.
-#[divan::bench(args = ROWS)]
+#[divan::bench(args = ROWS, sample_count = 5)]
 fn extraction(bencher: Bencher, text: &str) {
     let Row { model, formula, .. } = row(text);
     let budget = Budget::unlimited();

@@ -5,8 +5,8 @@ mod common;
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Explicit, Formula, Goal, PathSearch, Shape, SubgraphSearch, Symbolic, Truth, Witness, check, definition,
-    evidence, is_about_one_state, shortest_path, smallest_subgraph,
+    Explicit, Formula, Goal, PathSearch, Shape, SubgraphSearch, Symbolic, Truth, Witness, any_subgraph,
+    check, definition, evidence, is_about_one_state, shortest_path, smallest_subgraph,
 };
 use cladist::lts::Bits;
 use cladist::model::expr::Expr;
@@ -109,10 +109,11 @@ fn least_path(case: &Case, holds: bool) -> Option<(usize, bool)> {
     good.map(|(path, back)| (path.len(), back.is_some())).min()
 }
 
-/// The least subgraph connected from an initial state that proves it: its numbers of transitions and of states.
-fn least_subgraph(case: &Case, holds: bool) -> Option<(usize, usize)> {
+/// The least subgraph connected from an initial state that proves it: its numbers of transitions and of states; and the least
+/// number of states of any that does.
+fn least_subgraph(case: &Case, holds: bool) -> Option<((usize, usize), usize)> {
     let edges = case.system.edges();
-    let mut best: Option<(usize, usize)> = None;
+    let mut best: Option<((usize, usize), usize)> = None;
     for &root in &case.system.initial {
         for choice in 0u32..1 << edges.len() {
             let chosen: Vec<(usize, usize)> =
@@ -125,8 +126,10 @@ fn least_subgraph(case: &Case, holds: bool) -> Option<(usize, usize)> {
             }
             let size = (chosen.len(), seen.len());
             let connected = chosen.iter().all(|(from, _)| seen.contains(from));
-            if connected && best.is_none_or(|best| size < best) && case.proves(&chosen, root, holds) {
-                best = Some(size);
+            let better = |best: ((usize, usize), usize)| size < best.0 || seen.len() < best.1;
+            if connected && best.is_none_or(better) && case.proves(&chosen, root, holds) {
+                let (least, states) = best.unwrap_or((size, seen.len()));
+                best = Some((least.min(size), states.min(seen.len())));
             }
         }
     }
@@ -195,12 +198,16 @@ fn paths_are_the_shortest_and_subgraphs_the_smallest_there_are() {
             if !shown {
                 continue;
             }
-            let size = least_subgraph(&case, holds);
+            let (size, states) = least_subgraph(&case, holds).expect("the whole system proves it");
+            for scope in 1..=case.system.states() {
+                let some = any_subgraph(space(), &goal.formula, scope).expect("no limits");
+                assert_eq!(some.is_some(), scope >= states, "{seed}: {:?}", case.f);
+            }
             match smallest_subgraph(space, &goal.formula, 10) {
                 SubgraphSearch::Found(subgraph) => {
                     branching += usize::from(subgraph.edges.len() > 2 && least.is_none());
                     let own = (subgraph.edges.len(), subgraph.states.len());
-                    assert_eq!(Some(own), size, "{seed}: {:?}", case.f);
+                    assert_eq!(own, size, "{seed}: {:?}", case.f);
                     assert_proves(&case, &goal, &truth, &subgraph, holds, seed);
                 }
                 other => panic!("{seed}: {other:?}"),

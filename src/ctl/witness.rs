@@ -35,7 +35,7 @@ impl<S> Witness<S> {
         Self { shape: back.map_or(Shape::Path, Shape::Lasso), states, edges }
     }
 
-    /// Any states and steps between them; equal states become one. If they are a path, it is one.
+    /// Any states and steps between them; equal states become one.
     pub fn subgraph(states: Vec<S>, edges: impl IntoIterator<Item = (usize, usize)>) -> Self
     where
         S: PartialEq,
