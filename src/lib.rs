@@ -5,6 +5,7 @@ pub mod batch;
 pub mod budget;
 pub mod classify;
 pub mod cli;
+pub mod ctl;
 pub mod diagnostics;
 pub mod explore;
 pub mod lts;

@@ -60,6 +60,7 @@ fn every_command_has_a_manual_page() {
         "-export-aut",
         "-completions",
         "-man",
+        "-ctl",
     ];
     for page in pages {
         let text = std::fs::read_to_string(folder.path().join(format!("cladist{page}.1"))).expect("a page");

@@ -17,6 +17,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("explore", 4),
     ("process", 4),
     ("prove", 5),
+    ("ctl", 5),
     ("classify", 6),
     ("report", 7),
     ("batch", 8),

@@ -30,6 +30,12 @@ def friend(a: Agent): Agent = if a = Alice then Bob else Alice;
 type Case = (&'static str, &'static str, &'static str, &'static str);
 
 const CASES: &[Case] = &[
+    (
+        "invariant i: n = \"text\";",
+        "a text is no value",
+        "\"text\"",
+        "there are no text values; declare `enum { … }`",
+    ),
     // Numbers.
     (
         "var z : 3000000000..3000000001;",

@@ -1,6 +1,7 @@
 //! What can be typed. What it means is in `settings.rs`.
 
 use super::batch::BatchArgs;
+use super::ctl::CtlArgs;
 use super::lts::{ExportAutArgs, LtsCommand};
 use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_override};
 use crate::classify::Reach;
@@ -59,6 +60,22 @@ Examples:
   cladist classify specs/ns_symmetric.sts -V labels --prefer action     what was done before with what key
   cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
 
+const CTL_EXAMPLES: &str = "\
+Examples:
+  cladist ctl specs/reliable_data_transfer.sts                                     the first ctl property
+  cladist ctl specs/reliable_data_transfer.sts -p liveness --json
+  cladist ctl specs/three_states.sts 'AF (not p or AG p)' --dot evidence.dot
+  cladist ctl specs/musical_chairs.sts 'AG (phase = Sitting => AF phase = End)' --fair 'phase = Start'
+  cladist ctl system.aut 'AG (enabled(\"SEND\") => EF deadlock)'";
+
+const CTL_NOTES: &str = "\
+Operators are AX EX AF EF AG EG A[f U g] E[f U g], with and, or, not, =>, <=>. Atoms are expressions of the model; of an
+explicit system, enabled(\"LABEL\"), matches(\"PATTERN\") and deadlock. AF and EG are about infinite paths only.
+
+What a counterexample shows by its own steps are existential operators, once negations are pushed inwards; what is
+below a universal one is a fact of the whole system. With --scope, a violation of a universal formula and a witness of an
+existential one are real; everything else is undecided: exit code 5.";
+
 const TRACE_SHOW_EXAMPLES: &str = "\
 Examples:
   cladist trace show results/class-1.itf.json
@@ -116,6 +133,9 @@ pub enum Command {
     /// Find the kinds of violation of a property: the main job
     #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Classify(ClassifyArgs),
+    /// Decide a property of branching time (CTL with fairness), and show why by a path or a smallest subgraph
+    #[command(after_help = CTL_EXAMPLES, after_long_help = format!("{CTL_EXAMPLES}\n\n{CTL_NOTES}\n\n{EXIT_CODES}"))]
+    Ctl(CtlArgs),
     /// Run a plan of many classifications, here or on a cluster, and compare their results
     Batch(BatchArgs),
     /// Look at stored traces
@@ -438,6 +458,7 @@ impl Command {
         match self {
             Command::Check(args) => args.output.json,
             Command::Classify(args) => args.output.json,
+            Command::Ctl(args) => args.output.json,
             Command::Batch(args) => args.json,
             Command::Lts { command } => command.wants_json(),
             _ => false,
@@ -502,6 +523,25 @@ mod tests {
         Args::command().debug_assert();
     }
 
+    /// The words of a command. What follows two spaces is a remark, what follows | or > is the shell's, and words in quotes
+    /// are one.
+    fn words(example: &str) -> Vec<String> {
+        let mut words = vec![String::new()];
+        let mut quote = None;
+        for (at, c) in example.char_indices() {
+            match (quote, c) {
+                (Some(open), c) if open == c => quote = None,
+                (None, '\'' | '"') => quote = Some(c),
+                (None, '|' | '>') => break,
+                (None, ' ') if example[at..].starts_with("  ") => break,
+                (None, ' ') => words.push(String::new()),
+                (_, c) => words.last_mut().expect("there is one").push(c),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
     #[test]
     fn examples_can_be_typed() {
         fn check(command: &clap::Command) -> usize {
@@ -509,10 +549,7 @@ mod tests {
             let examples = help.lines().filter_map(|line| line.strip_prefix("  cladist "));
             let own = examples
                 .map(|example| {
-                    // What follows two spaces is a remark, what follows | or > is the shell's.
-                    let typed = example.split("  ").next().unwrap_or_default();
-                    let typed = typed.split(['|', '>']).next().unwrap_or_default();
-                    let words = std::iter::once("cladist").chain(typed.split_whitespace());
+                    let words = std::iter::once("cladist".to_owned()).chain(words(example));
                     assert!(Args::try_parse_from(words).is_ok(), "{example}");
                 })
                 .count();

@@ -10,6 +10,7 @@ mod classify;
 mod completions;
 mod console;
 mod crash;
+mod ctl;
 mod exit;
 mod input;
 mod interrupt;
@@ -69,6 +70,7 @@ fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {
     match command {
         Command::Check(args) => check::run(&args, console),
         Command::Classify(args) => classify::run(&args, console),
+        Command::Ctl(args) => ctl::run(&args, console),
         Command::Batch(args) => batch::run(&args, console),
         Command::Trace { command: TraceCommand::Show(args) } => trace::show(&args, console),
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),

@@ -14,7 +14,7 @@ pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A string as Graphviz reads it; it can have several lines.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {

@@ -1,6 +1,7 @@
 //! Reads a model with the libraries it imports, parses and checks it.
 
 use super::check::{self, Override, SourceFile};
+use super::expr::Formula;
 use super::{Model, Observable};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::syntax::ast::{File, FileKind, ItemKind};
@@ -43,6 +44,17 @@ pub struct LoadedExpression {
     /// Everything worth saying.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts of the model, and after them that of the expression.
+    pub sources: Arc<SourceMap>,
+}
+
+/// A temporal formula that was given beside a model.
+#[derive(Debug, Clone)]
+pub struct LoadedFormula {
+    /// The formula; there iff no diagnostic is an error.
+    pub formula: Option<Formula>,
+    /// Everything worth saying.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts of the model, and after them that of the formula.
     pub sources: Arc<SourceMap>,
 }
 
@@ -127,8 +139,38 @@ pub fn file_kind(text: &str) -> Option<FileKind> {
 /// Parses and checks an expression over a state of `model` and the label of the step that led to it,
 /// as given on the command line.
 pub fn load_expression(model: &Model, text: &str) -> LoadedExpression {
+    let Beside { found, locals, diagnostics, sources } =
+        load_beside(model, "expression", text, &check::check_expression);
+    LoadedExpression { observable: found, locals, diagnostics, sources }
+}
+
+/// Parses and checks a formula of ctl over the states of `model`, as given on the command line; `name` is what it is called in
+/// messages.
+pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
+    let Beside { found, diagnostics, sources, .. } = load_beside(model, name, text, &check::check_formula);
+    LoadedFormula { formula: found, diagnostics, sources }
+}
+
+/// What was read beside a model.
+struct Beside<T> {
+    found: Option<T>,
+    locals: u32,
+    diagnostics: Vec<Diagnostic>,
+    sources: Arc<SourceMap>,
+}
+
+/// A check of an expression in the scope of files, with constants and the number of names that are bound already.
+type Check<'c, T> = &'c dyn Fn(
+    &[SourceFile],
+    &SourceMap,
+    &[Override],
+    u32,
+    &crate::syntax::ast::Expr,
+) -> (Option<T>, u32, Vec<Diagnostic>);
+
+fn load_beside<T>(model: &Model, name: &str, text: &str, check: Check<'_, T>) -> Beside<T> {
     let mut sources = model.sources.as_ref().clone();
-    let source = sources.add("expression", text);
+    let source = sources.add(name, text);
     let (expr, mut diagnostics) = parse_expression(source, text);
     let mut result = (None, model.locals);
     if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
@@ -147,13 +189,11 @@ pub fn load_expression(model: &Model, text: &str) -> LoadedExpression {
                 known: Some(c.value.clone()),
             })
             .collect();
-        let (observable, locals, found) =
-            check::check_expression(&files, &sources, &overrides, model.locals, &expr);
-        result = (observable, locals);
+        let (checked, locals, found) = check(&files, &sources, &overrides, model.locals, &expr);
+        result = (checked, locals);
         diagnostics.extend(found);
     }
-    let sources = Arc::new(sources);
-    LoadedExpression { observable: result.0, locals: result.1, diagnostics, sources }
+    Beside { found: result.0, locals: result.1, diagnostics, sources: Arc::new(sources) }
 }
 
 /// Reads files, each once.

@@ -9,8 +9,8 @@ pub mod value;
 pub mod vocabulary;
 
 pub use load::{
-    Loaded, LoadedExpression, LoadedLibrary, check_library, check_library_text, file_kind, load,
-    load_expression, load_text, normal_path,
+    Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text, file_kind,
+    load, load_expression, load_formula, load_text, normal_path,
 };
 
 use crate::diagnostics::{SourceMap, Span};

@@ -59,11 +59,19 @@ fn kind(checked: &CheckedProperty<'_>) -> &'static str {
     }
 }
 
+fn is_ctl(checked: &CheckedProperty<'_>) -> bool {
+    matches!(checked.property.kind, PropertyKind::Ctl(_))
+}
+
 fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
     let paint = request.view.paint;
     match &checked.outcome {
         Outcome::TypesOnly if checked.property.invariant().is_some() => "types checked".to_owned(),
+        Outcome::TypesOnly if is_ctl(checked) => "types checked; `cladist ctl` decides it".to_owned(),
         Outcome::TypesOnly => "types checked, not decided yet".to_owned(),
+        Outcome::Temporal if is_ctl(checked) => {
+            paint.doubtful("undecided: `cladist ctl` decides such properties")
+        }
         Outcome::Temporal => {
             paint.doubtful("undecided: temporal properties are checked for types, but not decided yet")
         }

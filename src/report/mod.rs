@@ -6,6 +6,7 @@ mod check_json;
 mod check_text;
 mod classify_json;
 mod classify_text;
+pub mod ctl;
 mod document;
 mod error_json;
 mod evaluate;

@@ -257,6 +257,8 @@ pub enum ExprKind {
     None,
     /// `some(e)`
     Some(Box<Expr>),
+    /// `"…"`: a label of an explicit system, in formulas about these only
+    Text(String),
     /// a name: variable, constant, enum value, parameter, definition, type (in domains and bindings)
     Name(String),
     /// `x'`
@@ -295,7 +297,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `forall x, y in S: e`, `exists x in S: e`
     Quant { quantifier: Quantifier, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
-    /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands
+    /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands, and after that of `EG` come
+    /// the fairness conditions of `EG{c, …} f`
     Temporal(TemporalOp, Vec<Expr>),
     /// could not be read; an error was reported
     Error,
@@ -361,4 +364,11 @@ pub enum TemporalOp {
     ExistsEventually,
     ExistsAlways,
     ExistsUntil,
+}
+
+impl TemporalOp {
+    /// Whether it belongs to CTL.
+    pub fn is_branching(self) -> bool {
+        !matches!(self, TemporalOp::Always | TemporalOp::Eventually | TemporalOp::Next | TemporalOp::Until)
+    }
 }

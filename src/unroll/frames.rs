@@ -122,6 +122,11 @@ impl<'m> Unrolling<'m> {
         self.frames.iter().take_while(|f| self.circuit.value(f.alive)).count() - 1
     }
 
+    /// The state at a position in the solver's assignment.
+    pub fn state_at(&self, position: usize) -> State {
+        self.moment(&self.frames[position]).state
+    }
+
     fn moment(&self, frame: &Frame) -> Moment {
         let taken = frame.actions.iter().position(|&l| self.circuit.value(l));
         let label = taken.map(|action| {
@@ -140,13 +145,29 @@ impl<'m> Unrolling<'m> {
         }
     }
 
+    /// Adds the position after the last one.
     fn step(&mut self) {
-        let model = self.model;
-        let from = self.frames.len() - 1;
         let alive = match self.lengths {
             Lengths::UpTo(_) => self.circuit.fresh(),
             Lengths::Exactly(_) => self.circuit.yes(),
         };
+        self.successor(self.frames.len() - 1, alive);
+    }
+
+    /// Adds a position with any state that satisfies the assumptions about states, reachable or not, and says
+    /// which position that is. Positions are no single path then: only [`Unrolling::successor`] may be used after it,
+    /// and nothing that reads labels may be asked there.
+    pub fn any_state(&mut self) -> usize {
+        let position = self.frames.len();
+        self.frames.push(initial::any_state(&mut self.circuit, self.model));
+        self.assume_state(position);
+        position
+    }
+
+    /// Adds a position where `alive` holds: one step after the position `from`, whatever other positions there are.
+    /// Says which it is.
+    pub fn successor(&mut self, from: usize, alive: Lit) -> usize {
+        let model = self.model;
         self.circuit.add_clause(&[!alive, self.frames[from].alive]);
         let actions = self.choose_action(alive);
         let mut args = Vec::new();
@@ -169,8 +190,10 @@ impl<'m> Unrolling<'m> {
         }
         let state = self.next_state(&actions, &effects, from, alive);
         self.link(&actions, &args, &effects, from, alive, &state);
+        let position = self.frames.len();
         self.frames.push(Frame { alive, actions, args, state, overflows });
-        self.assume_state(from + 1);
+        self.assume_state(position);
+        position
     }
 
     /// One literal for each action, exactly one of them true in a trace that goes on.

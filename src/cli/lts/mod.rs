@@ -18,12 +18,14 @@ mod property;
 mod sequence;
 mod tag;
 
-pub use args::{ExportAutArgs, LtsCommand};
+pub use args::{ExportAutArgs, InputArgs, LtsCommand, ResultArgs};
+pub use convert::write_file;
+pub use ended::Ended;
+pub use input::load;
 
 use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
-use ended::Ended;
 
 /// Runs a command about an explicit system.
 pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {

@@ -48,6 +48,10 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
             }
+            ast::ExprKind::Text(_) => {
+                let error = Diagnostic::error(span, "a text is no value");
+                self.wrong(error.with_help("there are no text values; declare `enum { … }`"))
+            }
             ast::ExprKind::Temporal(..) => {
                 let error =
                     Diagnostic::error(span, "temporal operators belong to `ltl` and `ctl` properties");

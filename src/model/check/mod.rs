@@ -25,7 +25,7 @@ mod types;
 mod vocabularies;
 
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
-use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::expr::{Expr, ExprKind, Formula, LocalId};
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{Constant, Local, Model, Observable, Predicate, Variable};
@@ -95,19 +95,43 @@ pub(super) fn check_expression(
     locals: u32,
     expr: &ast::Expr,
 ) -> (Option<Observable>, u32, Vec<Diagnostic>) {
+    check_beside(files, sources, overrides, locals, |checker, unit| {
+        let mut scope = Scope::new(unit, Reads::State);
+        scope.labels = true;
+        let checked = checker.expr(&mut scope, expr);
+        let text = checker.text(expr.span);
+        (!types::poisoned(&checked.ty)).then(|| Observable { text, expr: finished(checked), span: expr.span })
+    })
+}
+
+/// Checks a formula of ctl that was given beside a model, in the same way.
+pub(super) fn check_formula(
+    files: &[SourceFile],
+    sources: &SourceMap,
+    overrides: &[Override],
+    locals: u32,
+    expr: &ast::Expr,
+) -> (Option<Formula>, u32, Vec<Diagnostic>) {
+    check_beside(files, sources, overrides, locals, |checker, unit| checker.ctl_formula(unit, expr))
+}
+
+/// Checks something in the scope of the model in the first of `files`; nothing comes of it after an error.
+fn check_beside<'a, T: Send>(
+    files: &'a [SourceFile],
+    sources: &'a SourceMap,
+    overrides: &'a [Override],
+    locals: u32,
+    check: impl Fn(&mut Checker<'a>, usize) -> Option<T> + Sync,
+) -> (Option<T>, u32, Vec<Diagnostic>) {
     with_room(|| {
         let mut checker = Checker::new(files, sources, overrides);
         let unit = checker.declare_unit(0, None);
         checker.check_declarations(unit);
         checker.diagnostics.clear();
         checker.locals = checker.locals.max(locals);
-        let mut scope = Scope::new(unit, Reads::State);
-        scope.labels = true;
-        let checked = checker.expr(&mut scope, expr);
-        let text = checker.text(expr.span);
-        let good = !checker.diagnostics.iter().any(Diagnostic::is_error) && !types::poisoned(&checked.ty);
-        let observable = good.then(|| Observable { text, expr: finished(checked), span: expr.span });
-        (observable, checker.locals, checker.diagnostics)
+        let checked = check(&mut checker, unit);
+        let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
+        (checked.filter(|_| good), checker.locals, checker.diagnostics)
     })
 }
 

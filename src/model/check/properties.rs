@@ -66,10 +66,7 @@ impl<'a> Checker<'a> {
                     let mut scope = Scope::new(unit, Reads::State);
                     (name, self.formula(&mut scope, body, Logic::Linear).map(PropertyKind::Ltl))
                 }
-                ItemKind::Ctl { name, body } => {
-                    let mut scope = Scope::new(unit, Reads::State);
-                    (name, self.formula(&mut scope, body, Logic::Branching).map(PropertyKind::Ctl))
-                }
+                ItemKind::Ctl { name, body } => (name, self.ctl_formula(unit, body).map(PropertyKind::Ctl)),
                 _ => continue,
             };
             if let Some(first) = list.iter().find(|p| p.name == name.name) {
@@ -82,6 +79,11 @@ impl<'a> Checker<'a> {
             list.push(Property { name: name.name.clone(), doc: item.doc.clone(), kind, span: name.span });
         }
         list
+    }
+
+    /// A formula of ctl; `None` after an error.
+    pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a ast::Expr) -> Option<Formula> {
+        self.formula(&mut Scope::new(unit, Reads::State), body, Logic::Branching)
     }
 
     fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {

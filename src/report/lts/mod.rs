@@ -28,3 +28,4 @@ pub use minimize::{minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
 pub use safety::SafetyRequest;
 pub use tag::{TagRequest, tag_document, tag_text};
+pub use words::count;

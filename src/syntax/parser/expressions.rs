@@ -3,7 +3,7 @@
 use super::input::{Expected, Parsed, Tokens, higher, labelled, name, nested, spanned, token};
 use super::mistakes;
 use super::postfix::postfixed;
-use super::recovery::enclosed;
+use super::recovery::{enclosed, list};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Quantifier, TemporalOp};
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
@@ -180,9 +180,30 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let Some(&(op, spelling)) = operator else {
         return input.unexpected(Expected::Thing("a temporal operator"));
     };
-    let inner = preceded(token(spelling), cut(|input| climb(input, operators::PREFIX)));
-    let (rest, (inner, span)) = spanned(inner).parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::Temporal(op, vec![inner]), span }))
+    let (mut after, _) = token(spelling).parse(input)?;
+    let mut fair = Vec::new();
+    if op == TemporalOp::ExistsAlways && has_fairness(&after) {
+        (after, fair) = cut(list("{", expression, "}")).parse(after)?;
+    }
+    let (rest, inner) = cut(|input| climb(input, operators::PREFIX)).parse(after)?;
+    let operands = std::iter::once(inner).chain(fair).collect();
+    Ok((rest, Expr { kind: ExprKind::Temporal(op, operands), span: input.span_to(rest) }))
+}
+
+/// Whether the braces at the front are fairness conditions, as in `EG{c} f`, and not a set: after them comes an operand.
+fn has_fairness(input: &Tokens<'_>) -> bool {
+    let mut depth = 0usize;
+    for ahead in 0.. {
+        match input.peek(ahead).kind {
+            Kind::Sign("{") => depth += 1,
+            Kind::Sign("}") if depth == 1 => return starts_operand(input, ahead + 1),
+            Kind::Sign("}") => depth -= 1,
+            Kind::End => return false,
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// `next e`, in properties only; elsewhere `next` is a name like others.
@@ -196,9 +217,14 @@ pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
 /// Whether `next` at the front is the temporal operator: in a property, before something that can only be
 /// an operand.
 pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
-    let starts_operand = match input.peek(1).kind {
+    input.state.temporal.get() && input.first().is_name("next") && starts_operand(input, 1)
+}
+
+/// Whether the token so far ahead can only begin an operand.
+fn starts_operand(input: &Tokens<'_>, ahead: usize) -> bool {
+    match input.peek(ahead).kind {
         Kind::Name | Kind::Integer(_) => true,
-        Kind::Word("not") => !input.peek(2).is("in"),
+        Kind::Word("not") => !input.peek(ahead + 1).is("in"),
         Kind::Word(word) => {
             ["true", "false", "none", "some", "forall", "exists", "if", "map", "action"].contains(&word)
                 || TEMPORAL.iter().any(|(_, spelling)| *spelling == word)
@@ -206,8 +232,7 @@ pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
         Kind::Sign("(") => true,
         Kind::Foreign(foreign) => foreign.instead == Some("not"),
         _ => false,
-    };
-    input.state.temporal.get() && input.first().is_name("next") && starts_operand
+    }
 }
 
 /// `(e)`; a mistake inside gives [`ExprKind::Error`].
@@ -229,7 +254,7 @@ pub(super) fn braces(input: Tokens<'_>) -> Parsed<'_, Expr> {
         }
         Ok((rest, element))
     };
-    let (rest, (mut elements, span)) = spanned(super::recovery::list("{", element, "}")).parse(input)?;
+    let (rest, (mut elements, span)) = spanned(list("{", element, "}")).parse(input)?;
     let Some(condition) = condition else {
         return Ok((rest, Expr { kind: ExprKind::Set(elements), span }));
     };

@@ -323,7 +323,6 @@ impl<'a> Mistake<'_, 'a> {
                 "the parts between the braces are separated by `,`"
             }
             Kind::Sign("=") if thing("the name of a field") => "fields are written `name: value`",
-            Kind::Text if thing("an expression") => "there are no text values; declare `enum { … }`",
             Kind::Name if self.found().text == "U" && wants(")") => "write `A[p U q]` or `E[p U q]`",
             Kind::Name if before == "some" => "write `exists x in S: …`; a present value is `some(e)`",
             _ if wants("=") && wants("in") => "write `x' = e;` or `x' in S;`",

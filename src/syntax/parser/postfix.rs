@@ -58,6 +58,7 @@ fn literal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let kind = match first.kind {
         Kind::Integer(value) => value.map_or(ExprKind::Error, ExprKind::Int),
         Kind::Name => ExprKind::Name(first.text.to_string()),
+        Kind::Text => ExprKind::Text(first.unquoted().to_string()),
         // The label of a step, unless a declaration begins here.
         Kind::Word("action") if !input.at_item() => ExprKind::Name("action".to_string()),
         // The type of truth values as a domain.

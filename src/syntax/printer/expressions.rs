@@ -53,6 +53,7 @@ fn bare(expr: &Expr, last: bool) -> String {
         ExprKind::Bool(value) => value.to_string(),
         ExprKind::Int(value) => value.to_string(),
         ExprKind::None => "none".into(),
+        ExprKind::Text(text) => format!("\"{text}\""),
         ExprKind::Some(e) => format!("some({})", print_expression(e)),
         ExprKind::Name(name) => name.clone(),
         ExprKind::Primed(name) => format!("{}'", name.name),
@@ -123,16 +124,28 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
         (TemporalOp::Until, [a, b]) => operation(a, "until", operators::UNTIL, b, last),
         (TemporalOp::AllUntil, [a, b]) => format!("A[{} U {}]", print_expression(a), print_expression(b)),
         (TemporalOp::ExistsUntil, [a, b]) => format!("E[{} U {}]", print_expression(a), print_expression(b)),
+        (TemporalOp::ExistsAlways, [a, fair @ ..]) if !fair.is_empty() => {
+            let fair: Vec<String> = fair.iter().map(print_expression).collect();
+            format!("EG{{{}}} {}", fair.join(", "), clear(text(a, operators::PREFIX, last)))
+        }
         (_, [a]) => {
             let word = TEMPORAL.iter().find(|(other, _)| *other == op).map_or("next", |(_, word)| word);
             let operand = text(a, operators::PREFIX, last);
             // `next - x` is a subtraction, `next {` no formula.
-            let is_clear =
-                op != TemporalOp::Next || operand.starts_with(|c: char| c.is_alphanumeric() || c == '(');
-            if is_clear { format!("{word} {operand}") } else { format!("{word} ({operand})") }
+            if op == TemporalOp::Next {
+                format!("{word} {}", clear(operand))
+            } else {
+                format!("{word} {operand}")
+            }
         }
         _ => UNREADABLE.into(),
     }
+}
+
+/// An operand that can be taken for nothing else.
+fn clear(operand: String) -> String {
+    let is_clear = operand.starts_with(|c: char| c.is_alphanumeric() || c == '(');
+    if is_clear { operand } else { format!("({operand})") }
 }
 
 /// What a variable ranges over; a type name, a range or a set, followed by `:`.

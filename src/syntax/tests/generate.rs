@@ -255,6 +255,9 @@ impl<'a> Generator<'a> {
                 let op = [TemporalOp::Until, TemporalOp::AllUntil, TemporalOp::ExistsUntil][self.below(3)];
                 ExprKind::Temporal(op, vec![self.expr(d), self.expr(d)])
             }
+            26 if !self.temporal && self.below(4) == 0 => {
+                ExprKind::Temporal(TemporalOp::ExistsAlways, vec![self.expr(d), self.expr(d), self.expr(d)])
+            }
             26 => {
                 let op = if self.temporal { TemporalOp::Next } else { TEMPORAL[self.below(TEMPORAL.len())] };
                 ExprKind::Temporal(op, vec![self.expr(d)])

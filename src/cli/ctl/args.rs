@@ -1,0 +1,62 @@
+//! What can be typed after `cladist ctl`.
+
+use crate::cli::args::Solver;
+use crate::cli::lts::{InputArgs, ResultArgs};
+use crate::cli::settings::parse_count;
+use crate::ctl::Wanted;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// `ctl`.
+#[derive(Debug, Args)]
+pub struct CtlArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The formula; if neither it nor -p is given, the first ctl property of the model
+    #[arg(value_name = "FORMULA", conflicts_with = "property")]
+    pub formula: Option<String>,
+    /// A property of the model, ctl or invariant
+    #[arg(short, long, value_name = "PROP", help_heading = "Formula")]
+    pub property: Option<String>,
+    /// Look only at paths that have this again and again, beside the fairness of the model (several times for several)
+    #[arg(long, value_name = "EXPR", help_heading = "Formula")]
+    pub fair: Vec<String>,
+    /// Leave out the fairness of the model
+    #[arg(long, help_heading = "Formula")]
+    pub ignore_fairness: bool,
+    /// Look only at connected parts of up to N states; the result says what follows from that
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true, help_heading = "Search")]
+    pub scope: Option<usize>,
+    /// Show a path or nothing, however long it is; if not given, a smallest subgraph where no short path does
+    #[arg(long, conflicts_with = "subgraph", help_heading = "Search")]
+    pub path: bool,
+    /// Show a smallest subgraph, also where a path would do
+    #[arg(long, help_heading = "Search")]
+    pub subgraph: bool,
+    /// The SAT solver
+    #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER", help_heading = "Search")]
+    pub solver: Solver,
+    /// Draw what is shown for Graphviz: states with what holds there, steps with what they are for
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub dot: Option<PathBuf>,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
+impl CtlArgs {
+    /// The formula as it was typed, in one line.
+    pub fn given(&self) -> Option<String> {
+        self.formula.as_deref().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// What is to be shown.
+    pub fn wanted(&self) -> Wanted {
+        match (self.path, self.subgraph) {
+            (true, _) => Wanted::Path,
+            (_, true) => Wanted::Subgraph,
+            _ => Wanted::PathOrSubgraph,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Formulas over explicit systems (AUT).
+
+use super::args::CtlArgs;
+use super::listed::Listed;
+use super::{deadlock_warning, tell};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::cli::lts::{Ended, load};
+use crate::cli::refusal::Refusal;
+use crate::ctl::{Structure, formula_of_lts};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::report::ctl::{CtlBasis, CtlRequest, CtlState, CtlVerdict};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Runs it.
+pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
+    let started = Instant::now();
+    let refused = |message: &str, help: &str| Diagnostic::error_without_place(message).with_help(help);
+    if args.property.is_some() || args.formula.is_none() {
+        let help = "write it after the file: cladist ctl system.aut 'AG enabled(\"SEND\")'";
+        return Err(
+            refused("an explicit system has no properties of its own: a formula is needed", help).into()
+        );
+    }
+    if args.scope.is_some() {
+        let help = "leave out --scope: the answer is definite";
+        return Err(refused("the states of an explicit system are all there", help).into());
+    }
+    let input = load(&args.input, console)?;
+    let mut sources = SourceMap::new();
+    let fair: Vec<_> =
+        args.fair.iter().map(|text| (sources.add("--fair", text.as_str()), text.as_str())).collect();
+    let text = args.formula.as_deref().unwrap_or_default();
+    let source = sources.add("formula", text);
+    let (formula, labels, mut warnings) = formula_of_lts(&input.lts, (source, text), &fair)
+        .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
+    let structure = Structure::of_lts(input.lts);
+    warnings.extend(deadlock_warning(&structure));
+    console.diagnose(&warnings, &sources);
+    let listed = Listed::new(&formula, &structure, &labels, &input.budget).map_err(|why| {
+        Ended::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget)
+    })?;
+    let found = listed.show(args.wanted(), args.solver.backend(), &input.budget);
+    let state = |&number: &u32, _: Option<&u32>| CtlState {
+        number: Some(number),
+        values: Vec::new(),
+        changes: Vec::new(),
+    };
+    let lts = &structure.lts;
+    let labels = |&from: &u32, &to: &u32| {
+        let all = lts.out(from).filter(|(_, target)| *target == to);
+        all.map(|(label, _)| lts.labels().text(label).into_owned()).collect()
+    };
+    let (shown, nothing_shown) = match found.described(state, labels) {
+        Ok(shown) => (Some(shown), None),
+        Err(why) => (None, Some(why)),
+    };
+    let reachable = structure.reachable();
+    let request = CtlRequest {
+        file: &input.file,
+        property: None,
+        formula: args.given().unwrap_or_default(),
+        class: formula.class(),
+        fairness: formula.fair.iter().map(|&c| formula.text(c)).collect(),
+        verdict: if listed.holds() { CtlVerdict::Holds } else { CtlVerdict::Violated },
+        basis: CtlBasis::States {
+            states: reachable.count(),
+            transitions: reachable.iter().map(|s| lts.out(s as u32).len()).sum(),
+        },
+        shown,
+        nothing_shown,
+        warnings: &warnings,
+        sources: &sources,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    tell(args, &request, console)
+}

@@ -1,0 +1,76 @@
+//! Systems whose states are all listed: a definite answer.
+
+use super::Found;
+use crate::budget::{Budget, Exhausted};
+use crate::ctl::{
+    Explicit, Extracted, Formula, Goal, Shown, Structure, Truth, Wanted, check, extract, some_subgraph,
+};
+use crate::lts::Bits;
+use crate::sat::{Backend, Circuit};
+
+/// A subgraph that is not the smallest is shown if it has no more states than this.
+const MOST_SHOWN: usize = 300;
+
+/// A formula with its truth on a whole system.
+pub struct Listed<'a> {
+    /// The formula.
+    pub formula: &'a Formula,
+    /// The system.
+    pub structure: &'a Structure,
+    truth: Truth,
+}
+
+impl<'a> Listed<'a> {
+    /// Decides a formula, given the states that have its labels.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn new(
+        formula: &'a Formula,
+        structure: &'a Structure,
+        labels: &[Bits],
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        Ok(Self { formula, structure, truth: check(formula, structure, labels, budget)? })
+    }
+
+    /// Whether it holds in all initial states.
+    pub fn holds(&self) -> bool {
+        self.structure.initial.iter().all(|&s| self.truth.holds(self.formula.root, s))
+    }
+
+    /// What shows it: a counterexample, or a witness; nothing if no steps can. Where the budget ends first, a counterexample that is
+    /// not the smallest.
+    pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<u32> {
+        let goal = Goal::new(self.formula, self.holds());
+        if self.holds() && !goal.has_steps() {
+            return Found::nothing("that it holds cannot be shown by steps: it says something of all paths");
+        }
+        let facts = goal.fact_sets(&self.truth, self.structure.states());
+        // The goal is evaluated whatever is left of the budget: it takes no longer than the formula did.
+        let truth = check(&goal.formula, self.structure, &facts, &Budget::unlimited());
+        let truth = truth.unwrap_or_else(|_| unreachable!("there is no limit"));
+        let circuit = || Circuit::new(backend.start(budget)).within(budget);
+        let make = || Explicit::new(self.structure, &goal, &truth, circuit());
+        let (witness, minimal, no_path) = match extract(make, &goal, wanted, usize::MAX) {
+            Extracted::Found(witness, no_path) => (witness, true, no_path),
+            Extracted::Nothing(_) => {
+                return Found::nothing(
+                    "no path without repeated states shows it; --subgraph shows another form",
+                );
+            }
+            Extracted::Exhausted(_) if wanted == Wanted::Path => {
+                return Found::nothing("the time or memory ended before a path was found");
+            }
+            Extracted::Exhausted(_) => {
+                let some = some_subgraph(&goal, self.structure, &truth);
+                if some.states.len() > MOST_SHOWN {
+                    return Found::nothing("the time or memory ended before a small subgraph was found");
+                }
+                (some, false, None)
+            }
+        };
+        let shown = Shown::new(witness, &goal, |fact, &state| facts[fact].has(state as usize));
+        Found::Shown { goal, shown, minimal, no_path }
+    }
+}

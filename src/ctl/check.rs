@@ -1,0 +1,124 @@
+//! The truth of formulas in all states of a system.
+
+use super::formula::{Formula, Node, Part};
+use super::structure::Structure;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::{Bits, Components, Rows, components};
+
+/// For each part of a formula the states in which it holds.
+#[derive(Debug, Clone)]
+pub struct Truth {
+    sets: Vec<Bits>,
+}
+
+impl Truth {
+    /// The states in which a part holds.
+    pub fn of(&self, part: Part) -> &Bits {
+        &self.sets[part.index()]
+    }
+
+    /// Whether a part holds in a state.
+    pub fn holds(&self, part: Part, state: u32) -> bool {
+        self.of(part).has(state as usize)
+    }
+}
+
+/// Evaluates all parts; `labels` are the states that have each label.
+///
+/// # Errors
+/// If the budget ends.
+pub fn check(
+    formula: &Formula,
+    structure: &Structure,
+    labels: &[Bits],
+    budget: &Budget,
+) -> Result<Truth, Exhausted> {
+    let mut checker = Checker { structure, backward: structure.lts.backward(), sets: Vec::new(), budget };
+    for part in formula.parts() {
+        budget.exhausted().map_or(Ok(()), Err)?;
+        let set = checker.states_of(formula.node(part), labels)?;
+        checker.sets.push(set);
+    }
+    Ok(Truth { sets: checker.sets })
+}
+
+struct Checker<'a> {
+    structure: &'a Structure,
+    backward: Rows,
+    sets: Vec<Bits>,
+    budget: &'a Budget,
+}
+
+impl Checker<'_> {
+    fn states_of(&self, node: &Node, labels: &[Bits]) -> Result<Bits, Exhausted> {
+        let of = |part: &Part| &self.sets[part.index()];
+        Ok(match node {
+            Node::True => self.filter(|_| true),
+            Node::Label(label) => labels[*label].clone(),
+            Node::Not(a) => self.filter(|s| !of(a).has(s)),
+            Node::And(a, b) => self.filter(|s| of(a).has(s) && of(b).has(s)),
+            Node::Or(a, b) => self.filter(|s| of(a).has(s) || of(b).has(s)),
+            Node::Next(a) => self.filter(|s| self.structure.after(s as u32).any(|to| of(a).has(to as usize))),
+            Node::Until(a, b) => self.back_to(of(b).clone(), of(a)),
+            Node::Always { of: a, fair } => {
+                let fair: Vec<&Bits> = fair.iter().map(of).collect();
+                let loops = fair_loops(self.structure, of(a), &fair, self.budget)?;
+                let inside = self.filter(|s| loops.of[s] != Components::NONE);
+                self.back_to(inside, of(a))
+            }
+        })
+    }
+
+    fn filter(&self, keep: impl Fn(usize) -> bool) -> Bits {
+        let mut set = Bits::new(self.structure.states());
+        (0..self.structure.states()).filter(|&s| keep(s)).for_each(|s| _ = set.insert(s));
+        set
+    }
+
+    /// The goal, and the states from which it can be reached through states of `through`.
+    fn back_to(&self, goal: Bits, through: &Bits) -> Bits {
+        let mut open: Vec<u32> = goal.iter().map(|s| s as u32).collect();
+        let mut set = goal;
+        while let Some(state) = open.pop() {
+            for (_, from) in self.backward.of(state) {
+                if through.has(from as usize) && set.insert(from as usize) {
+                    open.push(from);
+                }
+            }
+        }
+        set
+    }
+}
+
+/// The strongly connected components inside a set that have a transition and a state of each fair set: a path
+/// can stay there for ever and be fair. All other states are in [`Components::NONE`].
+///
+/// # Errors
+/// If the budget ends.
+pub fn fair_loops(
+    structure: &Structure,
+    inside: &Bits,
+    fair: &[&Bits],
+    budget: &Budget,
+) -> Result<Components, Exhausted> {
+    let lts = &structure.lts;
+    let mut parts = components(lts, |s| inside.has(s as usize), |_, _, _| true, budget)?;
+    let mut cyclic = vec![false; parts.count];
+    let mut met = vec![vec![false; fair.len()]; parts.count];
+    for state in inside.iter() {
+        let own = parts.of[state] as usize;
+        cyclic[own] |= structure.after(state as u32).any(|to| parts.of[to as usize] == own as u32);
+        for (met, set) in met[own].iter_mut().zip(fair) {
+            *met |= set.has(state);
+        }
+    }
+    for component in &mut parts.of {
+        if *component != Components::NONE {
+            let own = *component as usize;
+            if !cyclic[own] || met[own].contains(&false) {
+                *component = Components::NONE;
+            }
+        }
+    }
+    Ok(parts)
+}

@@ -1,0 +1,66 @@
+//! The definition of the operators by transitive closures, taken literally: for small systems, to check by it what was
+//! found in other ways.
+//!
+//! After definition III.1 of M. Kember, L. Tran, G. Gao, N. A. Day, *Extracting counterexamples from
+//! transitive-closure-based model checking* (2019), with several fairness conditions: a path meets each of them again
+//! and again iff it comes back to a state from where all of them can be met on the way back.
+
+use super::formula::{Formula, Node};
+use super::structure::Structure;
+
+/// For each part of a formula whether it holds in each state; `labels` says so of labels. Takes cubic time.
+pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) -> Vec<Vec<bool>> {
+    let states = structure.states();
+    let mut truth: Vec<Vec<bool>> = Vec::with_capacity(formula.len());
+    for part in formula.parts() {
+        let set: Vec<bool> = match formula.node(part) {
+            Node::True => vec![true; states],
+            Node::Label(label) => labels[*label].clone(),
+            Node::Not(a) => truth[a.index()].iter().map(|t| !t).collect(),
+            Node::And(a, b) => (0..states).map(|s| truth[a.index()][s] && truth[b.index()][s]).collect(),
+            Node::Or(a, b) => (0..states).map(|s| truth[a.index()][s] || truth[b.index()][s]).collect(),
+            Node::Next(a) => {
+                let step = |s: usize| structure.after(s as u32).any(|to| truth[a.index()][to as usize]);
+                (0..states).map(step).collect()
+            }
+            Node::Until(a, b) => {
+                let (through, goal) = (&truth[a.index()], &truth[b.index()]);
+                // The last step leaves `a` and leads to the goal, which need not be in `a` itself.
+                let closure = closure(structure, |from, _| through[from]);
+                let reaches = |s: usize| goal[s] || (0..states).any(|t| closure[s][t] && goal[t]);
+                (0..states).map(reaches).collect()
+            }
+            Node::Always { of, fair } => {
+                let inside = &truth[of.index()];
+                let closure = closure(structure, |from, to| inside[from] && inside[to]);
+                let again = |t: usize| {
+                    let meets = |c: &Vec<bool>| (0..states).any(|u| c[u] && closure[t][u] && closure[u][t]);
+                    closure[t][t] && fair.iter().all(|c| meets(&truth[c.index()]))
+                };
+                let good: Vec<bool> = (0..states).map(again).collect();
+                let begins = |s: usize| good[s] || (0..states).any(|t| closure[s][t] && good[t]);
+                (0..states).map(begins).collect()
+            }
+        };
+        truth.push(set);
+    }
+    truth
+}
+
+/// The transitive closure of the transitions that are kept.
+fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
+    let states = structure.states();
+    let mut reach = vec![vec![false; states]; states];
+    for (from, row) in reach.iter_mut().enumerate() {
+        for to in structure.after(from as u32).map(|to| to as usize).filter(|&to| keep(from, to)) {
+            row[to] = true;
+        }
+    }
+    for via in 0..states {
+        let middle = reach[via].clone();
+        for row in reach.iter_mut().filter(|row| row[via]) {
+            row.iter_mut().zip(&middle).for_each(|(here, there)| *here |= there);
+        }
+    }
+    reach
+}

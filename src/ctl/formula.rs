@@ -1,0 +1,314 @@
+//! Formulas of CTL with fairness, in a small core; and their classes.
+
+use crate::syntax::ast::TemporalOp;
+use rustc_hash::FxHashMap;
+
+/// A formula in a [`Formula`]: its part with this index. Parts come after what they are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Part(u32);
+
+impl Part {
+    /// The index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a part says of a state. Universal operators are negations of existential ones.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// Nothing.
+    True,
+    /// The label with this index.
+    Label(usize),
+    /// The contrary.
+    Not(Part),
+    /// Both.
+    And(Part, Part),
+    /// One of them, or both.
+    Or(Part, Part),
+    /// `EX`: some step leads to such a state.
+    Next(Part),
+    /// `E[f U g]`: on some path there is g, and f everywhere before; the path has no steps where g is already there.
+    Until(Part, Part),
+    /// `EG`: some infinite path has `of` everywhere, and each of `fair` infinitely often.
+    Always {
+        /// What holds everywhere.
+        of: Part,
+        /// What holds again and again, ascending.
+        fair: Vec<Part>,
+    },
+}
+
+/// What can be concluded from a part of a system about the whole of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// No operator: only the initial states matter.
+    Propositional,
+    /// Operators say something of all paths: a violation in a part of a system is one in the whole.
+    Universal,
+    /// Operators say something of some path: what a part of a system has, the whole has, too.
+    Existential,
+    /// Both kinds: a part of a system proves nothing.
+    Mixed,
+}
+
+impl Class {
+    /// In one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Class::Propositional => "propositional",
+            Class::Universal => "universal",
+            Class::Existential => "existential",
+            Class::Mixed => "mixed",
+        }
+    }
+}
+
+/// A formula with all its parts, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formula {
+    nodes: Vec<Node>,
+    /// The whole.
+    pub root: Part,
+    /// How labels are written.
+    pub labels: Vec<String>,
+    /// What every path quantifier asks of its paths: each of these infinitely often.
+    pub fair: Vec<Part>,
+}
+
+impl Formula {
+    /// What a part says.
+    pub fn node(&self, part: Part) -> &Node {
+        &self.nodes[part.index()]
+    }
+
+    /// All parts, none before what it is made of.
+    pub fn parts(&self) -> impl DoubleEndedIterator<Item = Part> + use<> {
+        (0..self.nodes.len() as u32).map(Part)
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none; there always is the root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Whether a part has operators that say something of some path (first), and of all paths (second).
+    pub fn quantifies(&self, part: Part) -> (bool, bool) {
+        self.quantifiers()[part.index()]
+    }
+
+    /// The same for all parts.
+    fn quantifiers(&self) -> Vec<(bool, bool)> {
+        let mut all: Vec<(bool, bool)> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |part: &Part| all[part.index()];
+            let both = |a: (bool, bool), b: (bool, bool)| (a.0 || b.0, a.1 || b.1);
+            all.push(match node {
+                Node::True | Node::Label(_) => (false, false),
+                Node::Not(a) => (of(a).1, of(a).0),
+                Node::And(a, b) | Node::Or(a, b) => both(of(a), of(b)),
+                Node::Next(a) => (true, of(a).1),
+                Node::Until(a, b) => (true, of(a).1 || of(b).1),
+                Node::Always { of: a, fair } => (true, of(a).1 || fair.iter().any(|c| of(c).1)),
+            });
+        }
+        all
+    }
+
+    /// The class of the whole.
+    pub fn class(&self) -> Class {
+        match self.quantifies(self.root) {
+            (false, false) => Class::Propositional,
+            (true, false) => Class::Existential,
+            (false, true) => Class::Universal,
+            (true, true) => Class::Mixed,
+        }
+    }
+}
+
+/// Makes formulas. Equal parts are made once.
+#[derive(Debug, Default)]
+pub struct Builder {
+    nodes: Vec<Node>,
+    index: FxHashMap<Node, Part>,
+    labels: Vec<String>,
+    fair: Vec<Part>,
+}
+
+impl Builder {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// From here on path quantifiers range over paths that have each of these infinitely often.
+    pub fn only_fair(&mut self, conditions: Vec<Part>) {
+        self.fair = ascending(conditions);
+    }
+
+    /// The formula with this part as the whole.
+    pub fn finish(self, root: Part) -> Formula {
+        Formula { nodes: self.nodes, root, labels: self.labels, fair: self.fair }
+    }
+
+    /// The part that says this, without any fairness added.
+    pub(super) fn part(&mut self, node: Node) -> Part {
+        if let Some(&known) = self.index.get(&node) {
+            return known;
+        }
+        let part = Part(self.nodes.len() as u32);
+        self.nodes.push(node.clone());
+        self.index.insert(node, part);
+        part
+    }
+
+    /// A new label, written like this; labels are numbered from 0.
+    pub fn label(&mut self, text: impl Into<String>) -> Part {
+        self.labels.push(text.into());
+        self.part(Node::Label(self.labels.len() - 1))
+    }
+
+    /// Nothing that could fail.
+    pub fn yes(&mut self) -> Part {
+        self.part(Node::True)
+    }
+
+    /// The contrary.
+    pub fn not(&mut self, a: Part) -> Part {
+        match self.nodes[a.index()] {
+            Node::Not(inner) => inner,
+            _ => self.part(Node::Not(a)),
+        }
+    }
+
+    fn constant(&self, part: Part) -> Option<bool> {
+        match self.nodes[part.index()] {
+            Node::True => Some(true),
+            Node::Not(a) if self.nodes[a.index()] == Node::True => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: Part, b: Part) -> Part {
+        match (self.constant(a), self.constant(b)) {
+            _ if a == b => a,
+            (Some(true), _) | (_, Some(false)) => b,
+            (Some(false), _) | (_, Some(true)) => a,
+            _ => self.part(Node::And(a, b)),
+        }
+    }
+
+    /// One of them, or both.
+    pub fn or(&mut self, a: Part, b: Part) -> Part {
+        match (self.constant(a), self.constant(b)) {
+            _ if a == b => a,
+            (Some(false), _) | (_, Some(true)) => b,
+            (Some(true), _) | (_, Some(false)) => a,
+            _ => self.part(Node::Or(a, b)),
+        }
+    }
+
+    /// The second, if the first.
+    pub fn implies(&mut self, a: Part, b: Part) -> Part {
+        let not_a = self.not(a);
+        self.or(not_a, b)
+    }
+
+    /// A fair path begins here; true where no fairness is asked for.
+    fn fair_path(&mut self) -> Part {
+        let yes = self.yes();
+        if self.fair.is_empty() {
+            return yes;
+        }
+        let fair = self.fair.clone();
+        self.part(Node::Always { of: yes, fair })
+    }
+
+    /// `EX a`
+    pub fn exists_next(&mut self, a: Part) -> Part {
+        let fair = self.fair_path();
+        let after = self.and(a, fair);
+        self.part(Node::Next(after))
+    }
+
+    /// `E[a U b]`
+    pub fn exists_until(&mut self, a: Part, b: Part) -> Part {
+        let fair = self.fair_path();
+        let end = self.and(b, fair);
+        self.part(Node::Until(a, end))
+    }
+
+    /// `EF a`
+    pub fn exists_eventually(&mut self, a: Part) -> Part {
+        let yes = self.yes();
+        self.exists_until(yes, a)
+    }
+
+    /// `EG a`; on paths that have each of `fair` infinitely often, beside what all paths are asked for.
+    pub fn exists_always(&mut self, a: Part, fair: Vec<Part>) -> Part {
+        let fair = ascending([self.fair.clone(), fair].concat());
+        self.part(Node::Always { of: a, fair })
+    }
+
+    /// An operator of ctl with its operands.
+    ///
+    /// # Panics
+    /// For operators of ltl and wrong numbers of operands.
+    pub fn operator(&mut self, op: TemporalOp, parts: &[Part]) -> Part {
+        match (op, parts) {
+            (TemporalOp::AllNext, [a]) => self.all_next(*a),
+            (TemporalOp::AllEventually, [a]) => self.all_eventually(*a),
+            (TemporalOp::AllAlways, [a]) => self.all_always(*a),
+            (TemporalOp::AllUntil, [a, b]) => self.all_until(*a, *b),
+            (TemporalOp::ExistsNext, [a]) => self.exists_next(*a),
+            (TemporalOp::ExistsEventually, [a]) => self.exists_eventually(*a),
+            (TemporalOp::ExistsAlways, [a, fair @ ..]) => self.exists_always(*a, fair.to_vec()),
+            (TemporalOp::ExistsUntil, [a, b]) => self.exists_until(*a, *b),
+            _ => panic!("{op:?} with {} operands is no operator of ctl", parts.len()),
+        }
+    }
+
+    /// `AX a`
+    pub fn all_next(&mut self, a: Part) -> Part {
+        let not_a = self.not(a);
+        let some = self.exists_next(not_a);
+        self.not(some)
+    }
+
+    /// `AG a`
+    pub fn all_always(&mut self, a: Part) -> Part {
+        let not_a = self.not(a);
+        let some = self.exists_eventually(not_a);
+        self.not(some)
+    }
+
+    /// `AF a`: no infinite path avoids it. A path that ends does not count.
+    pub fn all_eventually(&mut self, a: Part) -> Part {
+        let not_a = self.not(a);
+        let some = self.exists_always(not_a, Vec::new());
+        self.not(some)
+    }
+
+    /// `A[a U b]`: on no path there is neither before b, and no infinite path avoids b.
+    pub fn all_until(&mut self, a: Part, b: Part) -> Part {
+        let (not_a, not_b) = (self.not(a), self.not(b));
+        let neither = self.and(not_a, not_b);
+        let broken = self.exists_until(not_b, neither);
+        let never = self.exists_always(not_b, Vec::new());
+        let some = self.or(broken, never);
+        self.not(some)
+    }
+}
+
+fn ascending(mut parts: Vec<Part>) -> Vec<Part> {
+    parts.sort_unstable();
+    parts.dedup();
+    parts
+}

@@ -1,0 +1,132 @@
+//! What a counterexample or a witness has to show: a formula of which only the existential operators are left.
+//!
+//! A formula is violated at a state iff its negation holds there. With negations pushed inwards, existential operators say
+//! that certain steps exist; a counterexample shows these. What is below a universal operator is a fact of the whole
+//! system: no choice of steps can show it.
+
+use super::check::Truth;
+use super::formula::{Builder, Formula, Node, Part};
+use crate::lts::Bits;
+use rustc_hash::FxHashMap;
+
+/// Something about a state that is taken from the whole system: a part of the original formula holds there, or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fact {
+    /// The part of the original formula.
+    pub part: Part,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// What has to be shown.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// Existential operators, conjunctions and disjunctions over labels; each label is one of the facts.
+    pub formula: Formula,
+    /// The facts that its labels mean.
+    pub facts: Vec<Fact>,
+}
+
+impl Goal {
+    /// That a formula holds in a state, or that it does not.
+    pub fn new(formula: &Formula, holds: bool) -> Self {
+        let mut maker =
+            Maker { formula, builder: Builder::new(), facts: Vec::new(), known: FxHashMap::default() };
+        let fair: Vec<Part> = formula.fair.iter().map(|&c| maker.part(c, true)).collect();
+        maker.builder.only_fair(fair);
+        let root = maker.part(formula.root, holds);
+        Self { formula: maker.builder.finish(root), facts: maker.facts }
+    }
+
+    /// The facts as sets of states, from the truth of the original formula on the whole system.
+    pub fn fact_sets(&self, truth: &Truth, states: usize) -> Vec<Bits> {
+        let set = |fact: &Fact| {
+            let mut set = Bits::new(states);
+            (0..states).filter(|&s| truth.of(fact.part).has(s) == fact.holds).for_each(|s| _ = set.insert(s));
+            set
+        };
+        self.facts.iter().map(set).collect()
+    }
+
+    /// Whether steps have to be shown at all.
+    pub fn has_steps(&self) -> bool {
+        self.formula.quantifies(self.formula.root).0
+    }
+
+    /// Whether it asks for at most one continuation in every state, so that some single path shows it, on which states
+    /// may come again.
+    pub fn is_linear(&self) -> bool {
+        let steps = |part: &Part| self.formula.quantifies(*part).0;
+        self.formula.parts().all(|part| match self.formula.node(part) {
+            Node::And(a, b) => !(steps(a) && steps(b)),
+            Node::Until(a, _) => !steps(a),
+            Node::Always { of, fair } => !steps(of) && !fair.iter().any(steps),
+            _ => true,
+        })
+    }
+}
+
+struct Maker<'a> {
+    formula: &'a Formula,
+    builder: Builder,
+    facts: Vec<Fact>,
+    known: FxHashMap<Fact, Part>,
+}
+
+impl Maker<'_> {
+    fn part(&mut self, part: Part, holds: bool) -> Part {
+        let fact = Fact { part, holds };
+        if let Some(&known) = self.known.get(&fact) {
+            return known;
+        }
+        let made = self.make(fact);
+        self.known.insert(fact, made);
+        made
+    }
+
+    /// Whether it takes steps to show that a part holds, or that it does not; what is below a universal operator does
+    /// not count.
+    fn shows_steps(&self, part: Part, holds: bool) -> bool {
+        match self.formula.node(part) {
+            Node::True | Node::Label(_) => false,
+            Node::Not(a) => self.shows_steps(*a, !holds),
+            Node::And(a, b) | Node::Or(a, b) => self.shows_steps(*a, holds) || self.shows_steps(*b, holds),
+            Node::Next(_) | Node::Until(..) | Node::Always { .. } => holds,
+        }
+    }
+
+    fn make(&mut self, fact: Fact) -> Part {
+        let Fact { part, holds } = fact;
+        match self.formula.node(part) {
+            Node::True if holds => self.builder.yes(),
+            Node::Not(a) => self.part(*a, !holds),
+            _ if !self.shows_steps(part, holds) => {
+                let text = if holds { self.formula.text(part) } else { self.formula.negated_text(part) };
+                self.facts.push(fact);
+                self.builder.label(text)
+            }
+            Node::And(a, b) | Node::Or(a, b) => {
+                let and = matches!(self.formula.node(part), Node::And(..)) == holds;
+                let (a, b) = (self.part(*a, holds), self.part(*b, holds));
+                if and { self.builder.and(a, b) } else { self.builder.or(a, b) }
+            }
+            // Fairness is written out already, so that operators are made as they are.
+            Node::Next(a) => {
+                let a = self.part(*a, true);
+                self.builder.part(Node::Next(a))
+            }
+            Node::Until(a, b) => {
+                let (a, b) = (self.part(*a, true), self.part(*b, true));
+                self.builder.part(Node::Until(a, b))
+            }
+            Node::Always { of, fair } => {
+                let of = self.part(*of, true);
+                let mut fair: Vec<Part> = fair.iter().map(|&c| self.part(c, true)).collect();
+                fair.sort_unstable();
+                fair.dedup();
+                self.builder.part(Node::Always { of, fair })
+            }
+            Node::True | Node::Label(_) => unreachable!("these show no steps"),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Formulas over an explicit system: labels say which of its transitions leave a state.
+
+use super::formula::{Builder, Formula, Part};
+use crate::diagnostics::{Diagnostic, SourceId, Span};
+use crate::lts::property::Pattern;
+use crate::lts::{Bits, Lts};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::parse_expression;
+
+/// Reads a formula over a system, with fairness conditions, which have no operators; `sources` are where they come from. With
+/// the formula there are the states that have each of its labels. Warnings are given in any case.
+///
+/// # Errors
+/// With all mistakes.
+pub fn formula_of_lts(
+    lts: &Lts,
+    (source, text): (SourceId, &str),
+    fair: &[(SourceId, &str)],
+) -> Result<(Formula, Vec<Bits>, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut reader =
+        Reader { lts, builder: Builder::new(), sets: Vec::new(), found: Vec::new(), plain: true };
+    let conditions = fair.iter().filter_map(|&(source, text)| reader.read(source, text)).collect();
+    reader.builder.only_fair(conditions);
+    reader.plain = false;
+    let root = reader.read(source, text);
+    match root {
+        Some(root) if !reader.found.iter().any(Diagnostic::is_error) => {
+            Ok((reader.builder.finish(root), reader.sets, reader.found))
+        }
+        _ => Err(reader.found),
+    }
+}
+
+const HELP: &str = "atoms are `enabled(\"LABEL\")`, `matches(\"PATTERN\")`, `deadlock`, `true` and `false`";
+
+struct Reader<'a> {
+    lts: &'a Lts,
+    builder: Builder,
+    sets: Vec<Bits>,
+    found: Vec<Diagnostic>,
+    /// Whether operators are not allowed: in fairness conditions.
+    plain: bool,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, source: SourceId, text: &str) -> Option<Part> {
+        let (expr, found) = parse_expression(source, text);
+        let good = !found.iter().any(Diagnostic::is_error);
+        self.found.extend(found);
+        self.part(&expr.filter(|_| good)?, text)
+    }
+
+    fn part(&mut self, expr: &Expr, text: &str) -> Option<Part> {
+        let parts = |this: &mut Self, list: &[Expr]| -> Option<Vec<Part>> {
+            let parts: Vec<Option<Part>> = list.iter().map(|e| this.part(e, text)).collect();
+            parts.into_iter().collect()
+        };
+        match &expr.kind {
+            ExprKind::Bool(value) => {
+                let yes = self.builder.yes();
+                Some(if *value { yes } else { self.builder.not(yes) })
+            }
+            ExprKind::Name(name) if name == "deadlock" => {
+                Some(self.label("deadlock".to_owned(), |lts, state| lts.out(state).len() == 0))
+            }
+            ExprKind::Call { path, args } if path.len() == 1 => {
+                self.atom(&path[0].name, args, expr.span, text)
+            }
+            ExprKind::Not(a) => {
+                let a = self.part(a, text)?;
+                Some(self.builder.not(a))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let known = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff);
+                if !known {
+                    return self.refuse(expr.span);
+                }
+                let (a, b) = (self.part(a, text), self.part(b, text));
+                let (a, b) = (a?, b?);
+                Some(match op {
+                    BinaryOp::And => self.builder.and(a, b),
+                    BinaryOp::Or => self.builder.or(a, b),
+                    BinaryOp::Implies => self.builder.implies(a, b),
+                    _ => {
+                        let (to, back) = (self.builder.implies(a, b), self.builder.implies(b, a));
+                        self.builder.and(to, back)
+                    }
+                })
+            }
+            ExprKind::Temporal(op, operands) => {
+                if self.plain {
+                    let message = "a fairness condition speaks of one state, without temporal operators";
+                    self.found.push(Diagnostic::error(expr.span, message).with_help(HELP));
+                    return None;
+                }
+                if !op.is_branching() {
+                    let message = "this operator belongs to ltl, and this is a formula of ctl";
+                    let help =
+                        "say on which paths: `AG`, `EG`, `AF`, `EF`, `AX`, `EX`, `A[f U g]`, `E[f U g]`";
+                    self.found.push(Diagnostic::error(expr.span, message).with_help(help));
+                    return None;
+                }
+                let parts = parts(self, operands)?;
+                Some(self.builder.operator(*op, &parts))
+            }
+            _ => self.refuse(expr.span),
+        }
+    }
+
+    fn refuse(&mut self, span: Span) -> Option<Part> {
+        let message = "an explicit system has no variables, only labels";
+        self.found.push(Diagnostic::error(span, message).with_help(HELP));
+        None
+    }
+
+    fn atom(&mut self, name: &str, args: &[Expr], span: Span, text: &str) -> Option<Part> {
+        let [Expr { kind: ExprKind::Text(argument), .. }] = args else { return self.refuse(span) };
+        let wanted: Vec<bool> = match name {
+            "enabled" => {
+                let label = self.lts.labels().find(argument.as_bytes());
+                self.lts.labels().numbers().map(|l| Some(l) == label).collect()
+            }
+            "matches" => match Pattern::new(argument) {
+                Ok(pattern) => {
+                    let labels = self.lts.labels();
+                    labels.numbers().map(|l| pattern.matches(&labels.text(l))).collect()
+                }
+                Err(message) => {
+                    self.found.push(Diagnostic::error(args[0].span, message));
+                    return None;
+                }
+            },
+            _ => return self.refuse(span),
+        };
+        if !wanted.contains(&true) {
+            let message = format!("no label of the system is meant by `{argument}`");
+            let warning = Diagnostic::warning(args[0].span, message);
+            self.found.push(warning.with_help("is it spelt as in the system?"));
+        }
+        let shown = text.get(span.start as usize..span.end as usize).unwrap_or(name).to_owned();
+        Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label as usize])))
+    }
+
+    fn label(&mut self, text: String, has: impl Fn(&Lts, u32) -> bool) -> Part {
+        let mut set = Bits::new(self.lts.states());
+        let states = 0..self.lts.states() as u32;
+        states.filter(|&s| has(self.lts, s)).for_each(|s| _ = set.insert(s as usize));
+        self.sets.push(set);
+        self.builder.label(text)
+    }
+}

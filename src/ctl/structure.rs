@@ -1,0 +1,74 @@
+//! The states that formulas are about, as a whole.
+
+use crate::explore::Reachable;
+use crate::lts::{Bits, Builder, Lts};
+
+/// A transition system with all its states and its initial states.
+#[derive(Debug, Clone)]
+pub struct Structure {
+    /// The transitions; the labels of steps play no part in formulas.
+    pub lts: Lts,
+    /// The initial states, ascending, each once.
+    pub initial: Vec<u32>,
+}
+
+impl Structure {
+    /// All reachable states of a model, with their numbers.
+    pub fn of_model(reached: &Reachable) -> Self {
+        let mut builder = Builder::new();
+        // One step may have several labels, and is one transition all the same.
+        let label = builder.labels.intern(b"");
+        reached.edges.iter().for_each(|edge| builder.add(edge.from as u32, label, edge.to as u32));
+        Self::of(builder, reached.states.len(), (0..reached.initial as u32).collect())
+    }
+
+    /// A system of few states, numbered from 0, from its transitions; state 0 is the initial one.
+    pub fn small(states: usize, edges: &[(usize, usize)]) -> Self {
+        let mut builder = Builder::new();
+        let label = builder.labels.intern(b"");
+        edges.iter().for_each(|&(from, to)| builder.add(from as u32, label, to as u32));
+        Self::of(builder, states, vec![0])
+    }
+
+    /// The transitions of a builder between states that are numbered from 0, of which there is at least one.
+    pub fn of(builder: Builder, states: usize, initial: Vec<u32>) -> Self {
+        // With the last state as the initial one of the system, every state has a row. Which ones are initial here is
+        // said beside it.
+        let last = states.saturating_sub(1) as u32;
+        Self { lts: builder.finish(last, states as u32), initial }
+    }
+
+    /// An explicit system; states that cannot be reached play no part.
+    pub fn of_lts(lts: Lts) -> Self {
+        let initial = vec![lts.initial()];
+        Self { lts, initial }
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.lts.states()
+    }
+
+    /// The states one step after a state; some may come several times.
+    pub fn after(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
+        self.lts.out(state).map(|(_, to)| to)
+    }
+
+    /// The reachable states.
+    pub fn reachable(&self) -> Bits {
+        let mut seen = Bits::new(self.states());
+        let mut open: Vec<u32> = self.initial.iter().copied().filter(|&s| seen.insert(s as usize)).collect();
+        while let Some(state) = open.pop() {
+            open.extend(self.after(state).filter(|&to| seen.insert(to as usize)));
+        }
+        seen
+    }
+
+    /// A reachable state from which no step leads on, and how many there are.
+    pub fn deadlocks(&self) -> Option<(u32, usize)> {
+        let reachable = self.reachable();
+        let mut all = reachable.iter().filter(|&s| self.lts.out(s as u32).len() == 0);
+        let first = all.next()?;
+        Some((first as u32, 1 + all.count()))
+    }
+}

@@ -1,0 +1,76 @@
+//! What was found: states, steps between them, and their shape.
+
+use super::definition;
+use super::goal::Goal;
+use super::structure::Structure;
+
+/// The shape of a counterexample or witness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A finite path on which no state comes twice.
+    Path,
+    /// A path that comes back to the state with this index, and goes round for ever.
+    Lasso(usize),
+    /// States and steps that are no such path.
+    Subgraph,
+}
+
+/// A part of a system that shows a goal at its first state, state 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Witness<S> {
+    /// Its shape.
+    pub shape: Shape,
+    /// The states, each once; those of a path in its order.
+    pub states: Vec<S>,
+    /// The steps, from and to as indices into the states, ascending.
+    pub edges: Vec<(usize, usize)>,
+}
+
+impl<S> Witness<S> {
+    /// A path, or a lasso back to a state.
+    pub fn path(states: Vec<S>, back: Option<usize>) -> Self {
+        let last = states.len() - 1;
+        let mut edges: Vec<(usize, usize)> = (0..last).map(|at| (at, at + 1)).collect();
+        edges.extend(back.map(|to| (last, to)));
+        Self { shape: back.map_or(Shape::Path, Shape::Lasso), states, edges }
+    }
+
+    /// Any states and steps between them; equal states become one.
+    pub fn subgraph(states: Vec<S>, edges: impl IntoIterator<Item = (usize, usize)>) -> Self
+    where
+        S: PartialEq,
+    {
+        let mut distinct: Vec<S> = Vec::new();
+        let mut number = Vec::with_capacity(states.len());
+        for state in states {
+            number.push(distinct.iter().position(|s| *s == state).unwrap_or(distinct.len()));
+            if number.last() == Some(&distinct.len()) {
+                distinct.push(state);
+            }
+        }
+        let mut edges: Vec<(usize, usize)> =
+            edges.into_iter().map(|(from, to)| (number[from], number[to])).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        Self { shape: Shape::Subgraph, states: distinct, edges }
+    }
+
+    /// The same with other names for the states.
+    pub fn map<T>(self, name: impl FnMut(S) -> T) -> Witness<T> {
+        Witness { shape: self.shape, states: self.states.into_iter().map(name).collect(), edges: self.edges }
+    }
+
+    /// The states and steps as a system of their own, whose initial state is the first.
+    pub fn structure(&self) -> Structure {
+        Structure::small(self.states.len(), &self.edges)
+    }
+
+    /// Whether it shows the goal by its own steps: decided by the definition of the operators, not by how it was
+    /// found. `fact` says whether a fact of the goal, by its number, holds in a state.
+    pub fn shows(&self, goal: &Goal, mut fact: impl FnMut(usize, &S) -> bool) -> bool {
+        let labels: Vec<Vec<bool>> = (0..goal.facts.len())
+            .map(|number| self.states.iter().map(|state| fact(number, state)).collect())
+            .collect();
+        definition::evaluate(&goal.formula, &self.structure(), &labels)[goal.formula.root.index()][0]
+    }
+}
