@@ -54,6 +54,8 @@ fn every_command_has_a_manual_page() {
         "-lts-counterexample",
         "-lts-convert",
         "-lts-minimize",
+        "-lts-generate",
+        "-lts-bugs",
         "-export",
         "-export-aut",
         "-completions",
