@@ -10,12 +10,12 @@ pub const GENERATE_EXAMPLES: &str = "\
 Examples:
   cladist lts generate specs/processes/consumer_producer.lnt -o system.aut
   cladist lts generate system.lnt --reduce -o small.aut
-  cladist lts generate players.lnt --main 'PLAYER (1, true)' -o -";
+  cladist lts generate players.lnt --main 'PLAYER(1,true)' -o -";
 
 /// Examples of `lts bugs`.
 pub const BUGS_EXAMPLES: &str = "\
 Examples:
-  cladist lts bugs system.lnt --property '[ true* . EXEC . true* . CLOSE ] false'
+  cladist lts bugs system.lnt --property-file property.mcl
   cladist lts bugs system.lnt --property-file property.mcl --paper
   cladist lts bugs system.lnt --property-file property.mcl --strategy shortest --strategy most-faulty
   cladist lts bugs system.lnt --property-file property.mcl --json --dot final.dot
