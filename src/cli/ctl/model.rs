@@ -10,12 +10,12 @@ use crate::cli::exit::Exit;
 use crate::cli::lts::Ended;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
-use crate::ctl::{Formula, ModelFormula, Node, Part, formula_of_model};
+use crate::ctl::{Formula, Goal, ModelFormula, Node, Part, formula_of_model, is_about_one_state};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable, successors};
 use crate::model::expr::{self, Expr, Op, TemporalOp};
 use crate::model::value::State;
-use crate::model::{Model, PropertyKind, eval, load_formula};
+use crate::model::{Model, PropertyKind, load_formula};
 use crate::prove::{self, Decision, Effort, Evidence, Way};
 use crate::report::ctl::{CtlBasis, CtlRequest, CtlShown, CtlState, CtlVerdict};
 use crate::report::{change_text, value_json};
@@ -28,6 +28,9 @@ const LISTING: Duration = Duration::from_secs(20);
 
 /// The scope, where the states cannot be listed and nothing is said.
 const USUAL_SCOPE: usize = 12;
+
+/// With more states than this, what is shown is looked for in the model as it is, where that can be.
+const MANY_STATES: usize = 3000;
 
 /// A verdict, what it rests on, and what shows it.
 type Decided = (CtlVerdict, CtlBasis, Result<CtlShown, String>);
@@ -179,14 +182,20 @@ fn listed(
     }
     let listed = Listed::new(&formula.formula, &structure, &labels, budget)
         .map_err(|why| Ended::exhausted("evaluating the formula", why, budget))?;
+    let verdict = if listed.holds() { CtlVerdict::Holds } else { CtlVerdict::Violated };
+    let basis = CtlBasis::States { states: structure.states(), transitions: structure.lts.transitions() };
+    // A slot for listed states is as large as there are states; one for the state of a model is not.
+    let goal = Goal::new(&formula.formula, listed.holds());
+    if structure.states() > MANY_STATES && goal.has_steps() && is_about_one_state(&formula.formula, &goal) {
+        let scoped = Scoped { model, formula, wanted: args.wanted(), backend: args.solver.backend(), budget };
+        return Ok((verdict, basis, described(model, scoped.show(goal, structure.states(), None))));
+    }
     let found = listed.show(args.wanted(), args.solver.backend(), budget);
     let of = |number: u32| &reached.states[number as usize];
     let shown = found.described(
         |&number, before| state(model, of(number), before.map(|&b| of(b))),
         |&from, &to| labels_of(model, of(from), of(to)),
     );
-    let verdict = if listed.holds() { CtlVerdict::Holds } else { CtlVerdict::Violated };
-    let basis = CtlBasis::States { states: structure.states(), transitions: structure.lts.transitions() };
     Ok((verdict, basis, shown))
 }
 
@@ -210,12 +219,12 @@ fn unlisted(args: &CtlArgs, model: &Model, formula: &ModelFormula, budget: &Budg
         }
     }
     let (verdict, found) = scoped.decide(scope);
-    if let Found::Shown { shown, .. } = &found {
-        assert!(eval::is_initial(model, &shown.witness.states[0]), "a path begins in an initial state");
-    }
-    let shown =
-        found.described(|here, before| state(model, here, before), |from, to| labels_of(model, from, to));
-    (verdict, CtlBasis::Scope(scope), shown)
+    (verdict, CtlBasis::Scope(scope), described(model, found))
+}
+
+/// What was found among states of the model.
+fn described(model: &Model, found: Found<State>) -> Result<CtlShown, String> {
+    found.described(|here, before| state(model, here, before), |from, to| labels_of(model, from, to))
 }
 
 fn by(evidence: &Evidence) -> String {

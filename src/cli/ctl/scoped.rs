@@ -2,10 +2,12 @@
 
 use super::Found;
 use crate::budget::Budget;
-use crate::ctl::{Class, Extracted, Goal, ModelFormula, Shown, Symbolic, Wanted, any_subgraph, extract};
+use crate::ctl::{
+    Class, Extracted, Goal, ModelFormula, Shown, Symbolic, Wanted, Witness, any_subgraph, extract,
+};
 use crate::explore::{DEFAULT_SEARCH_LIMIT, initial_states};
-use crate::model::Model;
 use crate::model::value::State;
+use crate::model::{Model, eval};
 use crate::report::ctl::CtlVerdict;
 use crate::sat::{Backend, Circuit};
 
@@ -39,9 +41,7 @@ impl Scoped<'_> {
             );
         }
         let goal = Goal::new(formula, class == Class::Existential);
-        let circuit = || Circuit::new(self.backend.start(self.budget)).within(self.budget);
-        let make = || Symbolic::new(self.model, formula, &goal, &self.formula.labels, circuit());
-        let some = match any_subgraph(make(), &goal.formula, scope) {
+        let some = match any_subgraph(self.space(&goal), &goal.formula, scope) {
             Ok(Some(some)) => some,
             Ok(None) => {
                 return match class {
@@ -58,12 +58,21 @@ impl Scoped<'_> {
             }
             Err(_) => return undecided("The time or memory ended first.".to_owned()),
         };
-        let (witness, minimal, no_path) = match extract(make, &goal, self.wanted, scope) {
+        (self.meaning(class), self.show(goal, scope, Some(some)))
+    }
+
+    /// Shows a goal that some initial state has, by a smallest path or subgraph of at most `most` states; where the budget ends
+    /// before, by another one if there is one.
+    pub fn show(&self, goal: Goal, most: usize, another: Option<Witness<State>>) -> Found<State> {
+        let (witness, minimal, no_path) = match extract(|| self.space(&goal), &goal, self.wanted, most) {
             Extracted::Found(witness, no_path) => (witness, true, no_path),
-            Extracted::Exhausted(_) if self.wanted != Wanted::Path => (some, false, None),
-            Extracted::Nothing(_) | Extracted::Exhausted(_) => {
-                let why = format!("no path of up to {scope} states; --subgraph shows another form");
-                return (self.meaning(class), Found::Nothing(why));
+            Extracted::Exhausted(_) => match another.filter(|_| self.wanted != Wanted::Path) {
+                Some(another) => (another, false, None),
+                None => return Found::nothing("the time or memory ended before something small was found"),
+            },
+            Extracted::Nothing(_) => {
+                let why = format!("no path of up to {most} states; --subgraph shows another form");
+                return Found::Nothing(why);
             }
         };
         let fact = |number: usize, state: &State| {
@@ -71,7 +80,16 @@ impl Scoped<'_> {
             self.formula.holds(self.model, fact.part, state) == fact.holds
         };
         let shown = Shown::new(witness, &goal, fact);
-        (self.meaning(class), Found::Shown { shown, minimal, no_path, goal })
+        assert!(
+            eval::is_initial(self.model, &shown.witness.states[0]),
+            "what is shown begins in an initial state"
+        );
+        Found::Shown { shown, minimal, no_path, goal }
+    }
+
+    fn space<'g>(&'g self, goal: &'g Goal) -> Symbolic<'g> {
+        let circuit = Circuit::new(self.backend.start(self.budget)).within(self.budget);
+        Symbolic::new(self.model, &self.formula.formula, goal, &self.formula.labels, circuit)
     }
 
     /// What follows where something was found.
