@@ -5,7 +5,7 @@ use crate::diagnostics::{Diagnostic, SourceId, Span};
 use crate::lts::property::Pattern;
 use crate::lts::{Bits, Lts};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
-use crate::syntax::parse_expression;
+use crate::syntax::parse_formula;
 
 /// Reads a formula over a system, with fairness conditions, which have no operators; `sources` are where they come from. With
 /// the formula there are the states that have each of its labels. Warnings are given in any case.
@@ -44,7 +44,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self, source: SourceId, text: &str) -> Option<Part> {
-        let (expr, found) = parse_expression(source, text);
+        let (expr, found) = parse_formula(source, text);
         let good = !found.iter().any(Diagnostic::is_error);
         self.found.extend(found);
         self.part(&expr.filter(|_| good)?, text)

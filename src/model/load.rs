@@ -3,9 +3,9 @@
 use super::check::{self, Override, SourceFile};
 use super::expr::Formula;
 use super::{Model, Observable};
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::syntax::ast::{File, FileKind, ItemKind};
-use crate::syntax::{parse, parse_expression};
+use crate::diagnostics::{Diagnostic, SourceId, SourceMap};
+use crate::syntax::ast::{Expr, File, FileKind, ItemKind};
+use crate::syntax::{parse, parse_expression, parse_formula};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -140,14 +140,15 @@ pub fn file_kind(text: &str) -> Option<FileKind> {
 /// as given on the command line.
 pub fn load_expression(model: &Model, text: &str) -> LoadedExpression {
     let Beside { found, locals, diagnostics, sources } =
-        load_beside(model, "expression", text, &check::check_expression);
+        load_beside(model, ("expression", text), parse_expression, &check::check_expression);
     LoadedExpression { observable: found, locals, diagnostics, sources }
 }
 
 /// Parses and checks a formula of ctl over the states of `model`, as given on the command line; `name` is what it is called in
 /// messages.
 pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
-    let Beside { found, diagnostics, sources, .. } = load_beside(model, name, text, &check::check_formula);
+    let Beside { found, diagnostics, sources, .. } =
+        load_beside(model, (name, text), parse_formula, &check::check_formula);
     LoadedFormula { formula: found, diagnostics, sources }
 }
 
@@ -159,23 +160,26 @@ struct Beside<T> {
     sources: Arc<SourceMap>,
 }
 
-/// A check of an expression in the scope of files, with constants and the number of names that are bound already.
-type Check<'c, T> = &'c dyn Fn(
-    &[SourceFile],
-    &SourceMap,
-    &[Override],
-    u32,
-    &crate::syntax::ast::Expr,
-) -> (Option<T>, u32, Vec<Diagnostic>);
+/// A parser of what is typed beside a model.
+type ParseText = fn(SourceId, &str) -> (Option<Expr>, Vec<Diagnostic>);
 
-fn load_beside<T>(model: &Model, name: &str, text: &str, check: Check<'_, T>) -> Beside<T> {
+/// A check of an expression in the scope of files, with constants and the number of names that are bound already.
+type Check<'c, T> =
+    &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &Expr) -> (Option<T>, u32, Vec<Diagnostic>);
+
+fn load_beside<T>(
+    model: &Model,
+    (name, text): (&str, &str),
+    parse_text: ParseText,
+    check: Check<'_, T>,
+) -> Beside<T> {
     let mut sources = model.sources.as_ref().clone();
     let source = sources.add(name, text);
-    let (expr, mut diagnostics) = parse_expression(source, text);
+    let (expr, mut diagnostics) = parse_text(source, text);
     let mut result = (None, model.locals);
     if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
         // The model is read once more for its names: definitions and types that it no longer has.
-        let root = crate::diagnostics::SourceId(0);
+        let root = SourceId(0);
         let (tree, _) = parse(root, model.sources.text(root));
         let imports = Vec::new();
         let files = [SourceFile { tree, imports, incomplete: false }];

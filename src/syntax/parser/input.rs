@@ -33,6 +33,8 @@ pub(super) struct State<'a> {
     pub text: &'a str,
     /// Whether we are in the body of an `ltl` or `ctl` property, where `next` is an operator.
     pub temporal: Cell<bool>,
+    /// Whether the spellings of other languages, `!` for `not`, are taken without a word.
+    pub any_spelling: Cell<bool>,
     /// Whether the text has a definition or predicate called `next`.
     pub declares_next: bool,
     /// The furthest token that some parser could not use, and what would have been expected in its place.
@@ -94,6 +96,7 @@ impl<'a> State<'a> {
             tokens,
             text,
             temporal: Cell::new(false),
+            any_spelling: Cell::new(false),
             declares_next: tokens
                 .windows(2)
                 .any(|pair| (pair[0].is("def") || pair[0].is("pred")) && pair[1].is_name("next")),
@@ -225,7 +228,9 @@ pub(super) fn token<'a>(
         if !first.is(spelling) {
             return input.unexpected(Expected::Token(spelling));
         }
-        if let Kind::Foreign(foreign) = first.kind {
+        if let Kind::Foreign(foreign) = first.kind
+            && !input.state.any_spelling.get()
+        {
             let message = format!("`{}` is not part of the language", first.text);
             input.state.add(Diagnostic::error(first.span, message).with_help(foreign.help));
         }

@@ -33,8 +33,19 @@ pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
 
 /// Reads one expression, which must be the whole text, as in `--set N=…`. `None` goes with a diagnostic.
 pub fn parse_expression(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    read_whole(source, text, false)
+}
+
+/// The same for a formula that is typed beside a model: signs that other tools have for the same, as in
+/// `!p && q -> r`, are taken, too.
+pub fn parse_formula(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    read_whole(source, text, true)
+}
+
+fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<Expr>, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lex(source, text);
     let state = State::new(text, &tokens, diagnostics);
+    state.any_spelling.set(any_spelling);
     let expr = match whole_expression(state.tokens_from(0)) {
         Ok((_, expr)) => Some(expr),
         Err(failure) => {
