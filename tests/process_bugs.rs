@@ -187,3 +187,19 @@ end module";
     assert!(found.stopped.is_some() && !found.holds);
     assert_eq!(found.occurrences[0].verdict, Verdict::Undecided);
 }
+
+#[test]
+fn an_incomplete_system_claims_nothing_of_what_was_not_generated() {
+    // Within two states there is no run without ERR, and B's place is not reached.
+    let text = "
+process Main [A, B, ERR: any] is
+  select ERR [] A; B end select
+end process";
+    let property = parse(SourceId::default(), "[ true* . ERR ] false").expect("a property");
+    let limits = Limits { most_states: 2, ..LIMITS };
+    let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
+    assert!(found.stopped.is_some());
+    assert_eq!(found.occurrences[0].verdict, Verdict::Undecided);
+    let whole = count(&program(text), &property, LIMITS, &Budget::unlimited()).expect("a result");
+    assert_eq!(whole.occurrences[0].verdict, Verdict::Avoidable);
+}

@@ -3,7 +3,7 @@
 //! A [`Formula`] is decided on all states of a [`Structure`] ([`check`]). What a counterexample has to show is a [`Goal`]:
 //! existential operators by steps of its own, everything below a universal operator as a fact of the whole system. It is
 //! looked for with a solver, in a system whose states are listed ([`Explicit`]) or in a model as it is ([`Symbolic`]): first
-//! a path ([`shortest_path`]), then a subgraph ([`smallest_subgraph`]). [`definition`] evaluates every answer again.
+//! a path ([`shortest_path`]), then a subgraph ([`smallest_subgraph`]). [`definition`] evaluates what was found again.
 
 mod check;
 pub mod definition;

@@ -35,7 +35,12 @@ pub fn smallest_subgraph<P: Space>(
         let mut encoding = Encoding::new(make(), goal, most.min(edges + 1));
         let few = encoding.at_most(edges);
         match encoding.solve(&[few]) {
-            Answer::Sat => return SubgraphSearch::Found(encoding.fewest_states(few)),
+            Answer::Sat => {
+                return match encoding.fewest_states(few) {
+                    Ok(witness) => SubgraphSearch::Found(witness),
+                    Err(why) => SubgraphSearch::Exhausted(why, edges),
+                };
+            }
             Answer::Unsat => {}
             Answer::Unknown(why) => return SubgraphSearch::Exhausted(why, edges),
         }
@@ -351,14 +356,19 @@ impl<'a, P: Space> Encoding<'a, P> {
         Witness::subgraph(states, edges)
     }
 
-    /// After an assignment with few edges: one with as few states as possible, too. Where the budget ends, the best one so far.
-    fn fewest_states(&mut self, few: Lit) -> Witness<P::State> {
+    /// After an assignment with few edges: one with as few states as possible, too.
+    fn fewest_states(&mut self, few: Lit) -> Result<Witness<P::State>, Exhausted> {
         loop {
             let witness = self.witness();
             let used = self.used.clone();
             let states = used.iter().filter(|&&lit| self.circuit().value(lit)).count();
-            if states <= 1 || self.solve(&[few, !used[states - 1]]) != Answer::Sat {
-                return witness;
+            if states <= 1 {
+                return Ok(witness);
+            }
+            match self.solve(&[few, !used[states - 1]]) {
+                Answer::Sat => {}
+                Answer::Unsat => return Ok(witness),
+                Answer::Unknown(why) => return Err(why),
             }
         }
     }

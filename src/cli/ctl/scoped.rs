@@ -58,6 +58,8 @@ impl Scoped<'_> {
             }
             Err(_) => return undecided("The time or memory ended first.".to_owned()),
         };
+        // What decides is evaluated again, whatever is shown in the end.
+        let some = self.checked(some, &goal).witness;
         (self.meaning(class), self.show(goal, scope, Some(some)))
     }
 
@@ -75,16 +77,25 @@ impl Scoped<'_> {
                 return Found::Nothing(why);
             }
         };
+        let shown = self.checked(witness, &goal);
+        Found::Shown { shown, minimal, no_path, goal }
+    }
+
+    /// Evaluates a witness again.
+    ///
+    /// # Panics
+    /// If it does not show the goal, or does not begin in an initial state: whoever found it is wrong then.
+    fn checked(&self, witness: Witness<State>, goal: &Goal) -> Shown<State> {
         let fact = |number: usize, state: &State| {
             let fact = goal.facts[number];
             self.formula.holds(self.model, fact.part, state) == fact.holds
         };
-        let shown = Shown::new(witness, &goal, fact);
+        let shown = Shown::new(witness, goal, fact);
         assert!(
             eval::is_initial(self.model, &shown.witness.states[0]),
             "what is shown begins in an initial state"
         );
-        Found::Shown { shown, minimal, no_path, goal }
+        shown
     }
 
     fn space<'g>(&'g self, goal: &'g Goal) -> Symbolic<'g> {

@@ -17,6 +17,8 @@ use crate::process::semantics::{Meaning, Trouble};
 pub enum Verdict {
     /// It makes the first violation of no run.
     None,
+    /// It makes the first violation of no run of the part of the system that there is, which is not complete.
+    Unknown,
     /// It does, and it is not certain whether it can be avoided: the system is not complete.
     Undecided,
     /// It does, and some run has no violation although it cannot be left out.
@@ -137,9 +139,10 @@ pub fn count(
     let mut occurrences = Vec::new();
     for (at, &code) in marked.occurrences.iter().enumerate() {
         let verdict = match &runs[at] {
+            None if marked.stopped.is_some() => Verdict::Unknown,
             None => Verdict::None,
-            Some(_) if is_inevitable(&marked, code, budget)? => Verdict::Inevitable,
             Some(_) if marked.stopped.is_some() => Verdict::Undecided,
+            Some(_) if is_inevitable(&marked, code, budget)? => Verdict::Inevitable,
             Some(_) => Verdict::Avoidable,
         };
         occurrences.push(Occurrence {
@@ -166,8 +169,7 @@ pub fn count(
     Ok(Bugs { holds, occurrences, original: marked.original, final_lts, stopped: marked.stopped })
 }
 
-/// Whether every run has a violation if an action cannot be left out. States that were not explored are ends of runs,
-/// so the answer is right for an incomplete system, too, if it is yes.
+/// Whether every run of a complete system has a violation if an action cannot be left out.
 fn is_inevitable(marked: &Marked, code: CodeId, budget: &Budget) -> Result<bool, Stopped> {
     let lts = marked.only(|meaning| *meaning != Meaning::Dummy(code));
     let automaton = marked.seeing_actions();

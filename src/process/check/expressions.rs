@@ -4,7 +4,7 @@
 use super::Checker;
 use super::names::{Variable, variable};
 use super::types::{Callee, Signature};
-use crate::process::program::{Expr, ExprKind, INT, NAT, Operation, TypeId, TypeKind};
+use crate::process::program::{Expr, ExprKind, INT, NAT, TypeId, TypeKind};
 use crate::process::text::tree::{self, Name};
 use crate::process::value::Value;
 use rustc_hash::FxHashMap;
@@ -313,11 +313,6 @@ fn apply(callee: Callee, arguments: Vec<Expr>) -> ExprKind {
         }
         Callee::Constructor(index) => ExprKind::Construct(index, arguments),
         Callee::Function(index) => ExprKind::Call(index, arguments),
-        // `-1` is a number.
-        Callee::Operation(Operation::Negate) => match &arguments[0].kind {
-            ExprKind::Value(Value::Number(number)) => ExprKind::Value(Value::Number(-number)),
-            _ => ExprKind::Apply(Operation::Negate, arguments),
-        },
         Callee::Operation(operation) => ExprKind::Apply(operation, arguments),
     }
 }

@@ -7,7 +7,6 @@ use crate::budget::{Budget, Exhausted, Stage};
 use crate::lts::{Builder, Labels, Lts};
 use crate::process::eval::Failure;
 use crate::process::program::{CodeId, Program};
-use crate::process::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
@@ -160,19 +159,7 @@ impl<'a> Generation<'a> {
     fn ground(&mut self, step: &Step, found: &mut Vec<(u32, TermId)>) -> Result<(), Failure> {
         let span = |code: &CodeId| self.program.code[*code as usize].span;
         let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
-        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-        for offer in step.offers.iter() {
-            if let Some(value) = &offer.value {
-                rows.iter_mut().for_each(|row| row.push(value.clone()));
-                continue;
-            }
-            let values = self.rules.values(offer.of, place)?;
-            rows = rows
-                .iter()
-                .flat_map(|row| values.iter().map(move |value| row.iter().chain([value]).cloned().collect()))
-                .collect();
-        }
-        for row in rows {
+        for row in self.rules.rows(&step.offers, place)? {
             let Some(target) = self.rules.finish(&step.next, &row)? else { continue };
             let label = match step.act {
                 Act::Dummy(code) => self.dummy(code),

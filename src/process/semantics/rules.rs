@@ -43,6 +43,9 @@ pub struct End {
     pub env: Env,
 }
 
+/// So many combinations of values can be received by one action.
+const MOST_ROWS: usize = 1 << 20;
+
 /// Terms whose moves are being looked for at the same time: deeper is going on for ever.
 const DEEPEST: usize = 1500;
 
@@ -116,6 +119,30 @@ impl<'a> Rules<'a> {
         let values: Rc<[Value]> = values.into();
         self.values.insert(of, values.clone());
         Ok(values)
+    }
+
+    /// All that can be sent and received at offers: a value for each.
+    pub fn rows(&mut self, offers: &[Offer], span: Span) -> Result<Vec<Vec<Value>>, Failure> {
+        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+        for offer in offers {
+            let values = match &offer.value {
+                Some(value) => Rc::from([value.clone()]),
+                None => self.values(offer.of, span)?,
+            };
+            if rows.len().saturating_mul(values.len()) > MOST_ROWS {
+                let message = format!("more than {MOST_ROWS} combinations of values can be received here");
+                return Err(Failure { span, message });
+            }
+            let longer = |row: &Vec<Value>| {
+                let row = row.clone();
+                values
+                    .iter()
+                    .map(move |value| row.iter().chain([value]).cloned().collect())
+                    .collect::<Vec<_>>()
+            };
+            rows = rows.iter().flat_map(longer).collect();
+        }
+        Ok(rows)
     }
 
     /// The moves of a term; `inside` says whether they become part of others.
@@ -288,22 +315,7 @@ impl<'a> Rules<'a> {
         moves: &mut Moves,
     ) -> Result<(), Failure> {
         let span = self.program.code[id as usize].span;
-        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-        for offer in offers {
-            let values = match &offer.value {
-                Some(value) => Rc::from([value.clone()]),
-                None => self.values(offer.of, span)?,
-            };
-            rows = rows
-                .into_iter()
-                .flat_map(|row| {
-                    values
-                        .iter()
-                        .map(move |value| row.iter().chain([value]).cloned().collect())
-                        .collect::<Vec<_>>()
-                })
-                .collect();
-        }
+        let rows = self.rows(offers, span)?;
         let mut terms = Vec::new();
         for row in rows {
             terms.extend(self.finish(&Next::Act(id, env.clone()), &row)?);

@@ -100,6 +100,7 @@ struct ChosenDocument {
 pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::None => "none",
+        Verdict::Unknown => "unknown",
         Verdict::Undecided => "undecided",
         Verdict::Avoidable => "avoidable",
         Verdict::Inevitable => "inevitable",
@@ -110,7 +111,7 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
 pub(super) fn difference(occurrence: &Occurrence) -> Option<&'static str> {
     match (occurrence.verdict, occurrence.paper) {
         (own, paper) if own == paper => None,
-        (Verdict::Undecided, _) => None,
+        (Verdict::Undecided | Verdict::Unknown, _) => None,
         (Verdict::None, _) => Some(
             "its dummy leaves a faulty state, which is faulty for another reason: it makes no first violation",
         ),

@@ -75,7 +75,8 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     );
     let marks: Vec<Mark> = bugs.occurrences.iter().map(|o| (o.span, mark(o.verdict))).collect();
     listing(request.sources, &marks, paint, &mut out);
-    let found = bugs.occurrences.iter().filter(|o| o.verdict != Verdict::None || request.paper);
+    let is_bug = |o: &Occurrence| !matches!(o.verdict, Verdict::None | Verdict::Unknown);
+    let found = bugs.occurrences.iter().filter(|&o| is_bug(o) || request.paper);
     for (number, occurrence) in found.enumerate() {
         describe(request, number + 1, occurrence, paint, &mut out);
     }
@@ -89,6 +90,7 @@ pub(super) type Mark = (Span, fn(Paint, &str) -> String);
 fn mark(verdict: Verdict) -> fn(Paint, &str) -> String {
     match verdict {
         Verdict::None => |paint, carets| paint.good(&format!("{carets} no bug")),
+        Verdict::Unknown => |paint, carets| paint.doubtful(&format!("{carets} no bug so far")),
         Verdict::Undecided => |paint, carets| paint.doubtful(&format!("{carets} bug of an unknown kind")),
         Verdict::Avoidable => |paint, carets| paint.doubtful(&format!("{carets} avoidable bug")),
         Verdict::Inevitable => |paint, carets| paint.bad(&format!("{carets} inevitable bug")),
