@@ -23,8 +23,10 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     if let Some(predicate) = &args.start_with {
         line.option("--start-with", predicate);
     }
-    line.names("--prefer", &args.prefer);
-    line.names("--hide", &[&args.hide, also_hide].concat());
+    let hidden = [&args.hide, also_hide].concat();
+    let preferred: Vec<String> = args.prefer.iter().filter(|name| !hidden.contains(name)).cloned().collect();
+    line.names("--prefer", &preferred);
+    line.names("--hide", &hidden);
     if let Some(n) = args.max_classes {
         line.option("--max-classes", &n.to_string());
     }

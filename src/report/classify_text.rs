@@ -179,7 +179,7 @@ fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classif
         }
         Some(Ok(counts)) => {
             for table in tables(counts, result.classes.len()) {
-                let _ = writeln!(out, "\n{}", request.view.paint.bold(table.title));
+                let _ = writeln!(out, "\n{}", request.view.paint.bold(&table.title));
                 for line in table_lines(&table, request.view.width.saturating_sub(2)) {
                     let _ = writeln!(out, "  {line}");
                 }
@@ -349,13 +349,13 @@ again: cladist classify toy.sts -k 10
                        45,678 steps, confirmed by varisat 0.2.2\n";
         assert!(text.contains(lengths), "{text}");
         let table = "
-counterexamples that end in their first violation
+counterexamples that end in their first violation, up to 4 steps
   steps          all      class 1       only 1  class 2  only 2
       3            7            7            5        2       0
       4  1.153·10^18  1.153·10^18  1.153·10^18        2       0
     sum  1.153·10^18  1.153·10^18  1.153·10^18        4       0
 
-traces of so many steps with a violation anywhere
+traces with a violation anywhere, of up to 4 steps
 ";
         assert!(text.contains(table), "{text}");
         let obstacle = Obstacle::States(Stop::States(1_000_000));

@@ -102,7 +102,7 @@ fn counts_section(out: &mut String, result: &Classification) {
         }
     };
     for table in tables(counts, result.classes.len()) {
-        let _ = writeln!(out, "<h3>{}</h3>\n<table class=\"numbers\">", escape(&sentence(table.title)));
+        let _ = writeln!(out, "<h3>{}</h3>\n<table class=\"numbers\">", escape(&sentence(&table.title)));
         for row in std::iter::once(&table.head).chain(&table.rows) {
             let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
             let _ = writeln!(out, "<tr>{cells}</tr>");

@@ -53,7 +53,7 @@ pub struct ClassCountDocument {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Table {
     /// What is counted.
-    pub title: &'static str,
+    pub title: String,
     /// The heads of the columns; the first one is that of the lengths.
     pub head: Vec<String>,
     /// One for each length with any trace, and the sum.
@@ -100,15 +100,15 @@ fn count_document(steps: usize, tally: &Tally, classes: usize) -> CountDocument 
 /// The tables: of counterexamples that end in their first violation, and of violating traces of each length.
 pub fn tables(counts: &[Count], classes: usize) -> Vec<Table> {
     vec![
-        table("counterexamples that end in their first violation", counts, |c| &c.first, classes),
-        table("traces of so many steps with a violation anywhere", counts, |c| &c.violating, classes),
+        table("counterexamples that end in their first violation, up to", counts, |c| &c.first, classes),
+        table("traces with a violation anywhere, of up to", counts, |c| &c.violating, classes),
     ]
 }
 
 /// A column with its head and what it counts.
 type Column = (String, Box<dyn Fn(&Tally) -> BigUint>);
 
-fn table(title: &'static str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize) -> Table {
+fn table(title: &str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize) -> Table {
     let any = |test: &dyn Fn(&Tally) -> bool| counts.iter().any(|count| test(of(count)));
     let outside = any(&|t| t.outside() != BigUint::ZERO);
     let mut columns: Vec<Column> = vec![("all".into(), Box::new(Tally::total))];
@@ -133,6 +133,10 @@ fn table(title: &'static str, counts: &[Count], of: fn(&Count) -> &Tally, classe
         rows.splice(MOST_ROWS / 2..MOST_ROWS / 2 + left_out, [vec!["…".to_owned(); columns.len() + 1]]);
     }
     rows.push(row("sum".into(), &|c| counts.iter().map(|count| c.1(of(count))).sum()));
+    let title = match counts.last().map_or(0, |count| count.steps) {
+        1 => format!("{title} 1 step"),
+        steps => format!("{title} {steps} steps"),
+    };
     Table { title, head, rows }
 }
 

@@ -3,7 +3,7 @@
 use super::Found;
 use crate::budget::{Budget, Exhausted};
 use crate::ctl::{
-    Explicit, Extracted, Formula, Goal, Shown, Structure, Truth, Wanted, check, extract, some_subgraph,
+    Class, Explicit, Extracted, Formula, Goal, Shown, Structure, Truth, Wanted, check, extract, some_subgraph,
 };
 use crate::lts::Bits;
 use crate::sat::{Backend, Circuit};
@@ -44,7 +44,10 @@ impl<'a> Listed<'a> {
     pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<u32> {
         let goal = Goal::new(self.formula, self.holds());
         if self.holds() && !goal.has_steps() {
-            return Found::nothing("that it holds cannot be shown by steps: it says something of all paths");
+            return Found::nothing(match self.formula.class() {
+                Class::Propositional => "it is about the initial states alone",
+                _ => "that it holds cannot be shown by steps: it says something of all paths",
+            });
         }
         let facts = goal.fact_sets(&self.truth, self.structure.states());
         // The goal is evaluated whatever is left of the budget: it takes no longer than the formula did.

@@ -164,6 +164,10 @@ pub fn count(
     let choices = Analysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
     for (occurrence, run) in occurrences.iter_mut().zip(&runs) {
         occurrence.way = run.as_ref().map(|run| run.explain(&marked, &choices));
+        // Another choice would only leave something out later on.
+        if let Some(way) = occurrence.way.as_mut().filter(|_| occurrence.verdict == Verdict::Inevitable) {
+            way.avoided_by = None;
+        }
     }
     let final_lts = FinalLts::new(&marked, &with_inevitable, budget)?;
     Ok(Bugs { holds, occurrences, original: marked.original, final_lts, stopped: marked.stopped })
