@@ -84,7 +84,7 @@ fn table_1_public_key_generic(bencher: Bencher, states: usize) {
 
 #[divan::bench(args = [10, 15, 20, 25], sample_count = 5)]
 fn table_1_public_key_v2(bencher: Bencher, states: usize) {
-    run(bencher, &PUBLIC_KEY_V2, states, Some(3));
+    run(bencher, &PUBLIC_KEY_V2, states, Some(if states == 10 { 4 } else { 3 }));
 }
 
 #[divan::bench(args = [7, 8, 9, 10, 25], sample_count = 5)]
