@@ -10,39 +10,14 @@ use cladist::lts::strategy::{
     Counterexample, Inevitable, Strategy as Which, of_inevitable, shortest_of_inevitable,
 };
 use cladist::lts::{Lts, Steps};
+use lts_common::pairs::{Triples, grow, pairs};
 use lts_common::{build, triples};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-type Triples = BTreeSet<(u32, char, u32)>;
-
 fn steps(actions: &[char], lts: &Lts) -> Steps {
     let text: Vec<String> = actions.iter().map(char::to_string).collect();
     lts_common::actions(&text.join(","), lts)
-}
-
-/// How much of a sequence is matched, greedily, after so much and a label.
-fn grow(sequence: &[char], matched: usize, label: char) -> usize {
-    if sequence.get(matched) == Some(&label) { matched + 1 } else { matched }
-}
-
-/// All pairs of a state and a length that traces from some pair come to.
-fn pairs(triples: &Triples, sequence: &[char], start: (u32, usize)) -> BTreeSet<(u32, usize)> {
-    let mut found = BTreeSet::from([start]);
-    loop {
-        let more: Vec<(u32, usize)> = found
-            .iter()
-            .flat_map(|&(state, matched)| {
-                let out = triples.iter().filter(move |t| t.0 == state);
-                out.map(move |&(_, label, to)| (to, grow(sequence, matched, label)))
-            })
-            .collect();
-        let before = found.len();
-        found.extend(more);
-        if found.len() == before {
-            return found;
-        }
-    }
 }
 
 /// Whether some maximal trace from a pair never completes the sequence: a greatest fixpoint.

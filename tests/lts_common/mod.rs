@@ -2,6 +2,7 @@
 //! the meaning of a property written down a second time.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod pairs;
 pub mod philosophers;
 
 use cladist::budget::Budget;

@@ -5,6 +5,7 @@ use super::lasso::{distances, shortest_lasso};
 use super::layers::{Layers, Node, Way};
 use crate::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// A trace of the system that never has all actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,22 +125,35 @@ fn turn(
 }
 
 /// A trace from the initial state that is violating once it goes on in a loop or is at its end: with a shortest
-/// loop from its last state that has not the action after the `matched` ones, unless that state has no transitions.
+/// loop from its last state that has not one of the actions after the `matched` ones, unless that state has no
+/// transitions.
 pub fn closed(
     analysis: &Analysis<'_>,
     mut states: Vec<u32>,
     mut labels: Vec<u32>,
     matched: usize,
 ) -> Option<Run> {
-    let (lts, steps) = (analysis.lts, analysis.steps);
     let head = *states.last()?;
-    if lts.out(head).len() == 0 {
+    if analysis.lts.out(head).len() == 0 {
         return Some(Run { states, labels, loop_from: None, certain: true });
     }
+    let loops = (matched..analysis.steps.len()).filter_map(|without| loop_without(analysis, head, without));
+    let shortest = loops.min_by_key(Vec::len)?;
+    let start = labels.len();
+    for (label, to) in shortest {
+        labels.push(label);
+        states.push(to);
+    }
+    Some(Run { states, labels, loop_from: Some(start), certain: true })
+}
+
+/// A shortest loop from a state back to it that has not the action with this number: labels, and the states after them.
+fn loop_without(analysis: &Analysis<'_>, head: u32, without: usize) -> Option<Vec<(u32, u32)>> {
+    let (lts, steps) = (analysis.lts, analysis.steps);
     let mut reached_by: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
-    let mut queue = std::collections::VecDeque::from([head]);
+    let mut queue = VecDeque::from([head]);
     while let Some(from) = queue.pop_front() {
-        for (label, to) in lts.out(from).filter(|&(label, _)| !steps.is(label, matched)) {
+        for (label, to) in lts.out(from).filter(|&(label, _)| !steps.is(label, without)) {
             reached_by.entry(to).or_insert_with(|| {
                 queue.push_back(to);
                 (from, label)
@@ -158,10 +172,6 @@ pub fn closed(
             break;
         }
     }
-    let start = labels.len();
-    for (label, to) in turn.into_iter().rev() {
-        labels.push(label);
-        states.push(to);
-    }
-    Some(Run { states, labels, loop_from: Some(start), certain: true })
+    turn.reverse();
+    Some(turn)
 }

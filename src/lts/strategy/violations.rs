@@ -103,7 +103,8 @@ pub struct Inevitable<'a> {
     pub entered: Entered,
     /// What an abstraction keeps.
     pub keep: Keep,
-    /// For each number of actions the states that are on a loop without the next one.
+    /// For each number of actions that have come the states with a loop in which the rest never comes: it has not one
+    /// of the actions left, whichever, as a turn may bring those before that one.
     loops: Vec<Bits>,
 }
 
@@ -128,24 +129,26 @@ impl<'a> Inevitable<'a> {
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let (lts, steps) = (analysis.lts, analysis.steps);
-        let loops = (0..steps.len()).map(|next| {
+        let mut on_loop = Bits::new(lts.states());
+        let loops = (0..steps.len()).rev().map(|without| {
             let parts = components(
                 lts,
                 |state| analysis.is_reached(state),
-                |_, label, _| !steps.is(label, next),
+                |_, label, _| !steps.is(label, without),
                 budget,
             )?;
-            let mut on_loop = Bits::new(lts.states());
             for state in analysis.reached() {
                 let own = parts.of[state as usize];
-                let mut inside = lts.out(state).filter(|&(label, _)| !steps.is(label, next));
+                let mut inside = lts.out(state).filter(|&(label, _)| !steps.is(label, without));
                 if inside.any(|(_, to)| parts.of[to as usize] == own) {
                     on_loop.insert(state as usize);
                 }
             }
-            Ok(on_loop)
+            Ok(on_loop.clone())
         });
-        Ok(Self { analysis, entered, keep, loops: loops.collect::<Result<_, Exhausted>>()? })
+        let mut loops = loops.collect::<Result<Vec<_>, Exhausted>>()?;
+        loops.reverse();
+        Ok(Self { analysis, entered, keep, loops })
     }
 
     /// A state with how many actions have come.
