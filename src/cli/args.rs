@@ -24,9 +24,9 @@ const EXIT_CODES: &str = "\
 Exit codes:
     0  holds as far as was asked, or nothing was asked that can fail
    10  violated, and the result is complete
-   11  violated, the result is partial (budget, interrupt, limit, a temporal property not decided)
+   11  violated, and the result is partial: budget, limit, interrupt, undecided
    12  violated, and the vocabulary is too weak to say how
-    5  undecided: within the budget, or because a temporal property was asked for
+    5  undecided: budget, or a temporal property
     2  bad command line or input
    70  internal error
   130  interrupted before any result
@@ -36,50 +36,51 @@ const EXAMPLES: &str = "\
 Examples:
   cladist check specs/ns_public_key.sts                types and warnings
   cladist check specs/ns_public_key.sts -k 8           shortest counterexamples
-  cladist classify specs/ns_public_key.sts -V attacks  the kinds of violation there are
+  cladist classify specs/ns_public_key.sts -V attacks  the kinds of violation
   cladist classify specs/ns_public_key.sts --json      the same for programs";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  cladist check specs/mutex.sts                                                    parse, check types, warn about what never happens
-  cladist check predicates/messages.pred                                           a predicate library alone
-  cladist check specs/mutex.sts -k 8                                               a shortest counterexample of each invariant
-  cladist check specs/tcp_handshake.sts -p no_half_open -k 8 --set ATTACKER=false
-  cladist check specs/token_ring.sts --unbounded --set NODES=20                    a proof for traces of every length";
+  cladist check specs/mutex.sts           types, and what never happens
+  cladist check predicates/messages.pred  a predicate library alone
+  cladist check specs/mutex.sts -k 8      shortest counterexamples
+  cladist check specs/mutex.sts -p exclusion -k 8 --set FIXED=true
+  cladist check specs/token_ring.sts --unbounded --set NODES=20";
 
 const CLASSIFY_EXAMPLES: &str = "\
 Examples:
-  cladist classify specs/mutex.sts                                      first invariant, first vocabulary
+  cladist classify specs/mutex.sts                   first invariant, vocabulary
   cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
   cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
-  cladist classify specs/mutex.sts -k 9 --exact                         traces of exactly 10 states
-  cladist classify specs/mutex.sts --unbounded                          proved for traces of every length
-  cladist classify specs/tcp_handshake.sts -V ways -k 19 --count        how many traces each kind has
-  cladist classify specs/mutex.sts --out results --verify               files, checked by the other solver
+  cladist classify specs/mutex.sts -k 9 --exact      traces of exactly 10 states
+  cladist classify specs/mutex.sts --unbounded       traces of every length
+  cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
+  cladist classify specs/mutex.sts --out r --verify  files, checked again
   cladist classify specs/ns_public_key.sts --start-with msgs.replay
-  cladist classify specs/ns_symmetric.sts -V labels --prefer action     what was done before with what key
+  cladist classify specs/ns_symmetric.sts -V labels --prefer action
   cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
 
 const CTL_EXAMPLES: &str = "\
 Examples:
-  cladist ctl specs/reliable_data_transfer.sts                                     the first ctl property
+  cladist ctl specs/reliable_data_transfer.sts  the first ctl property
   cladist ctl specs/reliable_data_transfer.sts -p liveness --json
   cladist ctl specs/three_states.sts 'AF (not p or AG p)' --dot evidence.dot
-  cladist ctl specs/musical_chairs.sts 'AG (phase = Sitting => AF phase = End)' --fair 'phase = Start'
+  cladist ctl specs/musical_chairs.sts \\
+      'AG (phase = Sitting => AF phase = End)' --fair 'phase = Start'
   cladist ctl system.aut 'AG (enabled(\"SEND\") => EF deadlock)'";
 
 const CTL_NOTES: &str = "\
-Operators are AX EX AF EF AG EG A[f U g] E[f U g], with and, or, not, =>, <=>. Atoms are expressions of the model; of an
+Operators are AX EX AF EF AG EG A[f U g] E[f U g], with and, or, not, =>, <=>. Atoms are expressions of the model; of an \
 explicit system, enabled(\"LABEL\"), matches(\"PATTERN\") and deadlock. AF and EG are about infinite paths only.
 
-What a counterexample shows by its own steps are existential operators, once negations are pushed inwards; what is
-below a universal one is a fact of the whole system. With --scope, a violation of a universal formula and a witness of an
+What a counterexample shows by its own steps are existential operators, once negations are pushed inwards; what is \
+below a universal one is a fact of the whole system. With --scope, a violation of a universal formula and a witness of an \
 existential one are real; everything else is undecided: exit code 5.";
 
 const TRACE_SHOW_EXAMPLES: &str = "\
 Examples:
   cladist trace show results/class-1.itf.json
-  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag --omit turn
+  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag
 With the model, values are shown as it writes them, and expressions can be added.";
 
 const TRACE_CHECK_EXAMPLES: &str = "\
@@ -87,8 +88,11 @@ Examples:
   cladist trace check results/class-1.itf.json specs/mutex.sts
   cladist trace check results/class-1.itf.json specs/mutex.sts -p exclusion
 
-Exit codes: 0 a trace of the model that violates no invariant (or not the one of -p), 10 a trace of the
-model that violates one, 2 not a trace of the model, or the input cannot be read. --exit-zero turns 10 into 0.";
+Exit codes:
+   0  a trace of the model that violates no invariant (or not the one of -p)
+  10  a trace of the model that violates one
+   2  not a trace of the model, or the input cannot be read
+--exit-zero turns 10 into 0.";
 
 const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
@@ -546,6 +550,7 @@ mod tests {
     fn examples_can_be_typed() {
         fn check(command: &clap::Command) -> usize {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = help.replace(" \\\n      ", " ");
             let examples = help.lines().filter_map(|line| line.strip_prefix("  cladist "));
             let own = examples
                 .map(|example| {
@@ -556,5 +561,20 @@ mod tests {
             own + command.get_subcommands().map(check).sum::<usize>()
         }
         assert!(check(&Args::command()) >= 21);
+    }
+
+    /// Help texts are broken at the width of the terminal, and what is copied has to be in one piece: examples and
+    /// tables, whose lines are indented, are no wider than any terminal.
+    #[test]
+    fn examples_are_in_one_piece() {
+        const NARROW: usize = 80;
+        fn wide(command: &clap::Command) -> Vec<String> {
+            let texts = [command.get_after_help(), command.get_after_long_help()];
+            let texts: Vec<String> = texts.into_iter().flatten().map(ToString::to_string).collect();
+            let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with(' '));
+            let own = lines.filter(|line| line.chars().count() > NARROW).map(str::to_owned);
+            own.chain(command.get_subcommands().flat_map(wide)).collect()
+        }
+        assert_eq!(wide(&Args::command()), Vec::<String>::new());
     }
 }

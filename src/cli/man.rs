@@ -7,6 +7,7 @@ use super::out_dir::OutDir;
 use super::refusal::Refusal;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 use std::path::Path;
 
 /// Prints `cladist(1)`, or writes all pages into a folder.
@@ -31,9 +32,69 @@ fn write_pages(command: &Command, out: &OutDir) -> Result<(), Refusal> {
 }
 
 fn page(command: Command) -> Result<String, Refusal> {
+    let notes = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string);
     let mut text = Vec::new();
-    Man::new(command)
+    Man::new(command.after_help(None).after_long_help(None))
         .render(&mut text)
         .map_err(|error| Refusal::message(format!("cannot write the manual page: {error}")))?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    let page = String::from_utf8_lossy(&text).into_owned();
+    Ok(page + &notes.map(|notes| sections(&notes)).unwrap_or_default())
+}
+
+/// The notes below a help text as sections. What is indented there, examples and tables, stays as it is; everything else
+/// is filled.
+fn sections(notes: &str) -> String {
+    let mut roff = Roff::new();
+    let (mut section, mut as_it_is, mut begins) = ("", false, true);
+    for line in notes.lines() {
+        if line.is_empty() {
+            begins = true;
+            continue;
+        }
+        let indented = line.starts_with(' ');
+        match (as_it_is, indented) {
+            (false, true) => _ = roff.control("nf", []),
+            (true, false) => _ = roff.control("fi", []),
+            (true, true) if begins => _ = roff.text([roman("")]),
+            _ => {}
+        }
+        as_it_is = indented;
+        let heading = match line {
+            "Example:" | "Examples:" => Some("EXAMPLES"),
+            "Exit codes:" => Some("EXIT STATUS"),
+            _ => None,
+        };
+        if let Some(heading) = heading {
+            roff.control("SH", [heading]);
+            section = heading;
+        } else {
+            if begins && !indented && section != "NOTES" {
+                section = "NOTES";
+                roff.control("SH", [section]);
+            } else if begins && !indented {
+                roff.control("PP", []);
+            }
+            roff.text([roman(line)]);
+        }
+        begins = false;
+    }
+    if as_it_is {
+        roff.control("fi", []);
+    }
+    roff.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_indented_is_not_filled() {
+        let text = sections("Examples:\n  cladist a \\\n      --b 'c'\n\nSome words\nand more.\n\nThe end.");
+        let lines: Vec<&str> = text.lines().skip_while(|line| !line.starts_with(".SH")).collect();
+        let start =
+            [".SH EXAMPLES", ".nf", "  cladist a \\\\", "      \\-\\-b \\*(Aqc\\*(Aq", ".fi", ".SH NOTES"];
+        assert_eq!(lines[..6], start);
+        assert_eq!(lines[6..], ["Some words", "and more.", ".PP", "The end."]);
+    }
 }

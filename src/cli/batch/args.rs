@@ -7,15 +7,15 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   cladist batch plans/bounds.toml --list            the jobs and their numbers
-  cladist batch plans/bounds.toml --jobs 2          run what has no result yet, then the table
-  cladist batch plans/bounds.toml --out r --job 7   one job, as from a Slurm array
+  cladist batch plans/bounds.toml --jobs 2          what has no result yet
+  cladist batch plans/bounds.toml --out r --job 7   one job, as Slurm does
   cladist batch plans/bounds.toml --out r --merge   the table of what there is";
 
 const DETAILS: &str = "\
 A plan in TOML:
   [settings]                          # all optional
-  solver = \"cadical\"                  # also timeout, memory, exact, max_classes, keep_redundant, verify
-  timeout = \"60s\"
+  solver = \"cadical\"                  # also memory, exact, max_classes,
+  timeout = \"60s\"                     # keep_redundant, verify
 
   [[classify]]                        # all combinations of:
   models = [\"../specs/mutex.sts\"]     # relative to the plan
@@ -24,12 +24,12 @@ A plan in TOML:
   bounds = { from = 2, to = 12, step = 2 }  # or a list
   constants = [[], [\"FIXED=true\"]]    # sets as of --set; may be left out
 
-Results go to DIR/results, one file a job, named after all that the job depends on, so that the same
+Results go to DIR/results, one file a job, named after all that the job depends on, so that the same \
 command goes on where it was stopped, and a job whose plan or model has changed is run again.
 
 Exit codes:
     0  all jobs ran to their end, whatever their verdicts
-   11  some are missing, failed, or ended by their limits (partial, undecided)
+   11  some are missing, failed, or ended by their limits
     2  bad command line, plan or model
    70  internal error
   130  interrupted before any result";
