@@ -1,5 +1,6 @@
 //! A labelled transition system as compressed rows.
 
+use super::bits::Bits;
 use super::labels::Labels;
 
 /// The transitions of each state beside each other: eight bytes for each, and four for each state.
@@ -81,6 +82,12 @@ impl Lts {
     /// The labels.
     pub fn labels(&self) -> &Labels {
         &self.labels
+    }
+
+    /// How many labels have a transition: of a system that is a part of another one these need not be all.
+    pub fn used_labels(&self) -> usize {
+        let mut used = Bits::new(self.labels.len());
+        self.forward.labels.iter().filter(|&&label| used.insert(label as usize)).count()
     }
 
     /// The transitions by their sources.

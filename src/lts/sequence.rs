@@ -40,9 +40,10 @@ impl Sequence {
         if mistakes.is_empty() { Ok(Self { parts }) } else { Err(mistakes) }
     }
 
-    /// The actions as they are written: labels as they are, patterns between single quotes.
+    /// The actions as they are written: labels as they are, an empty one as two quotes, patterns between single quotes.
     pub fn names(&self) -> Vec<String> {
         let name = |(atom, _): &(Atom, Span)| match atom {
+            Atom::Label(label) if label.is_empty() => "\"\"".to_owned(),
             Atom::Label(label) => label.clone(),
             Atom::Pattern(pattern) => format!("'{}'", pattern.text()),
             Atom::Invisible => "tau".to_owned(),
@@ -171,6 +172,7 @@ mod tests {
         assert_eq!(parsed("move(p=P,q=[1,2]),B"), list(&["move(p=P,q=[1,2])", "B"]));
         assert_eq!(parsed("\"A,B\",'C.*,'"), list(&["A,B", "'C.*,'"]));
         assert_eq!(parsed("it's,B"), list(&["it's", "B"]));
+        assert_eq!(parsed("\"\""), list(&["\"\""]));
         assert_eq!(parsed(""), Err(1));
         assert_eq!(parsed("A,,'[',\"x"), Err(3));
     }

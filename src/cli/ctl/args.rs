@@ -1,7 +1,7 @@
 //! What can be typed after `cladist ctl`.
 
 use crate::cli::args::Solver;
-use crate::cli::lts::{InputArgs, ResultArgs};
+use crate::cli::lts::{ResultArgs, SystemArgs};
 use crate::cli::settings::parse_count;
 use crate::ctl::Wanted;
 use clap::{Args, ValueHint};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct CtlArgs {
     /// The system.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: SystemArgs,
     /// The formula; if neither it nor -p is given, the first ctl property of the model
     #[arg(value_name = "FORMULA", conflicts_with = "property")]
     pub formula: Option<String>,

@@ -5,7 +5,7 @@ use super::listed::Listed;
 use super::{deadlock_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::lts::{Ended, load};
+use crate::cli::lts::{Ended, load_system};
 use crate::cli::refusal::Refusal;
 use crate::ctl::{Structure, formula_of_lts};
 use crate::diagnostics::{Diagnostic, SourceMap};
@@ -27,7 +27,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
         let help = "leave out --scope: the answer is definite";
         return Err(refused("the states of an explicit system are all there", help).into());
     }
-    let input = load(&args.input, console)?;
+    let input = load_system(&args.input, console)?;
     let mut sources = SourceMap::new();
     let fair: Vec<_> =
         args.fair.iter().map(|text| (sources.add("--fair", text.as_str()), text.as_str())).collect();

@@ -10,7 +10,7 @@ pub use args::CtlArgs;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::{Ended, write_file};
+use super::lts::{Ended, Kind, refuse_stdout, write_file};
 use super::refusal::Refusal;
 use crate::ctl::{Goal, NoPath, Shown, Structure};
 use crate::diagnostics::{Diagnostic, Severity};
@@ -70,10 +70,10 @@ impl<S> Found<S> {
 
 /// Runs it.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
-    let done = if args.input.file.extension().is_some_and(|end| end == "sts") {
-        model::run(args, console)
-    } else {
-        explicit::run(args, console)
+    refuse_stdout(&[("--dot", args.dot.as_ref())])?;
+    let done = match args.input.kind()? {
+        Kind::Model => model::run(args, console),
+        Kind::Text | Kind::Aut => explicit::run(args, console),
     };
     done.or_else(|ended: Ended| ended.report(console, args.output.json))
 }
@@ -109,12 +109,6 @@ fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<E
 }
 
 fn draw(path: &Path, request: &CtlRequest<'_>, console: &Console) -> Result<(), Refusal> {
-    if path == Path::new("-") {
-        let message = "the graph and the result cannot both go to standard output";
-        return Err(Diagnostic::error_without_place(message)
-            .with_help("give --dot the name of a file")
-            .into());
-    }
     match &request.shown {
         Some(shown) => write_file(path, console, |out| ctl_dot(shown, out)),
         None => {

@@ -38,13 +38,13 @@ type Decided = (CtlVerdict, CtlBasis, Result<CtlShown, String>);
 /// Runs it.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
     let started = Instant::now();
-    let (budget, mut warnings) = settings::limits(args.input.timeout, args.input.memory);
+    let (budget, mut warnings) = settings::limits(args.input.limits.timeout, args.input.limits.memory);
     console.diagnose(&warnings, &Default::default());
     let file = args.input.file.to_string_lossy().into_owned();
     let (model, found) = input::load(&args.input.file, &args.input.overrides, console)?;
     warnings.extend(found);
     let (name, formula) = formula(args, &model, console)?;
-    let limit = args.scope.unwrap_or(args.input.max_states).min(u32::MAX as usize - 2);
+    let limit = args.scope.unwrap_or_else(|| args.input.states.most()).min(u32::MAX as usize - 2);
     let listing = if args.scope.is_some() { budget.clone() } else { budget.at_most(LISTING) };
     let reached = reachable(&model, limit, &listing);
     if reached.complete() && reached.initial == 0 {

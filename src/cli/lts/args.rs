@@ -1,21 +1,25 @@
 //! What can be typed after `cladist lts`.
 
 use super::draw::parse_around;
+use super::input_args::{AnalysedArgs, InputArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
-use crate::cli::settings::{parse_bytes, parse_count, parse_duration, parse_override};
+use crate::cli::settings::parse_count;
 use crate::lts::drawing::Around;
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
-use std::time::Duration;
 
 const INPUTS: &str = "\
-The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input.
-Of a model (.sts) the state space is explored, labels being actions with their arguments. A process text (.lnt) is
-generated, and reduced modulo strong bisimulation before it is analysed.";
+The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input. Of a model \
+(.sts) the state space is explored, labels being actions with their arguments. Of a process text (.lnt) the system is \
+generated.";
+
+const REDUCED: &str = "\
+The system of a process text is reduced modulo strong bisimulation before it is analysed, so that its states have the \
+numbers that `cladist lts minimize` writes; with --no-reduce they have those of `cladist lts generate`.";
 
 const PROPERTIES: &str = "\
-Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that
-no trace has a beginning of this form. Single quotes contain patterns for whole labels: 'SEND.*'.";
+Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that no \
+trace has a beginning of this form. Single quotes contain patterns for whole labels: 'SEND.*'.";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
@@ -25,30 +29,35 @@ Examples:
 const TAG_EXAMPLES: &str = "\
 Examples:
   cladist lts tag system.aut.gz --property-file property.mcl
-  cladist lts tag system.aut --property-file property.mcl --counterexample-lts bad.aut --autx tagged.autx
-  cladist lts tag system.aut --property-file property.mcl --dot tagged.dot --around 12:2";
+  cladist lts tag system.aut --property-file property.mcl \\
+      --counterexample-lts bad.aut --autx tagged.autx
+  cladist lts tag system.aut --property-file property.mcl \\
+      --dot tagged.dot --around 12:2";
 
 const NEIGHBOURS_EXAMPLES: &str = "\
 Examples:
   cladist lts neighbours system.aut --property-file property.mcl
-  cladist lts neighbours system.aut --property-file property.mcl --limit 3 --json";
+  cladist lts neighbours system.aut --property-file property.mcl --limit 3";
 
 const INEVITABLE_EXAMPLES: &str = "\
 Examples:
   cladist lts inevitable system.aut --actions REQUEST,REPLY
-  cladist lts inevitable system.aut --actions \"'SEND.*',RECEIVE\" --dot tagged.dot
+  cladist lts inevitable system.aut --actions \"'SEND.*',RECEIVE\" --dot all.dot
   cladist lts inevitable system.aut --actions REQUEST,REPLY --json --full";
 
 const ACTIONS: &str = "\
-Actions are labels as they are, labels between double quotes, patterns for whole labels between single quotes
+Actions are labels as they are, labels between double quotes, patterns for whole labels between single quotes \
 ('SEND.*'), or tau. Every maximal trace should have them in this order, with anything between them.";
 
 const COUNTEREXAMPLE_EXAMPLES: &str = "\
 Examples:
   cladist lts counterexample system.aut --property-file property.mcl
-  cladist lts counterexample system.aut --property-file property.mcl --strategy most-probable
-  cladist lts counterexample system.aut --property-file property.mcl --through RETRY,RETRY
-  cladist lts counterexample system.aut --actions REQUEST,REPLY --strategy random --seed 7";
+  cladist lts counterexample system.aut --property-file property.mcl \\
+      --strategy most-probable
+  cladist lts counterexample system.aut --property-file property.mcl \\
+      --through RETRY,RETRY
+  cladist lts counterexample system.aut --actions REQUEST,REPLY \\
+      --strategy random --seed 7";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
@@ -73,19 +82,19 @@ pub enum LtsCommand {
     #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
     Info(InfoArgs),
     /// Decide a property [R] false, and count what leads into its violation and what out of it
-    #[command(group = one_of(&["property", "property_file"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["property", "property_file"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
     /// List where a violation could still be avoided: what was done, what would have been right, how to get there
-    #[command(group = one_of(&["property", "property_file"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["property", "property_file"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
     /// Decide whether actions come in every trace, and say where it is decided that they do not
-    #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS}\n\n{ACTIONS}"))]
+    #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{ACTIONS}"))]
     Inevitable(InevitableArgs),
     /// Show a counterexample: the one best to read, or one that another strategy chooses
     #[command(
         group = one_of(&["property", "property_file", "actions"]),
         after_help = COUNTEREXAMPLE_EXAMPLES,
-        after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS}\n\n{PROPERTIES}\n\n{ACTIONS}"),
+        after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}\n\n{ACTIONS}"),
     )]
     Counterexample(CounterexampleArgs),
     /// Write a system in another format: .aut, .aut.gz or .dot
@@ -98,43 +107,8 @@ pub enum LtsCommand {
     #[command(after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
     Generate(GenerateArgs),
     /// Count the bugs of a process text (.lnt): the places where it violates a property, avoidable or not
-    #[command(mut_arg("property", |arg| arg.required_unless_present_any(["property_file", "actions"])), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
+    #[command(group = one_of(&["property", "property_file", "actions"]), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
     Bugs(BugsArgs),
-}
-
-/// The system, and how long it may take.
-#[derive(Debug, Args)]
-pub struct InputArgs {
-    /// The system: AUT, a process text (.lnt), or a model (.sts)
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// Accept AUT whose header has wrong or missing counts
-    #[arg(long, help_heading = "Input")]
-    pub lenient: bool,
-    /// Give a constant of the model another value (several times for several)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
-    pub overrides: Vec<(String, String)>,
-    /// The process of a text that is the system, with its values: "P (1, true)"; MAIN if not given
-    #[arg(long, value_name = "CALL", help_heading = "Input")]
-    pub main: Option<String>,
-    /// Analyse a process text as it is generated, without reducing it first
-    #[arg(long, help_heading = "Input")]
-    pub no_reduce: bool,
-    /// Explore at most so many states of a model or process text
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Input")]
-    pub max_states: usize,
-    /// Label the steps of a model with the names of actions only: enter instead of enter(p=P)
-    #[arg(long, help_heading = "Input")]
-    pub no_arguments: bool,
-    /// Show only these actions of a model; the steps of all others are the invisible i
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Input")]
-    pub visible: Vec<String>,
-    /// Stop after this time: seconds, or 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT", help_heading = "Run")]
-    pub timeout: Option<Duration>,
-    /// Stop when this much memory is used: 500M, 2G; if not given, four fifths of what there is
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY", help_heading = "Run")]
-    pub memory: Option<u64>,
 }
 
 /// The property as text.
@@ -229,7 +203,7 @@ pub enum StrategyArg {
 pub struct InevitableArgs {
     /// The system.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: AnalysedArgs,
     /// The actions that every trace should have in this order, with commas between them
     #[arg(long, value_name = "A,B,...", help_heading = "Property")]
     pub actions: String,
@@ -255,7 +229,7 @@ pub struct InevitableArgs {
 pub struct CounterexampleArgs {
     /// The system.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: AnalysedArgs,
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
@@ -263,7 +237,7 @@ pub struct CounterexampleArgs {
     #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "strict", "literal"], help_heading = "Property")]
     pub actions: Option<String>,
     /// With --actions: one neutral incoming transition is enough for a neighbourhood
-    #[arg(long, requires = "actions", help_heading = "Property")]
+    #[arg(long, requires = "actions", conflicts_with_all = ["property", "property_file"], help_heading = "Property")]
     pub some: bool,
     /// Which counterexample is shown
     #[arg(long, value_enum, default_value_t = StrategyArg::Readable, value_name = "WHICH", help_heading = "Choice")]
@@ -298,7 +272,7 @@ pub struct InfoArgs {
 pub struct TagArgs {
     /// The system.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: AnalysedArgs,
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
@@ -327,7 +301,7 @@ pub struct TagArgs {
 pub struct NeighboursArgs {
     /// The system.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: AnalysedArgs,
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
@@ -369,7 +343,7 @@ pub struct MinimizeArgs {
 pub struct ExportAutArgs {
     /// The model.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub model: ModelArgs,
     /// The file to write, as for `lts convert`; standard output if not given
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,

@@ -1,16 +1,15 @@
 //! `lts bugs`.
 
-use super::convert::write_file;
+use super::convert::{refuse_stdout, write_file};
 use super::draw;
 use super::ended::Ended;
 use super::escapes;
-use super::process::{most_states, program, stopped};
+use super::process::{program, stopped};
 use super::process_args::BugsArgs;
-use super::{args::DrawArgs, property};
+use super::{args::DrawArgs, input, property};
 use crate::budget::Budget;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::{progress, settings};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::drawing::Drawing;
 use crate::lts::property::MOST_STATES;
@@ -25,6 +24,7 @@ use std::time::Instant;
 
 /// Runs it.
 pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
+    refuse_stdout(&[("--final-lts", args.final_lts.as_ref()), ("--dot", args.dot.as_ref())])?;
     match &args.actions {
         Some(actions) => escapes::run(args, actions, console),
         None => bugs(args, console),
@@ -53,12 +53,10 @@ pub fn no_result(why: NoResult, file: &str, sources: &Arc<SourceMap>, budget: &B
 fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
     let started = Instant::now();
     let asked = property::load_text(&args.property)?;
-    let (budget, doubts) = settings::limits(args.input.timeout, args.input.memory);
-    let budget = budget.watched(progress::stages(console));
-    console.diagnose(&doubts, &Default::default());
+    let budget = input::budget(&args.input.limits, console);
     let file = args.input.file.to_string_lossy().into_owned();
-    let (program, sources) = program(&args.input)?;
-    let limits = Limits { most_states: most_states(&args.input), longest: args.up_to };
+    let (program, sources) = program(&args.input.file, args.input.main.as_deref())?;
+    let limits = Limits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, &budget);
     let bugs = counted.map_err(|why| no_result(why, &file, &sources, &budget))?;
     let partial = bugs.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources, &budget));

@@ -3,6 +3,7 @@
 use super::args::{ConvertArgs, ExportAutArgs, MinimizeArgs};
 use super::ended::Ended;
 use super::input;
+use super::kind::Kind;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
@@ -12,7 +13,8 @@ use crate::report::lts::{minimize_document, minimize_text};
 use crate::report::to_json;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What a file is written as.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,21 @@ pub fn format(path: &Path) -> Result<Format, Refusal> {
                 .into())
         }
     }
+}
+
+/// Files that are written beside a result, each with its option, cannot go to standard output.
+///
+/// # Errors
+/// Those that should.
+pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), Refusal> {
+    let there = files.iter().filter(|(_, path)| path.is_some_and(|path| path == Path::new("-")));
+    let diagnostics: Vec<Diagnostic> = there
+        .map(|(option, _)| {
+            let message = format!("the file of {option} and the result cannot both go to standard output");
+            Diagnostic::error_without_place(message).with_help(format!("give {option} the name of a file"))
+        })
+        .collect();
+    if diagnostics.is_empty() { Ok(()) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
 }
 
 /// Writes a file through a buffer; `-` is standard output.
@@ -81,14 +98,18 @@ pub fn convert(args: &ConvertArgs, console: &Console) -> Result<Exit, Ended> {
 
 /// `export aut`.
 pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Ended> {
-    if args.input.file.extension().is_none_or(|end| end != "sts") {
-        let message = format!("{} is no model (.sts)", args.input.file.display());
-        let help = "`cladist lts convert` reads and writes AUT";
+    let file = &args.model.file;
+    if Kind::of(file) != Kind::Model {
+        let message = format!("{} is no model (.sts)", file.display());
+        let help = match Kind::of(file) {
+            Kind::Text => "`cladist lts generate` writes the system of a process text",
+            _ => "`cladist lts convert` reads and writes AUT",
+        };
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
     let path = args.out.as_deref().unwrap_or(Path::new("-"));
     let format = format(path)?;
-    let input = input::load(&args.input, console)?;
+    let input = input::load_model(&args.model, console)?;
     write_lts(&input.lts, path, format, console)?;
     Ok(Exit::Fine)
 }

@@ -133,8 +133,7 @@ fn tell(
 ) -> Result<Exit, Ended> {
     let holds = matches!(outcome, Outcome::Holds);
     let request = CounterexampleRequest {
-        file: &input.file,
-        lts: &input.lts,
+        system: input.system(),
         asked,
         strategy: strategy(args),
         through: args.through.as_deref(),

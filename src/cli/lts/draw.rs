@@ -7,7 +7,6 @@ use crate::cli::refusal::Refusal;
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::lts::Labels;
 use crate::lts::drawing::{Around, Drawing, READABLE};
-use std::path::Path;
 
 /// Reads `12` or `12:3`.
 pub fn parse_around(text: &str) -> Result<Around, String> {
@@ -29,12 +28,6 @@ pub fn draw(
     drawing: impl FnOnce() -> Drawing,
 ) -> Result<(), Refusal> {
     let Some(path) = &args.dot else { return Ok(()) };
-    if path == Path::new("-") {
-        let message = "the graph and the result cannot both go to standard output";
-        return Err(Diagnostic::error_without_place(message)
-            .with_help("give --dot the name of a file")
-            .into());
-    }
     let drawing = drawing();
     let shown = match args.around {
         None => (0..drawing.nodes.len()).collect(),

@@ -2,12 +2,11 @@
 
 use super::bugs::no_result;
 use super::ended::Ended;
-use super::process::{most_states, program};
+use super::process::program;
 use super::process_args::BugsArgs;
-use super::sequence;
+use super::{input, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::{progress, settings};
 use crate::process::bugs::escapes;
 use crate::report::lts::{EscapesRequest, escapes_document, escapes_text};
 use crate::report::to_json;
@@ -15,13 +14,10 @@ use crate::report::to_json;
 /// Runs it.
 pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, Ended> {
     let actions = sequence::load("--actions", actions)?;
-    let (budget, doubts) = settings::limits(args.input.timeout, args.input.memory);
-    let budget = budget.watched(progress::stages(console));
-    console.diagnose(&doubts, &Default::default());
+    let budget = input::budget(&args.input.limits, console);
     let file = args.input.file.to_string_lossy().into_owned();
-    let (program, sources) = program(&args.input)?;
-    let most_states = most_states(&args.input);
-    let found = escapes(&program, &actions.sequence, most_states, &budget);
+    let (program, sources) = program(&args.input.file, args.input.main.as_deref())?;
+    let found = escapes(&program, &actions.sequence, args.input.states.most(), &budget);
     let found = found.map_err(|why| no_result(why, &file, &sources, &budget))?;
     let warnings = actions.warn(&found.lts, console);
     let request = EscapesRequest {

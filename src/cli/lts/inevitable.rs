@@ -1,6 +1,7 @@
 //! `lts inevitable`.
 
 use super::args::InevitableArgs;
+use super::convert::refuse_stdout;
 use super::draw::draw;
 use super::ended::Ended;
 use super::{input, sequence};
@@ -20,6 +21,7 @@ pub fn entered(some: bool) -> Entered {
 
 /// Runs it.
 pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
+    refuse_stdout(&[("--dot", args.draw.dot.as_ref())])?;
     let actions = sequence::load("--actions", &args.actions)?;
     let input = input::load_reduced(&args.input, console)?;
     let warnings = actions.warn(&input.lts, console);
@@ -36,7 +38,7 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
     // Where the actions are inevitable there is nothing to list.
     let listed = if analysis.holds() { 0 } else { args.limit };
     let request = InevitableRequest {
-        file: &input.file,
+        system: input.system(),
         actions: &actions.names,
         entered,
         analysis: &analysis,

@@ -1,7 +1,8 @@
 //! The system of a command: a file in AUT, the system of a process text, or the state space of a model.
 
-use super::args::InputArgs;
 use super::ended::Ended;
+use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, ModelArgs, StatesArgs, SystemArgs};
+use super::kind::Kind;
 use super::process;
 use crate::budget::{Budget, Exhausted};
 use crate::cli::console::Console;
@@ -12,6 +13,7 @@ use crate::explore::{Labelling, Stop, reachable, state_space};
 use crate::lts::aut::{Read, Refused, read};
 use crate::lts::{Lts, quotient};
 use crate::model::Model;
+use crate::report::lts::{Size, System};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +24,8 @@ pub struct Input {
     pub file: String,
     /// The system.
     pub lts: Lts,
+    /// How large it was before it was reduced modulo strong bisimulation; `None` if it was not.
+    pub reduced_from: Option<Size>,
     /// Limits for everything that follows.
     pub budget: Budget,
 }
@@ -31,45 +35,67 @@ impl Input {
     pub fn ended(&self, doing: &str, why: Exhausted) -> Ended {
         Ended::exhausted(&format!("{doing} {}", self.file), why, &self.budget)
     }
+
+    /// As reports speak of it.
+    pub fn system(&self) -> System<'_> {
+        System { file: &self.file, lts: &self.lts, reduced_from: self.reduced_from }
+    }
 }
 
-/// The same, but what comes from a process text is reduced modulo strong bisimulation: its states mean nothing to
-/// anybody.
-pub fn load_reduced(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
-    let mut input = load(args, console)?;
-    if process::is_text(&args.file) && !args.no_reduce {
-        let reduced = quotient(&input.lts, &input.budget);
-        input.lts = reduced.map_err(|why| input.ended("reducing", why))?.lts;
+/// The limits of a command, whose progress is shown from here on.
+pub fn budget(limits: &LimitArgs, console: &Console) -> Budget {
+    let (budget, doubts) = settings::limits(limits.timeout, limits.memory);
+    console.diagnose(&doubts, &Default::default());
+    budget.watched(progress::stages(console))
+}
+
+/// The system of an analysis: what comes from a process text is reduced modulo strong bisimulation, because its states
+/// mean nothing to anybody.
+pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, Ended> {
+    let kind = args.kind()?;
+    let mut input = read_system(kind, &args.input.system, &args.input.labels, console)?;
+    if kind == Kind::Text && !args.no_reduce {
+        let reduced = quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
+        input.reduced_from = Some(Size::of(&input.lts));
+        input.lts = reduced.lts;
     }
     Ok(input)
 }
 
 /// Reads the system, generates it, or explores the model.
 pub fn load(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
-    let (budget, doubts) = settings::limits(args.timeout, args.memory);
-    let budget = budget.watched(progress::stages(console));
-    console.diagnose(&doubts, &Default::default());
-    let file = args.file.to_string_lossy().into_owned();
-    let lts = if args.file.extension().is_some_and(|end| end == "sts") {
-        explore(args, &file, &budget, console)?
-    } else if process::is_text(&args.file) {
-        process::system(args, &file, &budget)?
-    } else {
-        let for_models = [
-            ("--set", !args.overrides.is_empty()),
-            ("--visible", !args.visible.is_empty()),
-            ("--no-arguments", args.no_arguments),
-        ];
-        if let Some((option, _)) = for_models.iter().find(|(_, given)| *given) {
-            let message = format!("{option} is for models (.sts), and {file} is none");
-            return Err(Refusal::message(message).into());
-        }
-        read_aut(args, &file, &budget)?
-    };
-    Ok(Input { file, lts, budget })
+    read_system(args.kind()?, &args.system, &args.labels, console)
 }
 
-fn read_aut(args: &InputArgs, file: &str, budget: &Budget) -> Result<Lts, Ended> {
+/// The same where labels are as they are.
+pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, Ended> {
+    read_system(args.kind()?, args, &LabelArgs::default(), console)
+}
+
+/// The state space of a model.
+pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, Ended> {
+    let budget = budget(&args.limits, console);
+    let file = args.file.to_string_lossy().into_owned();
+    let (model, _) = input::load(&args.file, &args.overrides, console)?;
+    let lts = explore(&file, &model, &args.labels, &args.states, &budget)?;
+    Ok(Input { file, lts, reduced_from: None, budget })
+}
+
+fn read_system(kind: Kind, args: &SystemArgs, labels: &LabelArgs, console: &Console) -> Result<Input, Ended> {
+    let budget = budget(&args.limits, console);
+    let file = args.file.to_string_lossy().into_owned();
+    let lts = match kind {
+        Kind::Model => {
+            let (model, _) = input::load(&args.file, &args.overrides, console)?;
+            explore(&file, &model, labels, &args.states, &budget)?
+        }
+        Kind::Text => process::system(&args.file, args.main.as_deref(), &args.states, &budget)?,
+        Kind::Aut => read_aut(args, &file, &budget)?,
+    };
+    Ok(Input { file, lts, reduced_from: None, budget })
+}
+
+fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Ended> {
     let options = Read { lenient: args.lenient };
     let lts = if args.file == Path::new("-") {
         read(std::io::stdin().lock(), "standard input", options, budget)
@@ -90,7 +116,7 @@ fn read_aut(args: &InputArgs, file: &str, budget: &Budget) -> Result<Lts, Ended>
 }
 
 /// What the steps of a model are called.
-fn labelling(args: &InputArgs, file: &str, model: &Model) -> Result<Labelling, Refusal> {
+fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, Refusal> {
     let names = || model.actions.iter().map(|action| action.name.as_str());
     let unknown = args.visible.iter().filter(|name| names().all(|known| known != name.as_str()));
     let diagnostics: Vec<Diagnostic> = unknown
@@ -109,15 +135,20 @@ fn labelling(args: &InputArgs, file: &str, model: &Model) -> Result<Labelling, R
     Ok(Labelling { arguments: !args.no_arguments, visible: visible.collect() })
 }
 
-fn explore(args: &InputArgs, file: &str, budget: &Budget, console: &Console) -> Result<Lts, Ended> {
-    let (model, _) = input::load(&args.file, &args.overrides, console)?;
-    let labelling = labelling(args, file, &model)?;
-    let explored = reachable(&model, args.max_states.min(u32::MAX as usize - 2), budget);
+fn explore(
+    file: &str,
+    model: &Model,
+    labels: &LabelArgs,
+    states: &StatesArgs,
+    budget: &Budget,
+) -> Result<Lts, Ended> {
+    let labelling = labelling(labels, file, model)?;
+    let explored = reachable(model, states.most(), budget);
     match &explored.stopped {
         None if explored.initial == 0 => {
             Err(Refusal::message(format!("{file} has no initial state, so that there is no system")).into())
         }
-        None => Ok(state_space(&model, &explored, &labelling)),
+        None => Ok(state_space(model, &explored, &labelling)),
         Some(Stop::States(limit)) => Err(Ended::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "allow more with --max-states, or make the model smaller with --set",

@@ -11,6 +11,8 @@ mod generate;
 mod inevitable;
 mod info;
 mod input;
+mod input_args;
+mod kind;
 mod neighbours;
 mod process;
 mod process_args;
@@ -18,10 +20,12 @@ mod property;
 mod sequence;
 mod tag;
 
-pub use args::{ExportAutArgs, InputArgs, LtsCommand, ResultArgs};
-pub use convert::write_file;
+pub use args::{ExportAutArgs, LtsCommand, ResultArgs};
+pub use convert::{refuse_stdout, write_file};
 pub use ended::Ended;
-pub use input::load;
+pub use input::load_system;
+pub use input_args::SystemArgs;
+pub use kind::Kind;
 
 use super::console::Console;
 use super::exit::Exit;

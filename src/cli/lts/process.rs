@@ -1,7 +1,8 @@
 //! Process texts: reading them, generating their systems.
 
-use super::args::InputArgs;
 use super::ended::Ended;
+use super::input_args::StatesArgs;
+use super::kind::Kind;
 use crate::budget::{Budget, Stage};
 use crate::cli::refusal::Refusal;
 use crate::diagnostics::{Diagnostic, SourceMap};
@@ -12,46 +13,47 @@ use crate::process::semantics::{Generated, Options, Trouble, generate};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Whether a file is a process text, by its name.
-pub fn is_text(file: &Path) -> bool {
-    file.extension().is_some_and(|end| end.eq_ignore_ascii_case("lnt"))
-}
-
-/// Reads a text.
-pub fn program(args: &InputArgs) -> Result<(Program, Arc<SourceMap>), Refusal> {
-    if !is_text(&args.file) {
-        let message = format!("{} is no process text (.lnt)", args.file.display());
-        return Err(Refusal::message(message));
+/// Reads a text whose system is the `main` process.
+///
+/// # Errors
+/// The mistakes of the text; of another kind of file what reads it.
+pub fn program(file: &Path, main: Option<&str>) -> Result<(Program, Arc<SourceMap>), Refusal> {
+    let help = match Kind::of(file) {
+        Kind::Text => None,
+        Kind::Model => {
+            Some("`cladist export aut` writes the state space of a model, `cladist lts tag` analyses it")
+        }
+        Kind::Aut => Some("`cladist lts convert` writes AUT in other formats, `cladist lts tag` analyses it"),
+    };
+    if let Some(help) = help {
+        let message = format!("{} is no process text (.lnt)", file.display());
+        return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
-    if !args.overrides.is_empty() {
-        let message = format!("--set is for models (.sts), and {} is none", args.file.display());
-        return Err(Refusal::message(message));
-    }
-    let loaded = load(&args.file, args.main.as_deref());
+    let loaded = load(file, main);
     match loaded.program {
         Some(program) => Ok((program, loaded.sources)),
         None => Err(Refusal { diagnostics: loaded.mistakes, sources: loaded.sources }),
     }
 }
 
-/// How many states of a text are generated at most.
-pub fn most_states(args: &InputArgs) -> usize {
-    args.max_states.min(u32::MAX as usize - 2)
-}
-
 /// The system of a text, as far as it can be generated.
-pub fn generated(args: &InputArgs, budget: &Budget) -> Result<(Generated, Arc<SourceMap>), Refusal> {
-    let (program, sources) = program(args)?;
-    let options = Options { most_states: most_states(args), ..Options::default() };
+pub fn generated(
+    file: &Path,
+    main: Option<&str>,
+    states: &StatesArgs,
+    budget: &Budget,
+) -> Result<(Generated, Arc<SourceMap>), Refusal> {
+    let (program, sources) = program(file, main)?;
+    let options = Options { most_states: states.most(), ..Options::default() };
     Ok((generate(&program, options, budget), sources))
 }
 
 /// The whole system of a text.
-pub fn system(args: &InputArgs, file: &str, budget: &Budget) -> Result<Lts, Ended> {
-    let (generated, sources) = generated(args, budget)?;
+pub fn system(file: &Path, main: Option<&str>, states: &StatesArgs, budget: &Budget) -> Result<Lts, Ended> {
+    let (generated, sources) = generated(file, main, states, budget)?;
     match &generated.stopped {
         None => Ok(generated.lts),
-        Some(trouble) => Err(stopped(file, trouble, &sources, budget)),
+        Some(trouble) => Err(stopped(&file.to_string_lossy(), trouble, &sources, budget)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be typed after `cladist lts generate` and `cladist lts bugs`.
 
-use super::args::{InputArgs, PropertyTextArgs, ResultArgs, StrategyArg};
+use super::args::{PropertyTextArgs, ResultArgs, StrategyArg};
+use super::input_args::TextArgs;
 use crate::cli::settings::parse_count;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -17,20 +18,23 @@ pub const BUGS_EXAMPLES: &str = "\
 Examples:
   cladist lts bugs system.lnt --property-file property.mcl
   cladist lts bugs system.lnt --property-file property.mcl --paper
-  cladist lts bugs system.lnt --property-file property.mcl --strategy shortest --strategy most-faulty
-  cladist lts bugs system.lnt --property-file property.mcl --json --dot final.dot
+  cladist lts bugs system.lnt --property-file property.mcl \\
+      --strategy shortest --strategy most-faulty
+  cladist lts bugs system.lnt --property-file property.mcl \\
+      --json --dot final.dot
   cladist lts bugs system.lnt --actions REQUEST,REPLY";
 
 /// What process texts are.
 pub const TEXTS: &str = "\
-Process texts are written in the part of LNT that is in use most; docs/processes.md says what that is.";
+Process texts are written in the part of LNT that is in use most; docs/processes.md says what that is. Systems in AUT and \
+models have other commands: `cladist lts convert`, `cladist export aut` and `cladist lts tag`.";
 
 /// `lts generate`.
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
     /// The text.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: TextArgs,
     /// The file to write, its ending tells the format: .aut, .aut.gz, .dot; `-` is AUT on standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub out: Option<PathBuf>,
@@ -47,7 +51,7 @@ pub struct GenerateArgs {
 pub struct BugsArgs {
     /// The text.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: TextArgs,
     /// The property.
     #[command(flatten)]
     pub property: PropertyTextArgs,

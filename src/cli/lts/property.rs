@@ -72,7 +72,7 @@ impl Asked {
         warnings: &'a [Diagnostic],
     ) -> SafetyRequest<'a> {
         SafetyRequest {
-            file: &input.file,
+            system: input.system(),
             property: &self.text,
             strict: args.strict,
             literal: args.literal,

@@ -1,7 +1,7 @@
 //! `lts tag`.
 
 use super::args::TagArgs;
-use super::convert::write_file;
+use super::convert::{refuse_stdout, write_file};
 use super::draw::draw;
 use super::ended::Ended;
 use super::{input, property};
@@ -14,6 +14,11 @@ use crate::report::to_json;
 
 /// Runs it.
 pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
+    refuse_stdout(&[
+        ("--counterexample-lts", args.counterexample_lts.as_ref()),
+        ("--autx", args.autx.as_ref()),
+        ("--dot", args.draw.dot.as_ref()),
+    ])?;
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, console)?;
     let warnings = asked.warn(&input.lts, console);

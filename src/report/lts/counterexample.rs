@@ -1,11 +1,12 @@
 //! `lts counterexample`: `docs/schema/lts-counterexample-1.json`.
 
-use super::documents::{SystemDocument, tag_word, verdict};
-use super::words::{count, size, step};
+use super::documents::{tag_word, verdict};
+use super::system::{AnalysedDocument, System};
+use super::words::{count, step};
 use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::Labels;
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::{Counterexample, Nothing, Strategy};
-use crate::lts::{Labels, Lts};
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
@@ -47,10 +48,8 @@ pub enum Outcome {
 
 /// What is reported.
 pub struct CounterexampleRequest<'a> {
-    /// The file of the system.
-    pub file: &'a str,
     /// The system.
-    pub lts: &'a Lts,
+    pub system: System<'a>,
     /// What should hold.
     pub asked: Asked<'a>,
     /// Which counterexample was asked for.
@@ -80,7 +79,7 @@ pub struct CounterexampleDocument<'a> {
     strategy: &'static str,
     seed: Option<u64>,
     through: Option<&'a str>,
-    lts: SystemDocument,
+    lts: AnalysedDocument,
     counterexample: Option<RunDocument>,
     reason: Option<String>,
     warnings: Vec<DiagnosticDocument>,
@@ -175,7 +174,7 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
         version: VERSION,
         verdict: verdict(holds),
         holds,
-        file: request.file,
+        file: request.system.file,
         property: match request.asked {
             Asked::Property(property) => Some(property),
             Asked::Actions(_) => None,
@@ -190,9 +189,9 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
             _ => None,
         },
         through: request.through,
-        lts: request.lts.into(),
+        lts: request.system.document(),
         counterexample: match request.outcome {
-            Outcome::Found(run) => Some(RunDocument::new(run, request.lts.labels(), path)),
+            Outcome::Found(run) => Some(RunDocument::new(run, request.system.lts.labels(), path)),
             _ => None,
         },
         reason: reason(request.outcome, request.through),
@@ -205,7 +204,7 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
     let holds = matches!(request.outcome, Outcome::Holds);
     let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
     let mut out = format!("{verdict}: {}\n", request.asked.text());
-    let _ = writeln!(out, "  {:<15} {}", "system", size(request.file, request.lts));
+    out.push_str(&request.system.lines());
     if holds {
         return out;
     }
@@ -224,7 +223,7 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
                     line("neighbourhoods", run.neighbourhoods.to_string());
                 }
             }
-            line("probability", percent(run.probability));
+            line("probability", probability(run));
             if !run.certain {
                 out.push_str(CUT_SHORT);
             }
@@ -234,7 +233,7 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
                 Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
                 _ => "a counterexample",
             };
-            run_text(run, kind, path, request.keep, request.lts.labels(), paint, &mut out);
+            run_text(run, kind, path, request.keep, request.system.lts.labels(), paint, &mut out);
         }
         (_, Some(reason)) => {
             let _ = writeln!(out, "\n{reason}");
@@ -242,6 +241,16 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
         (_, None) => {}
     }
     out
+}
+
+/// The probability, and what it is the probability of.
+fn probability(run: &Counterexample) -> String {
+    let what = match run.loop_from {
+        None => "begins like this",
+        Some(_) => "comes to the loop like this (not that it stays there)",
+    };
+    let probability = percent(run.probability);
+    format!("{probability} that a run {what}, all transitions of a state being equally probable")
 }
 
 /// `12.5 %`, `3.2e-9` for what is hardly possible, and a bound for what is too little for a number.
@@ -265,6 +274,11 @@ pub(super) fn run_text(
     paint: Paint,
     out: &mut String,
 ) {
+    if run.labels.is_empty() {
+        let why = if path { "the initial state has one" } else { "it is the initial state alone" };
+        let _ = writeln!(out, "{kind} has no actions: {why}");
+        return;
+    }
     let what = match keep {
         Keep::Neighbourhoods => "neighbourhoods",
         Keep::FaultyStates => "faulty states",

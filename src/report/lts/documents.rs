@@ -13,13 +13,13 @@ pub struct SystemDocument {
     pub states: usize,
     /// Its transitions, equal ones counted once.
     pub transitions: usize,
-    /// Its labels.
+    /// The labels of its transitions.
     pub labels: usize,
 }
 
 impl From<&Lts> for SystemDocument {
     fn from(lts: &Lts) -> Self {
-        Self { states: lts.declared_states(), transitions: lts.transitions(), labels: lts.labels().len() }
+        Self { states: lts.declared_states(), transitions: lts.transitions(), labels: lts.used_labels() }
     }
 }
 

@@ -5,7 +5,9 @@ use super::words::{count, size};
 use crate::lts::Lts;
 use crate::report::document::VERSION;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::path::Path;
 
 /// What is reported.
 pub struct GenerateRequest<'a> {
@@ -15,10 +17,14 @@ pub struct GenerateRequest<'a> {
     pub generated: &'a Lts,
     /// How many of its states were not looked at.
     pub unexplored: usize,
-    /// The same modulo strong bisimulation, if that is asked for.
+    /// The same modulo strong bisimulation, if that is asked for and it is complete.
     pub reduced: Option<&'a Lts>,
+    /// Whether that is asked for.
+    pub reduce: bool,
     /// Why it is not complete.
     pub reason: Option<&'a str>,
+    /// The file that it was written to, reduced if that is asked for.
+    pub written: Option<&'a Path>,
 }
 
 /// The document.
@@ -33,6 +39,7 @@ pub struct GenerateDocument<'a> {
     lts: SystemDocument,
     unexplored: usize,
     reduced: Option<SystemDocument>,
+    written: Option<Cow<'a, str>>,
 }
 
 /// The document for a system.
@@ -47,6 +54,7 @@ pub fn generate_document<'a>(request: &GenerateRequest<'a>) -> GenerateDocument<
         lts: request.generated.into(),
         unexplored: request.unexplored,
         reduced: request.reduced.map(Into::into),
+        written: request.written.map(Path::to_string_lossy),
     }
 }
 
@@ -63,6 +71,12 @@ pub fn generate_text(request: &GenerateRequest<'_>) -> String {
             count(reduced.declared_states(), "state"),
             count(reduced.transitions(), "transition")
         );
+    } else if request.reduce {
+        out.push_str("  not reduced, because it is not complete\n");
+    }
+    if let Some(path) = request.written {
+        let part = if request.reason.is_some() { "this part is " } else { "" };
+        let _ = writeln!(out, "  {part}written to {}", path.display());
     }
     out
 }

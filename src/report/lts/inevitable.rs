@@ -1,8 +1,9 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
 use super::counterexample::{Asked, CUT_SHORT, RunDocument, run_text};
-use super::documents::{SystemDocument, tag_word, verdict};
-use super::words::{Choice, choices, size, way, wrapped};
+use super::documents::{tag_word, verdict};
+use super::system::{AnalysedDocument, System};
+use super::words::{Choice, choices, way, wrapped};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::inevitable::{Analysis, Counts, Entered, Neighbourhood, Step};
 use crate::lts::safety::{Keep, Tag};
@@ -14,8 +15,8 @@ use std::fmt::Write;
 
 /// What is reported.
 pub struct InevitableRequest<'a> {
-    /// The file of the system.
-    pub file: &'a str,
+    /// The system.
+    pub system: System<'a>,
     /// The actions that every trace should have.
     pub actions: &'a [String],
     /// What a neighbourhood is.
@@ -46,7 +47,7 @@ pub struct InevitableDocument<'a> {
     file: &'a str,
     actions: &'a [String],
     some: bool,
-    lts: SystemDocument,
+    lts: AnalysedDocument,
     counts: CountsDocument,
     shortest: Option<RunDocument>,
     neighbourhoods: Vec<NeighbourhoodDocument>,
@@ -151,10 +152,10 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
         version: VERSION,
         verdict: verdict(analysis.holds()),
         holds: analysis.holds(),
-        file: request.file,
+        file: request.system.file,
         actions: request.actions,
         some: request.entered == Entered::ByNeutral,
-        lts: analysis.lts.into(),
+        lts: request.system.document(),
         counts: CountsDocument {
             correct: counts.correct,
             incorrect: counts.incorrect,
@@ -175,9 +176,9 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
     let InevitableRequest { analysis, counts, .. } = request;
     let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
     let mut out = format!("{verdict}: {}\n", Asked::Actions(request.actions).text());
-    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
-    line("system", size(request.file, analysis.lts));
+    out.push_str(&request.system.lines());
     let Some(run) = &request.shortest else { return out };
+    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
     line(
         "transitions",
         format!(

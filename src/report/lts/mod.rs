@@ -11,6 +11,7 @@ mod info;
 mod minimize;
 mod neighbours;
 mod safety;
+mod system;
 mod tag;
 mod words;
 
@@ -27,5 +28,6 @@ pub use info::{info_document, info_text};
 pub use minimize::{minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
 pub use safety::SafetyRequest;
+pub use system::{Size, System};
 pub use tag::{TagRequest, tag_document, tag_text};
 pub use words::count;

@@ -1,7 +1,7 @@
 //! What the results about `[R] false` have in common.
 
-use super::documents::{SystemDocument, verdict};
-use super::words::size;
+use super::documents::verdict;
+use super::system::{AnalysedDocument, System};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::safety::Analysis;
 use crate::report::Paint;
@@ -10,8 +10,8 @@ use serde::Serialize;
 
 /// What was asked, and the analysis.
 pub struct SafetyRequest<'a> {
-    /// The file of the system.
-    pub file: &'a str,
+    /// The system.
+    pub system: System<'a>,
     /// The property.
     pub property: &'a str,
     /// Whether loops count as a way to avoid a violation.
@@ -35,7 +35,7 @@ pub(super) struct SafetyDocument<'a> {
     property: &'a str,
     strict: bool,
     literal: bool,
-    lts: SystemDocument,
+    lts: AnalysedDocument,
     warnings: Vec<DiagnosticDocument>,
 }
 
@@ -44,11 +44,11 @@ impl<'a> SafetyDocument<'a> {
         Self {
             verdict: verdict(request.analysis.holds()),
             holds: request.analysis.holds(),
-            file: request.file,
+            file: request.system.file,
             property: request.property,
             strict: request.strict,
             literal: request.literal,
-            lts: request.analysis.product.lts.into(),
+            lts: request.system.document(),
             warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
         }
     }
@@ -58,7 +58,6 @@ impl SafetyRequest<'_> {
     /// The verdict, the property, and the system, each in a line.
     pub(super) fn headline(&self, paint: Paint) -> String {
         let word = if self.analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
-        let size = size(self.file, self.analysis.product.lts);
-        format!("{word}: {}\n  {:<15} {size}\n", self.property, "system")
+        format!("{word}: {}\n{}", self.property, self.system.lines())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::documents::{PositionDocument, tag_word};
 use super::safety::{SafetyDocument, SafetyRequest};
+use super::system::Size;
 use super::words::{count, step};
 use crate::lts::safety::{Counts, Keep, Shortest, Tag};
 use crate::report::Paint;
@@ -54,12 +55,6 @@ struct CountsDocument {
     neighbourhoods: usize,
     frontier: usize,
     counterexample_lts: Size,
-}
-
-#[derive(Debug, Serialize)]
-struct Size {
-    states: usize,
-    transitions: usize,
 }
 
 #[derive(Debug, Serialize)]

@@ -18,7 +18,8 @@ pub fn count(number: usize, one: &str) -> String {
 pub fn size(file: &str, lts: &Lts) -> String {
     let states = count(lts.declared_states(), "state");
     let transitions = count(lts.transitions(), "transition");
-    format!("{file}: {states}, {transitions}, {}", count(lts.labels().len(), "label"))
+    let file = if file == "-" { "standard input" } else { file };
+    format!("{file}: {states}, {transitions}, {}", count(lts.used_labels(), "label"))
 }
 
 /// Longer labels are cut here, in characters.

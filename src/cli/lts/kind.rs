@@ -1,0 +1,100 @@
+//! What kind of file a system comes from, and which options are for which kind.
+
+use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, SystemArgs};
+use crate::cli::refusal::Refusal;
+use crate::diagnostics::Diagnostic;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The kind of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A model, whose state space is explored.
+    Model,
+    /// A process text, whose system is generated.
+    Text,
+    /// AUT: whatever is neither.
+    Aut,
+}
+
+impl Kind {
+    /// The kind of a file, by its name.
+    pub fn of(file: &Path) -> Self {
+        match file.extension() {
+            Some(end) if end == "sts" => Kind::Model,
+            Some(end) if end.eq_ignore_ascii_case("lnt") => Kind::Text,
+            _ => Kind::Aut,
+        }
+    }
+
+    /// As messages call such files.
+    fn plural(self) -> &'static str {
+        match self {
+            Kind::Model => "models (.sts)",
+            Kind::Text => "process texts (.lnt)",
+            Kind::Aut => "files in AUT",
+        }
+    }
+}
+
+/// An option that is not for all kinds: its name, whether it is given, and for which kinds it is.
+type Special = (&'static str, bool, &'static [Kind]);
+
+impl LabelArgs {
+    fn special(&self) -> [Special; 2] {
+        [
+            ("--no-arguments", self.no_arguments, &[Kind::Model]),
+            ("--visible", !self.visible.is_empty(), &[Kind::Model]),
+        ]
+    }
+}
+
+impl SystemArgs {
+    fn special(&self) -> [Special; 4] {
+        [
+            ("--lenient", self.lenient, &[Kind::Aut]),
+            ("--set", !self.overrides.is_empty(), &[Kind::Model]),
+            ("--main", self.main.is_some(), &[Kind::Text]),
+            ("--max-states", self.states.max_states.is_some(), &[Kind::Model, Kind::Text]),
+        ]
+    }
+
+    /// The kind of the file.
+    ///
+    /// # Errors
+    /// The options that are for other kinds of files.
+    pub fn kind(&self) -> Result<Kind, Refusal> {
+        kind(&self.file, self.special())
+    }
+}
+
+impl InputArgs {
+    /// The same with the options for labels.
+    pub fn kind(&self) -> Result<Kind, Refusal> {
+        kind(&self.system.file, self.system.special().into_iter().chain(self.labels.special()))
+    }
+}
+
+impl AnalysedArgs {
+    /// The same with the options for an analysis.
+    pub fn kind(&self) -> Result<Kind, Refusal> {
+        let InputArgs { system, labels } = &self.input;
+        let own: Special = ("--no-reduce", self.no_reduce, &[Kind::Text]);
+        kind(&system.file, system.special().into_iter().chain(labels.special()).chain([own]))
+    }
+}
+
+fn kind(file: &Path, options: impl IntoIterator<Item = Special>) -> Result<Kind, Refusal> {
+    let kind = Kind::of(file);
+    let foreign = options.into_iter().filter(|(_, given, kinds)| *given && !kinds.contains(&kind));
+    let diagnostics: Vec<Diagnostic> = foreign
+        .map(|(option, _, kinds)| {
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.plural()).collect();
+            let none = if names.len() == 1 { "none" } else { "none of them" };
+            let message =
+                format!("{option} is for {}, and {} is {none}", names.join(" and "), file.display());
+            Diagnostic::error_without_place(message).with_help("leave it out")
+        })
+        .collect();
+    if diagnostics.is_empty() { Ok(kind) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+}
