@@ -81,6 +81,23 @@ fn long_labels_are_read_and_long_lines_shown_in_part() {
 }
 
 #[test]
+fn a_byte_order_mark_is_skipped() {
+    let lts = system("\u{feff}des (0, 1, 2)\n(0, A, 1)\n");
+    assert_eq!((lts.states(), lts.transitions()), (2, 1));
+    assert_eq!(mistakes("des (0, 1, 2)\n\u{feff}(0, A, 1)\n".as_bytes()).len(), 1, "only before the header");
+}
+
+/// A part of a system can have labels without transitions.
+#[test]
+fn labels_are_counted_where_they_are_used() {
+    let mut builder = cladist::lts::Builder::new();
+    let used = builder.labels.intern(b"A");
+    builder.labels.intern(b"B");
+    builder.add(0, used, 1);
+    assert_eq!(builder.finish(0, 0).used_labels(), 1);
+}
+
+#[test]
 fn compressed_text_is_recognised() {
     let text = "des (0, 2, 2)\n(0, A, 1)\n(1, B, 0)\n";
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

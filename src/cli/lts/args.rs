@@ -104,10 +104,10 @@ pub enum LtsCommand {
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
     /// Generate the system of a process text (.lnt)
-    #[command(after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
+    #[command(mut_arg("max_states", |arg| arg.help(process_args::MAX_STATES)), after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
     Generate(GenerateArgs),
     /// Count the bugs of a process text (.lnt): the places where it violates a property, avoidable or not
-    #[command(group = one_of(&["property", "property_file", "actions"]), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
+    #[command(group = one_of(&["property", "property_file", "actions"]), mut_arg("max_states", |arg| arg.help(process_args::MAX_STATES)), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
     Bugs(BugsArgs),
 }
 

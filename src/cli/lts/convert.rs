@@ -129,7 +129,7 @@ pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, Ended> {
     if args.json {
         console.print(&to_json(&minimize_document(&input.file, &input.lts, &quotient)))?;
     } else if !on_stdout {
-        console.print(&minimize_text(&input.file, &input.lts, &quotient))?;
+        console.print(&minimize_text(&input.file, &input.lts, &quotient, args.out.as_deref()))?;
     }
     Ok(Exit::Fine)
 }

@@ -94,7 +94,7 @@ pub struct AnalysedArgs {
 #[derive(Debug, Args)]
 pub struct TextArgs {
     /// The process text (.lnt)
-    #[arg(value_name = "TEXT", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "TEXT.lnt", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The process that is the system, with its values: "P (1, true)"; MAIN if not given
     #[arg(long, value_name = "CALL", help_heading = "Input")]

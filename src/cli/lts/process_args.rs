@@ -24,6 +24,9 @@ Examples:
       --json --dot final.dot
   cladist lts bugs system.lnt --actions REQUEST,REPLY";
 
+/// What is said of `--max-states` where there is nothing but texts.
+pub const MAX_STATES: &str = "Generate at most so many states; 1000000 if not given";
+
 /// What process texts are.
 pub const TEXTS: &str = "\
 Process texts are written in the part of LNT that is in use most; docs/processes.md says what that is. Systems in AUT and \

@@ -16,6 +16,9 @@ const PATIENCE: usize = 8;
 /// No line is longer than this, in bytes: what has no line ends is no text.
 const LONGEST_LINE: usize = 1 << 24;
 
+/// What some editors put before UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// How a file is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Read {
@@ -150,6 +153,7 @@ impl Reader {
     }
 
     fn header(&mut self, text: &[u8]) {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         match line::header(text) {
             Ok(header) => {
                 if header.states.is_some_and(|states| states <= u64::from(header.initial)) {

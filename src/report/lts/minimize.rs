@@ -5,6 +5,8 @@ use super::words::{count, size};
 use crate::lts::{Lts, Quotient};
 use crate::report::document::VERSION;
 use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
 
 /// The document.
 #[derive(Debug, Serialize)]
@@ -30,12 +32,16 @@ pub fn minimize_document<'a>(file: &'a str, lts: &Lts, quotient: &'a Quotient) -
     }
 }
 
-/// The same as text.
-pub fn minimize_text(file: &str, lts: &Lts, quotient: &Quotient) -> String {
-    format!(
+/// The same as text, with the file that the quotient was written to.
+pub fn minimize_text(file: &str, lts: &Lts, quotient: &Quotient, written: Option<&Path>) -> String {
+    let mut out = format!(
         "{}\n  modulo strong bisimulation: {}, {}\n",
         size(file, lts),
         count(quotient.lts.declared_states(), "state"),
         count(quotient.lts.transitions(), "transition")
-    )
+    );
+    if let Some(path) = written {
+        let _ = writeln!(out, "  written to {}", path.display());
+    }
+    out
 }
