@@ -67,8 +67,10 @@ fn every_command_has_a_manual_page() {
         assert!(text.contains(".SH NAME") && text.contains(".SH SYNOPSIS"), "{page}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), pages.len());
-    let page = cladist(&["man"]).output().expect("runs").stdout;
-    assert!(String::from_utf8(page).expect("UTF-8").contains("Exit codes"));
+    let page = String::from_utf8(cladist(&["man"]).output().expect("runs").stdout).expect("UTF-8");
+    for part in [".SH EXAMPLES\n.nf\n  cladist check", ".SH \"EXIT STATUS\"\n.nf\n    0  holds"] {
+        assert!(page.contains(part), "{page}");
+    }
 }
 
 #[test]
@@ -81,6 +83,17 @@ fn every_command_has_help_with_an_example() {
         &["trace", "check"],
         &["completions"],
         &["man"],
+        &["ctl"],
+        &["lts", "info"],
+        &["lts", "tag"],
+        &["lts", "neighbours"],
+        &["lts", "inevitable"],
+        &["lts", "counterexample"],
+        &["lts", "convert"],
+        &["lts", "minimize"],
+        &["lts", "generate"],
+        &["lts", "bugs"],
+        &["export", "aut"],
     ] {
         let output = cladist(command).arg("--help").output().expect("runs");
         assert!(output.status.success());
