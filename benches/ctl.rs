@@ -51,7 +51,7 @@ fn row(text: &str) -> Row {
     let model = load(&path, &overrides).model.expect("the models of specs/ are right");
     let property = model.property(property).expect("a property");
     let PropertyKind::Ctl(body) = &model.properties[property].kind else { panic!("{text} is about ctl") };
-    let formula = formula_of_model(body, &[], |e| model.sources.snippet(e.span).to_owned());
+    let formula = formula_of_model(body, &[], |e, _| model.sources.snippet(e.span).to_owned());
     Row { formula, scope: scope.parse().expect("a number"), model }
 }
 

@@ -150,11 +150,16 @@ ltl until_end: n = 0 until n = 1;
     let mut atoms = 0;
     fn count(f: &Formula, atoms: &mut usize) {
         match f {
-            Formula::Atom(_) => *atoms += 1,
+            Formula::Atom(..) => *atoms += 1,
             Formula::Not(a) => count(a, atoms),
-            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) => {
+            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
                 count(a, atoms);
                 count(b, atoms);
+            }
+            Formula::If(a, b, c) => {
+                count(a, atoms);
+                count(b, atoms);
+                count(c, atoms);
             }
             Formula::Temporal(_, parts) => parts.iter().for_each(|p| count(p, atoms)),
         }

@@ -192,11 +192,16 @@ fn sound(model: &Model) {
 
 fn formula(model: &Model, f: &Formula) {
     match f {
-        Formula::Atom(e) => closed(model, e, &mut Vec::new()),
+        Formula::Atom(e, _) => closed(model, e, &mut Vec::new()),
         Formula::Not(a) => formula(model, a),
-        Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) => {
+        Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
             formula(model, a);
             formula(model, b);
+        }
+        Formula::If(a, b, c) => {
+            formula(model, a);
+            formula(model, b);
+            formula(model, c);
         }
         Formula::Temporal(_, parts) => parts.iter().for_each(|p| formula(model, p)),
     }

@@ -8,7 +8,7 @@
 use super::formula::{Formula, Node};
 use super::structure::Structure;
 
-/// For each part of a formula whether it holds in each state; `labels` says so of labels. Takes cubic time.
+/// For each part of a formula whether it holds in each state; `labels` says so of labels. Takes quadratic room, and as much time for few steps.
 pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let states = structure.states();
     let mut truth: Vec<Vec<bool>> = Vec::with_capacity(formula.len());
@@ -49,18 +49,17 @@ pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) 
 
 /// The transitive closure of the transitions that are kept.
 fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
-    let states = structure.states();
-    let mut reach = vec![vec![false; states]; states];
-    for (from, row) in reach.iter_mut().enumerate() {
-        for to in structure.after(from as u32).map(|to| to as usize).filter(|&to| keep(from, to)) {
-            row[to] = true;
+    let reached = |start: usize| {
+        let mut row = vec![false; structure.states()];
+        let mut open = vec![start];
+        while let Some(from) = open.pop() {
+            for to in structure.after(from as u32).map(|to| to as usize).filter(|&to| keep(from, to)) {
+                if !std::mem::replace(&mut row[to], true) {
+                    open.push(to);
+                }
+            }
         }
-    }
-    for via in 0..states {
-        let middle = reach[via].clone();
-        for row in reach.iter_mut().filter(|row| row[via]) {
-            row.iter_mut().zip(&middle).for_each(|(here, there)| *here |= there);
-        }
-    }
-    reach
+        row
+    };
+    (0..structure.states()).map(reached).collect()
 }

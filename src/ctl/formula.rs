@@ -103,8 +103,8 @@ impl Formula {
         self.quantifiers()[part.index()]
     }
 
-    /// The same for all parts.
-    fn quantifiers(&self) -> Vec<(bool, bool)> {
+    /// The same for all parts, by their indices.
+    pub fn quantifiers(&self) -> Vec<(bool, bool)> {
         let mut all: Vec<(bool, bool)> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let of = |part: &Part| all[part.index()];
@@ -219,6 +219,12 @@ impl Builder {
     pub fn implies(&mut self, a: Part, b: Part) -> Part {
         let not_a = self.not(a);
         self.or(not_a, b)
+    }
+
+    /// Both or none.
+    pub fn iff(&mut self, a: Part, b: Part) -> Part {
+        let (to, back) = (self.implies(a, b), self.implies(b, a));
+        self.and(to, back)
     }
 
     /// A fair path begins here; true where no fairness is asked for.

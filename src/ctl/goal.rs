@@ -30,8 +30,13 @@ pub struct Goal {
 impl Goal {
     /// That a formula holds in a state, or that it does not.
     pub fn new(formula: &Formula, holds: bool) -> Self {
-        let mut maker =
-            Maker { formula, builder: Builder::new(), facts: Vec::new(), known: FxHashMap::default() };
+        let mut maker = Maker {
+            formula,
+            shows_steps: shows_steps(formula),
+            builder: Builder::new(),
+            facts: Vec::new(),
+            known: FxHashMap::default(),
+        };
         let fair: Vec<Part> = formula.fair.iter().map(|&c| maker.part(c, true)).collect();
         maker.builder.only_fair(fair);
         let root = maker.part(formula.root, holds);
@@ -53,10 +58,18 @@ impl Goal {
         self.formula.quantifies(self.formula.root).0
     }
 
+    /// Whether it asks for a way to some state, and for no other steps.
+    pub fn is_way(&self) -> bool {
+        let quantifiers = self.formula.quantifiers();
+        let steps = |part: &Part| quantifiers[part.index()].0;
+        matches!(self.formula.node(self.formula.root), Node::Until(a, b) if !steps(a) && !steps(b))
+    }
+
     /// Whether it asks for at most one continuation in every state, so that some single path shows it, on which states
     /// may come again.
     pub fn is_linear(&self) -> bool {
-        let steps = |part: &Part| self.formula.quantifies(*part).0;
+        let quantifiers = self.formula.quantifiers();
+        let steps = |part: &Part| quantifiers[part.index()].0;
         self.formula.parts().all(|part| match self.formula.node(part) {
             Node::And(a, b) => !(steps(a) && steps(b)),
             Node::Until(a, _) => !steps(a),
@@ -66,8 +79,25 @@ impl Goal {
     }
 }
 
+/// For each part whether it takes steps to show that it does not hold, and that it does; what is below a universal operator
+/// does not count.
+fn shows_steps(formula: &Formula) -> Vec<[bool; 2]> {
+    let mut all: Vec<[bool; 2]> = Vec::with_capacity(formula.len());
+    for part in formula.parts() {
+        let of = |part: &Part| all[part.index()];
+        all.push(match formula.node(part) {
+            Node::True | Node::Label(_) => [false, false],
+            Node::Not(a) => [of(a)[1], of(a)[0]],
+            Node::And(a, b) | Node::Or(a, b) => [of(a)[0] || of(b)[0], of(a)[1] || of(b)[1]],
+            Node::Next(_) | Node::Until(..) | Node::Always { .. } => [false, true],
+        });
+    }
+    all
+}
+
 struct Maker<'a> {
     formula: &'a Formula,
+    shows_steps: Vec<[bool; 2]>,
     builder: Builder,
     facts: Vec<Fact>,
     known: FxHashMap<Fact, Part>,
@@ -84,23 +114,12 @@ impl Maker<'_> {
         made
     }
 
-    /// Whether it takes steps to show that a part holds, or that it does not; what is below a universal operator does
-    /// not count.
-    fn shows_steps(&self, part: Part, holds: bool) -> bool {
-        match self.formula.node(part) {
-            Node::True | Node::Label(_) => false,
-            Node::Not(a) => self.shows_steps(*a, !holds),
-            Node::And(a, b) | Node::Or(a, b) => self.shows_steps(*a, holds) || self.shows_steps(*b, holds),
-            Node::Next(_) | Node::Until(..) | Node::Always { .. } => holds,
-        }
-    }
-
     fn make(&mut self, fact: Fact) -> Part {
         let Fact { part, holds } = fact;
         match self.formula.node(part) {
             Node::True if holds => self.builder.yes(),
             Node::Not(a) => self.part(*a, !holds),
-            _ if !self.shows_steps(part, holds) => {
+            _ if !self.shows_steps[part.index()][usize::from(holds)] => {
                 let text = if holds { self.formula.text(part) } else { self.formula.negated_text(part) };
                 self.facts.push(fact);
                 self.builder.label(text)

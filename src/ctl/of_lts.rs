@@ -1,7 +1,7 @@
 //! Formulas over an explicit system: labels say which of its transitions leave a state.
 
 use super::formula::{Builder, Formula, Part};
-use crate::diagnostics::{Diagnostic, SourceId, Span};
+use crate::diagnostics::{Diagnostic, SourceId, Span, nearest};
 use crate::lts::property::Pattern;
 use crate::lts::{Bits, Lts};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
@@ -81,10 +81,7 @@ impl Reader<'_> {
                     BinaryOp::And => self.builder.and(a, b),
                     BinaryOp::Or => self.builder.or(a, b),
                     BinaryOp::Implies => self.builder.implies(a, b),
-                    _ => {
-                        let (to, back) = (self.builder.implies(a, b), self.builder.implies(b, a));
-                        self.builder.and(to, back)
-                    }
+                    _ => self.builder.iff(a, b),
                 })
             }
             ExprKind::Temporal(op, operands) => {
@@ -114,7 +111,14 @@ impl Reader<'_> {
     }
 
     fn atom(&mut self, name: &str, args: &[Expr], span: Span, text: &str) -> Option<Part> {
-        let [Expr { kind: ExprKind::Text(argument), .. }] = args else { return self.refuse(span) };
+        let [Expr { kind: ExprKind::Text(argument), .. }] = args else {
+            if !matches!(name, "enabled" | "matches") {
+                return self.refuse(span);
+            }
+            let message = format!("`{name}` is given one text between double quotes");
+            self.found.push(Diagnostic::error(span, message).with_help(HELP));
+            return None;
+        };
         let wanted: Vec<bool> = match name {
             "enabled" => {
                 let label = self.lts.labels().find(argument.as_bytes());
@@ -135,10 +139,22 @@ impl Reader<'_> {
         if !wanted.contains(&true) {
             let message = format!("no label of the system is meant by `{argument}`");
             let warning = Diagnostic::warning(args[0].span, message);
-            self.found.push(warning.with_help("is it spelt as in the system?"));
+            let help = match self.nearest(argument) {
+                Some(label) if name == "enabled" => format!("did you mean `{label}`?"),
+                _ => "`cladist lts info` lists the labels".to_owned(),
+            };
+            self.found.push(warning.with_help(help));
         }
         let shown = text.get(span.start as usize..span.end as usize).unwrap_or(name).to_owned();
         Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label as usize])))
+    }
+
+    /// The label that was probably meant, where these are not too many to look at.
+    fn nearest(&self, name: &str) -> Option<String> {
+        const MOST: usize = 10_000;
+        let labels = self.lts.labels();
+        let names: Vec<_> = labels.numbers().take(MOST).map(|label| labels.text(label)).collect();
+        nearest(name, names.iter().map(|label| label.as_ref())).map(str::to_owned)
     }
 
     fn label(&mut self, text: String, has: impl Fn(&Lts, u32) -> bool) -> Part {

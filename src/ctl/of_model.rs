@@ -6,7 +6,7 @@ use crate::explore::Reachable;
 use crate::lts::Bits;
 use crate::model::Model;
 use crate::model::eval::Scope;
-use crate::model::expr::{self, Expr, ExprKind};
+use crate::model::expr::{self, Expr, ExprKind, Named};
 use crate::model::value::State;
 
 /// A formula with what its labels mean.
@@ -19,11 +19,11 @@ pub struct ModelFormula {
 }
 
 /// A formula of a `ctl` property or an invariant under `AG`, where path quantifiers range over paths that have each of `fair`
-/// infinitely often. `text` gives an expression as it was written.
+/// infinitely often. `text` gives an expression as it was written, with values for names.
 pub fn formula_of_model(
     body: &expr::Formula,
     fair: &[(Expr, String)],
-    text: impl Fn(&Expr) -> String,
+    text: impl Fn(&Expr, &[Named]) -> String,
 ) -> ModelFormula {
     let mut made = Maker { builder: Builder::new(), labels: Vec::new(), text };
     let conditions = fair.iter().map(|(condition, text)| made.label(condition, text.clone())).collect();
@@ -38,7 +38,7 @@ struct Maker<T> {
     text: T,
 }
 
-impl<T: Fn(&Expr) -> String> Maker<T> {
+impl<T: Fn(&Expr, &[Named]) -> String> Maker<T> {
     fn label(&mut self, expr: &Expr, text: String) -> Part {
         self.labels.push(expr.clone());
         self.builder.label(text)
@@ -46,13 +46,13 @@ impl<T: Fn(&Expr) -> String> Maker<T> {
 
     fn part(&mut self, formula: &expr::Formula) -> Part {
         match formula {
-            expr::Formula::Atom(e) => {
-                let text = (self.text)(e);
+            expr::Formula::Atom(e, named) => {
+                let text = (self.text)(e, named);
                 // A negation at the top becomes one of the formula, where others can meet it.
                 if let ExprKind::Not(inner) = &e.kind
                     && text.starts_with("not ")
                 {
-                    let inner = self.part(&expr::Formula::Atom((**inner).clone()));
+                    let inner = self.part(&expr::Formula::Atom((**inner).clone(), named.clone()));
                     return self.builder.not(inner);
                 }
                 self.label(e, text)
@@ -72,6 +72,18 @@ impl<T: Fn(&Expr) -> String> Maker<T> {
             expr::Formula::Implies(a, b) => {
                 let (a, b) = (self.part(a), self.part(b));
                 self.builder.implies(a, b)
+            }
+            expr::Formula::Iff(a, b) => {
+                let (a, b) = (self.part(a), self.part(b));
+                self.builder.iff(a, b)
+            }
+            expr::Formula::If(condition, a, b) => {
+                let condition = self.part(condition);
+                let (a, b) = (self.part(a), self.part(b));
+                let otherwise = self.builder.not(condition);
+                let (then, otherwise) =
+                    (self.builder.implies(condition, a), self.builder.implies(otherwise, b));
+                self.builder.and(then, otherwise)
             }
             expr::Formula::Temporal(op, parts) => {
                 let parts: Vec<Part> = parts.iter().map(|f| self.part(f)).collect();

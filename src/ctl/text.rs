@@ -1,6 +1,8 @@
 //! Formulas as text, with universal operators where they are meant.
 
 use super::formula::{Formula, Node, Part};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// How tightly a text binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,76 +13,33 @@ enum Level {
     Prefix,
 }
 
+/// Longer texts have `…` in the place of the longest operand, in bytes. Without that, parts that a formula has in several
+/// places would make its text exponentially long.
+const LONGEST: usize = 2000;
+
+/// A text, and how tightly it binds.
+type Written = (Rc<str>, Level);
+
 impl Formula {
-    /// A part as the language writes it. That a path goes on fairly is written `fair`.
+    /// A part as the language writes it. That a path goes on fairly is written `fair`, and what is too long `…`.
     pub fn text(&self, part: Part) -> String {
-        self.write(part, true).0
+        Writer { formula: self, known: FxHashMap::default() }.write(part, true).0.to_string()
     }
 
     /// The negation of a part.
     pub fn negated_text(&self, part: Part) -> String {
-        self.write(part, false).0
+        Writer { formula: self, known: FxHashMap::default() }.write(part, false).0.to_string()
     }
 
-    fn within(&self, (part, holds): (Part, bool), at: Level) -> String {
-        let (text, level) = self.write(part, holds);
-        if level < at { format!("({text})") } else { text }
-    }
-
-    /// A part or its negation.
-    fn write(&self, part: Part, holds: bool) -> (String, Level) {
-        let prefix = |word: &str, part: Part, holds: bool| {
-            (format!("{word} {}", self.within((part, holds), Level::Prefix)), Level::Prefix)
+    /// The sides of an equivalence, if this is one, `(not a or b) and (not b or a)`: the contrary of the first one, and the
+    /// second one.
+    fn sides(&self, part: Part) -> Option<(Part, Part)> {
+        let Node::And(to, back) = self.node(part) else { return None };
+        let (Node::Or(not_a, b), Node::Or(not_b, a)) = (self.node(*to), self.node(*back)) else {
+            return None;
         };
-        match self.node(part) {
-            Node::True => (holds.to_string(), Level::Prefix),
-            Node::Label(label) => {
-                let text = self.labels[*label].clone();
-                let level = level_of(&text);
-                match holds {
-                    true => (text, level),
-                    false if level < Level::Prefix => (format!("not ({text})"), Level::Prefix),
-                    false => (format!("not {text}"), Level::Prefix),
-                }
-            }
-            Node::Not(a) => self.write(*a, !holds),
-            Node::And(a, b) | Node::Or(a, b) => {
-                let and = matches!(self.node(part), Node::And(..)) == holds;
-                if let (false, true, Node::Not(condition)) = (and, holds, self.node(*a)) {
-                    let (a, b) =
-                        (self.within((*condition, true), Level::Or), self.within((*b, true), Level::Or));
-                    return (format!("{a} => {b}"), Level::Implies);
-                }
-                let (word, level) = if and { ("and", Level::And) } else { ("or", Level::Or) };
-                let (a, b) = (self.within((*a, holds), level), self.within((*b, holds), level));
-                (format!("{a} {word} {b}"), level)
-            }
-            Node::Next(a) => prefix(if holds { "EX" } else { "AX" }, self.unfair(*a), holds),
-            Node::Until(a, b) => {
-                let b = self.unfair(*b);
-                match (self.node(*a), holds) {
-                    (Node::True, true) => prefix("EF", b, true),
-                    (Node::True, false) => prefix("AG", b, false),
-                    _ => {
-                        let not = if holds { "" } else { "not " };
-                        (format!("{not}E[{} U {}]", self.text(*a), self.text(b)), Level::Prefix)
-                    }
-                }
-            }
-            Node::Always { of, fair } => {
-                let own: Vec<Part> = fair.iter().copied().filter(|c| !self.fair.contains(c)).collect();
-                if *self.node(*of) == Node::True && own.is_empty() && !fair.is_empty() {
-                    return (if holds { "fair" } else { "not fair" }.to_owned(), Level::Prefix);
-                }
-                if !own.is_empty() {
-                    let own: Vec<String> = own.iter().map(|c| self.text(*c)).collect();
-                    let not = if holds { "" } else { "not " };
-                    let of = self.within((*of, true), Level::Prefix);
-                    return (format!("{not}EG{{{}}} {of}", own.join(", ")), Level::Prefix);
-                }
-                prefix(if holds { "EG" } else { "AF" }, *of, holds)
-            }
-        }
+        let contrary = |x: Part, y: Part| *self.node(x) == Node::Not(y) || *self.node(y) == Node::Not(x);
+        (contrary(*not_a, *a) && contrary(*not_b, *b)).then_some((*not_a, *b))
     }
 
     /// The part without the demand, which every operator has, that the path goes on fairly.
@@ -99,6 +58,111 @@ impl Formula {
             _ => false,
         }
     }
+}
+
+/// Writes each part once.
+struct Writer<'a> {
+    formula: &'a Formula,
+    known: FxHashMap<(Part, bool), Written>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, part: Part, holds: bool) -> Written {
+        if let Some(known) = self.known.get(&(part, holds)) {
+            return known.clone();
+        }
+        let (text, level) = self.made(part, holds);
+        let written: Written = (text.into(), level);
+        self.known.insert((part, holds), written.clone());
+        written
+    }
+
+    fn within(&mut self, (part, holds): (Part, bool), at: Level) -> String {
+        let (text, level) = self.write(part, holds);
+        if level < at { format!("({text})") } else { text.to_string() }
+    }
+
+    fn prefix(&mut self, word: &str, part: Part, holds: bool) -> (String, Level) {
+        let text = short(vec![self.within((part, holds), Level::Prefix)]).concat();
+        (format!("{word} {text}"), Level::Prefix)
+    }
+
+    fn infix(
+        &mut self,
+        (a, word, b): ((Part, bool), &str, (Part, bool)),
+        within: Level,
+        level: Level,
+    ) -> (String, Level) {
+        let sides = short(vec![self.within(a, within), self.within(b, within)]);
+        (sides.join(&format!(" {word} ")), level)
+    }
+
+    /// A part or its negation.
+    fn made(&mut self, part: Part, holds: bool) -> (String, Level) {
+        let formula = self.formula;
+        let not = if holds { "" } else { "not " };
+        match formula.node(part) {
+            Node::True => (holds.to_string(), Level::Prefix),
+            Node::Label(label) => {
+                let text = formula.labels[*label].clone();
+                let level = level_of(&text);
+                match holds {
+                    true => (text, level),
+                    false if level < Level::Prefix => (format!("not ({text})"), Level::Prefix),
+                    false => (format!("not {text}"), Level::Prefix),
+                }
+            }
+            Node::Not(a) => {
+                let (text, level) = self.write(*a, !holds);
+                (text.to_string(), level)
+            }
+            Node::And(a, b) | Node::Or(a, b) => {
+                if let Some((not_a, b)) = formula.sides(part) {
+                    return self.infix(((not_a, false), "<=>", (b, holds)), Level::Or, Level::Implies);
+                }
+                let and = matches!(formula.node(part), Node::And(..)) == holds;
+                if let (false, true, Node::Not(condition)) = (and, holds, formula.node(*a)) {
+                    return self.infix(((*condition, true), "=>", (*b, true)), Level::Or, Level::Implies);
+                }
+                let (word, level) = if and { ("and", Level::And) } else { ("or", Level::Or) };
+                self.infix(((*a, holds), word, (*b, holds)), level, level)
+            }
+            Node::Next(a) => self.prefix(if holds { "EX" } else { "AX" }, formula.unfair(*a), holds),
+            Node::Until(a, b) => {
+                let b = formula.unfair(*b);
+                match (formula.node(*a), holds) {
+                    (Node::True, true) => self.prefix("EF", b, true),
+                    (Node::True, false) => self.prefix("AG", b, false),
+                    _ => {
+                        let sides = [*a, b].map(|side| self.write(side, true).0.to_string());
+                        let sides = short(sides.to_vec()).join(" U ");
+                        (format!("{not}E[{sides}]"), Level::Prefix)
+                    }
+                }
+            }
+            Node::Always { of, fair } => {
+                let own: Vec<Part> = fair.iter().copied().filter(|c| !formula.fair.contains(c)).collect();
+                if *formula.node(*of) == Node::True && own.is_empty() && !fair.is_empty() {
+                    return (format!("{not}fair"), Level::Prefix);
+                }
+                if own.is_empty() {
+                    return self.prefix(if holds { "EG" } else { "AF" }, *of, holds);
+                }
+                let own: Vec<String> = own.iter().map(|c| self.write(*c, true).0.to_string()).collect();
+                self.prefix(&format!("{not}EG{{{}}}", short(own).join(", ")), *of, true)
+            }
+        }
+    }
+}
+
+/// Operands of which the longest ones are left out until they are no longer than [`LONGEST`] together.
+fn short(mut operands: Vec<String>) -> Vec<String> {
+    while operands.iter().map(String::len).sum::<usize>() > LONGEST
+        && let Some(longest) = operands.iter_mut().filter(|text| *text != "…").max_by_key(|text| text.len())
+    {
+        *longest = "…".to_owned();
+    }
+    operands
 }
 
 /// How tightly the text of a label binds, by the loosest operator outside of brackets.

@@ -74,3 +74,14 @@ impl<S> Witness<S> {
         definition::evaluate(&goal.formula, &self.structure(), &labels)[goal.formula.root.index()][0]
     }
 }
+
+impl Witness<u32> {
+    /// Whether it is a part of a system: it begins in an initial state, and all its steps are steps there.
+    pub fn is_part_of(&self, system: &Structure) -> bool {
+        let leads = |&(from, to): &(usize, usize)| {
+            let (from, to) = (self.states[from], self.states[to]);
+            system.after(from).any(|after| after == to)
+        };
+        system.initial.contains(&self.states[0]) && self.edges.iter().all(leads)
+    }
+}

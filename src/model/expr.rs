@@ -157,11 +157,20 @@ pub enum Op {
     Mod,
 }
 
+/// A place in a text that stands for a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// The place of the name.
+    pub span: Span,
+    /// The value.
+    pub value: Value,
+}
+
 /// A temporal formula of an `ltl` or `ctl` property.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Formula {
-    /// A truth-valued state expression.
-    Atom(Expr),
+    /// A truth-valued state expression, and where it names what a quantifier around it has written out.
+    Atom(Expr, Vec<Named>),
     /// Negation.
     Not(Box<Formula>),
     /// Conjunction.
@@ -170,6 +179,10 @@ pub enum Formula {
     Or(Box<Formula>, Box<Formula>),
     /// Implication.
     Implies(Box<Formula>, Box<Formula>),
+    /// Equivalence.
+    Iff(Box<Formula>, Box<Formula>),
+    /// The second if the first, otherwise the third.
+    If(Box<Formula>, Box<Formula>, Box<Formula>),
     /// A temporal operator with its one or two operands.
     Temporal(TemporalOp, Vec<Formula>),
 }

@@ -198,7 +198,7 @@ impl Property {
         match &self.kind {
             PropertyKind::Invariant(e) => Some(e),
             PropertyKind::Ltl(Formula::Temporal(expr::TemporalOp::Always, parts)) => match parts.as_slice() {
-                [Formula::Atom(e)] => Some(e),
+                [Formula::Atom(e, _)] => Some(e),
                 _ => None,
             },
             _ => None,

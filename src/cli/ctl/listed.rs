@@ -3,13 +3,17 @@
 use super::Found;
 use crate::budget::{Budget, Exhausted};
 use crate::ctl::{
-    Class, Explicit, Extracted, Formula, Goal, Shown, Structure, Truth, Wanted, check, extract, some_subgraph,
+    Class, Explicit, Extracted, Formula, Goal, NoPath, Shown, Structure, Truth, Wanted, Witness, check,
+    extract, shortest_way, some_subgraph,
 };
 use crate::lts::Bits;
 use crate::sat::{Backend, Circuit};
 
 /// A subgraph that is not the smallest is shown if it has no more states than this.
 const MOST_SHOWN: usize = 300;
+
+/// Longer paths are not shown.
+const LONGEST_SHOWN: usize = 5000;
 
 /// A formula with its truth on a whole system.
 pub struct Listed<'a> {
@@ -41,6 +45,9 @@ impl<'a> Listed<'a> {
 
     /// What shows it: a counterexample, or a witness; nothing if no steps can. Where the budget ends first, a counterexample that is
     /// not the smallest.
+    ///
+    /// # Panics
+    /// If what was found is no part of the system: whoever found it is wrong then.
     pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<u32> {
         let goal = Goal::new(self.formula, self.holds());
         if self.holds() && !goal.has_steps() {
@@ -53,6 +60,11 @@ impl<'a> Listed<'a> {
         // The goal is evaluated whatever is left of the budget: it takes no longer than the formula did.
         let truth = check(&goal.formula, self.structure, &facts, &Budget::unlimited());
         let truth = truth.unwrap_or_else(|_| unreachable!("there is no limit"));
+        if wanted != Wanted::Subgraph
+            && let Some(path) = shortest_way(&goal, self.structure, &truth)
+        {
+            return self.shown(goal, path, true, None, &facts);
+        }
         let circuit = || Circuit::new(backend.start(budget)).within(budget);
         let make = || Explicit::new(self.structure, &goal, &truth, circuit());
         let (witness, minimal, no_path) = match extract(make, &goal, wanted, usize::MAX) {
@@ -73,6 +85,26 @@ impl<'a> Listed<'a> {
                 (some, false, None)
             }
         };
+        self.shown(goal, witness, minimal, no_path, &facts)
+    }
+
+    /// A witness after it was looked at again; `facts` are the states that have each fact of the goal.
+    fn shown(
+        &self,
+        goal: Goal,
+        witness: Witness<u32>,
+        minimal: bool,
+        no_path: Option<NoPath>,
+        facts: &[Bits],
+    ) -> Found<u32> {
+        assert!(witness.is_part_of(self.structure), "what is shown is a part of the system");
+        if witness.states.len() > LONGEST_SHOWN {
+            let why = format!(
+                "it takes {} states, and more than {LONGEST_SHOWN} are not shown",
+                witness.states.len()
+            );
+            return Found::Nothing(why);
+        }
         let shown = Shown::new(witness, &goal, |fact, &state| facts[fact].has(state as usize));
         Found::Shown { goal, shown, minimal, no_path }
     }

@@ -10,10 +10,10 @@ use crate::cli::exit::Exit;
 use crate::cli::lts::Ended;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
-use crate::ctl::{Formula, Goal, ModelFormula, Node, Part, formula_of_model, is_about_one_state};
-use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::ctl::{Formula, Goal, ModelFormula, Node, Part, Wanted, formula_of_model, is_about_one_state};
+use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable, successors};
-use crate::model::expr::{self, Expr, Op, TemporalOp};
+use crate::model::expr::{self, Expr, Named, Op, TemporalOp};
 use crate::model::value::State;
 use crate::model::{Model, PropertyKind, load_formula};
 use crate::prove::{self, Decision, Effort, Evidence, Way};
@@ -90,21 +90,21 @@ fn formula(
 ) -> Result<(Option<String>, ModelFormula), Refusal> {
     let mut fair: Vec<(Expr, String)> = Vec::new();
     if !args.ignore_fairness {
-        fair.extend(model.fairness.iter().map(|e| (e.clone(), snippet(&model.sources, e))));
+        fair.extend(model.fairness.iter().map(|e| (e.clone(), snippet(&model.sources, model, e, &[]))));
     }
     for text in &args.fair {
         let (condition, sources) = parsed(model, "--fair", text, console)?;
-        let expr::Formula::Atom(condition) = condition else {
+        let expr::Formula::Atom(condition, _) = condition else {
             let message =
                 format!("`{text}` has temporal operators, and a fairness condition speaks of one state");
             return Err(Refusal::message(message));
         };
-        let text = snippet(&sources, &condition);
+        let text = snippet(&sources, model, &condition, &[]);
         fair.push((condition, text));
     }
     if let Some(text) = &args.formula {
         let (formula, sources) = parsed(model, "formula", text, console)?;
-        return Ok((None, formula_of_model(&formula, &fair, |e| snippet(&sources, e))));
+        return Ok((None, formula_of_model(&formula, &fair, |e, named| snippet(&sources, model, e, named))));
     }
     let property = match &args.property {
         Some(name) => settings::property(model, name)?,
@@ -121,7 +121,7 @@ fn formula(
     let body = match &property.kind {
         PropertyKind::Ctl(body) => body.clone(),
         PropertyKind::Invariant(e) => {
-            expr::Formula::Temporal(TemporalOp::AllAlways, vec![expr::Formula::Atom(e.clone())])
+            expr::Formula::Temporal(TemporalOp::AllAlways, vec![expr::Formula::Atom(e.clone(), Vec::new())])
         }
         PropertyKind::Ltl(_) => {
             let message =
@@ -130,7 +130,7 @@ fn formula(
             return Err(Refusal { sources: Arc::clone(&model.sources), ..Refusal::from(error) });
         }
     };
-    let formula = formula_of_model(&body, &fair, |e| snippet(&model.sources, e));
+    let formula = formula_of_model(&body, &fair, |e, named| snippet(&model.sources, model, e, named));
     Ok((Some(property.name.clone()), formula))
 }
 
@@ -150,9 +150,22 @@ fn parsed(
     }
 }
 
-/// An expression as it was written, in one line and without parentheses around the whole of it.
-fn snippet(sources: &SourceMap, e: &Expr) -> String {
-    let text = sources.snippet(e.span).split_whitespace().collect::<Vec<_>>().join(" ");
+/// An expression as it was written, with values in the places of names, in one line and without parentheses around the
+/// whole of it.
+fn snippet(sources: &SourceMap, model: &Model, e: &Expr, named: &[Named]) -> String {
+    let within =
+        |place: Span| place.source == e.span.source && e.span.start <= place.start && place.end <= e.span.end;
+    let mut places: Vec<&Named> = named.iter().filter(|named| within(named.span)).collect();
+    places.sort_by_key(|named| named.span.start);
+    let mut text = String::new();
+    let mut at = e.span.start;
+    for Named { span, value } in places {
+        text += sources.snippet(Span { start: at, end: span.start, ..e.span });
+        text += &model.types.show_value(value);
+        at = span.end;
+    }
+    text += sources.snippet(Span { start: at, ..e.span });
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut depth = 0;
     // Where the parenthesis that the text begins with is closed.
     let closed = text.char_indices().find_map(|(at, c)| {
@@ -186,7 +199,13 @@ fn listed(
     let basis = CtlBasis::States { states: structure.states(), transitions: structure.lts.transitions() };
     // A slot for listed states is as large as there are states; one for the state of a model is not.
     let goal = Goal::new(&formula.formula, listed.holds());
-    if structure.states() > MANY_STATES && goal.has_steps() && is_about_one_state(&formula.formula, &goal) {
+    // Breadth-first search needs neither.
+    let way = goal.is_way() && args.wanted() != Wanted::Subgraph;
+    if structure.states() > MANY_STATES
+        && goal.has_steps()
+        && !way
+        && is_about_one_state(&formula.formula, &goal)
+    {
         let scoped = Scoped { model, formula, wanted: args.wanted(), backend: args.solver.backend(), budget };
         return Ok((verdict, basis, described(model, scoped.show(goal, structure.states(), None))));
     }

@@ -63,7 +63,8 @@ impl<'a> Checker<'a> {
                 let callable = |e| matches!(e, Entity::Def(_) | Entity::Pred(_));
                 let there = Scope { unit, locals: Vec::new(), ..scope.clone() };
                 self.unknown("definition or predicate", &last.name, last.span, &there, &callable);
-                args.iter().for_each(|a| {
+                // A text is an argument of what only explicit systems have.
+                args.iter().filter(|a| !matches!(a.kind, ast::ExprKind::Text(_))).for_each(|a| {
                     self.expr(scope, a);
                 });
                 poison(span)

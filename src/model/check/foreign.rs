@@ -37,6 +37,7 @@ const VALUES: Table = &[
         "what is not there is `none`, a value of every `option T`; the empty set is `{}`",
     ),
     (&["int", "Int", "integer", "nat", "Nat", "Integer"], "integers have bounds: `lo..hi`"),
+    (&["deadlock"], "that no step is possible is `not EX true` in a formula of ctl, without fairness"),
 ];
 
 const FUNCTIONS: Table = &[
@@ -46,6 +47,7 @@ const FUNCTIONS: Table = &[
     (&["Some", "just", "Just"], "a present value is `some(e)`, or just `e`"),
     (&["implies"], "implication is `=>`"),
     (&["iff"], "equivalence is `<=>`"),
+    (&["enabled", "matches"], LABELS),
 ];
 
 const METHODS: Table = &[
@@ -58,6 +60,8 @@ const METHODS: Table = &[
 
 const SIZES: &[&str] = &["len", "length", "card", "cardinality", "Cardinality", "count", "size", "Len"];
 const SIZE: &str = "the number of elements of a set is `size(S)`";
+const LABELS: &str = "a formula over a model speaks of its variables, not of labels; over labels it is decided on a file that \
+                      `cladist export aut MODEL` writes";
 const MEMBER: &str = "membership is `x in S`";
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod domains;
 mod expressions;
 mod fold;
 mod foreign;
+mod free;
 mod library;
 mod names;
 mod operators;

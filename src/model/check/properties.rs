@@ -1,10 +1,11 @@
 //! What holds initially, what is assumed, what is checked.
 
+use super::free::free_names;
 use super::rewrite::any;
 use super::types::poisoned;
 use super::{Binding, Checker, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span};
-use crate::model::expr::{Expr, ExprKind, Formula};
+use crate::model::expr::{Expr, ExprKind, Formula, Named};
 use crate::model::{Assumption, Property, PropertyKind};
 use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
 
@@ -95,11 +96,9 @@ impl<'a> Checker<'a> {
     fn formula(&mut self, scope: &mut Scope, e: &'a ast::Expr, logic: Logic) -> Option<Formula> {
         if !temporal(e) {
             let atom = self.bool(scope, e);
-            return (!poisoned(&atom.ty)).then(|| Formula::Atom(finished(atom)));
+            return (!poisoned(&atom.ty)).then(|| Formula::Atom(finished(atom), named(scope, e)));
         }
         let not = |f| Formula::Not(Box::new(f));
-        let implies = |a, b| Formula::Implies(Box::new(a), Box::new(b));
-        let and = |a, b| Formula::And(Box::new(a), Box::new(b));
         match &e.kind {
             ast::ExprKind::Not(inner) => self.formula(scope, inner, logic).map(not),
             ast::ExprKind::Binary(op, a, b) => {
@@ -107,10 +106,7 @@ impl<'a> Checker<'a> {
                     BinaryOp::And => Formula::And,
                     BinaryOp::Or => Formula::Or,
                     BinaryOp::Implies => Formula::Implies,
-                    BinaryOp::Iff => |a, b| {
-                        let back = Formula::Implies(b.clone(), a.clone());
-                        Formula::And(Box::new(Formula::Implies(a, b)), Box::new(back))
-                    },
+                    BinaryOp::Iff => Formula::Iff,
                     _ => return self.misplaced(e.span),
                 };
                 let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
@@ -119,8 +115,7 @@ impl<'a> Checker<'a> {
             ast::ExprKind::If(cond, a, b) => {
                 let cond = self.formula(scope, cond, logic);
                 let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
-                let cond = cond?;
-                Some(and(implies(cond.clone(), a?), implies(not(cond), b?)))
+                Some(Formula::If(Box::new(cond?), Box::new(a?), Box::new(b?)))
             }
             ast::ExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified_formula(scope, *quantifier, vars, domain, body, logic)
@@ -186,9 +181,26 @@ impl<'a> Checker<'a> {
             Quantifier::Forall => Formula::And,
             Quantifier::Exists => Formula::Or,
         };
-        let empty = Formula::Atom(Expr::bool(quantifier == Quantifier::Forall, body.span));
+        let empty = Formula::Atom(Expr::bool(quantifier == Quantifier::Forall, body.span), Vec::new());
         Some(parts.into_iter().reduce(|a, b| make(Box::new(a), Box::new(b))).unwrap_or(empty))
     }
+}
+
+/// Where an atom names what quantifiers around temporal operators range over, with the values.
+fn named(scope: &Scope, e: &ast::Expr) -> Vec<Named> {
+    let mut named: Vec<Named> = Vec::new();
+    for (at, (name, binding)) in scope.locals.iter().enumerate() {
+        let hidden = scope.locals[at + 1..].iter().any(|(inner, _)| inner == name);
+        if let Binding::Alias(Expr { kind: ExprKind::Const(value), span, .. }) = binding
+            && !hidden
+        {
+            // The name alone is an expression with the place where it was bound.
+            let mut places = vec![*span];
+            free_names(e, name, &mut places);
+            named.extend(places.into_iter().map(|span| Named { span, value: value.clone() }));
+        }
+    }
+    named
 }
 
 /// Whether a temporal operator occurs in the places where a formula can have one.
