@@ -6,7 +6,8 @@ use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::property::{Automaton, Closure, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect};
-use cladist::process::bugs::{Bugs, Limits, Verdict, count};
+use cladist::process::bugs::{Bugs, Limits, NoResult, Verdict, count};
+use cladist::process::semantics::Trouble;
 use process_common::{generated, program};
 
 const LIMITS: Limits = Limits { most_states: 100_000, longest: 30 };
@@ -200,6 +201,81 @@ end process";
     let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
     assert!(found.stopped.is_some());
     assert_eq!(found.occurrences[0].verdict, Verdict::Undecided);
+    // After A there could be another ERR.
+    assert_eq!(found.occurrences[0].way.as_ref().expect("a way").avoided_by, None);
     let whole = count(&program(text), &property, LIMITS, &Budget::unlimited()).expect("a result");
     assert_eq!(whole.occurrences[0].verdict, Verdict::Avoidable);
+}
+
+#[test]
+fn runs_that_come_to_what_cannot_be_computed_do_not_count() {
+    // Nothing fails as long as nothing is left out. With the first action left out, n can be 0.
+    let text = "
+process Main [A, SKIP, B, CLOSE: any] is
+  var n: nat in
+    par A in
+      select A (?n of nat) [] SKIP; n := 1 end select;
+      B (n - 1);
+      CLOSE
+    ||
+      A (1 of nat)
+    end par
+  end var
+end process";
+    use Verdict::{Avoidable, Inevitable};
+    let found = bugs(text, "[ true* . ('A !1' | CLOSE) ] false");
+    let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
+    assert_eq!(verdicts, [Avoidable, Inevitable, Avoidable]);
+    let (failure, trace) = found.fails.expect("a place");
+    assert_eq!(
+        (failure.message.as_str(), trace),
+        ("-1 is not in nat (0 to 255)", vec!["(left out)".to_owned()])
+    );
+    assert!(found.stopped.is_none() && found.complete);
+    // What fails although nothing is left out is an error.
+    let property = parse(SourceId::default(), "[ true* . CLOSE ] false").expect("a property");
+    let wrong = program(&text.replace("n := 1", "n := 0"));
+    let found = count(&wrong, &property, LIMITS, &Budget::unlimited());
+    assert!(matches!(found, Err(NoResult::Failure(_))));
+}
+
+#[test]
+fn a_bug_that_only_leaving_out_another_action_avoids_says_so() {
+    let found = bugs("process Main [A: any] is A; A end process", "[ A . A ] false");
+    let [first, second] = found.occurrences.as_slice() else { panic!("two occurrences") };
+    assert_eq!((first.verdict, second.verdict), (Verdict::None, Verdict::Avoidable));
+    assert_eq!((&first.avoided_without, &second.avoided_without), (&None, &Some(vec![first.span])));
+    // Where a choice avoids it, there is nothing to say.
+    let found =
+        bugs("process Main [A, B: any] is A; select A [] B end select end process", "[ A . A ] false");
+    assert_eq!(
+        (found.occurrences[1].verdict, &found.occurrences[1].avoided_without),
+        (Verdict::Avoidable, &None)
+    );
+    // One of the others is not enough: the second and the third, or the first and the third.
+    let found = bugs("process Main [A: any] is A; A; A; A end process", "[ A . A ] false");
+    assert!(found.occurrences.iter().all(|o| o.verdict != Verdict::Inevitable));
+    assert_eq!(found.occurrences[3].avoided_without, Some(Vec::new()));
+}
+
+/// A list cannot be left out: it could be any.
+const LISTS: &str = "
+module M is
+type L is list of nat end type
+process Main [A, CLOSE, B: any] is
+  var l: L in
+    par A in A (?l); CLOSE || A ({1, 2}) end par
+  end var
+end process
+end module";
+
+#[test]
+fn what_is_too_much_to_be_left_out_leaves_the_kind_open() {
+    let found = bugs(LISTS, "[ true* . 'A.*' ] false");
+    assert!(!found.holds && found.complete && matches!(found.stopped, Some(Trouble::Failure(..))));
+    let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Undecided; 2]);
+    // The property is about the system in which nothing is left out.
+    let found = bugs(LISTS, "[ true* . CLOSE . true* . 'A.*' ] false");
+    assert!(found.holds && found.complete && found.stopped.is_none());
 }

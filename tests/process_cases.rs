@@ -7,6 +7,7 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::process::semantics::{Options, Trouble, generate};
 use cladist::process::{load, load_text};
 use process_common::{bisimilar, checked, mistakes, program, system};
+use std::time::Duration;
 
 /// The process `MAIN [A, B, C]` with this body.
 fn main(body: &str) -> String {
@@ -177,7 +178,7 @@ fn modules_are_read_from_files_beside() {
     let own = process_common::generated(&checked(load(&folder.path().join("main.lnt"), None))).lts;
     assert_eq!(own.labels().text(0), "A !ONE");
     let bad = load(&folder.path().join("bad.lnt"), None);
-    assert_eq!(bad.mistakes[0].message, "there is no module TYPOS");
+    assert_eq!(bad.mistakes[0].message, "there is no module typos");
 }
 
 #[test]
@@ -205,8 +206,8 @@ process P [A, B: any] is A B end process";
     assert_eq!(
         mistakes(text),
         [
-            "1:30: there is no type NUT (did you mean NAT?)",
-            "2:6: there is no variable or constructor X (declare it: `var x : nat in ... end var`)",
+            "1:30: there is no type nut (did you mean nat?)",
+            "2:6: there is no variable or constructor x (declare it: `var x : nat in ... end var`)",
             "3:15: there is no gate or process C (gates stand in brackets after the name of the process)",
             "3:17: expected `end select`, but found `end par` (write `end select`)",
             "5:3: P has 2 gates, but is given 1 (give one gate for each of its gates, or `[...]` for those with the same names)",
@@ -230,8 +231,8 @@ process P [A, B: any] is A; A (1 + true) end process";
     assert_eq!(
         mistakes(text),
         [
-            "1:30: there is no type NUT (did you mean NAT?)",
-            "2:6: there is no variable or constructor X (declare it: `var x : nat in ... end var`)",
+            "1:30: there is no type nut (did you mean nat?)",
+            "2:6: there is no variable or constructor x (declare it: `var x : nat in ... end var`)",
             "3:15: there is no gate or process D (gates stand in brackets after the name of the process)",
             "4:8: this is nat or int, but bool is needed here (write an expression of type bool)",
             "5:3: P has 2 gates, but is given 1 (give one gate for each of its gates, or `[...]` for those with the same names)",
@@ -335,14 +336,14 @@ fn what_cannot_be_computed_is_reported_with_the_way_there() {
             vec!["A !250", "A !252", "A !254"],
         ),
         ("var n: nat in n := 0; A (1 mod n) end var", "division by zero", vec![]),
-        ("loop null end loop", "", vec![]),
         ("var n: nat in n := 0; loop n := n + 1 end loop end var", "256 is not in nat (0 to 255)", vec![]),
-        ("var n: nat in B; case n in 1 -> null end case end var", "", vec![]),
+        (
+            "var n: nat in n := 2; B; case n in 1 -> null | 3 -> A end case end var",
+            "no case of this `case` has such a value",
+            vec!["B"],
+        ),
     ] {
         let text = main(body);
-        if message.is_empty() {
-            continue;
-        }
         match trouble(&text, 1000) {
             Trouble::Failure(failure, trace) => assert_eq!(
                 (failure.message.as_str(), trace),
@@ -374,4 +375,113 @@ process P [A: any] (n: nat) is A; P [A] (n + 1) end process end module";
     // Calls that are not at the end grow without end, too.
     let text = "process MAIN [A: any] is A; MAIN [A]; A end process";
     assert_eq!(trouble(text, 100), Trouble::States(100));
+}
+
+#[test]
+fn limits_end_what_is_done_inside_of_one_state() {
+    let budget = || Budget::unlimited().with_timeout(Duration::from_millis(50));
+    let any = ["v", "w", "x", "y", "z"].map(|name| format!("{name} := any nat;")).concat();
+    for body in [
+        // Ways to end without an action.
+        format!("var v, w, x, y, z: nat in {any} A (v, w, x, y, z) end var"),
+        // Ways to meet.
+        format!("par A in {} end par", vec!["select A [] A; B [] A; C end select"; 40].join(" || ")),
+        // Steps of a function.
+        "A (slow (0))".to_owned(),
+    ] {
+        let text = format!(
+            "module M is type L is list of nat end type
+             function slow (n: nat): L is
+               var l: L in l := {{}}; loop l := append (n, append (n, l)) end loop end var
+             end function
+             {} end module",
+            main(&body)
+        );
+        let options = Options { most_states: 1000, ..Options::default() };
+        let generated = generate(&program(&text), options, &budget());
+        assert_eq!(generated.stopped, Some(Trouble::Budget(Exhausted::Time)), "{body}");
+        assert!(!generated.unexplored.is_empty());
+    }
+}
+
+#[test]
+fn values_that_grow_without_end_are_refused() {
+    let text = |kind: &str, turn: &str| {
+        format!(
+            "module M is type T is {kind} end type
+             process MAIN [A: any] is var t: T in t := NIL; loop t := {turn} end loop end var end process
+             end module"
+        )
+    };
+    for (kind, turn, message) in [
+        // Twice as many parts each time, which take no room.
+        ("list of T", "{t, t}", "this value has more than 1048576 parts"),
+        ("NIL, P (x, y: T)", "P (t, t)", "this value has more than 1048576 parts"),
+    ] {
+        match trouble(&text(kind, turn), 1000) {
+            Trouble::Failure(failure, _) => assert_eq!(failure.message, message),
+            other => panic!("{other:?}"),
+        }
+    }
+    let deep = "module M is type T is NIL, P (x: T) end type
+        function deep (n: int): T is
+          var t: T, i: int in t := NIL; loop t := P (t) end loop end var
+        end function
+        process MAIN [A: any] is A (deep (1)) end process
+        end module";
+    match trouble(deep, 1000) {
+        Trouble::Failure(failure, _) => {
+            assert_eq!(failure.message, "in this value others are nested more than 5000 deep");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn names_are_shown_as_they_are_written() {
+    let text = "module M is
+type Colour is Red, Green end type
+process Main [Put: any] (limit: nat) is
+  var Mine: Colour in
+    Mine := limit;
+    Mine := Rde;
+    put (mien);
+    Putt (1);
+    Mian [Put] (1)
+  end var
+end process
+end module";
+    assert_eq!(
+        mistakes(text),
+        [
+            "5:13: this is nat, but Colour is needed here (write an expression of type Colour)",
+            "6:13: there is no variable or constructor Rde (did you mean Red?)",
+            "7:10: there is no variable or constructor mien (did you mean Mine?)",
+            "8:5: there is no gate or process Putt (did you mean Put?)",
+            "9:5: there is no gate or process Mian (did you mean Main?)",
+        ]
+    );
+}
+
+#[test]
+fn mistakes_of_the_rest_are_told_where_a_definition_cannot_be_read() {
+    // Nothing is said that is a mistake only because something could not be read.
+    let text = "module M is
+type T is A B end type
+type R is range 0 . 3 of nat end type
+channel C is (nat end channel
+function f (x nat): nat is return x end function
+process P [G: any] (x) is G end process
+process Main [G: C, H: any] is
+  var t: T, r: R, n: nat in
+    t := A; r := 2; n := f (1) + r; n := true;
+    case t in A -> H | B -> null end case;
+    G (?n, t.x); H (?any T); P [H] (1);
+    n := n + t; Q [H]; H (false and 1)
+  end var
+end process
+end module";
+    let found = mistakes(text);
+    let places: Vec<&str> = found.iter().map(|m| m.split(": ").next().unwrap_or_default()).collect();
+    assert_eq!(places, ["2:13", "3:21", "4:19", "5:15", "6:22", "9:42", "12:17", "12:27"], "{found:#?}");
 }

@@ -6,7 +6,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::Sequence;
 use cladist::lts::property::parse;
-use cladist::lts::{Builder, Lts};
+use cladist::lts::{Builder, Lts, quotient};
 use cladist::process::bugs::{Kind, Limits, Verdict, count, escapes};
 use cladist::process::program::Op;
 use process_common::naive::{Rows, T, behaviours, explore, text};
@@ -56,8 +56,12 @@ fn makers(rows: &Rows, state: usize, phase: u8, found: &mut BTreeSet<u32>, seen:
     }
 }
 
-/// Each occurrence of a last action in the order of the text, with its verdict by definition.
-fn by_definition(t: &T) -> Option<Vec<Verdict>> {
+/// Each occurrence of a last action in the order of the text, with its verdict by definition and, of a bug, the probability
+/// that it makes the first violation of a run.
+fn by_definition(t: &T) -> Option<Vec<(Verdict, f64)>> {
+    let original = explore(t, &BTreeSet::new(), 2000)?;
+    let mut plain = BTreeSet::new();
+    makers(&original, 0, 0, &mut plain, &mut BTreeSet::new());
     let mut dummies = BTreeSet::new();
     let rows = loop {
         let rows = explore(t, &dummies, 2000)?;
@@ -69,19 +73,60 @@ fn by_definition(t: &T) -> Option<Vec<Verdict>> {
             break rows;
         }
         dummies.extend(found);
+        if plain.is_empty() {
+            // Where the property holds there is nothing to correct.
+            return Some(vec![(Verdict::None, 0.0); dummies.len()]);
+        }
     };
     let mut bugs = BTreeSet::new();
     makers(&rows, 0, 0, &mut bugs, &mut BTreeSet::new());
-    let mut plain = BTreeSet::new();
-    let original = explore(t, &BTreeSet::new(), 2000)?;
-    makers(&original, 0, 0, &mut plain, &mut BTreeSet::new());
     let verdict = |id: &u32| match () {
-        // Where the property holds there is nothing to correct.
-        () if plain.is_empty() || !bugs.contains(id) => Verdict::None,
+        () if !bugs.contains(id) => Verdict::None,
         () if avoids(&rows, 0, 0, &format!("DUMMY {id}")) => Verdict::Avoidable,
         () => Verdict::Inevitable,
     };
-    Some(dummies.iter().map(verdict).collect())
+    let probability = probabilities(&original);
+    let found = dummies.iter().map(|id| (verdict(id), probability.get(id).copied().unwrap_or_default()));
+    Some(found.collect())
+}
+
+/// The probability that an action makes the first violation of a run of a system without loops, in which all transitions of a
+/// state are equally probable; states that cannot be told apart by labels, and by who does a C, are one.
+fn probabilities(rows: &Rows) -> BTreeMap<u32, f64> {
+    let mut builder = Builder::new();
+    let mut doers: Vec<BTreeSet<u32>> = Vec::new();
+    for (from, row) in rows.iter().enumerate() {
+        for (label, who, to) in row {
+            let name = if label == "C" { format!("C {who:?}") } else { label.clone() };
+            let number = builder.labels.intern(name.as_bytes());
+            if number as usize == doers.len() {
+                doers.push(who.iter().copied().collect());
+            }
+            builder.add(from as u32, number, *to as u32);
+        }
+    }
+    let lts = quotient(&builder.finish(0, rows.len() as u32), &Budget::unlimited()).expect("no limits").lts;
+    let mut found = BTreeMap::new();
+    let mut here = BTreeMap::from([((lts.initial(), 0), 1.0)]);
+    while !here.is_empty() {
+        let mut next: BTreeMap<(u32, u8), f64> = BTreeMap::new();
+        for ((state, phase), mass) in here {
+            let part = mass / lts.out(state).len() as f64;
+            for (label, to) in lts.out(state) {
+                let text = lts.labels().text(label);
+                match after(phase, text.split(' ').next().unwrap_or_default()) {
+                    2 => {
+                        for id in &doers[label as usize] {
+                            *found.entry(*id).or_insert(0.0) += part;
+                        }
+                    }
+                    phase => *next.entry((to, phase)).or_insert(0.0) += part,
+                }
+            }
+        }
+        here = next;
+    }
+    found
 }
 
 /// How much of A, then B, has come.
@@ -176,12 +221,13 @@ proptest! {
         let limits = Limits { most_states: 100_000, longest: 20 };
         let found = count(&program(&text), &property, limits, &Budget::unlimited()).expect("a result");
         let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
+        let (expected, probabilities): (Vec<Verdict>, Vec<f64>) = expected.into_iter().unzip();
         prop_assert_eq!(&verdicts, &expected, "{}", &text);
-        // Probabilities of first violations are those of a run.
-        let sum: f64 = found.occurrences.iter().filter_map(|o| o.rank.as_ref()).map(|r| r.probability).sum();
-        prop_assert!(sum >= 0.0);
-        for occurrence in found.occurrences.iter().filter(|o| o.verdict != Verdict::None) {
-            prop_assert!(occurrence.way.is_some());
+        for (occurrence, expected) in found.occurrences.iter().zip(probabilities) {
+            let is_bug = occurrence.verdict != Verdict::None;
+            prop_assert_eq!((occurrence.way.is_some(), occurrence.rank.is_some()), (is_bug, is_bug));
+            let own = occurrence.rank.as_ref().map_or(0.0, |rank| rank.probability);
+            prop_assert!((own - expected).abs() < 1e-9, "{} instead of {} in {}", own, expected, &text);
         }
     }
 

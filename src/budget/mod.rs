@@ -86,6 +86,16 @@ impl Budget {
         budget
     }
 
+    /// The same limits with the time that is left but for one of `parts` of it, at least two.
+    pub fn all_but_one(&self, parts: usize) -> Self {
+        let mut budget = self.clone();
+        if let Some(deadline) = self.deadline {
+            let parts = u32::try_from(parts.max(2)).unwrap_or(u32::MAX);
+            budget.deadline = Some(deadline - deadline.saturating_duration_since(Instant::now()) / parts);
+        }
+        budget
+    }
+
     /// Asks the run to stop as soon as possible.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
@@ -164,6 +174,10 @@ mod tests {
         assert_eq!(free.at_most(Duration::ZERO).exhausted(), Some(Exhausted::Time));
         let hour = Budget::unlimited().with_timeout(Duration::from_secs(3600));
         assert!(hour.share(4).deadline < hour.deadline && hour.share(4).exhausted().is_none());
+        let most = hour.all_but_one(4);
+        assert!(hour.share(2).deadline < most.deadline && most.deadline < hour.deadline);
+        assert_eq!(spent.all_but_one(0).exhausted(), Some(Exhausted::Time));
+        assert_eq!(free.all_but_one(5).deadline, None);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Values of expressions, and what functions do.
 
+use super::failure::Failure;
+use super::meter::Meter;
 use super::program::{CodeId, Expr, ExprKind, Op, Operation, Pattern, Program, Slot, TypeId, TypeKind};
 use super::value::Value;
+use crate::budget::Budget;
 use crate::diagnostics::Span;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,25 +12,24 @@ use std::rc::Rc;
 /// The variables of a process or function; those without a value are not needed any more.
 pub type Store = [Option<Value>];
 
-/// What cannot be computed, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// The place.
-    pub span: Span,
-    /// One sentence.
-    pub message: String,
-}
-
 /// Functions may call each other that deep.
 const DEEPEST_CALL: usize = 250;
 
 /// A function may do so many steps each time it is called from a process.
 const MOST_STEPS: u64 = 10_000_000;
 
+/// A value may have so many parts, those of its parts included.
+const MOST_PARTS: usize = 1 << 20;
+
+/// Values may be inside of each other that deep.
+const DEEPEST_VALUE: usize = 5000;
+
 /// Computes values.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     program: &'a Program,
+    /// Counts what is computed.
+    pub(super) meter: Meter,
     depth: Cell<usize>,
     steps: Cell<u64>,
 }
@@ -40,9 +42,9 @@ enum Flow {
 }
 
 impl<'a> Evaluator<'a> {
-    /// For the expressions of a program.
-    pub fn new(program: &'a Program) -> Self {
-        Self { program, depth: Cell::new(0), steps: Cell::new(0) }
+    /// For the expressions of a program, as long as the budget lasts.
+    pub fn new(program: &'a Program, budget: Budget) -> Self {
+        Self { program, meter: Meter::new(budget), depth: Cell::new(0), steps: Cell::new(0) }
     }
 
     /// The value of an expression.
@@ -50,7 +52,7 @@ impl<'a> Evaluator<'a> {
     /// # Errors
     /// A number beyond its type, a division by zero, and the like.
     pub fn value(&self, expr: &Expr, store: &Store) -> Result<Value, Failure> {
-        let fail = |message: String| Err(Failure { span: expr.span, message });
+        let fail = |message: String| Err(Failure::undefined(expr.span, message));
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Variable(slot) => match &store[*slot as usize] {
@@ -58,12 +60,12 @@ impl<'a> Evaluator<'a> {
                 None => fail("this variable has no value yet".to_owned()),
             },
             ExprKind::Construct(index, fields) => {
-                Ok(Value::Constructed(*index, self.values(fields, store)?.into()))
+                self.measured(Value::Constructed(*index, self.values(fields, store)?.into()), expr.span)
             }
             ExprKind::List(items) => {
                 let mut items = self.values(items, store)?;
                 self.order(expr.of, &mut items);
-                Ok(Value::List(items.into()))
+                self.measured(Value::List(items.into()), expr.span)
             }
             ExprKind::Call(function, arguments) => {
                 let arguments = self.values(arguments, store)?;
@@ -80,9 +82,31 @@ impl<'a> Evaluator<'a> {
             }
             ExprKind::Apply(operation, arguments) => {
                 let arguments = self.values(arguments, store)?;
-                self.apply(operation, expr.of, &arguments).or_else(fail)
+                self.measured(self.apply(operation, expr.of, &arguments).or_else(fail)?, expr.span)
             }
         }
+    }
+
+    /// A new value, if it is not too large: parts that a value has several times are there only once, but are compared and shown
+    /// as often as they occur.
+    fn measured(&self, value: Value, span: Span) -> Result<Value, Failure> {
+        let (mut parts, mut open) = (0, Vec::from([(&value, 0)]));
+        while let Some((part, depth)) = open.pop() {
+            parts += 1;
+            if let Value::Constructed(_, inner) | Value::List(inner) = part {
+                if parts + open.len() + inner.len() > MOST_PARTS {
+                    let message = format!("this value has more than {MOST_PARTS} parts");
+                    return Err(Failure::too_much(span, message));
+                }
+                if depth > DEEPEST_VALUE {
+                    let message = format!("in this value others are nested more than {DEEPEST_VALUE} deep");
+                    return Err(Failure::too_much(span, message));
+                }
+                open.extend(inner.iter().map(|part| (part, depth + 1)));
+            }
+        }
+        self.meter.spend(parts, span)?;
+        Ok(value)
     }
 
     /// Whether a condition holds.
@@ -99,12 +123,12 @@ impl<'a> Evaluator<'a> {
 
     fn call(&self, function: usize, arguments: Vec<Value>, span: Span) -> Result<Value, Failure> {
         let of = &self.program.functions[function];
-        let fail = |message| Err(Failure { span, message });
         if self.depth.get() == 0 {
             self.steps.set(0);
         }
         if self.depth.get() >= DEEPEST_CALL {
-            return fail(format!("functions call each other more than {DEEPEST_CALL} times deep"));
+            let message = format!("functions call each other more than {DEEPEST_CALL} times deep");
+            return Err(Failure::too_much(span, message));
         }
         self.depth.set(self.depth.get() + 1);
         let mut store: Vec<Option<Value>> = arguments.into_iter().map(Some).collect();
@@ -113,16 +137,20 @@ impl<'a> Evaluator<'a> {
         self.depth.set(self.depth.get() - 1);
         match done? {
             Flow::Return(value) => Ok(value),
-            _ => fail(format!("the function {} ends here without `return`", of.name)),
+            _ => {
+                let message = format!("the function {} ends here without `return`", of.name);
+                Err(Failure::undefined(span, message))
+            }
         }
     }
 
     fn run(&self, code: CodeId, store: &mut Vec<Option<Value>>) -> Result<Flow, Failure> {
         let at = &self.program.code[code as usize];
         self.steps.set(self.steps.get() + 1);
+        self.meter.spend(1, at.span)?;
         if self.steps.get() > MOST_STEPS {
             let message = format!("a function does more than {MOST_STEPS} steps");
-            return Err(Failure { span: at.span, message });
+            return Err(Failure::too_much(at.span, message));
         }
         match &at.op {
             Op::Null => {}
@@ -151,10 +179,7 @@ impl<'a> Evaluator<'a> {
             Op::Break(left) => return Ok(Flow::Break(*left)),
             Op::Return(value) => return Ok(Flow::Return(self.value(value, store)?)),
             Op::Raise(exception) => {
-                return Err(Failure {
-                    span: at.span,
-                    message: format!("the exception {exception} is raised"),
-                });
+                return Err(Failure::undefined(at.span, format!("the exception {exception} is raised")));
             }
             _ => unreachable!("functions do nothing that processes alone can do"),
         }
@@ -192,7 +217,7 @@ impl<'a> Evaluator<'a> {
                         }
                     }
                 }
-                Err(Failure { span: at.span, message: "no case of this `case` has such a value".to_owned() })
+                Err(Failure::undefined(at.span, "no case of this `case` has such a value"))
             }
             _ => unreachable!("nothing else chooses by values"),
         }
@@ -257,10 +282,8 @@ impl<'a> Evaluator<'a> {
         };
         match number {
             Some(number) if (low..=high).contains(&number) => Ok(Value::Number(number)),
-            Some(number) => {
-                Err(format!("{number} is not in {} ({low} to {high})", found.name.to_lowercase()))
-            }
-            None => Err(format!("this is beyond all numbers of {}", found.name.to_lowercase())),
+            Some(number) => Err(format!("{number} is not in {} ({low} to {high})", found.name)),
+            None => Err(format!("this is beyond all numbers of {}", found.name)),
         }
     }
 

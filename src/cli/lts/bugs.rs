@@ -7,16 +7,17 @@ use super::escapes;
 use super::process::{program, stopped};
 use super::process_args::BugsArgs;
 use super::{args::DrawArgs, input, property};
-use crate::budget::Budget;
+use crate::budget::{Budget, Stage};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::diagnostics::{Diagnostic, Severity, SourceMap};
 use crate::lts::drawing::Drawing;
 use crate::lts::property::MOST_STATES;
 use crate::lts::safety::{Analysis, Incorrect, Keep, Stopped};
 use crate::lts::strategy::{Counterexample, Nothing, Safety, Strategy, of_safety};
 use crate::lts::{Steps, aut};
 use crate::process::bugs::{Bugs, Limits, NoResult, count};
+use crate::process::semantics::Trouble;
 use crate::report::lts::{BugsRequest, bugs_document, bugs_text};
 use crate::report::to_json;
 use std::sync::Arc;
@@ -59,15 +60,17 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
     let limits = Limits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, &budget);
     let bugs = counted.map_err(|why| no_result(why, &file, &sources, &budget))?;
-    let partial = bugs.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources, &budget));
-    if bugs.holds
-        && let Some(ended) = partial
-    {
-        return Err(ended);
+    let partial = bugs.stopped.as_ref().map(|trouble| incomplete(&file, trouble, &sources, &bugs));
+    let mut doubts: Vec<Diagnostic> = fails(&bugs).into_iter().collect();
+    match partial {
+        Some(ended) if !bugs.complete && bugs.holds => return Err(ended),
+        Some(Ended::Gave { diagnostic, .. }) => doubts.push(about_rest(&bugs, *diagnostic)),
+        Some(Ended::Refused(refusal)) => {
+            doubts.extend(refusal.diagnostics.into_iter().map(|found| about_rest(&bugs, found)));
+        }
+        None => {}
     }
-    if let Some(Ended::Gave { diagnostic, .. }) = &partial {
-        console.diagnose(std::slice::from_ref(diagnostic), &Default::default());
-    }
+    console.diagnose(&doubts, &sources);
     let warnings = asked.warn(&bugs.final_lts.lts, console);
     let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
     write(args, &bugs, &budget, console, &file)?;
@@ -76,6 +79,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
         property: &asked.text,
         bugs: &bugs,
         sources: &sources,
+        doubts: &doubts,
         paper: args.paper,
         counterexamples: &counterexamples,
         warnings: &warnings,
@@ -93,6 +97,37 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
         (Some(_), false) => Exit::Partial,
     };
     Ok(exit.with_exit_zero(args.output.exit_zero))
+}
+
+/// That runs were left out of account because a value cannot be computed in them.
+fn fails(bugs: &Bugs) -> Option<Diagnostic> {
+    let (failure, trace) = bugs.fails.as_ref()?;
+    let warning = Diagnostic::warning(failure.span, failure.message.clone())
+        .with_note(format!("after {}", trace.join(", ")))
+        .with_help("only runs that leave actions out come to this; they do not count as runs of the text");
+    Some(warning)
+}
+
+/// Why the system is not complete.
+fn incomplete(file: &str, trouble: &Trouble, sources: &Arc<SourceMap>, bugs: &Bugs) -> Ended {
+    // How far the analysis came since then is of no interest.
+    let mut ended = stopped(file, trouble, sources, &Budget::unlimited());
+    if let Ended::Gave { stage, .. } = &mut ended {
+        *stage = Some(Stage { done: bugs.original.0 as u64, of: None, what: "states generated" });
+    }
+    ended
+}
+
+/// A warning that something is missing, from what says so.
+fn about_rest(bugs: &Bugs, found: Diagnostic) -> Diagnostic {
+    let warning = Diagnostic { severity: Severity::Warning, ..found };
+    match bugs.complete {
+        true => warning.with_note(
+            "this is so where actions can be left out; the system itself is complete, so that all bugs are found that \
+             show without that",
+        ),
+        false => warning,
+    }
 }
 
 /// A counterexample of the final counterexample LTS for each strategy that was asked for.

@@ -1,14 +1,16 @@
 //! Which occurrences are bugs, and of which kind.
 
 use super::final_lts::FinalLts;
-use super::marked::{Marked, Refused};
+use super::marked::Marked;
 use super::paper;
 use super::rank::{self, Rank};
 use super::traces::{self, Way};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
 use crate::lts::property::Property;
+use crate::lts::quotient;
 use crate::lts::safety::{Analysis, Incorrect, Stopped, Tag};
+use crate::process::failure::Failure;
 use crate::process::program::{CodeId, Program};
 use crate::process::semantics::{Meaning, Trouble};
 
@@ -42,6 +44,9 @@ pub struct Occurrence {
     pub paper: Verdict,
     /// A shortest run whose first violation it makes; of a bug only.
     pub way: Option<Way>,
+    /// Of an avoidable bug that no choice of actions avoids, not even with inevitable ones left out: the other occurrences
+    /// each of which, left out as well, lets some run avoid it. Empty if it takes several of them.
+    pub avoided_without: Option<Vec<Span>>,
     /// How often it happens; of a bug only, and only if the system is complete.
     pub rank: Option<Rank>,
 }
@@ -57,8 +62,13 @@ pub struct Bugs {
     pub original: (usize, usize, usize),
     /// The counterexample LTS in which inevitable bugs can be left out.
     pub final_lts: FinalLts,
-    /// Why the system is not complete.
+    /// Whether the system without dummies is complete.
+    pub complete: bool,
+    /// Why the system with dummies is not.
     pub stopped: Option<Trouble>,
+    /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
+    /// leads there. Runs that come to such places do not count.
+    pub fails: Option<(Failure, Vec<String>)>,
 }
 
 impl Bugs {
@@ -88,16 +98,6 @@ pub enum NoResult {
     Exhausted(Exhausted),
     /// System and property are too large together.
     TooLarge,
-}
-
-impl From<Refused> for NoResult {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::Automaton => NoResult::Automaton,
-            Refused::Failure(trouble) => NoResult::Failure(trouble),
-            Refused::Exhausted(why) => NoResult::Exhausted(why),
-        }
-    }
 }
 
 impl From<Exhausted> for NoResult {
@@ -131,9 +131,17 @@ pub fn count(
     let original = Analysis::new(&without_dummies, &automaton, Incorrect::EveryRun, budget)?;
     let holds = original.holds();
     let runs = if holds { vec![None; marked.occurrences.len()] } else { traces::runs(&marked, &original) };
-    let by_paper = paper::verdicts(&marked, budget)?;
+    let by_paper = match &marked.stopped {
+        None => paper::verdicts(&marked, budget)?,
+        Some(_) => vec![Verdict::Undecided; marked.occurrences.len()],
+    };
     let mut ranks = match (holds, &marked.stopped) {
-        (false, None) => rank::ranks(&marked, &original, limits.longest, budget)?,
+        // States that differed only in what could be left out are one.
+        (false, None) => {
+            let lts = quotient(&without_dummies, budget)?.lts;
+            let original = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
+            rank::ranks(&marked, &original, limits.longest, budget)?
+        }
         _ => Vec::new(),
     };
     let mut occurrences = Vec::new();
@@ -142,7 +150,7 @@ pub fn count(
             None if marked.stopped.is_some() => Verdict::Unknown,
             None => Verdict::None,
             Some(_) if marked.stopped.is_some() => Verdict::Undecided,
-            Some(_) if is_inevitable(&marked, code, budget)? => Verdict::Inevitable,
+            Some(_) if violates_always(&marked, |other| *other != code, budget)? => Verdict::Inevitable,
             Some(_) => Verdict::Avoidable,
         };
         occurrences.push(Occurrence {
@@ -152,6 +160,7 @@ pub fn count(
             verdict,
             paper: by_paper[at],
             way: None,
+            avoided_without: None,
             rank: runs[at].as_ref().and(ranks.get_mut(at).map(std::mem::take)),
         });
     }
@@ -160,22 +169,60 @@ pub fn count(
     let with_inevitable = marked.only(|meaning| match meaning {
         Meaning::Actions { .. } => true,
         Meaning::Dummy(code) => inevitable.contains(code),
+        Meaning::Fails => false,
     });
     let choices = Analysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
     for (occurrence, run) in occurrences.iter_mut().zip(&runs) {
         occurrence.way = run.as_ref().map(|run| run.explain(&marked, &choices));
-        // Another choice would only leave something out later on.
-        if let Some(way) = occurrence.way.as_mut().filter(|_| occurrence.verdict == Verdict::Inevitable) {
+        // Of an inevitable bug, another choice would only leave something out later on; and what is not there yet could
+        // violate the property in any case.
+        let unknown = occurrence.verdict == Verdict::Inevitable || !marked.complete;
+        if let Some(way) = occurrence.way.as_mut().filter(|_| unknown) {
             way.avoided_by = None;
         }
     }
+    if choices.tag(choices.product.initial()) == Tag::Incorrect {
+        avoided_without(&marked, &inevitable, &mut occurrences, budget)?;
+    }
     let final_lts = FinalLts::new(&marked, &with_inevitable, budget)?;
-    Ok(Bugs { holds, occurrences, original: marked.original, final_lts, stopped: marked.stopped })
+    let Marked { original, complete, stopped, fails, .. } = marked;
+    Ok(Bugs { holds, occurrences, original, final_lts, complete, stopped, fails })
 }
 
-/// Whether every run of a complete system has a violation if an action cannot be left out.
-fn is_inevitable(marked: &Marked, code: CodeId, budget: &Budget) -> Result<bool, Stopped> {
-    let lts = marked.only(|meaning| *meaning != Meaning::Dummy(code));
+/// Where no choice of actions avoids anything: without which other occurrences avoidable bugs are avoided.
+fn avoided_without(
+    marked: &Marked,
+    inevitable: &[CodeId],
+    occurrences: &mut [Occurrence],
+    budget: &Budget,
+) -> Result<(), Stopped> {
+    if !occurrences.iter().any(|o| o.verdict == Verdict::Avoidable) {
+        return Ok(());
+    }
+    let mut enough: Vec<(CodeId, Span)> = Vec::new();
+    for other in occurrences.iter().filter(|o| o.verdict != Verdict::Inevitable) {
+        let left_out = |code: &CodeId| *code == other.code || inevitable.contains(code);
+        if !violates_always(marked, left_out, budget)? {
+            enough.push((other.code, other.span));
+        }
+    }
+    for occurrence in occurrences.iter_mut().filter(|o| o.verdict == Verdict::Avoidable) {
+        let others = enough.iter().filter(|(code, _)| *code != occurrence.code);
+        occurrence.avoided_without = Some(others.map(|(_, span)| *span).collect());
+    }
+    Ok(())
+}
+
+/// Whether every run of a complete system has a violation if only certain actions can be left out.
+fn violates_always(
+    marked: &Marked,
+    left_out: impl Fn(&CodeId) -> bool,
+    budget: &Budget,
+) -> Result<bool, Stopped> {
+    let lts = marked.only(|meaning| match meaning {
+        Meaning::Dummy(code) => left_out(code),
+        _ => true,
+    });
     let automaton = marked.seeing_actions();
     let analysis = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
     Ok(analysis.tag(analysis.product.initial()) == Tag::Incorrect)

@@ -91,7 +91,7 @@ pub fn escapes(
 fn visible(meaning: &Meaning) -> u32 {
     match meaning {
         Meaning::Actions { visible, .. } => *visible,
-        Meaning::Dummy(_) => unreachable!("there are no dummies"),
+        Meaning::Dummy(_) | Meaning::Fails => unreachable!("there are no dummies"),
     }
 }
 

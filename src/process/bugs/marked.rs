@@ -1,8 +1,11 @@
 //! The system with its dummies, in which occurrences of last actions are told apart.
 
-use crate::budget::{Budget, Exhausted};
+use super::count::NoResult;
+use crate::budget::Budget;
 use crate::lts::property::{Automaton, Closure, Property};
-use crate::lts::{Builder, Labels, Lts, quotient};
+use crate::lts::safety::{Analysis, Incorrect};
+use crate::lts::{Bits, Builder, Labels, Lts, quotient};
+use crate::process::failure::Failure;
 use crate::process::program::{CodeId, Program};
 use crate::process::semantics::{Generated, Meaning, Options, Trouble, generate};
 use rustc_hash::FxHashSet;
@@ -24,63 +27,81 @@ pub struct Marked {
     pub occurrences: Vec<CodeId>,
     /// The system without dummies as it was generated: states, transitions, labels.
     pub original: (usize, usize, usize),
-    /// Why it is not complete.
+    /// Whether everything is there that happens without leaving anything out.
+    pub complete: bool,
+    /// Why it is not complete, with all that can be left out.
     pub stopped: Option<Trouble>,
+    /// Where a value cannot be computed because actions were left out before: the first such place.
+    pub fails: Option<(Failure, Vec<String>)>,
 }
 
-/// Why there is nothing to analyse.
-#[derive(Debug)]
-pub enum Refused {
-    /// The automaton of the property has too many states.
-    Automaton,
-    /// A value cannot be computed.
-    Failure(Trouble),
-    /// The budget ended.
-    Exhausted(Exhausted),
+/// The last actions of a property in a system.
+struct LastActions {
+    /// The labels, by what is seen.
+    labels: FxHashSet<u32>,
+    /// The actions of the text that take part in transitions with such labels.
+    actions: FxHashSet<CodeId>,
 }
 
-impl From<Exhausted> for Refused {
-    fn from(why: Exhausted) -> Self {
-        Refused::Exhausted(why)
+impl LastActions {
+    fn new(property: &Property, generated: &Generated) -> Result<Self, NoResult> {
+        let automaton =
+            Automaton::new(property, &generated.visible, Closure::Prefix).map_err(|_| NoResult::Automaton)?;
+        let labels: FxHashSet<u32> = automaton.last_labels().into_iter().collect();
+        let actions = generated.meanings.iter().filter_map(|meaning| match meaning {
+            Meaning::Actions { visible, who } if labels.contains(visible) => Some(who),
+            _ => None,
+        });
+        let actions = actions.flatten().copied().collect();
+        Ok(Self { labels, actions })
     }
 }
 
 impl Marked {
-    /// Generates the system with the dummies of all last actions. Which actions these are depends on the labels, and
-    /// dummies can lead to labels that are not there without them: so it is generated again as long as that adds any.
+    /// Generates the system, and if it violates the property, once more with the dummies of all last actions. Which actions
+    /// these are depends on the labels, and dummies can lead to labels that are not there without them: so it is
+    /// generated again as long as that adds any. If a limit is reached with dummies, the system is the one without. Each
+    /// time a fifth of the time that is left is kept for the analysis.
     pub fn new(
         program: &Program,
         property: &Property,
         most_states: usize,
         budget: &Budget,
-    ) -> Result<Self, Refused> {
-        let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
-        let mut original = None;
-        loop {
+    ) -> Result<Self, NoResult> {
+        let generated = |dummies: &FxHashSet<CodeId>| {
             let options = Options { dummies: dummies.clone(), tell_apart: true, most_states };
-            let generated = generate(program, options, budget);
-            if let Some(trouble @ Trouble::Failure(..)) = generated.stopped {
-                return Err(Refused::Failure(trouble));
+            generate(program, options, &budget.all_but_one(5))
+        };
+        let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
+        let plain = generated(&dummies);
+        if let Some(trouble @ Trouble::Failure(..)) = plain.stopped {
+            return Err(NoResult::Failure(trouble));
+        }
+        let size = (plain.lts.states(), distinct_transitions(&plain), plain.visible.len());
+        let last = LastActions::new(property, &plain)?;
+        dummies.extend(&last.actions);
+        let original = Self::mark(program, property, &plain, &last.labels, &dummies, size, budget)?;
+        if original.stopped.is_some() || dummies.is_empty() || original.holds(budget)? {
+            return Ok(original);
+        }
+        loop {
+            let generated = generated(&dummies);
+            if generated.stopped.is_some() {
+                return Ok(Self { stopped: generated.stopped, complete: true, ..original });
             }
-            let lts = &generated.lts;
-            let size = *original.get_or_insert((
-                lts.states(),
-                distinct_transitions(&generated),
-                generated.visible.len(),
-            ));
-            let automaton = Automaton::new(property, &generated.visible, Closure::Prefix)
-                .map_err(|_| Refused::Automaton)?;
-            let last: FxHashSet<u32> = automaton.last_labels().into_iter().collect();
-            let found = generated.meanings.iter().filter_map(|meaning| match meaning {
-                Meaning::Actions { visible, who } if last.contains(visible) => Some(who),
-                _ => None,
-            });
+            let last = LastActions::new(property, &generated)?;
             let before = dummies.len();
-            dummies.extend(found.flatten());
-            if dummies.len() == before || generated.stopped.is_some() {
-                return Self::mark(program, property, &generated, &last, dummies, size, budget);
+            dummies.extend(&last.actions);
+            if dummies.len() == before {
+                return Self::mark(program, property, &generated, &last.labels, &dummies, size, budget);
             }
         }
+    }
+
+    /// Whether the property holds, as far as the system is there, when nothing is left out.
+    fn holds(&self, budget: &Budget) -> Result<bool, NoResult> {
+        let lts = self.only(|meaning| matches!(meaning, Meaning::Actions { .. }));
+        Ok(Analysis::new(&lts, &self.seeing_actions(), Incorrect::EveryRun, budget)?.holds())
     }
 
     fn mark(
@@ -88,11 +109,11 @@ impl Marked {
         property: &Property,
         generated: &Generated,
         last: &FxHashSet<u32>,
-        dummies: FxHashSet<CodeId>,
+        dummies: &FxHashSet<CodeId>,
         original: (usize, usize, usize),
         budget: &Budget,
-    ) -> Result<Self, Refused> {
-        let mut occurrences: Vec<CodeId> = dummies.into_iter().collect();
+    ) -> Result<Self, NoResult> {
+        let mut occurrences: Vec<CodeId> = dummies.iter().copied().collect();
         occurrences.sort_by_key(|&code| {
             let span = program.code[code as usize].span;
             (span.source, span.start)
@@ -115,6 +136,8 @@ impl Marked {
                     (Meaning::Actions { visible: *visible, who }, *visible)
                 }
                 Meaning::Dummy(code) => (meaning.clone(), place(code).map_or(0, |at| dummy_names[at])),
+                // No analysis sees it.
+                Meaning::Fails => (Meaning::Fails, 0),
             };
             let number = labels.intern(format!("{meaning:?}").as_bytes());
             if number as usize == meanings.len() {
@@ -126,18 +149,52 @@ impl Marked {
         let mut builder = Builder::with_labels(labels);
         generated.lts.triples().for_each(|(from, label, to)| builder.add(from, becomes[label as usize], to));
         let lts = quotient(&builder.finish(0, generated.lts.states() as u32), budget)?.lts;
-        let automaton = Automaton::new(property, &names, Closure::Prefix).map_err(|_| Refused::Automaton)?;
-        let stopped = generated.stopped.clone();
-        Ok(Self { lts, meanings, names, name_of, automaton, occurrences, original, stopped })
+        let automaton = Automaton::new(property, &names, Closure::Prefix).map_err(|_| NoResult::Automaton)?;
+        let (stopped, fails) = (generated.stopped.clone(), generated.fails.clone());
+        let complete = stopped.is_none();
+        Ok(Self { lts, meanings, names, name_of, automaton, occurrences, original, complete, stopped, fails })
     }
 
-    /// The system with only some of its labels.
+    /// The system with only some of its labels, without runs that come to where a value cannot be computed: these are no runs
+    /// of the text.
     pub fn only(&self, keep: impl Fn(&Meaning) -> bool) -> Lts {
-        let kept: Vec<bool> = self.meanings.iter().map(keep).collect();
+        let kept = |meaning: &Meaning| *meaning != Meaning::Fails && keep(meaning);
+        let kept: Vec<bool> = self.meanings.iter().map(kept).collect();
+        let failing = self.failing(&kept);
         let mut builder = Builder::with_labels(self.lts.labels().clone());
-        let transitions = self.lts.triples().filter(|&(_, label, _)| kept[label as usize]);
+        let transitions =
+            self.lts.triples().filter(|&(_, label, to)| kept[label as usize] && !failing.has(to as usize));
         transitions.for_each(|(from, label, to)| builder.add(from, label, to));
         builder.finish(self.lts.initial(), self.lts.states() as u32)
+    }
+
+    /// The states from which every run comes to where a value cannot be computed, with these labels only.
+    fn failing(&self, kept: &[bool]) -> Bits {
+        let mut failing = Bits::new(self.lts.states());
+        let mut open: Vec<u32> = self
+            .lts
+            .triples()
+            .filter(|&(_, label, _)| self.meanings[label as usize] == Meaning::Fails)
+            .map(|(from, ..)| from)
+            .collect();
+        if open.is_empty() {
+            return failing;
+        }
+        open.iter().for_each(|&state| _ = failing.insert(state as usize));
+        let is_kept = |label: u32| kept[label as usize];
+        let mut ways: Vec<usize> = (0..self.lts.states() as u32)
+            .map(|state| self.lts.out(state).filter(|&(label, _)| is_kept(label)).count())
+            .collect();
+        let backward = self.lts.backward();
+        while let Some(state) = open.pop() {
+            for (_, from) in backward.of(state).filter(|&(label, _)| is_kept(label)) {
+                ways[from as usize] -= 1;
+                if ways[from as usize] == 0 && failing.insert(from as usize) {
+                    open.push(from);
+                }
+            }
+        }
+        failing
     }
 
     /// The automaton over the labels of the system. What is left out is not seen: it is as if the action were not there.

@@ -9,7 +9,8 @@ use crate::process::semantics::Meaning;
 /// What it finds for each occurrence.
 pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, Stopped> {
     let automaton = marked.seeing_dummies();
-    let with_all = Analysis::new(&marked.lts, &automaton, Incorrect::NoWayOut, budget)?;
+    let all = marked.only(|_| true);
+    let with_all = Analysis::new(&all, &automaton, Incorrect::NoWayOut, budget)?;
     let mut leaves_faulty = vec![false; marked.meanings.len()];
     for position in with_all.violable().filter(|&p| !with_all.product.is_bad(p) && with_all.is_faulty(p)) {
         for (label, _) in with_all.product.after(position) {

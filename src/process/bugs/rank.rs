@@ -49,7 +49,7 @@ fn occurrences_of(marked: &Marked, label: u32) -> Vec<usize> {
         Meaning::Actions { who, .. } => {
             who.iter().filter_map(|code| marked.occurrences.iter().position(|other| other == code)).collect()
         }
-        Meaning::Dummy(_) => Vec::new(),
+        Meaning::Dummy(_) | Meaning::Fails => Vec::new(),
     }
 }
 

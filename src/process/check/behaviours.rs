@@ -12,6 +12,7 @@ impl Checker {
     pub(super) fn function_body(&mut self, index: usize, item: &Routine, types: &[TypeId]) {
         let mut scope = Scope { result: Some(self.functions[index].result), ..Scope::default() };
         for (parameter, of) in item.parameters.iter().zip(types) {
+            self.note(&parameter.name);
             scope.declare(&parameter.name, *of);
         }
         scope.gates =
@@ -28,17 +29,18 @@ impl Checker {
         let head = self.heads[index].clone();
         for (slot, (name, channel)) in head.gates.iter().enumerate() {
             if scope.gate(&name.key).is_some() {
-                self.mistake(name.span, format!("the gate {} is there already", name.key), "rename one");
+                self.mistake(name.span, format!("the gate {} is there already", name.shown), "rename one");
             }
             scope.gates.push((name.key.clone(), slot as u32, channel.clone()));
         }
         scope.gate_slots = head.gates.len() as u32;
         for (parameter, of) in item.parameters.iter().zip(&head.parameters) {
+            self.note(&parameter.name);
             scope.declare(&parameter.name, *of);
         }
         let body = self.behaviour(&item.body, &mut scope);
         self.processes.push(Process {
-            name: item.name.key.clone(),
+            name: item.name.shown.clone(),
             gates: head.gates.len(),
             parameters: head.parameters.len(),
             slots: scope.slots as usize,
@@ -127,14 +129,14 @@ impl Checker {
             },
             BehaviourKind::Raise(name) if in_function => {
                 if scope.gate(&name.key).is_none() {
-                    let message = format!("the function has no exception {}", name.key);
+                    let message = format!("the function has no exception {}", name.shown);
                     self.mistake(
                         name.span,
                         message,
                         "name it after the function: `function f [X : none] (...)`",
                     );
                 }
-                Op::Raise(name.key.clone())
+                Op::Raise(name.shown.clone())
             }
             BehaviourKind::Raise(_) => {
                 self.mistake(span, "`raise` in a process is not supported", "use an action, and `stop`");
@@ -191,6 +193,7 @@ impl Checker {
     fn declare(&mut self, parameters: &[Parameter], scope: &mut Scope) -> Box<[Slot]> {
         let mut slots = Vec::new();
         for parameter in parameters {
+            self.note(&parameter.name);
             // With a wrong type, which was reported, it is there nevertheless.
             let of = self.type_of(&parameter.of).unwrap_or(BOOL);
             slots.push(scope.declare(&parameter.name, of));
@@ -283,7 +286,7 @@ impl Checker {
             Some((_, id)) => Op::Break(*id),
             None => {
                 let message = match label {
-                    Some(label) => format!("there is no loop {} around this", label.key),
+                    Some(label) => format!("there is no loop {} around this", label.shown),
                     None => "there is no loop around this".to_owned(),
                 };
                 let help = "a branch of `par` cannot leave a loop around the `par`";

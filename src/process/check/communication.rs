@@ -2,7 +2,8 @@
 
 use super::types::Channel;
 use super::{Checker, names::Scope};
-use crate::diagnostics::Span;
+use crate::budget::Budget;
+use crate::diagnostics::{Span, nearest};
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
 use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
 use crate::process::value::Value;
@@ -23,7 +24,7 @@ impl Checker {
                 let at = gates.list.first().map_or(action.name.span, |(_, name)| name.span);
                 self.mistake(
                     at,
-                    format!("{key} is a gate, and is given no gates"),
+                    format!("{} is a gate, and is given no gates", action.name.shown),
                     "only processes have gates",
                 );
             }
@@ -79,11 +80,8 @@ impl Checker {
                             )
                         })
                         .collect();
-                    let message = format!(
-                        "{} has the channel {}, and no such offers",
-                        action.name.key,
-                        name.to_lowercase()
-                    );
+                    let message =
+                        format!("{} has the channel {}, and no such offers", action.name.shown, name);
                     self.mistake(action.name.span, message, format!("its offers are {}", shown.join(" or ")));
                     // What is wrong inside the offers is worth knowing, too.
                     vec![None; action.offers.len()]
@@ -157,7 +155,7 @@ impl Checker {
         if values.len() != head.parameters.len() {
             let message = format!(
                 "{} has {} value parameters, but is given {}",
-                head.name.key,
+                head.name.shown,
                 head.parameters.len(),
                 values.len()
             );
@@ -189,7 +187,7 @@ impl Checker {
         if !named && !given.others && given.list.len() != head.gates.len() {
             let message = format!(
                 "{} has {} gates, but is given {}",
-                head.name.key,
+                head.name.shown,
                 head.gates.len(),
                 given.list.len()
             );
@@ -209,10 +207,11 @@ impl Checker {
             let found = match (by_name, given.list.get(at)) {
                 (Some((_, gate)), _) => gate.clone(),
                 (None, Some((None, gate))) if !named => gate.clone(),
-                _ if given.others => Name { key: formal.key.clone(), span: place },
+                _ if given.others => Name { span: place, ..formal.clone() },
                 _ => {
-                    let message = format!("{} is given nothing for its gate {}", head.name.key, formal.key);
-                    self.mistake(place, message, format!("write `{} -> G`, or `...`", formal.key));
+                    let message =
+                        format!("{} is given nothing for its gate {}", head.name.shown, formal.shown);
+                    self.mistake(place, message, format!("write `{} -> G`, or `...`", formal.shown));
                     continue;
                 }
             };
@@ -222,7 +221,7 @@ impl Checker {
             if let Some(formal) = formal
                 && !head.gates.iter().any(|(name, _)| name.key == formal.key)
             {
-                let message = format!("{} has no gate {}", head.name.key, formal.key);
+                let message = format!("{} has no gate {}", head.name.shown, formal.shown);
                 self.mistake(formal.span.to(gate.span), message, "name one of its gates before `->`");
             }
         }
@@ -239,12 +238,7 @@ impl Checker {
         if let (Channel::Of(found, a), Channel::Of(needed, b)) = (channel, wanted)
             && a != b
         {
-            let message = format!(
-                "{} has the channel {}, but {} is needed here",
-                name.key,
-                found.to_lowercase(),
-                needed.to_lowercase()
-            );
+            let message = format!("{} has the channel {}, but {} is needed here", name.shown, found, needed);
             self.mistake(name.span, message, "give a gate of the same channel");
         }
         Some(slot)
@@ -290,6 +284,7 @@ impl Checker {
         let before = scope.gates.len();
         let mut slots = Vec::new();
         for gate in gates {
+            self.note(&gate.name);
             let channel = self.channel(&gate.of);
             // Every gate has a place of its own, those of other branches included.
             let slot = scope.gate_slots;
@@ -306,14 +301,26 @@ impl Checker {
     #[allow(clippy::type_complexity, reason = "three parts of the program")]
     pub(super) fn main(&mut self, call: Option<&tree::Action>) -> Option<(usize, Vec<Value>, Vec<String>)> {
         let key = call.map_or("MAIN", |call| call.name.key.as_str());
+        let shown = call.map_or("MAIN", |call| call.name.shown.as_str());
         let Some(process) = self.heads.iter().position(|head| head.name.key == key) else {
-            let names: Vec<&str> = self.heads.iter().map(|head| head.name.key.as_str()).collect();
-            let help = match names.as_slice() {
-                [] => "there is no process at all: a module with types and functions is for others to use"
-                    .to_owned(),
-                names => format!("--main says which one is the system: {}", names.join(", ")),
+            const MOST_SHOWN: usize = 8;
+            let names: Vec<&str> = self.heads.iter().map(|head| head.name.shown.as_str()).collect();
+            let help = match (names.as_slice(), nearest(key, names.iter().copied())) {
+                ([], _) => {
+                    "there is no process at all: a module with types and functions is for others to use"
+                        .to_owned()
+                }
+                (_, Some(meant)) => format!("did you mean {meant}?"),
+                (names, None) => {
+                    let more = match names.len().saturating_sub(MOST_SHOWN) {
+                        0 => String::new(),
+                        more => format!(" and {more} more"),
+                    };
+                    let shown = names[..names.len().min(MOST_SHOWN)].join(", ");
+                    format!("--main says which one is the system: {shown}{more}")
+                }
             };
-            let message = format!("there is no process {key}");
+            let message = format!("there is no process {shown}");
             self.mistakes.push(match call {
                 Some(call) => crate::diagnostics::Diagnostic::error(call.name.span, message).with_help(help),
                 None => crate::diagnostics::Diagnostic::error_without_place(message).with_help(help),
@@ -325,7 +332,7 @@ impl Checker {
         if let Some(given) = call.and_then(|call| call.gates.as_ref()) {
             let names: Vec<String> = given.list.iter().map(|(_, name)| name.key.clone()).collect();
             if names.len() != gates.len() {
-                let message = format!("{key} has {} gates, but is given {}", gates.len(), names.len());
+                let message = format!("{shown} has {} gates, but is given {}", gates.len(), names.len());
                 let place = call.map_or(head.name.span, |call| call.name.span);
                 self.mistake(place, message, "give one name for each of its gates, or no gates at all");
                 return None;
@@ -334,9 +341,18 @@ impl Checker {
         }
         let offers = call.map_or(&[][..], |call| &call.offers);
         if offers.len() != head.parameters.len() {
-            let message = format!("{key} has {} value parameters", head.parameters.len());
+            let message = format!(
+                "{shown} has {} value parameters, but is given {}",
+                head.parameters.len(),
+                offers.len()
+            );
             let place = call.map_or(head.name.span, |call| call.name.span);
-            self.mistake(place, message, format!("give their values: --main \"{key} (1, true)\""));
+            let types: Vec<String> = head.parameters.iter().map(|&of| self.type_name(of)).collect();
+            let help = match types.as_slice() {
+                [] => format!("leave them out: --main {shown}"),
+                types => format!("give a value of each type: --main \"{shown} ({})\"", types.join(", ")),
+            };
+            self.mistake(place, message, help);
             return None;
         }
         let program = Program {
@@ -356,7 +372,7 @@ impl Checker {
                 return None;
             };
             let value = self.typed(value, Some(*of), &[])?;
-            match Evaluator::new(&program).value(&value, &[]) {
+            match Evaluator::new(&program, Budget::unlimited()).value(&value, &[]) {
                 Ok(value) => values.push(value),
                 Err(failure) => self.mistake(failure.span, failure.message, "give another value"),
             }

@@ -29,6 +29,7 @@ impl Checker {
                 return None;
             }
             Some(wanted) if found.contains(&wanted) => wanted,
+            Some(wanted) if self.is_vague(wanted) => return None,
             Some(wanted) => {
                 let message =
                     format!("this is {}, but {} is needed here", self.list(found), self.type_name(wanted));
@@ -209,7 +210,7 @@ impl Checker {
             }
         }
         if found.len() > 1 {
-            let message = format!("{} can mean several functions here", name.key);
+            let message = format!("{} can mean several functions here", name.shown);
             self.mistake(expr.span, message, "say which types its arguments have: `(E) of T`");
             return None;
         }
@@ -233,8 +234,16 @@ impl Checker {
             wrong.into_iter().for_each(|part| self.explain(part, variables, readings));
             return;
         }
+        let vague = |part: &tree::Expr| readings[&part.id].iter().any(|&of| self.is_vague(of));
         match &expr.kind {
             tree::ExprKind::Wrong => {}
+            tree::ExprKind::Call(name, arguments)
+                if arguments.iter().any(vague) || self.lacks_named(&["function"], &name.key) => {}
+            tree::ExprKind::Of(inner, _)
+            | tree::ExprKind::Field(inner, _)
+            | tree::ExprKind::Update(inner, _)
+                if vague(inner) => {}
+            tree::ExprKind::Number(_) | tree::ExprKind::List(_) if self.lacks(&["type"]) => {}
             tree::ExprKind::Number(number) => {
                 let help = "`!nat_sup N` at the beginning of the module allows larger numbers";
                 self.mistake(expr.span, format!("no type has the number {number}"), help);
@@ -245,8 +254,7 @@ impl Checker {
             }
             tree::ExprKind::Call(name, arguments) => {
                 let types: Vec<String> = arguments.iter().map(|a| self.list(&readings[&a.id])).collect();
-                let name = name.key.to_lowercase();
-                let message = format!("{name} is not there for ({})", types.join(", "));
+                let message = format!("{} is not there for ({})", name.shown, types.join(", "));
                 self.mistake(expr.span, message, "both sides and all arguments need types that fit");
             }
             tree::ExprKind::Of(inner, name) => {
@@ -262,8 +270,7 @@ impl Checker {
                 }
             }
             tree::ExprKind::Field(inner, field) => {
-                let message =
-                    format!("{} has no field {}", self.list(&readings[&inner.id]), field.key.to_lowercase());
+                let message = format!("{} has no field {}", self.list(&readings[&inner.id]), field.shown);
                 self.mistake(field.span, message, "fields are named in the constructors of a type");
             }
             tree::ExprKind::Update(..) => {
@@ -288,7 +295,10 @@ impl Checker {
             .map(|(_, count)| *count)
             .collect();
         if let Some(count) = others.first() {
-            let message = format!("{} has {count} arguments, not {arguments}", name.key);
+            if self.may_be_lost("function", &name.key) {
+                return;
+            }
+            let message = format!("{} has {count} arguments, not {arguments}", name.shown);
             self.mistake(name.span, message, format!("give it {count}"));
             return;
         }

@@ -30,13 +30,12 @@ impl Checker {
         }
         for slot in pass.unset {
             let (name, span) = &scope.declared[slot as usize];
-            let message = format!("{} may be used before it has a value", name.to_lowercase());
+            let message = format!("{} may be used before it has a value", name);
             self.mistake(*span, message, "assign to it first, on every way to where it is used");
         }
         for (slot, code) in pass.lost {
             let (name, _) = &scope.declared[slot as usize];
-            let message =
-                format!("{} is changed here, and needed after an interruption", name.to_lowercase());
+            let message = format!("{} is changed here, and needed after an interruption", name);
             let span = self.code[code as usize].span;
             self.mistake(
                 span,
@@ -276,7 +275,7 @@ impl Checker {
         found.dedup_by_key(|(slot, _)| *slot);
         for (slot, span) in found {
             let (name, _) = &scope.declared[slot as usize];
-            let message = format!("{} is changed here, and used in a parallel branch", name.to_lowercase());
+            let message = format!("{} is changed here, and used in a parallel branch", name);
             self.mistake(span, message, "branches share no variables: exchange values on a gate");
         }
     }

@@ -4,6 +4,7 @@ mod behaviours;
 mod communication;
 mod expressions;
 mod flow;
+mod lost;
 mod modules;
 mod names;
 mod patterns;
@@ -12,7 +13,7 @@ mod types;
 pub use modules::{Loaded, load, load_text};
 
 use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
-use super::text::tree::{Action, File, Name, Routine};
+use super::text::tree::{Action, File, Lost, Name, Routine};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -39,6 +40,12 @@ pub(super) struct Checker {
     processes: Vec<Process>,
     code: Vec<Code>,
     mistakes: Vec<Diagnostic>,
+    /// The definitions that could not be read.
+    lost: Vec<Lost>,
+    /// The types among them.
+    vague: Vec<TypeId>,
+    /// For names in upper case how they are written where they are declared first.
+    spelt: FxHashMap<String, String>,
     /// Whether the whole text was understood; otherwise parts of it are missing.
     understood: bool,
 }
@@ -50,12 +57,25 @@ impl Checker {
 
     /// A mistake about a name, with one that was probably meant.
     fn unknown(&mut self, name: &Name, what: &str, known: &[&str], help: &str) {
-        let message = format!("there is no {what} {}", name.key);
+        if self.may_be_lost(what, &name.key) {
+            return;
+        }
+        let message = format!("there is no {what} {}", name.shown);
         let help = match nearest(&name.key, known.iter().copied()) {
-            Some(meant) => format!("did you mean {meant}?"),
+            Some(meant) => format!("did you mean {}?", self.spelt(meant)),
             None => help.to_owned(),
         };
         self.mistake(name.span, message, help);
+    }
+
+    /// Remembers how a name is written where it is declared.
+    fn note(&mut self, name: &Name) {
+        self.spelt.entry(name.key.clone()).or_insert_with(|| name.shown.clone());
+    }
+
+    /// A name as it is written where it is declared.
+    fn spelt(&self, key: &str) -> String {
+        self.spelt.get(key).cloned().unwrap_or_else(|| key.to_lowercase())
     }
 
     fn push(&mut self, op: Op, span: Span) -> CodeId {
@@ -64,7 +84,7 @@ impl Checker {
     }
 
     fn type_name(&self, of: TypeId) -> String {
-        self.types[of].name.to_lowercase()
+        self.types[of].name.clone()
     }
 }
 
@@ -81,8 +101,13 @@ fn check(files: &[File], call: Option<&Action>, understood: bool) -> (Option<Pro
         processes: Vec::new(),
         code: Vec::new(),
         mistakes: Vec::new(),
+        lost: Vec::new(),
+        vague: Vec::new(),
+        spelt: FxHashMap::default(),
         understood,
     };
+    checker.predefined(files);
+    checker.declare_lost(files);
     checker.declare_types(files);
     checker.declare_channels(files);
     let functions: Vec<&Routine> = files.iter().flat_map(|file| &file.functions).collect();

@@ -58,9 +58,9 @@ impl Reader {
             self.mistakes.extend(mistakes);
             call
         });
-        // Where definitions are missing, what follows from that would be noise.
+        // Where whole modules are missing, what follows from that would be noise.
         let mut program = None;
-        if !self.files.iter().any(|file| file.lost) {
+        if !self.files.iter().any(|file| file.lacks_modules) {
             let (checked, mistakes) = check(&self.files, call.as_ref(), self.mistakes.is_empty());
             program = checked;
             self.mistakes.extend(mistakes);
@@ -92,13 +92,13 @@ impl Reader {
                     }
                 },
                 None => {
-                    let message = format!("there is no module {}", import.key);
-                    let help = format!("{}.lnt has to be in the same folder", import.key.to_lowercase());
+                    let message = format!("there is no module {}", import.shown);
+                    let help = format!("{}.lnt has to be in the same folder", import.shown);
                     self.mistakes.push(Diagnostic::error(import.span, message).with_help(help));
                 }
             }
             if self.mistakes.len() > before {
-                self.files[own].lost = true;
+                self.files[own].lacks_modules = true;
             }
         }
     }

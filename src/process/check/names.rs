@@ -37,7 +37,7 @@ impl Scope {
     pub fn declare(&mut self, name: &Name, of: TypeId) -> Slot {
         let slot = self.slots;
         self.slots += 1;
-        self.declared.push((name.key.clone(), name.span));
+        self.declared.push((name.shown.clone(), name.span));
         self.variables.push(Variable { key: name.key.clone(), slot, of });
         slot
     }

@@ -12,6 +12,11 @@ impl Checker {
     pub(super) fn pattern(&mut self, pattern: &tree::Pattern, of: TypeId, scope: &Scope) -> Option<Pattern> {
         match &pattern.kind {
             PatternKind::Any(None) => Some(Pattern::Any),
+            PatternKind::Number(_) | PatternKind::Constructed(..) | PatternKind::List(_)
+                if self.is_vague(of) =>
+            {
+                None
+            }
             PatternKind::Any(Some(name)) => {
                 let found = self.type_of(name)?;
                 self.needs(pattern, found, of).then_some(Pattern::Any)
@@ -53,7 +58,7 @@ impl Checker {
                     let message = format!(
                         "{} has no constructor {} with {} fields",
                         self.type_name(of),
-                        name.key,
+                        name.shown,
                         patterns.len()
                     );
                     self.mistake(pattern.span, message, "a pattern has a constructor with all its fields");
@@ -104,6 +109,7 @@ impl Checker {
                 self.unknown(name, "variable", &known, "declare it: `var x : nat in ... end var`");
                 None
             }
+            _ if self.lacks(&["channel"]) => None,
             _ => {
                 let help = "write `?x`, `?any T`, or `?P of T`; or give the gate a channel with types";
                 self.mistake(pattern.span, "the type of this offer is not known", help);

@@ -1,6 +1,8 @@
 //! Types, channels, and the functions that come with types.
 
 use super::{Checker, Head};
+use crate::budget::Budget;
+use crate::process::eval::Evaluator;
 use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, Type, TypeId, TypeKind};
 use crate::process::text::tree::{self, File, Name, Parameter, Routine};
 use crate::process::value::Value;
@@ -40,22 +42,22 @@ const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", 
 impl Checker {
     /// All types of the files, their constructors and predefined functions.
     pub(super) fn declare_types(&mut self, files: &[File]) {
-        self.predefined(files);
         let items: Vec<&tree::TypeItem> = files.iter().flat_map(|file| &file.types).collect();
         let mut own = Vec::new();
         for item in items {
             if self.type_names.contains_key(&item.name.key) {
                 self.mistake(
                     item.name.span,
-                    format!("the type {} is there already", item.name.key),
+                    format!("the type {} is there already", item.name.shown),
                     "rename one",
                 );
                 continue;
             }
+            self.note(&item.name);
             self.type_names.insert(item.name.key.clone(), self.types.len());
             own.push((self.types.len(), item));
             let kind = TypeKind::Constructed(Vec::new());
-            self.types.push(Type { name: item.name.key.clone(), kind });
+            self.types.push(Type { name: item.name.shown.clone(), kind });
         }
         // Ranges first: their bounds are numbers only.
         for &(of, item) in &own {
@@ -68,7 +70,8 @@ impl Checker {
         }
     }
 
-    fn predefined(&mut self, files: &[File]) {
+    /// The types that are there always, and what can be done with truth values.
+    pub(super) fn predefined(&mut self, files: &[File]) {
         let mut bounds = BOUNDS.map(|(_, usual)| usual);
         // The text itself comes first and decides.
         for pragma in files.iter().rev().flat_map(|file| &file.pragmas) {
@@ -82,11 +85,11 @@ impl Checker {
         let truth = |name: &str| Constructor { name: name.to_owned(), fields: Vec::new() };
         let [nat_inf, nat_sup, int_inf, int_sup] = bounds;
         for (name, kind) in [
-            ("BOOL", TypeKind::Constructed(vec![truth("FALSE"), truth("TRUE")])),
-            ("NAT", TypeKind::Number { low: nat_inf, high: nat_sup }),
-            ("INT", TypeKind::Number { low: int_inf, high: int_sup }),
+            ("bool", TypeKind::Constructed(vec![truth("FALSE"), truth("TRUE")])),
+            ("nat", TypeKind::Number { low: nat_inf, high: nat_sup }),
+            ("int", TypeKind::Number { low: int_inf, high: int_sup }),
         ] {
-            self.type_names.insert(name.to_owned(), self.types.len());
+            self.type_names.insert(name.to_ascii_uppercase(), self.types.len());
             self.types.push(Type { name: name.to_owned(), kind });
         }
         [BOOL, NAT, INT].into_iter().for_each(|of| self.functions_of(of));
@@ -107,7 +110,7 @@ impl Checker {
             return Some(of);
         }
         if UNSUPPORTED.contains(&name.key.as_str()) {
-            let message = format!("the type {} is not supported", name.key.to_lowercase());
+            let message = format!("the type {} is not supported", name.shown);
             self.mistake(name.span, message, "use bool, nat, int, ranges, enumerations, records or lists");
             return None;
         }
@@ -122,11 +125,12 @@ impl Checker {
             tree::TypeKind::Constructed(items) => {
                 let mut constructors: Vec<Constructor> = Vec::new();
                 for constructor in items {
+                    self.note(&constructor.name);
                     let fields = self.fields(&constructor.fields)?;
                     let types = |c: &Constructor| c.fields.iter().map(|(_, of)| *of).collect::<Vec<_>>();
                     let fresh = Constructor { name: constructor.name.key.clone(), fields };
                     if constructors.iter().any(|c| c.name == fresh.name && types(c) == types(&fresh)) {
-                        let message = format!("the constructor {} is there already", fresh.name);
+                        let message = format!("the constructor {} is there already", constructor.name.shown);
                         self.mistake(constructor.name.span, message, "rename one");
                     }
                     constructors.push(fresh);
@@ -138,6 +142,9 @@ impl Checker {
             }
             tree::TypeKind::Range { low, high, of } => {
                 let base = self.type_of(of)?;
+                if self.is_vague(base) {
+                    return None;
+                }
                 if !matches!(self.types[base].kind, TypeKind::Number { .. }) {
                     self.mistake(of.span, "a range is one of numbers", "write `range 0 .. 7 of nat`");
                     return None;
@@ -165,7 +172,7 @@ impl Checker {
             arguments: Vec::new(),
             gates: Vec::new(),
         };
-        match crate::process::eval::Evaluator::new(&empty).value(&expr, &[]) {
+        match Evaluator::new(&empty, Budget::unlimited()).value(&expr, &[]) {
             Ok(Value::Number(number)) => Some(number),
             Ok(_) => None,
             Err(failure) => {
@@ -247,7 +254,7 @@ impl Checker {
         let numbers = |t: &TypeId| matches!(self.types[*t].kind, TypeKind::Number { .. });
         let others: Vec<TypeId> = (0..self.types.len()).filter(numbers).collect();
         for other in others {
-            let (own, its) = (self.types[of].name.clone(), self.types[other].name.clone());
+            let [own, its] = [of, other].map(|of| self.types[of].name.to_ascii_uppercase());
             for (name, from, to) in [(own, other, of), (its, of, other)] {
                 let callee = Callee::Operation(O::Convert);
                 let signature = Signature { parameters: vec![from], result: to, callee };
@@ -289,16 +296,17 @@ impl Checker {
     pub(super) fn declare_channels(&mut self, files: &[File]) {
         self.channels.insert("ANY".to_owned(), Channel::Any);
         let none: Rc<[Vec<TypeId>]> = Rc::from([Vec::new()]);
-        self.channels.insert("NONE".to_owned(), Channel::Of("NONE".to_owned(), none));
+        self.channels.insert("NONE".to_owned(), Channel::Of("none".to_owned(), none));
         for item in files.iter().flat_map(|file| &file.channels) {
             let mut profiles = Vec::new();
             for profile in &item.profiles {
                 let types: Vec<Option<TypeId>> = profile.iter().map(|name| self.type_of(name)).collect();
                 profiles.extend(types.into_iter().collect::<Option<Vec<_>>>());
             }
-            let channel = Channel::Of(item.name.key.clone(), profiles.into());
+            self.note(&item.name);
+            let channel = Channel::Of(item.name.shown.clone(), profiles.into());
             if self.channels.insert(item.name.key.clone(), channel).is_some() {
-                let message = format!("the channel {} is there already", item.name.key);
+                let message = format!("the channel {} is there already", item.name.shown);
                 self.mistake(item.name.span, message, "rename one");
             }
         }
@@ -324,6 +332,7 @@ impl Checker {
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
         let result = self.type_of(item.result.as_ref()?)?;
         let parameters: Vec<TypeId> = parameters.into_iter().collect::<Option<_>>()?;
+        self.note(&item.name);
         let index = self.functions.len();
         let known = self.signatures.entry((item.name.key.clone(), parameters.len())).or_default();
         let same = |s: &Signature| s.parameters == parameters && s.result == result;
@@ -332,12 +341,12 @@ impl Checker {
         known.retain(|s| !same(s) || matches!(s.callee, Callee::Constructor(_)));
         known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
         if twice {
-            let message = format!("the function {} with these types is there already", item.name.key);
+            let message = format!("the function {} with these types is there already", item.name.shown);
             self.mistake(item.name.span, message, "rename one");
         }
         let body = self.push(Op::Null, item.name.span);
         self.functions.push(Function {
-            name: item.name.key.clone(),
+            name: item.name.shown.clone(),
             parameters: parameters.len(),
             result,
             slots: parameters.len(),
@@ -350,9 +359,11 @@ impl Checker {
     /// What a process can be called with.
     pub(super) fn declare_process(&mut self, item: &Routine) {
         if self.heads.iter().any(|head| head.name.key == item.name.key) {
-            let message = format!("the process {} is there already", item.name.key);
+            let message = format!("the process {} is there already", item.name.shown);
             self.mistake(item.name.span, message, "rename one");
         }
+        self.note(&item.name);
+        item.gates.iter().for_each(|gate| self.note(&gate.name));
         let gates = item.gates.iter().map(|gate| (gate.name.clone(), self.channel(&gate.of))).collect();
         let parameters: Vec<Option<TypeId>> =
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();

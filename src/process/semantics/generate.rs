@@ -5,7 +5,7 @@ use super::rules::{Moves, Rules};
 use super::term::{Term, TermId};
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::lts::{Builder, Labels, Lts};
-use crate::process::eval::Failure;
+use crate::process::failure::{Cause, Failure};
 use crate::process::program::{CodeId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -13,7 +13,8 @@ use std::fmt::Write;
 /// How a system is generated.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The actions that can be left out: beside each there is another one, its dummy.
+    /// The actions that can be left out: beside each there is another one, its dummy. Then everything has to be computable
+    /// that happens without them.
     pub dummies: FxHashSet<CodeId>,
     /// Whether labels tell apart which actions of the text take part in a transition.
     pub tell_apart: bool,
@@ -33,6 +34,8 @@ pub enum Meaning {
     },
     /// An action is left out.
     Dummy(CodeId),
+    /// A value cannot be computed: what would come next is not known.
+    Fails,
 }
 
 /// A system.
@@ -48,6 +51,9 @@ pub struct Generated {
     pub unexplored: Vec<u32>,
     /// Why it is not complete.
     pub stopped: Option<Trouble>,
+    /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
+    /// leads there. Such states have no transition but one to themselves that [`Meaning::Fails`].
+    pub fails: Option<(Failure, Vec<String>)>,
 }
 
 /// Why generating ended early.
@@ -74,13 +80,14 @@ pub struct Generation<'a> {
     visible: Labels,
     meanings: Vec<Meaning>,
     known: FxHashMap<Meaning, u32>,
+    fails: Option<(Failure, Vec<String>)>,
     at: usize,
 }
 
 /// Generates the whole system, as far as the limits allow.
 pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generated {
     const BETWEEN: usize = 256;
-    let mut generation = Generation::new(program, options);
+    let mut generation = Generation::new(program, options, budget);
     loop {
         if generation.at.is_multiple_of(BETWEEN) {
             let done = generation.states.len() as u64;
@@ -98,8 +105,8 @@ pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generat
 
 impl<'a> Generation<'a> {
     /// The initial state only.
-    pub fn new(program: &'a Program, options: Options) -> Self {
-        let mut rules = Rules::new(program, options.dummies.clone());
+    pub fn new(program: &'a Program, options: Options, budget: &Budget) -> Self {
+        let mut rules = Rules::new(program, options.dummies.clone(), budget.clone());
         let start = rules.start();
         Self {
             rules,
@@ -112,6 +119,7 @@ impl<'a> Generation<'a> {
             visible: Labels::default(),
             meanings: Vec::new(),
             known: FxHashMap::default(),
+            fails: None,
             at: 0,
         }
     }
@@ -120,21 +128,21 @@ impl<'a> Generation<'a> {
     fn step(&mut self) -> Result<bool, Trouble> {
         let Some(&term) = self.states.get(self.at) else { return Ok(false) };
         let from = self.at as u32;
-        let failed = |own: &Self, failure| Trouble::Failure(failure, own.trace(from));
-        let Moves { steps, ends } = match self.rules.moves_of_system(term) {
-            Ok(moves) => moves,
-            Err(failure) => return Err(failed(self, failure)),
-        };
-        let mut found = Vec::new();
-        for step in &steps {
-            if let Err(failure) = self.ground(step, &mut found) {
-                return Err(failed(self, failure));
+        let found = match self.transitions(term) {
+            Ok(found) => found,
+            Err(Failure { cause: Cause::Budget(why), .. }) => return Err(Trouble::Budget(why)),
+            // All that happens without leaving anything out was looked at before, and can be computed.
+            Err(failure) if failure.cause == Cause::Undefined && !self.options.dummies.is_empty() => {
+                let trace = self.trace(from);
+                self.fails.get_or_insert((failure, trace));
+                let label = match self.known.get(&Meaning::Fails) {
+                    Some(&label) => label,
+                    None => self.add(Meaning::Fails, "FAILS @"),
+                };
+                vec![(label, term)]
             }
-        }
-        if !ends.is_empty() {
-            let label = self.label("exit", Vec::new());
-            found.push((label, self.rules.terms.intern(Term::Stop)));
-        }
+            Err(failure) => return Err(Trouble::Failure(failure, self.trace(from))),
+        };
         for (label, target) in found {
             let to = match self.numbers.get(&target) {
                 Some(&to) => to,
@@ -155,11 +163,26 @@ impl<'a> Generation<'a> {
         Ok(true)
     }
 
+    /// What leaves a state.
+    fn transitions(&mut self, term: TermId) -> Result<Vec<(u32, TermId)>, Failure> {
+        let Moves { steps, ends } = self.rules.moves_of_system(term)?;
+        let mut found = Vec::new();
+        for step in &steps {
+            self.ground(step, &mut found)?;
+        }
+        if !ends.is_empty() {
+            let label = self.label("exit", Vec::new());
+            found.push((label, self.rules.terms.intern(Term::Stop)));
+        }
+        Ok(found)
+    }
+
     /// The transitions of a step: one for each value of what is still open.
     fn ground(&mut self, step: &Step, found: &mut Vec<(u32, TermId)>) -> Result<(), Failure> {
         let span = |code: &CodeId| self.program.code[*code as usize].span;
         let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
         for row in self.rules.rows(&step.offers, place)? {
+            self.rules.spend(1, place)?;
             let Some(target) = self.rules.finish(&step.next, &row)? else { continue };
             let label = match step.act {
                 Act::Dummy(code) => self.dummy(code),
@@ -169,6 +192,7 @@ impl<'a> Generation<'a> {
                     for (offer, value) in step.offers.iter().zip(&row) {
                         let _ = write!(text, " !{}", self.program.show(offer.of, value));
                     }
+                    self.rules.spend(text.len(), place)?;
                     self.label(&text, step.who.to_vec())
                 }
             };
@@ -212,7 +236,7 @@ impl<'a> Generation<'a> {
             let (before, label) = self.reached_by[at as usize];
             labels.push(match &self.meanings[label as usize] {
                 Meaning::Actions { visible, .. } => self.visible.text(*visible).into_owned(),
-                Meaning::Dummy(_) => "(left out)".to_owned(),
+                Meaning::Dummy(_) | Meaning::Fails => "(left out)".to_owned(),
             });
             at = before;
         }
@@ -228,6 +252,7 @@ impl<'a> Generation<'a> {
             meanings: self.meanings,
             unexplored: (self.at as u32..states).collect(),
             stopped,
+            fails: self.fails,
         }
     }
 }

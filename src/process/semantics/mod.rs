@@ -4,6 +4,7 @@ mod generate;
 mod next;
 mod normal;
 mod parallel;
+mod rows;
 mod rules;
 mod term;
 

@@ -2,7 +2,8 @@
 
 use super::rules::Rules;
 use super::term::{Env, Gates, Term, TermId, masked, with};
-use crate::process::eval::{Failure, matches};
+use crate::process::eval::matches;
+use crate::process::failure::Failure;
 use crate::process::program::{CodeId, Offer as Offered, Op, TypeId};
 use crate::process::value::Value;
 use std::rc::Rc;

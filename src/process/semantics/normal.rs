@@ -2,7 +2,7 @@
 
 use super::rules::Rules;
 use super::term::{Env, Gates, Term, TermId, masked, with};
-use crate::process::eval::Failure;
+use crate::process::failure::Failure;
 use crate::process::program::{CodeId, Op};
 use crate::process::value::Value;
 

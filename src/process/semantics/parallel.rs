@@ -3,7 +3,7 @@
 use super::next::{Act, Next, Offer, Step};
 use super::rules::{End, Moves, Rules};
 use super::term::{Env, Gates, TermId, masked};
-use crate::process::eval::Failure;
+use crate::process::failure::Failure;
 use crate::process::program::{Branch, CodeId, Op};
 use std::rc::Rc;
 
@@ -43,13 +43,17 @@ impl Rules<'_> {
                         ..step.clone()
                     }),
                     // Those who meet are found once, from the first of them.
-                    Some(all) if all[0] == at => meet(term, step, all, &inner, &mut moves.steps),
+                    Some(all) if all[0] == at => {
+                        let met = self.meet((term, code), step, all, &inner)?;
+                        moves.steps.extend(met);
+                    }
                     Some(_) => {}
                 }
             }
         }
         let mut ends: Vec<Vec<Env>> = vec![Vec::new()];
         for own in &inner {
+            self.spend(ends.len() * own.ends.len(), program.code[code as usize].span)?;
             ends = ends
                 .iter()
                 .flat_map(|row| {
@@ -59,9 +63,49 @@ impl Rules<'_> {
         }
         for row in ends {
             let env = self.merged(code, env, row.iter());
-            moves.end(End { leaves: None, env });
+            self.end(&mut moves, End { leaves: None, env }, code)?;
         }
         Ok(moves)
+    }
+
+    /// All ways in which branches of a composition do a step together; the first of them does this one.
+    fn meet(
+        &self,
+        (term, code): (TermId, CodeId),
+        first: &Step,
+        all: &[usize],
+        inner: &[Rc<Moves>],
+    ) -> Result<impl Iterator<Item = Step> + use<>, Failure> {
+        type Meeting = (Vec<Offer>, Vec<CodeId>, Vec<(usize, Rc<Next>)>);
+        let span = self.program.code[code as usize].span;
+        let mut meetings: Vec<Meeting> =
+            vec![(first.offers.to_vec(), first.who.to_vec(), vec![(all[0], first.next.clone())])];
+        for &at in &all[1..] {
+            let mut larger = Vec::new();
+            for (offers, who, next) in &meetings {
+                self.spend(inner[at].steps.len(), span)?;
+                for step in inner[at].steps.iter().filter(|step| step.act == first.act) {
+                    if step.offers.len() != offers.len() {
+                        continue;
+                    }
+                    let agreed = offers.iter().zip(step.offers.iter()).map(|(a, b)| a.meet(b));
+                    let Some(agreed) = agreed.collect::<Option<Vec<Offer>>>() else { continue };
+                    let mut who: Vec<CodeId> = who.iter().chain(step.who.iter()).copied().collect();
+                    who.sort_unstable();
+                    who.dedup();
+                    let next = next.iter().cloned().chain([(at, step.next.clone())]).collect();
+                    larger.push((agreed, who, next));
+                }
+            }
+            meetings = larger;
+        }
+        let act = first.act;
+        Ok(meetings.into_iter().map(move |(offers, who, next)| Step {
+            act,
+            offers: offers.into(),
+            who: who.into(),
+            next: Rc::new(Next::Par(term, next)),
+        }))
     }
 }
 
@@ -70,35 +114,4 @@ fn partners<'b>(branch: &'b Branch, act: Act, gates: &Gates) -> Option<&'b [usiz
     let Act::Gate(gate) = act else { return None };
     let found = branch.meets.iter().find(|(slot, _)| gates[*slot as usize] == gate);
     found.map(|(_, with)| &**with).filter(|with| with.len() > 1)
-}
-
-/// All ways in which branches do a step together; the first of them does this one.
-fn meet(term: TermId, first: &Step, all: &[usize], inner: &[Rc<Moves>], steps: &mut Vec<Step>) {
-    type Meeting = (Vec<Offer>, Vec<CodeId>, Vec<(usize, Rc<Next>)>);
-    let mut meetings: Vec<Meeting> =
-        vec![(first.offers.to_vec(), first.who.to_vec(), vec![(all[0], first.next.clone())])];
-    for &at in &all[1..] {
-        let mut larger = Vec::new();
-        for (offers, who, next) in &meetings {
-            for step in inner[at].steps.iter().filter(|step| step.act == first.act) {
-                if step.offers.len() != offers.len() {
-                    continue;
-                }
-                let agreed = offers.iter().zip(step.offers.iter()).map(|(a, b)| a.meet(b));
-                let Some(agreed) = agreed.collect::<Option<Vec<Offer>>>() else { continue };
-                let mut who: Vec<CodeId> = who.iter().chain(step.who.iter()).copied().collect();
-                who.sort_unstable();
-                who.dedup();
-                let next = next.iter().cloned().chain([(at, step.next.clone())]).collect();
-                larger.push((agreed, who, next));
-            }
-        }
-        meetings = larger;
-    }
-    steps.extend(meetings.into_iter().map(|(offers, who, next)| Step {
-        act: first.act,
-        offers: offers.into(),
-        who: who.into(),
-        next: Rc::new(Next::Par(term, next)),
-    }));
 }

@@ -5,8 +5,10 @@
 
 use super::next::{Act, Next, Offer, Step};
 use super::term::{Env, Gates, Term, TermId, Terms, masked, with};
+use crate::budget::Budget;
 use crate::diagnostics::Span;
-use crate::process::eval::{Evaluator, Failure};
+use crate::process::eval::Evaluator;
+use crate::process::failure::{Cause, Failure};
 use crate::process::program::{self, CodeId, Op, Program, TypeId};
 use crate::process::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,19 +23,6 @@ pub struct Moves {
     pub ends: Vec<End>,
 }
 
-impl Moves {
-    fn add(&mut self, other: &Moves) {
-        self.steps.extend(other.steps.iter().cloned());
-        other.ends.iter().for_each(|end| self.end(end.clone()));
-    }
-
-    pub(super) fn end(&mut self, end: End) {
-        if !self.ends.contains(&end) {
-            self.ends.push(end);
-        }
-    }
-}
-
 /// How a term ends: with these variables, and by leaving a loop if its code is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
@@ -42,9 +31,6 @@ pub struct End {
     /// The variables.
     pub env: Env,
 }
-
-/// So many combinations of values can be received by one action.
-const MOST_ROWS: usize = 1 << 20;
 
 /// Terms whose moves are being looked for at the same time: deeper is going on for ever.
 const DEEPEST: usize = 1500;
@@ -68,21 +54,21 @@ pub struct Rules<'a> {
     open: Vec<Open>,
     /// The outermost open term whose moves were needed for themselves since it was last looked at.
     again: usize,
-    values: FxHashMap<TypeId, Rc<[Value]>>,
+    pub(super) known_values: FxHashMap<TypeId, Rc<[Value]>>,
 }
 
 impl<'a> Rules<'a> {
-    /// For a program; actions among `dummies` can be left out.
-    pub fn new(program: &'a Program, dummies: FxHashSet<CodeId>) -> Self {
+    /// For a program, as long as the budget lasts; actions among `dummies` can be left out.
+    pub fn new(program: &'a Program, dummies: FxHashSet<CodeId>, budget: Budget) -> Self {
         Self {
             program,
-            evaluator: Evaluator::new(program),
+            evaluator: Evaluator::new(program, budget),
             terms: Terms::default(),
             dummies,
             known: FxHashMap::default(),
             open: Vec::new(),
             again: usize::MAX,
-            values: FxHashMap::default(),
+            known_values: FxHashMap::default(),
         }
     }
 
@@ -106,43 +92,9 @@ impl<'a> Rules<'a> {
         self.apply(term)
     }
 
-    /// All values of a type.
-    pub fn values(&mut self, of: TypeId, span: Span) -> Result<Rc<[Value]>, Failure> {
-        if let Some(values) = self.values.get(&of) {
-            return Ok(values.clone());
-        }
-        let name = self.program.types[of].name.to_lowercase();
-        let values = self.program.values(of).map_err(|_| Failure {
-            span,
-            message: format!("any value of {name} can be received here, and these are too many"),
-        })?;
-        let values: Rc<[Value]> = values.into();
-        self.values.insert(of, values.clone());
-        Ok(values)
-    }
-
-    /// All that can be sent and received at offers: a value for each.
-    pub fn rows(&mut self, offers: &[Offer], span: Span) -> Result<Vec<Vec<Value>>, Failure> {
-        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-        for offer in offers {
-            let values = match &offer.value {
-                Some(value) => Rc::from([value.clone()]),
-                None => self.values(offer.of, span)?,
-            };
-            if rows.len().saturating_mul(values.len()) > MOST_ROWS {
-                let message = format!("more than {MOST_ROWS} combinations of values can be received here");
-                return Err(Failure { span, message });
-            }
-            let longer = |row: &Vec<Value>| {
-                let row = row.clone();
-                values
-                    .iter()
-                    .map(move |value| row.iter().chain([value]).cloned().collect())
-                    .collect::<Vec<_>>()
-            };
-            rows = rows.iter().flat_map(longer).collect();
-        }
-        Ok(rows)
+    /// Notes work that is done elsewhere.
+    pub fn spend(&self, work: usize, span: Span) -> Result<(), Failure> {
+        self.evaluator.meter.spend(work, span)
     }
 
     /// The moves of a term; `inside` says whether they become part of others.
@@ -177,10 +129,8 @@ impl<'a> Rules<'a> {
             Term::Code(code, ..) | Term::Sequence(_, code, _) | Term::Loop(_, code, _) => code,
             _ => self.program.processes[self.program.main].body,
         };
-        Failure {
-            span: self.program.code[code as usize].span,
-            message: "this goes on too long without an action, perhaps for ever".to_owned(),
-        }
+        let message = "this goes on too long without an action, perhaps for ever";
+        Failure::too_much(self.program.code[code as usize].span, message)
     }
 
     fn apply(&mut self, term: TermId) -> Result<Moves, Failure> {
@@ -217,7 +167,7 @@ impl<'a> Rules<'a> {
                 for value in self.values(*of, program.code[id as usize].span)?.iter() {
                     let env = with(env, [(*slot, value.clone())]);
                     if self.evaluator.holds(condition.as_ref(), &env)? {
-                        moves.end(End { leaves: None, env });
+                        self.end(&mut moves, End { leaves: None, env }, id)?;
                     }
                 }
                 Ok(moves)
@@ -234,7 +184,8 @@ impl<'a> Rules<'a> {
             Op::Select(branches) => {
                 let mut moves = Moves::default();
                 for &branch in branches {
-                    moves.add(&self.go_on(branch, env, gates)?);
+                    let branch = self.go_on(branch, env, gates)?;
+                    self.add(&mut moves, &branch, id)?;
                 }
                 Ok(moves)
             }
@@ -318,7 +269,12 @@ impl<'a> Rules<'a> {
         let rows = self.rows(offers, span)?;
         let mut terms = Vec::new();
         for row in rows {
-            terms.extend(self.finish(&Next::Act(id, env.clone()), &row)?);
+            match self.finish(&Next::Act(id, env.clone()), &row) {
+                Ok(term) => terms.extend(term),
+                // Nobody can have received this.
+                Err(failure) if failure.cause == Cause::Undefined => {}
+                Err(failure) => return Err(failure),
+            }
         }
         terms.sort_unstable();
         terms.dedup();
@@ -336,8 +292,11 @@ impl<'a> Rules<'a> {
         let mut moves = wrapped(&before, |next| Next::Sequence(next, code, gates.clone()));
         for end in &before.ends {
             match end.leaves {
-                Some(_) => moves.end(end.clone()),
-                None => moves.add(&self.go_on(code, &end.env, gates)?),
+                Some(_) => self.end(&mut moves, end.clone(), code)?,
+                None => {
+                    let after = self.go_on(code, &end.env, gates)?;
+                    self.add(&mut moves, &after, code)?;
+                }
             }
         }
         Ok(moves)
@@ -349,9 +308,14 @@ impl<'a> Rules<'a> {
         let mut moves = wrapped(&inner, |next| Next::Loop(next, code, gates.clone()));
         for end in &inner.ends {
             match end.leaves {
-                Some(left) if left == code => moves.end(End { leaves: None, env: end.env.clone() }),
-                Some(_) => moves.end(end.clone()),
-                None => moves.add(&self.go_on(code, &end.env, gates)?),
+                Some(left) if left == code => {
+                    self.end(&mut moves, End { leaves: None, env: end.env.clone() }, code)?;
+                }
+                Some(_) => self.end(&mut moves, end.clone(), code)?,
+                None => {
+                    let after = self.go_on(code, &end.env, gates)?;
+                    self.add(&mut moves, &after, code)?;
+                }
             }
         }
         Ok(moves)
@@ -361,7 +325,7 @@ impl<'a> Rules<'a> {
         let inner = self.moves(body, true)?;
         let mut moves = wrapped(&inner, |next| Next::Return(next, env.clone()));
         if !inner.ends.is_empty() {
-            moves.end(End { leaves: None, env: env.clone() });
+            moves.ends.push(End { leaves: None, env: env.clone() });
         }
         Ok(moves)
     }
@@ -386,8 +350,25 @@ impl<'a> Rules<'a> {
         let inner = self.moves(first, true)?;
         let mut moves = wrapped(&inner, |next| Next::Disrupt(next, code, env.clone(), gates.clone()));
         moves.ends.clone_from(&inner.ends);
-        moves.add(&self.go_on(code, env, gates)?);
+        let other = self.go_on(code, env, gates)?;
+        self.add(&mut moves, &other, code)?;
         Ok(moves)
+    }
+
+    /// Adds moves that come from a piece of code.
+    fn add(&self, moves: &mut Moves, others: &Moves, code: CodeId) -> Result<(), Failure> {
+        self.spend(others.steps.len(), self.program.code[code as usize].span)?;
+        moves.steps.extend(others.steps.iter().cloned());
+        others.ends.iter().try_for_each(|end| self.end(moves, end.clone(), code))
+    }
+
+    /// Adds an end that comes from a piece of code, once.
+    pub(super) fn end(&self, moves: &mut Moves, end: End, code: CodeId) -> Result<(), Failure> {
+        self.spend(moves.ends.len() + 1, self.program.code[code as usize].span)?;
+        if !moves.ends.contains(&end) {
+            moves.ends.push(end);
+        }
+        Ok(())
     }
 }
 

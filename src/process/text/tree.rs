@@ -7,6 +7,8 @@ use crate::diagnostics::Span;
 pub struct Name {
     /// In upper case, as it is compared and shown in labels.
     pub key: String,
+    /// As it is written, for messages.
+    pub shown: String,
     /// Where it stands.
     pub span: Span,
 }
@@ -26,8 +28,19 @@ pub struct File {
     pub functions: Vec<Routine>,
     /// The processes.
     pub processes: Vec<Routine>,
-    /// Whether a definition was not understood, so that it is not here.
-    pub lost: bool,
+    /// The definitions that were not understood, so that they are not here.
+    pub lost: Vec<Lost>,
+    /// Whether modules may be missing whose definitions it uses.
+    pub lacks_modules: bool,
+}
+
+/// A definition that was not understood.
+#[derive(Debug, Clone)]
+pub struct Lost {
+    /// Its keyword; empty if there is none.
+    pub word: &'static str,
+    /// Its name, if it has one.
+    pub name: Option<Name>,
 }
 
 /// A remark for a compiler with its argument.
@@ -56,9 +69,9 @@ pub enum TypeKind {
     /// `range 0 .. 7 of nat`
     Range {
         /// The least value.
-        low: Expr,
+        low: Box<Expr>,
         /// The greatest value.
-        high: Expr,
+        high: Box<Expr>,
         /// The type that it is a part of.
         of: Name,
     },

@@ -2,7 +2,7 @@
 
 use super::counterexample::{RunDocument, name};
 use super::documents::{SystemDocument, verdict};
-use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::lts::strategy::{Counterexample, Nothing, Strategy};
 use crate::process::bugs::{Bugs, Occurrence, Verdict};
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
@@ -22,6 +22,8 @@ pub struct BugsRequest<'a> {
     pub paper: bool,
     /// What strategies found.
     pub counterexamples: &'a [(Strategy, Result<Counterexample, Nothing>)],
+    /// What was found about the text.
+    pub doubts: &'a [Diagnostic],
     /// What was found about the property.
     pub warnings: &'a [Diagnostic],
     /// What they point into.
@@ -72,6 +74,7 @@ struct OccurrenceDocument {
     trace: Vec<String>,
     leaves_out: bool,
     avoided_by: Option<ChoiceDocument>,
+    avoided_without: Option<Vec<PlaceDocument>>,
     traces: Option<String>,
     traces_up_to: Option<usize>,
     probability: Option<f64>,
@@ -81,6 +84,13 @@ struct OccurrenceDocument {
 struct ChoiceDocument {
     step: usize,
     labels: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlaceDocument {
+    file: String,
+    line: usize,
+    column: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -137,6 +147,7 @@ pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
         let run = found.as_ref().ok().map(|run| RunDocument::new(run, lts_labels, path));
         ChosenDocument { strategy: name(*strategy), counterexample: run }
     });
+    let doubts = request.doubts.iter().map(|doubt| diagnostic_document(doubt, request.sources));
     let warnings = request.warnings.iter().map(|w| diagnostic_document(w, request.warning_sources));
     BugsDocument {
         schema: "cladist/lts-bugs-1",
@@ -157,9 +168,14 @@ pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
         lts: SystemDocument { states, transitions, labels },
         final_lts: FinalDocument { states: size.states, transitions: size.transitions, faulty: size.faulty },
         counterexamples: counterexamples.collect(),
-        warnings: warnings.collect(),
+        warnings: doubts.chain(warnings).collect(),
         seconds: request.seconds,
     }
+}
+
+fn place(span: Span, sources: &SourceMap) -> PlaceDocument {
+    let (line, column) = sources.line_column(span);
+    PlaceDocument { file: sources.name(span.source).to_owned(), line, column }
 }
 
 fn occurrence(occurrence: &Occurrence, sources: &SourceMap) -> OccurrenceDocument {
@@ -182,6 +198,10 @@ fn occurrence(occurrence: &Occurrence, sources: &SourceMap) -> OccurrenceDocumen
                 .as_ref()
                 .map(|(at, labels)| ChoiceDocument { step: at + 1, labels: labels.clone() })
         }),
+        avoided_without: occurrence
+            .avoided_without
+            .as_ref()
+            .map(|others| others.iter().map(|span| place(*span, sources)).collect()),
         traces: rank.map(|rank| rank.traces.to_string()),
         traces_up_to: rank.map(|rank| rank.up_to),
         probability: rank.map(|rank| rank.probability),

@@ -35,7 +35,13 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
         ),
     );
     if bugs.occurrences.is_empty() {
-        line("bugs", "none: no action of the text makes a violation".to_owned());
+        let why = match bugs.holds {
+            true => "none: no action of the text makes a violation",
+            false => {
+                "none: what violates it is no action of the text, but that the system begins or ends (exit)"
+            }
+        };
+        line("bugs", why.to_owned());
         return out;
     }
     let of = |verdict| bugs.number(verdict);
@@ -54,14 +60,15 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     );
     if request.paper {
         let by_paper = |verdict| bugs.occurrences.iter().filter(|o| o.paper == verdict).count();
-        line(
-            "by the paper",
-            format!(
+        let shown = match bugs.stopped {
+            None => format!(
                 "{} inevitable, {} avoidable",
                 by_paper(Verdict::Inevitable),
                 by_paper(Verdict::Avoidable)
             ),
-        );
+            Some(_) => "not counted, as the system is not complete".to_owned(),
+        };
+        line("by the paper", shown);
     }
     let size = bugs.final_lts.size;
     line(
@@ -143,11 +150,12 @@ fn describe(
 ) {
     let kind = match occurrence.verdict {
         Verdict::None => "no bug".to_owned(),
+        Verdict::Unknown => "no bug so far".to_owned(),
+        Verdict::Undecided => "bug of an unknown kind".to_owned(),
         verdict => format!("{} bug", word(verdict)),
     };
-    let place = request.sources.place(occurrence.span);
-    let action = request.sources.snippet(occurrence.span).lines().next().unwrap_or_default();
-    let _ = writeln!(out, "\n{}", paint.bold(&format!("{number}. {action} at {place}: {kind}")));
+    let action = named(request, occurrence.span);
+    let _ = writeln!(out, "\n{}", paint.bold(&format!("{number}. {action}: {kind}")));
     if let Some(way) = &occurrence.way {
         let left_out = if way.leaves_out { ", others being left out (DUMMY)" } else { "" };
         let _ = writeln!(out, "   shortest trace{left_out}: {}", way.labels.join(", "));
@@ -157,6 +165,15 @@ fn describe(
             let _ =
                 writeln!(out, "   avoided by {avoided} instead of {} (action {})", way.labels[*at], at + 1);
         }
+    }
+    if let Some(others) = &occurrence.avoided_without {
+        let places: Vec<String> = others.iter().map(|other| named(request, *other)).collect();
+        let how = match places.as_slice() {
+            [] => "several others together".to_owned(),
+            [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
+            _ => places.concat(),
+        };
+        let _ = writeln!(out, "   no choice avoids a violation: it is avoided by leaving out {how}");
     }
     if let Some(rank) = &occurrence.rank {
         let traces = if rank.traces == 1u8.into() { "trace" } else { "traces" };
@@ -173,6 +190,12 @@ fn describe(
             None => writeln!(out),
         };
     }
+}
+
+/// An action with its place.
+fn named(request: &BugsRequest<'_>, span: Span) -> String {
+    let action = request.sources.snippet(span).lines().next().unwrap_or_default();
+    format!("{action} at {}", request.sources.place(span))
 }
 
 fn counterexamples(request: &BugsRequest<'_>, paint: Paint, out: &mut String) {

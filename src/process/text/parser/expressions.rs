@@ -33,7 +33,7 @@ fn level(input: Tokens<'_>, binding: usize) -> Parsed<'_, Expr> {
     let (mut rest, mut left) = level(input, binding + 1)?;
     let mut length = 0;
     while let Some(spelling) = operators.iter().find(|operator| rest.at(operator)) {
-        let operator = Name { key: operator_key(spelling).to_owned(), span: rest.first().span };
+        let operator = operator(operator_key(spelling), rest);
         let after = rest.skip();
         // `and then`, `or else`: all operators look at their right side only if it matters.
         let lazy = match *spelling {
@@ -51,6 +51,12 @@ fn level(input: Tokens<'_>, binding: usize) -> Parsed<'_, Expr> {
         left = node(input, rest, ExprKind::Call(operator, vec![left, right]));
     }
     Ok((rest, left))
+}
+
+/// The name of the function that an operator is.
+fn operator(key: &str, at: Tokens<'_>) -> Name {
+    let first = at.first();
+    Name { key: key.to_owned(), shown: first.text.to_owned(), span: first.span }
 }
 
 fn operator_key(spelling: &str) -> &str {
@@ -73,7 +79,7 @@ fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
         token if token.is("+") => return nested(input.skip(), prefixed),
         _ => return postfixed(input),
     };
-    let operator = Name { key: key.to_owned(), span: input.first().span };
+    let operator = operator(key, input);
     let (rest, operand) = nested(input.skip(), prefixed)?;
     Ok((rest, node(input, rest, ExprKind::Call(operator, vec![operand]))))
 }

@@ -216,7 +216,10 @@ pub fn token<'a>(spelling: &'static str) -> impl Parser<Tokens<'a>, Output = &'a
 pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
     let first = input.first();
     match first.kind {
-        Kind::Name => Ok((input.skip(), Name { key: first.text.to_ascii_uppercase(), span: first.span })),
+        Kind::Name => {
+            let (key, shown) = (first.text.to_ascii_uppercase(), first.text.to_owned());
+            Ok((input.skip(), Name { key, shown, span: first.span }))
+        }
         _ => input.unexpected("a name"),
     }
 }

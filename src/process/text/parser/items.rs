@@ -4,9 +4,10 @@ use super::behaviours::sequence;
 use super::expressions::expression;
 use super::input::{Parsed, Tokens, name, separated, token};
 use super::recovery;
+use crate::diagnostics::Span;
 use crate::process::text::token::Kind;
 use crate::process::text::tree::{
-    ChannelItem, ConstructorItem, ExprKind, File, Name, Parameter, Pragma, Routine, TypeItem, TypeKind,
+    ChannelItem, ConstructorItem, ExprKind, File, Lost, Name, Parameter, Pragma, Routine, TypeItem, TypeKind,
 };
 use nom::Parser;
 use nom::combinator::opt;
@@ -21,7 +22,7 @@ pub fn file(input: Tokens<'_>) -> File {
         rest = match header(rest, &mut file) {
             Ok((rest, ())) => rest,
             Err(failure) => {
-                file.lost = true;
+                file.lacks_modules = true;
                 rest.state.report(failure);
                 recovery::next_item(rest)
             }
@@ -43,11 +44,20 @@ pub fn file(input: Tokens<'_>) -> File {
         rest = match item(rest, &mut file) {
             Ok((rest, ())) => rest,
             Err(failure) => {
-                file.lost = true;
+                file.lost.push(lost(rest));
                 rest.state.report(failure);
                 recovery::next_item(rest)
             }
         };
+    }
+}
+
+/// What can be said of a definition that is not understood.
+fn lost(input: Tokens<'_>) -> Lost {
+    match (input.first().kind, input.second().kind) {
+        (Kind::Word(word), Kind::Name) => Lost { word, name: name(input.skip()).ok().map(|(_, name)| name) },
+        (Kind::Word(word), _) => Lost { word, name: None },
+        _ => Lost { word: "", name: None },
     }
 }
 
@@ -107,21 +117,37 @@ fn pragmas(input: Tokens<'_>) -> Parsed<'_, Vec<Pragma>> {
 
 fn item<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
     match input.first().kind {
-        Kind::Word("type") => type_item.map(|item| file.types.push(item)).parse(input),
-        Kind::Word("channel") => channel.map(|item| file.channels.push(item)).parse(input),
+        Kind::Word("type") => {
+            let (rest, (item, whole)) = type_item(input)?;
+            match whole {
+                true => file.types.push(item),
+                false => file.lost.push(lost(input)),
+            }
+            Ok((rest, ()))
+        }
+        Kind::Word("channel") => {
+            let (rest, (item, whole)) = channel(input)?;
+            match whole {
+                true => file.channels.push(item),
+                false => file.lost.push(lost(input)),
+            }
+            Ok((rest, ()))
+        }
         Kind::Word("function") => routine("function").map(|item| file.functions.push(item)).parse(input),
         Kind::Word("process") => routine("process").map(|item| file.processes.push(item)).parse(input),
         _ => input.unexpected("a type, channel, function or process"),
     }
 }
 
-fn type_item(input: Tokens<'_>) -> Parsed<'_, TypeItem> {
+/// A type, and whether it ends where it should: otherwise a part of it is missing.
+fn type_item(input: Tokens<'_>) -> Parsed<'_, (TypeItem, bool)> {
     let (rest, name) = delimited(token("type"), name, token("is")).parse(input)?;
     let (rest, _) = pragmas(rest)?;
     let (rest, kind) = type_kind(rest)?;
     let (rest, _) = with(rest)?;
+    let whole = rest.at("end") && rest.second().is("type");
     let rest = recovery::closing(input, rest, "type");
-    Ok((rest, TypeItem { name, kind }))
+    Ok((rest, (TypeItem { name, kind }, whole)))
 }
 
 fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
@@ -130,7 +156,7 @@ fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
         let (rest, (low, high)) = separated_pair(expression, token(".."), expression).parse(rest.skip())?;
         // `2 of nat` is an expression by itself.
         let ExprKind::Of(high, of) = high.kind else { return rest.unexpected("`of`") };
-        let high = *high;
+        let low = Box::new(low);
         return Ok((rest, TypeKind::Range { low, high, of }));
     }
     if rest.at("array") {
@@ -156,11 +182,13 @@ fn constructor(input: Tokens<'_>) -> Parsed<'_, ConstructorItem> {
     Ok((rest, ConstructorItem { name, fields: fields.unwrap_or_default() }))
 }
 
-fn channel(input: Tokens<'_>) -> Parsed<'_, ChannelItem> {
+/// A channel, and whether it ends where it should.
+fn channel(input: Tokens<'_>) -> Parsed<'_, (ChannelItem, bool)> {
     let (rest, name) = delimited(token("channel"), name, token("is")).parse(input)?;
     let (rest, profiles) = separated(",", profile)(rest)?;
+    let whole = rest.at("end") && rest.second().is("channel");
     let rest = recovery::closing(input, rest, "channel");
-    Ok((rest, ChannelItem { name, profiles }))
+    Ok((rest, (ChannelItem { name, profiles }, whole)))
 }
 
 /// `(nat, bool)`, `(x, y : nat, z : bool)`
@@ -187,11 +215,16 @@ pub fn gates_with_channels(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
     with_types(input, channel_name, true)
 }
 
+/// The channel that carries everything.
+fn any(span: Span) -> Name {
+    Name { key: "ANY".to_owned(), shown: "any".to_owned(), span }
+}
+
 /// The name of a channel; `any` is one.
 fn channel_name(input: Tokens<'_>) -> Parsed<'_, Name> {
     if input.at("any") {
         let span = input.first().span;
-        return Ok((input.skip(), Name { key: "ANY".to_owned(), span }));
+        return Ok((input.skip(), any(span)));
     }
     name(input)
 }
@@ -214,7 +247,7 @@ fn with_types<'a>(
         let (after, names) = separated(",", name)(rest)?;
         let (after, of) = if optional && !after.at(":") {
             let span = after.first().span;
-            (after, Name { key: "ANY".to_owned(), span })
+            (after, any(span))
         } else {
             let (after, _) = token(":").parse(after)?;
             of(after)?

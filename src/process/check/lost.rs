@@ -1,0 +1,53 @@
+//! Definitions that could not be read. What may be a mistake only because they are missing is not told.
+
+use super::Checker;
+use super::types::Channel;
+use crate::process::program::{Type, TypeId, TypeKind};
+use crate::process::text::tree::{File, Lost};
+
+impl Checker {
+    /// Types and channels that could not be read are there, although nothing is known of them.
+    pub(super) fn declare_lost(&mut self, files: &[File]) {
+        self.lost = files.iter().flat_map(|file| &file.lost).cloned().collect();
+        for Lost { word, name } in self.lost.clone() {
+            let Some(name) = name else { continue };
+            match word {
+                "type" if !self.type_names.contains_key(&name.key) => {
+                    self.vague.push(self.types.len());
+                    self.type_names.insert(name.key, self.types.len());
+                    let kind = TypeKind::Constructed(Vec::new());
+                    self.types.push(Type { name: name.shown, kind });
+                }
+                "channel" => _ = self.channels.entry(name.key).or_insert(Channel::Any),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a definition with one of these keywords could not be read.
+    pub(super) fn lacks(&self, words: &[&str]) -> bool {
+        self.lost.iter().any(|lost| lost.word.is_empty() || words.contains(&lost.word))
+    }
+
+    /// Whether a definition with one of these keywords could not be read that may have this name.
+    pub(super) fn lacks_named(&self, words: &[&str], key: &str) -> bool {
+        let may_be = |lost: &&Lost| lost.name.as_ref().is_none_or(|name| name.key == key);
+        self.lost.iter().filter(may_be).any(|lost| lost.word.is_empty() || words.contains(&lost.word))
+    }
+
+    /// Whether a name that is not known may be one that could not be read; `what` is what it should be.
+    pub(super) fn may_be_lost(&self, what: &str, key: &str) -> bool {
+        match what {
+            "type" | "channel" => self.lacks_named(&[what], key),
+            "gate or process" => self.lacks_named(&["process"], key),
+            "variable" | "gate" => false,
+            // Types have constructors and functions of many names.
+            _ => self.lacks(&["type"]) || self.lacks_named(&["function"], key),
+        }
+    }
+
+    /// Whether nothing is known of a type.
+    pub(super) fn is_vague(&self, of: TypeId) -> bool {
+        self.vague.contains(&of)
+    }
+}
