@@ -279,3 +279,17 @@ fn what_is_too_much_to_be_left_out_leaves_the_kind_open() {
     let found = bugs(LISTS, "[ true* . CLOSE . true* . 'A.*' ] false");
     assert!(found.holds && found.complete && found.stopped.is_none());
 }
+
+#[test]
+fn what_can_be_left_out_changes_no_probability() {
+    // Two ways to do A and then nothing, of which one blocks what could be left out.
+    let text = "
+process Main [A, X, C: any] is
+  select A; par C in P [C] || stop end par [] A; stop [] X; P [C] end select
+end process
+process P [C: any] is C end process";
+    let found = bugs(text, "[ true* . X . true* . C ] false");
+    assert_eq!(found.occurrences.len(), 1);
+    let probability = found.occurrences[0].rank.as_ref().expect("a bug").probability;
+    assert!((probability - 0.5).abs() < 1e-9, "{probability}");
+}

@@ -10,7 +10,9 @@ use crate::cli::exit::Exit;
 use crate::cli::lts::Ended;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
-use crate::ctl::{Formula, Goal, ModelFormula, Node, Part, Wanted, formula_of_model, is_about_one_state};
+use crate::ctl::{
+    Class, Formula, Goal, ModelFormula, Node, Part, Wanted, formula_of_model, is_about_one_state,
+};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable, successors};
 use crate::model::expr::{self, Expr, Named, Op, TemporalOp};
@@ -23,7 +25,7 @@ use crate::trace::differences;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Where nothing is said, states are listed for no longer than this before other ways are tried.
+/// Where there are other ways, states are listed for no longer than this, and for half of the time at most.
 const LISTING: Duration = Duration::from_secs(20);
 
 /// The scope, where the states cannot be listed and nothing is said.
@@ -45,7 +47,9 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
     warnings.extend(found);
     let (name, formula) = formula(args, &model, console)?;
     let limit = args.scope.unwrap_or_else(|| args.input.states.most()).min(u32::MAX as usize - 2);
-    let listing = if args.scope.is_some() { budget.clone() } else { budget.at_most(LISTING) };
+    // No part of a system proves a formula that is mixed.
+    let only_way = args.scope.is_some() || formula.formula.class() == Class::Mixed;
+    let listing = if only_way { budget.clone() } else { budget.share(2).at_most(LISTING) };
     let reached = reachable(&model, limit, &listing);
     if reached.complete() && reached.initial == 0 {
         let error = Diagnostic::error_without_place(format!("{file} has no initial state"));

@@ -154,9 +154,9 @@ impl Checker {
             .collect();
         if values.len() != head.parameters.len() {
             let message = format!(
-                "{} has {} value parameters, but is given {}",
+                "{} has {}, but is given {}",
                 head.name.shown,
-                head.parameters.len(),
+                counted(head.parameters.len(), "value parameter"),
                 values.len()
             );
             self.mistakes.push(
@@ -186,9 +186,9 @@ impl Checker {
         let named = given.list.iter().any(|(formal, _)| formal.is_some());
         if !named && !given.others && given.list.len() != head.gates.len() {
             let message = format!(
-                "{} has {} gates, but is given {}",
+                "{} has {}, but is given {}",
                 head.name.shown,
-                head.gates.len(),
+                counted(head.gates.len(), "gate"),
                 given.list.len()
             );
             self.mistakes.push(
@@ -332,7 +332,8 @@ impl Checker {
         if let Some(given) = call.and_then(|call| call.gates.as_ref()) {
             let names: Vec<String> = given.list.iter().map(|(_, name)| name.key.clone()).collect();
             if names.len() != gates.len() {
-                let message = format!("{shown} has {} gates, but is given {}", gates.len(), names.len());
+                let message =
+                    format!("{shown} has {}, but is given {}", counted(gates.len(), "gate"), names.len());
                 let place = call.map_or(head.name.span, |call| call.name.span);
                 self.mistake(place, message, "give one name for each of its gates, or no gates at all");
                 return None;
@@ -342,8 +343,8 @@ impl Checker {
         let offers = call.map_or(&[][..], |call| &call.offers);
         if offers.len() != head.parameters.len() {
             let message = format!(
-                "{shown} has {} value parameters, but is given {}",
-                head.parameters.len(),
+                "{shown} has {}, but is given {}",
+                counted(head.parameters.len(), "value parameter"),
                 offers.len()
             );
             let place = call.map_or(head.name.span, |call| call.name.span);
@@ -379,4 +380,9 @@ impl Checker {
         }
         Some((process, values, gates))
     }
+}
+
+/// `1 gate`, `2 gates`
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
