@@ -6,6 +6,7 @@
 //! places to any number of them. Sets of its states are used deterministically, as [`Bits`].
 
 mod build;
+pub mod local;
 mod reduce;
 mod symbolic;
 

@@ -200,8 +200,9 @@ impl Facts {
         }
         let model = space.unrolling.model;
         // The newest first: questions that follow each other are alike.
-        let (placed, occurrences) = (&self.placed, &self.occurrences);
-        if self.insufficient.iter_mut().rev().any(|known| known.accepts(model, placed, occurrences, draft)) {
+        let (placed, occurrences, horizon) = (&self.placed, &self.occurrences, self.horizon);
+        let mut known = self.insufficient.iter_mut().rev().filter(|known| known.trace.len() <= horizon);
+        if known.any(|known| known.accepts(model, placed, occurrences, draft)) {
             return Ok(false);
         }
         match self.ask(space, draft)? {

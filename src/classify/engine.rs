@@ -94,6 +94,9 @@ struct Run<'a, 'm> {
     solver: String,
 }
 
+/// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
+const SETTLED_AFTER: usize = 4;
+
 impl<'m> Run<'_, 'm> {
     fn search(&mut self) -> Outcome {
         match self.try_search() {
@@ -216,8 +219,12 @@ impl<'m> Run<'_, 'm> {
         self.report("minimise", Some((initial, size?)));
         self.unclassified = None;
         let clock = Instant::now();
-        // A class that was just chosen may soon give way to another one.
-        let stayed = before.into_iter().filter(|c| self.pool.chosen.contains(c)).collect();
+        // A class that was chosen of late may soon give way to another one.
+        let settled = |c: &usize| {
+            self.pool.chosen.contains(c)
+                && self.pool.samples.len() - self.pool.candidates[*c].sample > SETTLED_AFTER
+        };
+        let stayed = before.into_iter().filter(settled).collect();
         let completed = self.complete_classes(stayed);
         self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
         completed?;

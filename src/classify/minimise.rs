@@ -54,8 +54,9 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// Minimises the constraint of the facts `atoms` over all positions, which is known to suffice.
     ///
-    /// Short accepting traces are looked for first. What does not suffice because of them does not suffice; so if the
-    /// result suffices among all traces, then it is what looking at all of them would have given.
+    /// Short accepting traces are looked for first: what does not suffice because of them does not suffice. The result is
+    /// taken if it suffices among all traces; otherwise all is done again with longer ones. Every answer is about
+    /// all accepting traces of a given length, so that nothing depends on which of them were found before.
     pub fn run(&mut self, atoms: &[usize]) -> Limited<Draft> {
         let bound = self.space.last();
         let mut horizon = match self.space.lengths() {

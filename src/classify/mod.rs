@@ -17,6 +17,7 @@ mod cover;
 pub mod draft;
 mod engine;
 mod fact;
+mod listing;
 mod members;
 pub mod minimise;
 mod numbers;

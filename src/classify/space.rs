@@ -10,7 +10,9 @@
 //! variables of a constraint are *slots*: the solver chooses where they lie, so that a constraint is checked
 //! as it stands and not at the positions it was found at.
 
+use super::constraint::Constraint;
 use super::fact::{Atom, Fact};
+use super::listing::{Listed, States};
 use crate::budget::{Budget, Exhausted};
 use crate::model::expr::Expr;
 use crate::model::{Model, eval};
@@ -21,6 +23,7 @@ use lazy::Lazy;
 use rustc_hash::FxHashMap;
 use slots::{FactKey, Slot};
 use std::sync::Arc;
+use std::time::Instant;
 
 mod lazy;
 mod slots;
@@ -48,6 +51,8 @@ pub struct Space<'m> {
     atoms: FxHashMap<usize, Arc<Atom>>,
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
+    states: States<'m>,
+    budget: Budget,
 }
 
 /// Whether a constraint implies a violation.
@@ -85,6 +90,8 @@ impl<'m> Space<'m> {
             conjuncts: FxHashMap::default(),
             atoms: FxHashMap::default(),
             lazy: Vec::new(),
+            states: States::new(model, invariant),
+            budget: budget.clone(),
         };
         space.judge();
         space
@@ -188,19 +195,51 @@ impl<'m> Space<'m> {
         first.unwrap_or(trace.len())
     }
 
-    /// Whether every trace that satisfies the facts violates the invariant. The facts' positions are
-    /// slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
+    /// Whether every trace that satisfies the facts violates the invariant, as the solver says. The facts'
+    /// positions are slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        self.sufficiency_within(self.last(), facts, used)
+        self.proved(self.last(), facts, used)
     }
 
-    /// The same, as far as accepting traces of up to that many steps tell.
+    /// The same, as far as accepting traces of up to that many steps tell, and by whatever means: of many such
+    /// questions about a model with few states, most are answered by listing these.
     pub fn sufficiency_within(
         &mut self,
         steps: usize,
         facts: &[Fact],
         used: &[usize],
     ) -> Limited<Sufficiency> {
+        let steps = steps.min(self.last());
+        if let Some(answer) = self.listed(steps, facts, used)? {
+            return Ok(answer);
+        }
+        let clock = Instant::now();
+        let answer = self.proved(steps, facts, used);
+        self.states.proved_for(clock.elapsed());
+        answer
+    }
+
+    /// What the list of states says, if there is one: of accepting traces, it finds a shortest one.
+    fn listed(&mut self, steps: usize, facts: &[Fact], used: &[usize]) -> Limited<Option<Sufficiency>> {
+        if matches!(self.lengths(), Lengths::Exactly(_)) {
+            return Ok(None);
+        }
+        let Some(listing) = self.states.list(&self.budget) else { return Ok(None) };
+        let number = |slot: &usize| used.binary_search(slot).expect("a slot that is used");
+        let renumbered =
+            |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
+        let constraint = Constraint { positions: used.len(), facts: facts.iter().map(renumbered).collect() };
+        Ok(match listing.accepting(&constraint, steps, &self.budget)? {
+            Listed::Nothing => Some(Sufficiency::Sufficient),
+            Listed::Accepted(trace, positions) => {
+                self.confirm_accepting(&trace, facts, used, &positions);
+                Some(Sufficiency::Insufficient(trace, positions))
+            }
+            Listed::Unknown => None,
+        })
+    }
+
+    fn proved(&mut self, steps: usize, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         assumptions.extend(self.no_longer_than(steps));
         Ok(match self.satisfiable(&assumptions)? {
@@ -212,36 +251,51 @@ impl<'m> Space<'m> {
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
     /// exact length it is one with early slots, and what is decided in it ends at the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+        let known = self.listed(self.last(), facts, used)?;
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
-        let last = self.last();
-        let mut end = STRIDE.min(last);
-        // Ends are tried a few at a time, and what is found is made shorter one by one.
-        loop {
-            assumptions.truncate(given);
-            assumptions.extend(self.told_by(end, used));
-            if self.satisfiable(&assumptions)? {
-                break;
-            }
-            if end == last {
-                return Ok(Sufficiency::Sufficient);
-            }
-            end = (end + STRIDE).min(last);
-        }
-        while end > 0 {
-            assumptions.truncate(given);
-            assumptions.extend(self.told_by(end - 1, used));
-            if !self.satisfiable(&assumptions)? {
-                break;
-            }
-            end -= 1;
-        }
+        let end = match known {
+            Some(Sufficiency::Sufficient) => return Ok(Sufficiency::Sufficient),
+            Some(Sufficiency::Insufficient(trace, _)) => trace.len(),
+            None => match self.first_end(&mut assumptions, used)? {
+                Some(end) => end,
+                None => return Ok(Sufficiency::Sufficient),
+            },
+        };
         assumptions.truncate(given);
         assumptions.extend(self.told_by(end, used));
         self.satisfiable(&assumptions)?;
         let steps = self.places(used).into_iter().max().unwrap_or(0);
         self.unrolling.first_trace(steps, &assumptions)?;
         Ok(self.insufficient(facts, used))
+    }
+
+    /// The least end of an accepting trace under assumptions. Ends are tried a few at a time, and what is found is made
+    /// shorter one by one.
+    fn first_end(&mut self, assumptions: &mut Vec<Lit>, used: &[usize]) -> Limited<Option<usize>> {
+        let given = assumptions.len();
+        let last = self.last();
+        let mut end = STRIDE.min(last);
+        loop {
+            assumptions.truncate(given);
+            assumptions.extend(self.told_by(end, used));
+            if self.satisfiable(assumptions)? {
+                break;
+            }
+            if end == last {
+                return Ok(None);
+            }
+            end = (end + STRIDE).min(last);
+        }
+        while end > 0 {
+            assumptions.truncate(given);
+            assumptions.extend(self.told_by(end - 1, used));
+            if !self.satisfiable(assumptions)? {
+                break;
+            }
+            end -= 1;
+        }
+        Ok(Some(end))
     }
 
     /// Assumptions: no violation, and the facts hold.

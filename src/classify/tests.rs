@@ -6,16 +6,19 @@ use super::block::{self, by_elimination, by_ladders, by_values};
 use super::collect::Atoms;
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind, Stretch};
+use super::listing::{Listed, States};
 use super::quick_xplain::quick_xplain;
 use super::space::Space;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::explore::all_traces;
+use crate::model::eval::first_violation;
 use crate::model::expr::Expr;
 use crate::model::{Model, Vocabulary, VocabularyItem};
 use crate::sat::{Answer, Backend, Lit};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
+use std::time::Duration;
 
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
@@ -218,6 +221,53 @@ fn automata_accept_exactly_the_matching_traces() {
     assert!(
         local > 200 && split > 50 && accepted > 10_000,
         "{local} local and {split} other constraints, {accepted} traces accepted"
+    );
+}
+
+#[test]
+fn listed_states_tell_what_suffices() {
+    let (mut sufficient, mut accepted, mut unknown) = (0, 0, 0);
+    let budget = Budget::unlimited();
+    for seed in 0..600 {
+        let model = random_model(seed);
+        let mut rng = Rng::new(seed + 11);
+        let invariant = model.properties[0].invariant().expect("random models have invariants");
+        let traces = all_traces(&model, 4, 20_000).expect("random models are small");
+        let vocabulary = with_absences(&model);
+        let mut atoms = Atoms::new(&model, &vocabulary);
+        let mut states = States::new(&model, invariant);
+        states.proved_for(Duration::from_secs(100));
+        let listing = states.list(&budget).expect("random models have few states");
+        // Several questions to the same list: what was evaluated for one of them serves the others.
+        for _ in 0..3 {
+            let source = rng.pick(&traces);
+            let constraint = random_constraint(&mut rng, &mut atoms, source);
+            let accepting = |t: &&Trace| {
+                first_violation(&model, invariant, &t.moments).is_none()
+                    && constraint.matches(&model, &t.moments).is_some()
+            };
+            let shortest = traces.iter().filter(accepting).map(Trace::len).min();
+            let steps = rng.below(5);
+            let expected = shortest.filter(|&length| length <= steps);
+            match listing.accepting(&constraint, steps, &budget).expect("no budget") {
+                Listed::Nothing => {
+                    assert_eq!(expected, None, "{}", constraint.show(&model));
+                    sufficient += 1;
+                }
+                Listed::Accepted(trace, positions) => {
+                    assert_eq!(Some(trace.len()), expected, "{}", constraint.show(&model));
+                    assert!(traces.contains(&trace), "{trace:?}");
+                    assert!(accepting(&&trace), "{trace:?}");
+                    assert!(constraint.facts.iter().all(|f| f.holds(&model, &trace.moments, &positions)));
+                    accepted += 1;
+                }
+                Listed::Unknown => unknown += 1,
+            }
+        }
+    }
+    assert!(
+        sufficient > 300 && accepted > 300 && unknown < 300,
+        "{sufficient} suffice, {accepted} do not, {unknown} are not decided"
     );
 }
 

@@ -52,7 +52,8 @@ impl Graph {
         }
     }
 
-    fn of(reached: Reachable) -> Self {
+    /// Everything that an exploration reached.
+    pub fn of(reached: Reachable) -> Self {
         let initial = reached.initial;
         let mut arrivals: Vec<Arrival> =
             (0..initial as u32).map(|state| Arrival { label: None, state }).collect();

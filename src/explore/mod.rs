@@ -14,7 +14,7 @@ mod successors;
 mod traces;
 
 pub use graph::{Arrival, Graph};
-pub use reachable::{Edge, Reachable, Stop, Visited, reachable, shortest_violation, visit};
+pub use reachable::{Edge, Exploration, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
 pub use state_space::{Labelling, state_space};
 pub use successors::successors;

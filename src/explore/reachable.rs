@@ -33,7 +33,7 @@ pub enum Stop {
 
 /// The reachable states, in the order of a breadth-first search: initial states first, and no state
 /// before one that is nearer to them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Reachable {
     /// The states.
     pub states: Vec<State>,
@@ -192,66 +192,100 @@ fn explore(
     found: &mut dyn FnMut(&State) -> bool,
     ends: &mut dyn FnMut(&State) -> bool,
 ) -> Reachable {
-    let limit = limits.states;
-    let mut result = Reachable {
-        states: Vec::new(),
-        initial: 0,
-        reached_by: Vec::new(),
-        depths: Vec::new(),
-        edges: Vec::new(),
-        explored: 0,
-        stopped: None,
-    };
-    let mut index = FxHashMap::default();
-    let search_limit = limits.choices;
-    let initial = match initial_states(model, search_limit) {
-        Ok(states) => states,
-        Err(too_many) => return Reachable { stopped: Some(Stop::Choices(too_many)), ..result },
-    };
-    for state in initial {
-        if result.states.len() >= limit {
-            return Reachable { stopped: Some(Stop::States(limit)), ..result };
-        }
-        let done = found(&state);
-        result.add(&mut index, state, None);
-        result.initial += 1;
-        if done {
-            return result;
-        }
+    let mut exploration = Exploration::default();
+    exploration.run(model, limits, found, ends);
+    exploration.reached
+}
+
+/// An exploration that can go on where a budget ended it.
+#[derive(Default)]
+pub struct Exploration {
+    reached: Reachable,
+    index: FxHashMap<State, usize>,
+}
+
+impl Exploration {
+    /// Goes on until everything is explored but what comes after states where `ends` says so, which is `None`, or until
+    /// the budget ends or there are more than `limit` states.
+    pub fn go_on(
+        &mut self,
+        model: &Model,
+        limit: usize,
+        budget: &Budget,
+        ends: &mut dyn FnMut(&State) -> bool,
+    ) -> Option<&Stop> {
+        let limits = Limits { edges: true, ..Limits::states(limit, budget) };
+        self.run(model, &limits, &mut |_| false, ends);
+        self.reached.stopped.as_ref()
     }
-    while result.explored < result.states.len() {
-        let from = result.explored;
-        if result.depths[from] >= limits.steps {
-            return result;
-        }
-        if let Some(exhausted) = limits.budget.at(result.stage()) {
-            return Reachable { stopped: Some(Stop::Budget(exhausted)), ..result };
-        }
-        if ends(&result.states[from]) {
-            result.explored += 1;
-            continue;
-        }
-        let steps = match successors(model, &result.states[from], search_limit) {
-            Ok(steps) => steps,
-            Err(too_many) => return Reachable { stopped: Some(Stop::Choices(too_many)), ..result },
-        };
-        let edges_before = result.edges.len();
-        for (label, state) in steps {
-            let known = index.contains_key(&state);
-            if !known && result.states.len() >= limit {
-                result.edges.truncate(edges_before);
-                return Reachable { stopped: Some(Stop::States(limit)), ..result };
-            }
-            let done = !known && found(&state);
-            let to = result.add(&mut index, state, Some((from, label.clone())));
-            if limits.edges {
-                result.edges.push(Edge { from, label, to });
-            }
-            if done {
-                return result;
-            }
-        }
-        result.explored += 1;
+
+    /// What was reached.
+    pub fn into_reached(self) -> Reachable {
+        self.reached
     }
-    result
+
+    fn run(
+        &mut self,
+        model: &Model,
+        limits: &Limits<'_>,
+        found: &mut dyn FnMut(&State) -> bool,
+        ends: &mut dyn FnMut(&State) -> bool,
+    ) {
+        self.reached.stopped = self.try_run(model, limits, found, ends).err();
+    }
+
+    fn try_run(
+        &mut self,
+        model: &Model,
+        limits: &Limits<'_>,
+        found: &mut dyn FnMut(&State) -> bool,
+        ends: &mut dyn FnMut(&State) -> bool,
+    ) -> Result<(), Stop> {
+        let Self { reached, index } = self;
+        if reached.states.is_empty() {
+            for state in initial_states(model, limits.choices).map_err(Stop::Choices)? {
+                if reached.states.len() >= limits.states {
+                    return Err(Stop::States(limits.states));
+                }
+                let done = found(&state);
+                reached.add(index, state, None);
+                reached.initial += 1;
+                if done {
+                    return Ok(());
+                }
+            }
+        }
+        while reached.explored < reached.states.len() {
+            let from = reached.explored;
+            if reached.depths[from] >= limits.steps {
+                return Ok(());
+            }
+            if let Some(exhausted) = limits.budget.at(reached.stage()) {
+                return Err(Stop::Budget(exhausted));
+            }
+            if ends(&reached.states[from]) {
+                reached.explored += 1;
+                continue;
+            }
+            let steps = successors(model, &reached.states[from], limits.choices).map_err(Stop::Choices)?;
+            let edges_before = reached.edges.len();
+            for (label, state) in steps {
+                let known = index.contains_key(&state);
+                if !known && reached.states.len() >= limits.states {
+                    reached.edges.truncate(edges_before);
+                    return Err(Stop::States(limits.states));
+                }
+                let done = !known && found(&state);
+                let to = reached.add(index, state, Some((from, label.clone())));
+                if limits.edges {
+                    reached.edges.push(Edge { from, label, to });
+                }
+                if done {
+                    return Ok(());
+                }
+            }
+            reached.explored += 1;
+        }
+        Ok(())
+    }
 }
