@@ -136,6 +136,14 @@ impl<'a> Pool<'a> {
         firsts.into_iter().filter(|c| !self.chosen.contains(c)).collect()
     }
 
+    /// Whether one of the counterexamples is in this class of the choice and in no other.
+    pub fn has_sample_of_its_own(&self, class: usize) -> bool {
+        self.covering.iter().any(|covering| {
+            let mut classes = covering.iter().filter(|c| self.chosen.contains(c));
+            classes.next() == Some(&class) && classes.next().is_none()
+        })
+    }
+
     /// Takes a candidate out of the choice.
     pub fn drop_class(&mut self, candidate: usize) {
         self.chosen.retain(|c| *c != candidate);

@@ -11,6 +11,9 @@ pub fn remove(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<()> {
     let mut order = pool.chosen.clone();
     order.sort_by_key(|&c| pool.candidates[c].constraint.facts.iter().any(|f| f.predicate().is_some()));
     for class in order {
+        if pool.has_sample_of_its_own(class) {
+            continue;
+        }
         let others = outside_of_others(space, pool, class);
         if space.any_counterexample(&others)?.is_none() {
             pool.drop_class(class);

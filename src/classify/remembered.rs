@@ -44,8 +44,15 @@ pub fn local_choices(model: &Model, constraint: &Constraint, most: usize) -> Opt
     for (expr, params) in &shared {
         readings_of(expr, params, &mut readings)?;
     }
+    let last_of = |(expr, params): &(Expr, Vec<(LocalId, usize)>)| {
+        readings.iter().rposition(|reading| reads(expr, params, reading)).unwrap_or(0)
+    };
+    let last: Vec<usize> = shared.iter().map(last_of).collect();
     let mut choices = vec![Vec::new()];
     for (index, (expr, _)) in readings.iter().enumerate() {
+        // What can be decided with this value and could not before.
+        let due: Vec<_> =
+            shared.iter().zip(&last).filter(|(_, last)| **last == index).map(|(s, _)| s).collect();
         if model.types.cardinality(&expr.ty) > most as u64 {
             return None;
         }
@@ -55,12 +62,7 @@ pub fn local_choices(model: &Model, constraint: &Constraint, most: usize) -> Opt
             for value in &values {
                 let mut choice: Vec<Value> = Vec::clone(choice);
                 choice.push(value.clone());
-                let decided = shared.iter().all(|(expr, params)| {
-                    let complete =
-                        readings.iter().enumerate().all(|(i, r)| i <= index || !reads(expr, params, r));
-                    !complete || holds(model, expr, params, &readings, &choice)
-                });
-                if decided {
+                if due.iter().all(|(expr, params)| holds(model, expr, params, &readings, &choice)) {
                     longer.push(choice);
                 }
             }

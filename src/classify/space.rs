@@ -22,6 +22,7 @@ use crate::unroll::{Lengths, Unrolling};
 use lazy::Lazy;
 use rustc_hash::FxHashMap;
 use slots::{FactKey, Slot};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -30,6 +31,8 @@ mod slots;
 
 /// How many lengths are tried at a time for an accepting trace that is shown.
 const STRIDE: usize = 4;
+/// How many accepting traces are remembered.
+const MOST_ACCEPTED: usize = 16;
 
 /// A model unrolled for classification.
 pub struct Space<'m> {
@@ -52,6 +55,8 @@ pub struct Space<'m> {
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
+    /// Traces without violation that were found of late.
+    accepted: VecDeque<Trace>,
     budget: Budget,
 }
 
@@ -91,6 +96,7 @@ impl<'m> Space<'m> {
             atoms: FxHashMap::default(),
             lazy: Vec::new(),
             states: States::new(model, invariant),
+            accepted: VecDeque::new(),
             budget: budget.clone(),
         };
         space.judge();
@@ -210,29 +216,44 @@ impl<'m> Space<'m> {
         used: &[usize],
     ) -> Limited<Sufficiency> {
         let steps = steps.min(self.last());
-        if let Some(answer) = self.listed(steps, facts, used)? {
+        let constraint = in_order(facts, used);
+        if let Some(answer) = self.remembered(steps, &constraint) {
+            return Ok(answer);
+        }
+        if let Some(answer) = self.listed(steps, &constraint)? {
             return Ok(answer);
         }
         let clock = Instant::now();
         let answer = self.proved(steps, facts, used);
         self.states.proved_for(clock.elapsed());
+        if let Ok(Sufficiency::Insufficient(trace, _)) = &answer {
+            self.accepted.truncate(MOST_ACCEPTED - 1);
+            self.accepted.push_front(trace.clone());
+        }
         answer
     }
 
+    /// What a trace that was found before says of a constraint that needs little looking for in it.
+    fn remembered(&self, steps: usize, constraint: &Constraint) -> Option<Sufficiency> {
+        if constraint.positions > 1 {
+            return None;
+        }
+        self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
+            let positions = constraint.matches(self.unrolling.model, &trace.moments)?;
+            Some(Sufficiency::Insufficient(trace.clone(), positions))
+        })
+    }
+
     /// What the list of states says, if there is one: of accepting traces, it finds a shortest one.
-    fn listed(&mut self, steps: usize, facts: &[Fact], used: &[usize]) -> Limited<Option<Sufficiency>> {
+    fn listed(&mut self, steps: usize, constraint: &Constraint) -> Limited<Option<Sufficiency>> {
         if matches!(self.lengths(), Lengths::Exactly(_)) {
             return Ok(None);
         }
         let Some(listing) = self.states.list(&self.budget) else { return Ok(None) };
-        let number = |slot: &usize| used.binary_search(slot).expect("a slot that is used");
-        let renumbered =
-            |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
-        let constraint = Constraint { positions: used.len(), facts: facts.iter().map(renumbered).collect() };
-        Ok(match listing.accepting(&constraint, steps, &self.budget)? {
+        Ok(match listing.accepting(constraint, steps, &self.budget)? {
             Listed::Nothing => Some(Sufficiency::Sufficient),
             Listed::Accepted(trace, positions) => {
-                self.confirm_accepting(&trace, facts, used, &positions);
+                self.confirm_accepting(&trace, &constraint.facts, &positions);
                 Some(Sufficiency::Insufficient(trace, positions))
             }
             Listed::Unknown => None,
@@ -251,7 +272,7 @@ impl<'m> Space<'m> {
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
     /// exact length it is one with early slots, and what is decided in it ends at the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        let known = self.listed(self.last(), facts, used)?;
+        let known = self.listed(self.last(), &in_order(facts, used))?;
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
         let end = match known {
@@ -271,7 +292,7 @@ impl<'m> Space<'m> {
     }
 
     /// The least end of an accepting trace under assumptions. Ends are tried a few at a time, and what is found is made
-    /// shorter one by one.
+    /// shorter.
     fn first_end(&mut self, assumptions: &mut Vec<Lit>, used: &[usize]) -> Limited<Option<usize>> {
         let given = assumptions.len();
         let last = self.last();
@@ -287,13 +308,14 @@ impl<'m> Space<'m> {
             }
             end = (end + STRIDE).min(last);
         }
+        end = self.end_found(used);
         while end > 0 {
             assumptions.truncate(given);
             assumptions.extend(self.told_by(end - 1, used));
             if !self.satisfiable(assumptions)? {
                 break;
             }
-            end -= 1;
+            end = self.end_found(used);
         }
         Ok(Some(end))
     }
@@ -314,6 +336,14 @@ impl<'m> Space<'m> {
         match self.lengths() {
             Lengths::UpTo(_) => self.no_longer_than(end).into_iter().collect(),
             Lengths::Exactly(_) => used.iter().map(|&slot| !self.slot(slot).from[end + 1]).collect(),
+        }
+    }
+
+    /// The end, in that sense, of the trace in the solver's assignment.
+    fn end_found(&self, used: &[usize]) -> usize {
+        match self.lengths() {
+            Lengths::UpTo(_) => self.unrolling.length(),
+            Lengths::Exactly(_) => self.places(used).into_iter().max().unwrap_or(0),
         }
     }
 
@@ -342,7 +372,7 @@ impl<'m> Space<'m> {
         // What comes after the last position that matters is of no interest.
         let steps = positions.iter().copied().max().unwrap_or(0);
         let trace = self.unrolling.decode(self.lengths().whole(steps));
-        self.confirm_accepting(&trace, facts, used, &positions);
+        self.confirm_accepting(&trace, &in_order(facts, used).facts, &positions);
         Sufficiency::Insufficient(trace, positions)
     }
 
@@ -364,16 +394,13 @@ impl<'m> Space<'m> {
         trace
     }
 
-    /// Evaluates what the solver says of an accepting trace: no violation, and the facts hold.
-    fn confirm_accepting(&self, trace: &Trace, facts: &[Fact], used: &[usize], positions: &[usize]) {
+    /// Evaluates what is said of an accepting trace: no violation, and the facts hold.
+    fn confirm_accepting(&self, trace: &Trace, facts: &[Fact], positions: &[usize]) {
         let model = self.unrolling.model;
         let violation = eval::first_violation(model, self.invariant, &trace.moments);
         assert_eq!(violation, None, "the encoding and the reference semantics disagree on {trace:?}");
-        let most = used.iter().max().map_or(0, |m| m + 1);
-        let mut values = vec![0; most];
-        used.iter().zip(positions).for_each(|(&slot, &at)| values[slot] = at);
         for fact in facts {
-            let holds = fact.holds(model, &trace.moments, &values);
+            let holds = fact.holds(model, &trace.moments, positions);
             assert!(holds, "the encoding and the reference semantics disagree on {fact:?} in {trace:?}");
         }
     }
@@ -404,4 +431,12 @@ impl<'m> Space<'m> {
         self.violating = Some(lit);
         lit
     }
+}
+
+/// Facts over slots as a constraint: position variables are numbered in the order of `used`, which is ascending.
+fn in_order(facts: &[Fact], used: &[usize]) -> Constraint {
+    let number = |slot: &usize| used.binary_search(slot).expect("a slot that is used");
+    let renumbered =
+        |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
+    Constraint { positions: used.len(), facts: facts.iter().map(renumbered).collect() }
 }
