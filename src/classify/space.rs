@@ -272,17 +272,12 @@ impl<'m> Space<'m> {
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
     /// exact length it is one with early slots, and what is decided in it ends at the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        let known = self.listed(self.last(), &in_order(facts, used))?;
+        if let Some(answer) = self.listed(self.last(), &in_order(facts, used))? {
+            return Ok(answer);
+        }
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
-        let end = match known {
-            Some(Sufficiency::Sufficient) => return Ok(Sufficiency::Sufficient),
-            Some(Sufficiency::Insufficient(trace, _)) => trace.len(),
-            None => match self.first_end(&mut assumptions, used)? {
-                Some(end) => end,
-                None => return Ok(Sufficiency::Sufficient),
-            },
-        };
+        let Some(end) = self.first_end(&mut assumptions, used)? else { return Ok(Sufficiency::Sufficient) };
         assumptions.truncate(given);
         assumptions.extend(self.told_by(end, used));
         self.satisfiable(&assumptions)?;

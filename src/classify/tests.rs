@@ -8,7 +8,7 @@ use super::constraint::Constraint;
 use super::fact::{Fact, FactKind, Stretch};
 use super::listing::{Listed, States};
 use super::quick_xplain::quick_xplain;
-use super::space::Space;
+use super::space::{Space, Sufficiency};
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::explore::all_traces;
@@ -224,6 +224,17 @@ fn automata_accept_exactly_the_matching_traces() {
     );
 }
 
+/// The trace without violation that the solver gives when one is to be shown.
+fn shown_by_solver(model: &Model, invariant: &Expr, constraint: &Constraint) -> Trace {
+    let mut space = Space::new(model, invariant, Lengths::UpTo(4), Backend::Cadical, &Budget::unlimited());
+    space.grow_to(4).expect("no budget");
+    let used: Vec<usize> = (0..constraint.positions).collect();
+    match space.sufficiency_shown(&constraint.facts, &used).expect("no budget") {
+        Sufficiency::Insufficient(trace, _) => trace,
+        Sufficiency::Sufficient => panic!("there is one: {}", constraint.show(model)),
+    }
+}
+
 #[test]
 fn listed_states_tell_what_suffices() {
     let (mut sufficient, mut accepted, mut unknown) = (0, 0, 0);
@@ -259,6 +270,7 @@ fn listed_states_tell_what_suffices() {
                     assert!(traces.contains(&trace), "{trace:?}");
                     assert!(accepting(&&trace), "{trace:?}");
                     assert!(constraint.facts.iter().all(|f| f.holds(&model, &trace.moments, &positions)));
+                    assert_eq!(trace, shown_by_solver(&model, invariant, &constraint));
                     accepted += 1;
                 }
                 Listed::Unknown => unknown += 1,
