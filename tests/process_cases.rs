@@ -384,6 +384,11 @@ fn limits_end_what_is_done_inside_of_one_state() {
     for body in [
         // Ways to end without an action.
         format!("var v, w, x, y, z: nat in {any} A (v, w, x, y, z) end var"),
+        // Ways to end together.
+        format!(
+            "var v, w, x, y, z: nat in par {} end par; A (v, w, x, y, z) end var",
+            any.replace(';', " || ").trim_end_matches(" || ")
+        ),
         // Ways to meet.
         format!("par A in {} end par", vec!["select A [] A; B [] A; C end select"; 40].join(" || ")),
         // Steps of a function.

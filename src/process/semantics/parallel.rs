@@ -53,13 +53,14 @@ impl Rules<'_> {
         }
         let mut ends: Vec<Vec<Env>> = vec![Vec::new()];
         for own in &inner {
-            self.spend(ends.len() * own.ends.len(), program.code[code as usize].span)?;
-            ends = ends
-                .iter()
-                .flat_map(|row| {
-                    own.ends.iter().map(|end| row.iter().cloned().chain([end.env.clone()]).collect())
-                })
-                .collect();
+            let mut longer = Vec::new();
+            for row in &ends {
+                self.spend(own.ends.len(), program.code[code as usize].span)?;
+                longer.extend(
+                    own.ends.iter().map(|end| row.iter().cloned().chain([end.env.clone()]).collect()),
+                );
+            }
+            ends = longer;
         }
         for row in ends {
             let env = self.merged(code, env, row.iter());
