@@ -13,23 +13,23 @@ use std::sync::Arc;
 const MOST: usize = 6;
 /// So often what is left is looked at for one more.
 const MOST_TRIED: usize = 16;
-/// All of them together take up to this many times the solver calls of the first, and some more.
-const CALLS: u64 = 3;
-const SOME_CALLS: u64 = 60;
+/// All of them together take up to this many times the questions of the first, and some more.
+const QUESTIONS: u64 = 8;
+const SOME_QUESTIONS: u64 = 60;
 
 /// Minimal constraints of some facts of a counterexample besides the first one, in the order in which they were
 /// found. Facts are forbidden at all positions at once, so that constraints differ in what they
-/// say and not only in where; all predicates at once come first. `first_calls` is how many solver
-/// calls the first one took.
+/// say and not only in where; all predicates at once come first. `first_questions` is how many questions
+/// the first one took: how many of these the solver was asked depends on what was known before.
 pub fn others(
     space: &mut Space<'_>,
     facts: &mut Facts,
     preference: &Preference,
     allowed: &[usize],
     first: &Draft,
-    first_calls: u64,
+    first_questions: u64,
 ) -> Limited<Vec<Draft>> {
-    let start = space.circuit().solver_calls();
+    let start = facts.questions();
     let mut found: Vec<Draft> = Vec::new();
     let mut seen: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
     let mut queue: VecDeque<BTreeSet<usize>> = VecDeque::new();
@@ -45,8 +45,8 @@ pub fn others(
     forbid_each(facts, first, &BTreeSet::new(), &mut queue);
     for _ in 0..MOST_TRIED {
         let Some(forbidden) = queue.pop_front() else { break };
-        let spent = space.circuit().solver_calls() - start;
-        if found.len() >= MOST || spent > CALLS * first_calls + SOME_CALLS {
+        let spent = facts.questions() - start;
+        if found.len() >= MOST || spent > QUESTIONS * first_questions + SOME_QUESTIONS {
             break;
         }
         if !seen.insert(forbidden.clone()) {

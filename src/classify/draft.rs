@@ -48,6 +48,7 @@ pub struct Facts {
     horizon: usize,
     sufficient: Vec<Sufficient>,
     insufficient: Vec<Accepted>,
+    questions: u64,
 }
 
 /// A draft that suffices.
@@ -106,6 +107,7 @@ impl Facts {
             horizon: usize::MAX,
             sufficient: Vec::new(),
             insufficient: Vec::new(),
+            questions: 0,
         }
     }
 
@@ -188,9 +190,15 @@ impl Facts {
         self.horizon = horizon;
     }
 
+    /// How often it was asked whether a draft suffices. Answers do not depend on the solver, so neither does this.
+    pub fn questions(&self) -> u64 {
+        self.questions
+    }
+
     /// Whether a draft suffices for a violation, as far as accepting traces are looked for. A question whose answer
     /// follows from older ones is not put to the solver.
     pub fn is_sufficient(&mut self, space: &mut Space<'_>, draft: &Draft) -> Limited<bool> {
+        self.questions += 1;
         let mut says = vec![false; self.placed.len()];
         draft.atoms.iter().for_each(|&a| says[a] = true);
         let known = self.sufficient.iter().filter(|known| known.size <= draft.atoms.len());

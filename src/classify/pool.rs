@@ -213,12 +213,12 @@ impl<'a> Pool<'a> {
         };
         let common: Vec<usize> = (0..facts.placed.len()).filter(said_by_all).collect();
         let facts = &mut self.samples[owner].facts;
-        let before = space.circuit().solver_calls();
+        let before = facts.questions();
         if !facts.suffices(space, &common, &facts.all_positions())? {
             return Ok(());
         }
         let first = Minimiser::new(space, facts, self.preference).run(&common)?;
-        let calls = space.circuit().solver_calls() - before;
+        let questions = facts.questions() - before;
         let apart =
             [class, self.samples[newest].first].map(|c| self.candidates[c].score.length()).iter().sum();
         let joined = self.offer(space.unrolling.model, owner, first.clone(), apart);
@@ -226,7 +226,7 @@ impl<'a> Pool<'a> {
             return Ok(());
         }
         let facts = &mut self.samples[owner].facts;
-        for draft in cores::others(space, facts, self.preference, &common, &first, calls)? {
+        for draft in cores::others(space, facts, self.preference, &common, &first, questions)? {
             self.offer(space.unrolling.model, owner, draft, apart);
         }
         Ok(())
