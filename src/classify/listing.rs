@@ -9,10 +9,11 @@ use super::remembered;
 use super::space::Limited;
 use crate::budget::Budget;
 use crate::explore::{Exploration, Graph, Reachable, Stop};
+use crate::lts::Bits;
 use crate::model::Model;
 use crate::model::eval::Scope;
 use crate::model::expr::Expr;
-use crate::model::value::{Moment, State};
+use crate::model::value::State;
 use crate::trace::Trace;
 use order::comes_before;
 use std::time::{Duration, Instant};
@@ -23,12 +24,16 @@ mod walk;
 
 /// The most states that are listed.
 const MOST_STATES: usize = 20_000;
+/// The most steps between them: they take more room than the states.
+const MOST_STEPS: usize = 500_000;
 /// The least time for which it is worth while to begin, or to go on.
 const LEAST: Duration = Duration::from_millis(100);
 /// The most choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 16;
 /// The most letters of one constraint.
 const MOST_LETTERS: usize = u128::BITS as usize;
+/// The budget is looked at whenever this many combinations or arrivals are done.
+const POLL: usize = 4096;
 
 /// The states of a model, which are listed if that is worth it: once proofs by the solver took some time, and for no
 /// longer than they took.
@@ -61,9 +66,11 @@ impl<'m> States<'m> {
 
     /// The list, if it is there or can be made now.
     pub fn list(&mut self, budget: &Budget) -> Option<&mut Listing<'m>> {
-        let due = self.proving.saturating_sub(self.exploring);
-        if due >= LEAST {
-            self.go_on(&budget.at_most(due));
+        while self.exploration.is_some()
+            && self.proving.saturating_sub(self.exploring) >= LEAST
+            && budget.exhausted().is_none()
+        {
+            self.go_on(&budget.at_most(LEAST));
         }
         self.listing.as_mut()
     }
@@ -73,7 +80,9 @@ impl<'m> States<'m> {
         let clock = Instant::now();
         let (model, invariant) = (self.model, self.invariant);
         let ends = &mut |state: &State| violating(model, invariant, state);
-        match exploration.go_on(model, MOST_STATES, budget, ends) {
+        let stopped = exploration.go_on(model, MOST_STATES, budget, ends).cloned();
+        match stopped {
+            _ if exploration.steps() > MOST_STEPS => {}
             None => self.listing = Some(Listing::new(model, invariant, exploration.into_reached())),
             Some(Stop::Budget(_)) => self.exploration = Some(exploration),
             Some(Stop::States(_) | Stop::Choices(_)) => {}
@@ -91,11 +100,9 @@ pub struct Listing<'m> {
     model: &'m Model,
     graph: Graph,
     violates: Vec<bool>,
-    /// What a trace has at an arrival of the graph.
-    moments: Vec<Moment>,
     letters: Vec<Letter>,
-    /// For each letter whether it is true of each arrival.
-    truth: Vec<Vec<bool>>,
+    /// For each letter the arrivals of the graph that it is true of.
+    truth: Vec<Bits>,
 }
 
 /// An answer.
@@ -112,8 +119,7 @@ impl<'m> Listing<'m> {
     fn new(model: &'m Model, invariant: &Expr, reached: Reachable) -> Self {
         let graph = Graph::of(reached);
         let violates = graph.states.iter().map(|state| violating(model, invariant, state)).collect();
-        let moments = (0..graph.arrivals.len() as u32).map(|arrival| graph.moment(arrival)).collect();
-        Self { model, graph, violates, moments, letters: Vec::new(), truth: Vec::new() }
+        Self { model, graph, violates, letters: Vec::new(), truth: Vec::new() }
     }
 
     /// Looks for the first of the shortest traces of up to that many steps, without violation, that satisfy the constraint.
@@ -153,10 +159,24 @@ impl<'m> Listing<'m> {
 
     /// Evaluates the letters that are new.
     fn evaluate(&mut self, budget: &Budget) -> Limited<()> {
-        while let Some(letter) = self.letters.get(self.truth.len()) {
-            budget.exhausted().map_or(Ok(()), Err)?;
-            self.truth.push(self.moments.iter().map(|moment| letter.holds(self.model, moment)).collect());
+        let new = &self.letters[self.truth.len()..];
+        if new.is_empty() {
+            return Ok(());
         }
+        let arrivals = self.graph.arrivals.len();
+        let mut truth = vec![Bits::new(arrivals); new.len()];
+        for arrival in 0..arrivals {
+            if arrival.is_multiple_of(POLL) {
+                budget.exhausted().map_or(Ok(()), Err)?;
+            }
+            let moment = self.graph.moment(arrival as u32);
+            for (letter, truth) in new.iter().zip(&mut truth) {
+                if letter.holds(self.model, &moment) {
+                    truth.insert(arrival);
+                }
+            }
+        }
+        self.truth.extend(truth);
         Ok(())
     }
 }

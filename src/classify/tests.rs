@@ -14,10 +14,11 @@ use crate::diagnostics::Span;
 use crate::explore::all_traces;
 use crate::model::eval::first_violation;
 use crate::model::expr::Expr;
-use crate::model::{Model, Vocabulary, VocabularyItem};
+use crate::model::{Model, Vocabulary, VocabularyItem, load_text};
 use crate::sat::{Answer, Backend, Lit};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
+use std::io::ErrorKind;
 use std::time::Duration;
 
 #[path = "../../tests/common/random_model.rs"]
@@ -281,6 +282,23 @@ fn listed_states_tell_what_suffices() {
         sufficient > 300 && accepted > 300 && unknown < 300,
         "{sufficient} suffice, {accepted} do not, {unknown} are not decided"
     );
+}
+
+#[test]
+fn states_with_too_many_steps_are_not_listed() {
+    let budget = Budget::unlimited();
+    for (most, listed) in [(99, true), (799, false)] {
+        let text = format!(
+            "model m;\nvar x: bool;\ninit {{ x = false; }}\n\
+             action a(m: 0..{most}, n: 0..{most}) {{ }}\ninvariant p: not x;\n"
+        );
+        let loaded = load_text("m.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.expect("a model");
+        let mut states = States::new(&model, model.properties[0].invariant().expect("an invariant"));
+        assert!(states.list(&budget).is_none(), "no proof took long so far");
+        states.proved_for(Duration::from_secs(1000));
+        assert_eq!(states.list(&budget).is_some(), listed);
+    }
 }
 
 #[test]

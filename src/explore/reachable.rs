@@ -219,6 +219,11 @@ impl Exploration {
         self.reached.stopped.as_ref()
     }
 
+    /// How many steps were found so far.
+    pub fn steps(&self) -> usize {
+        self.reached.edges.len()
+    }
+
     /// What was reached.
     pub fn into_reached(self) -> Reachable {
         self.reached

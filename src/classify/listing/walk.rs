@@ -1,7 +1,7 @@
 //! One walk over states and placed position variables, breadth first.
 
 use super::order::first_moment;
-use super::{Listed, Listing};
+use super::{Listed, Listing, POLL};
 use crate::budget::Budget;
 use crate::classify::automaton::local::{Local, Placed};
 use crate::classify::space::Limited;
@@ -16,8 +16,6 @@ const MOST_NODES: usize = 4_000_000;
 const MOST_PLACED: usize = 1_000;
 /// The most variables that one moment may give places to.
 const MOST_CANDIDATES: usize = 8;
-/// The budget is looked at whenever this many combinations are done.
-const POLL: usize = 4096;
 
 /// A state with the variables that have places when it is reached.
 #[derive(Clone, Copy)]
@@ -58,10 +56,11 @@ impl<'a> Walk<'a> {
     pub(super) fn new(listing: &'a Listing<'a>, local: &'a Local, letters: &'a [usize]) -> Self {
         let mut numbers: FxHashMap<u128, u32> = FxHashMap::default();
         let mut valuations = Vec::new();
-        let signature = (0..listing.moments.len())
+        let signature = (0..listing.graph.arrivals.len())
             .map(|arrival| {
-                let bit =
-                    |(index, &letter): (usize, &usize)| u128::from(listing.truth[letter][arrival]) << index;
+                let bit = |(index, &letter): (usize, &usize)| {
+                    u128::from(listing.truth[letter].has(arrival)) << index
+                };
                 let valuation = letters.iter().enumerate().map(bit).fold(0, |a, b| a | b);
                 *numbers.entry(valuation).or_insert_with(|| {
                     valuations.push(valuation);
@@ -213,14 +212,15 @@ impl<'a> Walk<'a> {
                 Some(before) => before.iter().map(|&(node, _)| self.nodes[node].placed).collect(),
                 None => vec![START],
             };
-            let mut arrivals: Vec<u32> = match ways.last() {
-                Some(before) => self.listing.graph.steps[self.nodes[before[0].0].state as usize].clone(),
-                None => (0..self.listing.graph.initial as u32).collect(),
+            let graph = &self.listing.graph;
+            let arrivals: Vec<u32> = match ways.last() {
+                Some(before) => graph.steps[self.nodes[before[0].0].state as usize].clone(),
+                None => (0..graph.initial as u32).collect(),
             };
-            arrivals.sort_by(|&a, &b| {
-                first_moment(&self.listing.moments[a as usize], &self.listing.moments[b as usize])
-            });
-            let nodes_by = |&arrival: &u32| {
+            let mut arrivals: Vec<(u32, Moment)> =
+                arrivals.into_iter().map(|arrival| (arrival, graph.moment(arrival))).collect();
+            arrivals.sort_by(|(_, a), (_, b)| first_moment(a, b));
+            let nodes_by = |(arrival, moment): (u32, Moment)| {
                 let mut nodes: Vec<(usize, usize)> = Vec::new();
                 for (index, &placed) in from.iter().enumerate() {
                     for node in self.nodes_after(placed, arrival) {
@@ -230,10 +230,11 @@ impl<'a> Walk<'a> {
                         }
                     }
                 }
-                (!nodes.is_empty()).then_some((arrival, nodes))
+                (!nodes.is_empty()).then_some((moment, nodes))
             };
-            let (arrival, nodes) = arrivals.iter().find_map(nodes_by).expect("a useful node has a successor");
-            moments.push(self.listing.moments[arrival as usize].clone());
+            let (moment, nodes) =
+                arrivals.into_iter().find_map(nodes_by).expect("a useful node has a successor");
+            moments.push(moment);
             ways.push(nodes);
         }
         (Trace { moments }, self.places(&ways))
