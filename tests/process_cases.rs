@@ -193,6 +193,29 @@ fn recursion_at_the_end_makes_no_states() {
 }
 
 #[test]
+fn what_follows_from_a_missing_type_is_not_reported() {
+    let text = "type color is RED, GREEN end type
+channel c is (colr) end channel
+function f (x: colr): color is return x end function
+process P [A: any] (x: colr) is if x == RED then A end if; select A (x) [] null end select end process
+process MAIN [A: c, B: any] is
+  var y: colr in y := RED; A (y); A (f (GREEN)); P [B] (RED); y := nothing end var
+end process";
+    let missing = |place: &str| format!("{place}: there is no type colr (did you mean color?)");
+    assert_eq!(
+        mistakes(text),
+        [
+            missing("2:15"),
+            missing("3:16"),
+            missing("4:24"),
+            missing("6:10"),
+            "6:68: there is no variable or constructor nothing (declare it: `var x : nat in ... end var`)"
+                .to_owned(),
+        ]
+    );
+}
+
+#[test]
 fn every_mistake_is_reported() {
     let text = "process MAIN [A, B: any] (n: nut) is
   A (x);
@@ -234,7 +257,6 @@ process P [A, B: any] is A; A (1 + true) end process";
             "1:30: there is no type nut (did you mean nat?)",
             "2:6: there is no variable or constructor x (declare it: `var x : nat in ... end var`)",
             "3:15: there is no gate or process D (gates stand in brackets after the name of the process)",
-            "4:8: this is nat or int, but bool is needed here (write an expression of type bool)",
             "5:3: P has 2 gates, but is given 1 (give one gate for each of its gates, or `[...]` for those with the same names)",
             "5:3: P has 0 value parameters, but is given 1 (give one value for each parameter)",
             "6:6: this is nat or int, but bool is needed here (write an expression of type bool)",

@@ -79,14 +79,14 @@ existential one are real; everything else is undecided: exit code 5.";
 
 const TRACE_SHOW_EXAMPLES: &str = "\
 Examples:
-  cladist trace show results/class-1.itf.json
-  cladist trace show results/class-1.itf.json specs/mutex.sts --show flag
+  cladist trace show r/class-1.itf.json
+  cladist trace show r/class-1.itf.json specs/mutex.sts --show flag
 With the model, values are shown as it writes them, and expressions can be added.";
 
 const TRACE_CHECK_EXAMPLES: &str = "\
 Examples:
-  cladist trace check results/class-1.itf.json specs/mutex.sts
-  cladist trace check results/class-1.itf.json specs/mutex.sts -p exclusion
+  cladist trace check r/class-1.itf.json specs/mutex.sts
+  cladist trace check r/class-1.itf.json specs/mutex.sts -p exclusion
 
 Exit codes:
    0  a trace of the model that violates no invariant (or not the one of -p)

@@ -10,7 +10,7 @@ use crate::classify::Preference;
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
-use crate::model::{Model, PredicateId, Property, Vocabulary};
+use crate::model::{Model, PredicateId, Property, PropertyKind, Vocabulary};
 use crate::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use crate::sat::Backend;
 use crate::unroll::{self, Checked, Lengths};
@@ -175,10 +175,13 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
     };
     let property = property(model, name)?;
     with_formula(property).ok_or_else(|| {
-        let message = format!("property `{name}` is not an invariant, and only these can be decided yet");
+        let message = format!("property `{name}` is not an invariant, and this is done for these only");
         let invariants: Vec<&str> =
             model.properties.iter().filter(|p| p.invariant().is_some()).map(|p| p.name.as_str()).collect();
-        let error = Diagnostic::error(property.span, message);
+        let mut error = Diagnostic::error(property.span, message);
+        if matches!(property.kind, PropertyKind::Ctl(_)) {
+            error = error.with_help(format!("`cladist ctl MODEL -p {name}` decides it"));
+        }
         match invariants.as_slice() {
             [] => error.with_note("the model has no invariant"),
             names => error.with_note(format!("invariants: {}", names.join(", "))),

@@ -23,7 +23,7 @@ mod symbolic;
 mod text;
 mod witness;
 
-pub use check::{Truth, check};
+pub use check::{Truth, check, fair_loops};
 pub use evidence::{Evidence, evidence};
 pub use explicit::Explicit;
 pub use extract::{Extracted, NoPath, Shown, Wanted, extract, some_subgraph};

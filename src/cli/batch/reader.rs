@@ -187,7 +187,7 @@ impl Reader {
             return None;
         };
         if items.is_empty() {
-            let help = "leave the key out, or list something";
+            let help = "list something, or leave the key out if it is not needed (every key but `models` and `bounds`)";
             self.error_with_help(
                 self.span(value.span()),
                 format!("`{key}` is empty: nothing would be run"),

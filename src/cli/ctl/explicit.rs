@@ -2,7 +2,7 @@
 
 use super::args::CtlArgs;
 use super::listed::Listed;
-use super::{deadlock_warning, tell};
+use super::{deadlock_warning, fairness_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::lts::{Ended, load_system};
@@ -38,9 +38,13 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
     let structure = Structure::of_lts(input.lts);
     warnings.extend(deadlock_warning(&structure));
     console.diagnose(&warnings, &sources);
-    let listed = Listed::new(&formula, &structure, &labels, &input.budget).map_err(|why| {
-        Ended::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget)
-    })?;
+    let ended =
+        |why| Ended::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget);
+    let listed = Listed::new(&formula, &structure, &labels, &input.budget).map_err(ended)?;
+    if let Some(warning) = fairness_warning(&listed, &input.budget).map_err(ended)? {
+        console.diagnose(std::slice::from_ref(&warning), &sources);
+        warnings.push(warning);
+    }
     let found = listed.show(args.wanted(), args.solver.backend(), &input.budget);
     let state = |&number: &u32, _: Option<&u32>| CtlState {
         number: Some(number),

@@ -3,10 +3,10 @@
 use super::Found;
 use crate::budget::{Budget, Exhausted};
 use crate::ctl::{
-    Class, Explicit, Extracted, Formula, Goal, NoPath, Shown, Structure, Truth, Wanted, Witness, check,
-    extract, shortest_way, some_subgraph,
+    Class, Explicit, Extracted, Formula, Goal, NoPath, Part, Shown, Structure, Truth, Wanted, Witness, check,
+    extract, fair_loops, shortest_way, some_subgraph,
 };
-use crate::lts::Bits;
+use crate::lts::{Bits, Components};
 use crate::sat::{Backend, Circuit};
 
 /// A subgraph that is not the smallest is shown if it has no more states than this.
@@ -41,6 +41,33 @@ impl<'a> Listed<'a> {
     /// Whether it holds in all initial states.
     pub fn holds(&self) -> bool {
         self.structure.initial.iter().all(|&s| self.truth.holds(self.formula.root, s))
+    }
+
+    /// The fairness conditions that leave no path from an initial state, if they do: those that no path has again and again,
+    /// or all of them where only together they cannot be had.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn unfair(&self, budget: &Budget) -> Result<Option<Vec<Part>>, Exhausted> {
+        let all = &self.formula.fair;
+        if all.is_empty() || self.has_path(all, budget)? {
+            return Ok(None);
+        }
+        let mut never = Vec::new();
+        for &condition in all {
+            if !self.has_path(&[condition], budget)? {
+                never.push(condition);
+            }
+        }
+        Ok(Some(if never.is_empty() { all.clone() } else { never }))
+    }
+
+    /// Whether some path from an initial state has each of these again and again.
+    fn has_path(&self, conditions: &[Part], budget: &Budget) -> Result<bool, Exhausted> {
+        let reachable = self.structure.reachable();
+        let fair: Vec<&Bits> = conditions.iter().map(|&c| self.truth.of(c)).collect();
+        let loops = fair_loops(self.structure, &reachable, &fair, budget)?;
+        Ok(loops.of.iter().any(|&component| component != Components::NONE))
     }
 
     /// What shows it: a counterexample, or a witness; nothing if no steps can. Where the budget ends first, a counterexample that is

@@ -12,12 +12,14 @@ use super::console::Console;
 use super::exit::Exit;
 use super::lts::{Ended, Kind, refuse_stdout, write_file};
 use super::refusal::Refusal;
+use crate::budget::{Budget, Exhausted};
 use crate::ctl::{Goal, NoPath, Shown, Structure};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::report::ctl::{
     CtlRequest, CtlShown, CtlState, CtlStep, CtlVerdict, ctl_document, ctl_dot, ctl_text,
 };
 use crate::report::to_json;
+use listed::Listed;
 use std::path::Path;
 
 /// What can be shown of a verdict.
@@ -88,6 +90,19 @@ fn deadlock_warning(structure: &Structure) -> Option<Diagnostic> {
     let help = "EG and AF are about infinite paths: `AF f` holds where all paths end, and `EG f` does not";
     let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
     Some(warning.with_help(help))
+}
+
+/// That no path is fair, so that a formula says nothing of any.
+fn fairness_warning(listed: &Listed<'_>, budget: &Budget) -> Result<Option<Diagnostic>, Exhausted> {
+    let Some(never) = listed.unfair(budget)? else { return Ok(None) };
+    let shown: Vec<String> = never.iter().map(|&c| format!("`{}`", listed.formula.text(c))).collect();
+    let message = match shown.as_slice() {
+        [one] => format!("no path has the fairness condition {one} again and again"),
+        several => format!("no path has all of these again and again: {}", several.join(", ")),
+    };
+    let help = "so no path is looked at: whatever begins with A holds, and whatever begins with E does not";
+    let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
+    Ok(Some(warning.with_help(help)))
 }
 
 /// Prints a result, and draws what is shown.

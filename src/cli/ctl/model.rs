@@ -3,7 +3,7 @@
 use super::args::CtlArgs;
 use super::listed::Listed;
 use super::scoped::Scoped;
-use super::{Found, deadlock_warning, tell};
+use super::{Found, deadlock_warning, fairness_warning, tell};
 use crate::budget::Budget;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -199,6 +199,12 @@ fn listed(
     }
     let listed = Listed::new(&formula.formula, &structure, &labels, budget)
         .map_err(|why| Ended::exhausted("evaluating the formula", why, budget))?;
+    let unfair = fairness_warning(&listed, budget)
+        .map_err(|why| Ended::exhausted("evaluating the formula", why, budget))?;
+    if let Some(warning) = unfair {
+        console.diagnose(std::slice::from_ref(&warning), &Default::default());
+        warnings.push(warning);
+    }
     let verdict = if listed.holds() { CtlVerdict::Holds } else { CtlVerdict::Violated };
     let basis = CtlBasis::States { states: structure.states(), transitions: structure.lts.transitions() };
     // A slot for listed states is as large as there are states; one for the state of a model is not.

@@ -98,7 +98,9 @@ impl<'a> Checker<'a> {
 
     fn unknown_vocabulary(&mut self, sources: &Sources<'a, '_>, used: &ast::Ident) {
         let mut error = Diagnostic::error(used.span, format!("unknown vocabulary `{}`", used.name));
-        let found = nearest(&used.name, sources.list.iter().map(|w| w.name.name.as_str()));
+        // Not the one that is being written.
+        let others = sources.list.iter().filter(|w| !matches!(w.items, Progress::Doing));
+        let found = nearest(&used.name, others.map(|w| w.name.name.as_str()));
         error.help = match found {
             Some(name) => Some(format!("did you mean `{name}`?")),
             None if self.entity(sources.unit, &used.name).is_some() => {

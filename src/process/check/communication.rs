@@ -70,6 +70,9 @@ impl Checker {
             Channel::Any => vec![None; action.offers.len()],
             Channel::Of(name, profiles) => match self.profile(profiles, &action.offers, scope) {
                 Some(types) => types.into_iter().map(Some).collect(),
+                None if profiles.iter().flatten().any(|&of| self.is_vague(of)) => {
+                    vec![None; action.offers.len()]
+                }
                 None => {
                     let shown: Vec<String> = profiles
                         .iter()

@@ -29,7 +29,9 @@ impl Checker {
                 return None;
             }
             Some(wanted) if found.contains(&wanted) => wanted,
-            Some(wanted) if self.is_vague(wanted) => return None,
+            Some(wanted) if self.is_vague(wanted) || found.iter().any(|&of| self.is_vague(of)) => {
+                return None;
+            }
             Some(wanted) => {
                 let message =
                     format!("this is {}, but {} is needed here", self.list(found), self.type_name(wanted));
@@ -238,7 +240,9 @@ impl Checker {
         match &expr.kind {
             tree::ExprKind::Wrong => {}
             tree::ExprKind::Call(name, arguments)
-                if arguments.iter().any(vague) || self.lacks_named(&["function"], &name.key) => {}
+                if arguments.iter().any(vague)
+                    || self.takes_vague(name, arguments.len())
+                    || self.lacks_named(&["function"], &name.key) => {}
             tree::ExprKind::Of(inner, _)
             | tree::ExprKind::Field(inner, _)
             | tree::ExprKind::Update(inner, _)
@@ -285,6 +289,12 @@ impl Checker {
                 );
             }
         }
+    }
+
+    /// Whether a function of that name has a parameter of a type of which nothing is known.
+    fn takes_vague(&self, name: &Name, arguments: usize) -> bool {
+        let candidates = self.candidates(name, arguments);
+        candidates.iter().flat_map(|signature| &signature.parameters).any(|&of| self.is_vague(of))
     }
 
     fn explain_name(&mut self, name: &Name, arguments: usize, variables: &[Variable]) {

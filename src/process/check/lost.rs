@@ -1,9 +1,9 @@
-//! Definitions that could not be read. What may be a mistake only because they are missing is not told.
+//! Definitions that could not be read, and types that are not there. What may be a mistake only because they are missing is not told.
 
 use super::Checker;
 use super::types::Channel;
 use crate::process::program::{Type, TypeId, TypeKind};
-use crate::process::text::tree::{File, Lost};
+use crate::process::text::tree::{File, Lost, Name};
 
 impl Checker {
     /// Types and channels that could not be read are there, although nothing is known of them.
@@ -13,15 +13,21 @@ impl Checker {
             let Some(name) = name else { continue };
             match word {
                 "type" if !self.type_names.contains_key(&name.key) => {
-                    self.vague.push(self.types.len());
-                    self.type_names.insert(name.key, self.types.len());
-                    let kind = TypeKind::Constructed(Vec::new());
-                    self.types.push(Type { name: name.shown, kind });
+                    let of = self.vague_type(&name);
+                    self.type_names.insert(name.key, of);
                 }
                 "channel" => _ = self.channels.entry(name.key).or_insert(Channel::Any),
                 _ => {}
             }
         }
+    }
+
+    /// A type of that name of which nothing is known.
+    pub(super) fn vague_type(&mut self, name: &Name) -> TypeId {
+        self.vague.push(self.types.len());
+        let kind = TypeKind::Constructed(Vec::new());
+        self.types.push(Type { name: name.shown.clone(), kind });
+        self.types.len() - 1
     }
 
     /// Whether a definition with one of these keywords could not be read.

@@ -104,7 +104,7 @@ impl Checker {
         self.operation("NOT", &[BOOL], BOOL, Operation::Not);
     }
 
-    /// The type with a name; `None` after a mistake.
+    /// The type with a name; if there is none, one of which nothing is known; `None` after another mistake.
     pub(super) fn type_of(&mut self, name: &Name) -> Option<TypeId> {
         if let Some(&of) = self.type_names.get(&name.key) {
             return Some(of);
@@ -117,7 +117,7 @@ impl Checker {
         let known: Vec<String> = self.type_names.keys().cloned().collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         self.unknown(name, "type", &known, "define it: `type T is A, B end type`");
-        None
+        Some(self.vague_type(name))
     }
 
     fn type_kind(&mut self, item: &tree::TypeItem) -> Option<TypeKind> {

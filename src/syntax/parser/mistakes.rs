@@ -367,7 +367,7 @@ impl<'a> Mistake<'_, 'a> {
         }
         if self.wants_thing("an item of a vocabulary") {
             return Some(
-                "items are `eq(x, y)`, `eq(x) across`, `lacks(s)`, `before`, `next` and predicates".into(),
+                "items are `eq(x, y)`, `eq(x) across`, `lacks(s)`, `absent(x)`, `before`, `next` and predicates".into(),
             );
         }
         if self.wants_thing("`type`, `value`, `observe`") || self.wants("observe") {
