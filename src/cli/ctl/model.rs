@@ -258,12 +258,15 @@ fn described(model: &Model, found: Found<State>) -> Result<CtlShown, String> {
 
 fn by(evidence: &Evidence) -> String {
     match evidence {
-        Evidence::Visited { states } => format!("visiting {states} states"),
+        Evidence::Visited { states } => format!("visiting {states} states, without their steps"),
         Evidence::Induction { k, checked_by } => {
-            format!("induction over {k} steps, checked again by {checked_by}")
+            format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
         }
         Evidence::Invariant { clauses, checked_by } => {
-            format!("an inductive invariant of {} clauses, checked again by {checked_by}", clauses.len())
+            format!(
+                "an inductive invariant of {} clauses, without listing the states, checked again by {checked_by}",
+                clauses.len()
+            )
         }
     }
 }

@@ -36,7 +36,7 @@ impl Scoped<'_> {
         if class == Class::Mixed {
             return undecided(
                 "A mixed formula can hold in a part of a system and not in the whole, or the other way round: no part \
-                 proves anything."
+                 proves anything. All states are needed: a larger --max-states, and no --scope."
                     .to_owned(),
             );
         }

@@ -2,6 +2,7 @@
 
 use super::words::{headline, served, why_no_path};
 use super::{CtlBasis, CtlRequest, CtlShown, CtlVerdict};
+use crate::ctl::Class;
 use crate::ctl::{Part, Shape};
 use crate::report::Paint;
 use crate::report::lts::count;
@@ -37,7 +38,6 @@ pub fn ctl_text(request: &CtlRequest<'_>, paint: Paint) -> String {
 }
 
 fn class_text(request: &CtlRequest<'_>) -> String {
-    use crate::ctl::Class;
     let meaning = match request.class {
         Class::Propositional => "it says something of the initial states alone",
         Class::Universal => "it says something of all paths, so that some path can violate it",
@@ -57,9 +57,12 @@ fn basis_text(request: &CtlRequest<'_>) -> String {
             )
         }
         CtlBasis::Scope(scope) => format!("on connected parts of up to {}", count(*scope, "state")),
-        CtlBasis::Proof(proof) => format!("by {proof}, without listing the states"),
+        CtlBasis::Proof(proof) => format!("by {proof}"),
     };
     match &request.verdict {
+        CtlVerdict::Undecided(reason) if request.class == Class::Mixed => {
+            format!("not; nothing was looked at\n             {reason}")
+        }
         CtlVerdict::Undecided(reason) => format!("not; looked at: {}\n             {reason}", &how[3..]),
         CtlVerdict::Holds | CtlVerdict::Violated => how,
     }
