@@ -26,7 +26,9 @@ mod walk;
 const MOST_STATES: usize = 20_000;
 /// The most steps between them: they take more room than the states.
 const MOST_STEPS: usize = 500_000;
-/// The least time for which it is worth while to begin, or to go on.
+/// Proofs by the solver that take less than this are no reason to begin.
+const LITTLE: Duration = Duration::from_millis(500);
+/// The least time for which it is worth while to go on.
 const LEAST: Duration = Duration::from_millis(100);
 /// The most choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 16;
@@ -67,6 +69,7 @@ impl<'m> States<'m> {
     /// The list, if it is there or can be made now.
     pub fn list(&mut self, budget: &Budget) -> Option<&mut Listing<'m>> {
         while self.exploration.is_some()
+            && self.proving >= LITTLE
             && self.proving.saturating_sub(self.exploring) >= LEAST
             && budget.exhausted().is_none()
         {

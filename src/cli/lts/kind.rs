@@ -21,7 +21,7 @@ impl Kind {
     /// The kind of a file, by its name.
     pub fn of(file: &Path) -> Self {
         match file.extension() {
-            Some(end) if end == "sts" => Kind::Model,
+            Some(end) if end.eq_ignore_ascii_case("sts") => Kind::Model,
             Some(end) if end.eq_ignore_ascii_case("lnt") => Kind::Text,
             _ => Kind::Aut,
         }
