@@ -67,9 +67,9 @@ impl fmt::Display for Expected {
     }
 }
 
-/// Why a parser failed.
+/// Why a parser failed; process texts are read with it, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub enum Trouble {
     /// It met a token that it cannot use; the shared state knows which and what was expected.
     Unexpected,
     /// A diagnostic says it already.
@@ -79,12 +79,12 @@ pub(super) enum Trouble {
 /// The result of a parser.
 pub(super) type Parsed<'a, O> = IResult<Tokens<'a>, O, Trouble>;
 
-impl ParseError<Tokens<'_>> for Trouble {
-    fn from_error_kind(_: Tokens<'_>, _: ErrorKind) -> Self {
+impl<I> ParseError<I> for Trouble {
+    fn from_error_kind(_: I, _: ErrorKind) -> Self {
         Trouble::Unexpected
     }
 
-    fn append(_: Tokens<'_>, _: ErrorKind, other: Self) -> Self {
+    fn append(_: I, _: ErrorKind, other: Self) -> Self {
         other
     }
 }

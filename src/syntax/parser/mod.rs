@@ -20,7 +20,7 @@ use self::input::{Expected, State, Tokens};
 use super::ast::{Expr, File};
 use super::lexer::lex;
 use crate::diagnostics::{Diagnostic, SourceId};
-pub use input::{MAX_HEIGHT, MAX_NESTING};
+pub use input::{MAX_HEIGHT, MAX_NESTING, Trouble};
 
 /// Reads a model or a library. Never fails: what could not be read is left out of the tree or marked in
 /// it, and every mistake has a diagnostic, in the order of the text.

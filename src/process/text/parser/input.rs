@@ -3,7 +3,7 @@
 use crate::diagnostics::{Diagnostic, Span};
 use crate::process::text::token::{Kind, Token};
 use crate::process::text::tree::Name;
-use nom::error::{ErrorKind, ParseError};
+pub use crate::syntax::Trouble;
 use nom::{Err, IResult, Parser};
 use std::cell::{Cell, RefCell};
 
@@ -32,27 +32,8 @@ pub struct State<'a> {
     next_expr: Cell<u32>,
 }
 
-/// Why a parser failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    /// It met a token that it cannot use.
-    Unexpected,
-    /// A diagnostic says it already.
-    Reported,
-}
-
 /// The result of a parser.
 pub type Parsed<'a, O> = IResult<Tokens<'a>, O, Trouble>;
-
-impl ParseError<Tokens<'_>> for Trouble {
-    fn from_error_kind(_: Tokens<'_>, _: ErrorKind) -> Self {
-        Trouble::Unexpected
-    }
-
-    fn append(_: Tokens<'_>, _: ErrorKind, other: Self) -> Self {
-        other
-    }
-}
 
 impl<'a> State<'a> {
     /// The state at the beginning; the last token is [`Kind::End`].

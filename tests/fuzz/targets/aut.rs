@@ -1,0 +1,39 @@
+//! Any bytes are an AUT file or are refused with reasons; what is read is written and read again unchanged.
+
+#![no_main]
+
+use cladist::budget::Budget;
+use cladist::lts::Lts;
+use cladist::lts::aut::{Read, Refused, read, write};
+use libfuzzer_sys::fuzz_target;
+
+fn system(bytes: &[u8], lenient: bool) -> Option<Lts> {
+    match read(bytes, "input", Read { lenient }, &Budget::unlimited()) {
+        Ok(lts) => Some(lts),
+        Err(Refused::Mistakes(found, _)) => {
+            assert!(!found.is_empty(), "refused without a reason");
+            None
+        }
+        Err(Refused::Exhausted(why)) => panic!("{why:?}, and there is no limit"),
+    }
+}
+
+fn transitions(lts: &Lts) -> Vec<(u32, Vec<u8>, u32)> {
+    let named = |(from, label, to)| (from, lts.labels().get(label).to_vec(), to);
+    let mut all: Vec<_> = lts.triples().map(named).collect();
+    all.sort_unstable();
+    all
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let strict = system(bytes, false);
+    let lenient = system(bytes, true);
+    let Some(lts) = strict else { return };
+    let lenient = lenient.expect("what is read strictly is read leniently, too");
+    assert_eq!(transitions(&lenient), transitions(&lts));
+    let mut text = Vec::new();
+    write(&lts, &mut text).expect("to memory");
+    let again = system(&text, false).expect("what was written is read");
+    assert_eq!((again.initial(), again.states()), (lts.initial(), lts.states()));
+    assert_eq!(transitions(&again), transitions(&lts));
+});
