@@ -88,7 +88,7 @@ fn every_way_of_running_gives_the_same_tables() {
         let verdicts = |out: &str| -> Vec<String> {
             file(out, "table.csv")
                 .lines()
-                .map(|l| l.split(',').take(11).collect::<Vec<_>>().join(","))
+                .map(|l| l.split(',').take(15).collect::<Vec<_>>().join(","))
                 .collect()
         };
         assert_eq!(verdicts(out), verdicts("a"));
@@ -173,6 +173,140 @@ fn edits_do_not_mix_results_up() {
         std::fs::write(at.join(file), text + "\n// changed\n").expect("written");
         assert_eq!(missing(), gone, "{file}");
     }
+}
+
+/// Bounds and every length side by side, with numbers of traces.
+const EVERY: &str = "\
+[settings]
+count = true
+
+[[classify]]
+models = [\"increment_decrement.sts\"]
+vocabularies = [\"both\"]
+bounds = [2, 3]
+
+[[classify]]
+models = [\"increment_decrement.sts\"]
+vocabularies = [\"both\"]
+unbounded = true
+
+[[classify]]
+models = [\"increment_decrement.sts\"]
+vocabularies = [\"both\"]
+bounds = [4]
+unbounded = true
+count = false
+";
+
+/// The sum over all lengths in the document of a classification.
+fn sum(result: &Value, of: &str) -> u64 {
+    let counts = result["counts"][of].as_array().expect("numbers");
+    counts.iter().map(|c| c["total"].as_str().expect("a text").parse::<u64>().expect("a number")).sum()
+}
+
+#[test]
+fn a_plan_asks_for_every_length_and_for_numbers() {
+    let folder = folder(EVERY);
+    let at = folder.path();
+    let all = run(at, &["--out", "a", "--jobs", "2"]);
+    assert_eq!(code(&all), 0, "{all:?}");
+    let merged = read_json(&at.join("a/merged.json"));
+    assert_valid("batch-1", &merged);
+    let list = json(&run(at, &["--list", "--json", "--out", "a"]).stdout);
+    assert_valid("jobs-1", &list);
+    let jobs = merged["jobs"].as_array().expect("jobs");
+    let asked: Vec<_> =
+        jobs.iter().map(|j| (&j["job"]["bound"], &j["job"]["unbounded"], &j["job"]["count"])).collect();
+    let (yes, no) = (Value::from(true), Value::from(false));
+    let bounds = [2, 3, 4].map(Value::from);
+    assert_eq!(
+        asked,
+        [
+            (&bounds[0], &no, &yes),
+            (&bounds[1], &no, &yes),
+            (&Value::Null, &yes, &yes),
+            (&bounds[2], &yes, &no)
+        ]
+    );
+    let verdicts: Vec<_> = jobs.iter().map(|j| j["verdict"].as_str().expect("a verdict")).collect();
+    assert_eq!(verdicts, ["complete", "complete", "complete_unbounded", "complete_unbounded"]);
+    for (job, listed) in jobs.iter().zip(list["jobs"].as_array().expect("jobs")) {
+        let name = job["name"].as_str().expect("a name");
+        let record = read_json(&at.join(format!("a/results/{name}.json")));
+        assert_valid("job-1", &record);
+        assert_eq!((&record["job"], &record["job"]), (&job["job"], &listed["job"]));
+        assert_eq!(record["result"]["bound"], job["bound"]);
+        if record["job"]["count"] == true {
+            for of in ["first_violations", "violating"] {
+                assert_eq!(job["traces"][of], sum(&record["result"], of).to_string());
+            }
+            assert!(sum(&record["result"], "violating") > 0);
+        } else {
+            assert_eq!((&job["traces"], &record["result"]["counts"]), (&Value::Null, &Value::Null));
+        }
+        // The command of the job gives the same.
+        let line = listed["command"].as_str().expect("a command line");
+        assert_eq!(line.contains(" --unbounded"), job["job"]["unbounded"] == true, "{line}");
+        assert_eq!(line.contains(" --count"), job["job"]["count"] == true, "{line}");
+    }
+    // The classes of every length are compared with nothing: their series has one bound.
+    let series = merged["series"].as_array().expect("series");
+    let every: Vec<_> = series.iter().filter(|s| s["unbounded"] == true).collect();
+    assert_eq!((series.len(), every.len()), (3, 2));
+    assert!(
+        every
+            .iter()
+            .all(|s| s["bounds"].as_array().is_some_and(|b| b.len() == 1 && b[0]["against"].is_null()))
+    );
+
+    let table = String::from_utf8_lossy(&all.stdout).into_owned();
+    assert!(table.contains("complete for every length") && table.contains("violating traces"), "{table}");
+    assert!(
+        table.contains("increment_decrement always_one both unbounded\n  –      complete for every"),
+        "{table}"
+    );
+    let picture = std::fs::read_to_string(at.join("a/plot.svg")).expect("a picture");
+    assert_eq!(picture.matches("<circle").count(), 3 * 4);
+    assert!(
+        picture.contains(">increment_decrement always_one both unbounded</text>") && !picture.contains("NaN")
+    );
+}
+
+#[test]
+fn other_questions_make_other_jobs() {
+    let folder = folder(EVERY);
+    let at = folder.path();
+    assert_eq!(code(&run(at, &["--out", "a"])), 0);
+    let missing = |plan: &str| {
+        std::fs::write(at.join("specs/plan.toml"), plan).expect("written");
+        json(&run(at, &["--merge", "--json", "--out", "a"]).stdout)["missing"].clone()
+    };
+    assert_eq!(missing(EVERY), 0);
+    assert_eq!(missing(&EVERY.replacen("count = true", "count = false", 1)), 3);
+    assert_eq!(
+        missing(
+            &EVERY
+                .replace("unbounded = true", "bounds = [7]")
+                .replace("bounds = [4]\nbounds = [7]", "bounds = [4]")
+        ),
+        2
+    );
+    assert_eq!(missing(&EVERY.replacen("count = true", "count = true\nmax_states = 9000", 1)), 4);
+    assert_eq!(missing(EVERY), 0);
+}
+
+#[test]
+fn what_was_asked_for_and_is_missing_makes_a_result_partial() {
+    let folder = folder(&EVERY.replacen("count = true", "count = true\nmax_states = 2", 1));
+    let output = run(folder.path(), &["--json"]);
+    assert_eq!(code(&output), 11);
+    let document = json(&output.stdout);
+    assert_valid("batch-1", &document);
+    for index in 0..3 {
+        let traces = &document["jobs"][index]["traces"];
+        assert_eq!((&traces["violating"], &traces["reason"]), (&Value::Null, &"states".into()));
+    }
+    assert!(document["partial"].as_u64() >= Some(3), "{document}");
 }
 
 #[test]

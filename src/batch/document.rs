@@ -17,7 +17,8 @@ pub struct BatchDocument {
     pub total: usize,
     /// How many of them have a result.
     pub done: usize,
-    /// How many results are partial or undecided.
+    /// How many results lack something that was asked for: partial or undecided, not proved for every length, or
+    /// without numbers of traces.
     pub partial: usize,
     /// How many jobs ended without a result.
     pub failed: usize,
@@ -44,6 +45,11 @@ pub struct RowDocument {
     pub verdict: Option<ClassifyVerdict>,
     /// Why the verdict is `partial` or `undecided`.
     pub reason: Option<String>,
+    /// The bound in steps that the result is about, if it is done: that of the job, or where every length was asked
+    /// for, the last one at which classes were looked for.
+    pub bound: Option<usize>,
+    /// How many violating traces of all lengths up to that bound there are, if it is done and that was asked.
+    pub traces: Option<TracesDocument>,
     /// The constraints of the classes that are not redundant, if it is done.
     pub classes: Option<Vec<String>>,
     /// Seconds of processor time.
@@ -54,6 +60,17 @@ pub struct RowDocument {
     pub peak_memory_kb: Option<u64>,
     /// Why it failed.
     pub error: Option<String>,
+}
+
+/// How many violating traces there are, of all lengths together, as decimal strings.
+#[derive(Debug, Serialize)]
+pub struct TracesDocument {
+    /// Counterexamples that end in their first violation; `null` where there are no numbers.
+    pub first_violations: Option<String>,
+    /// Traces with a violation anywhere; `null` where there are no numbers.
+    pub violating: Option<String>,
+    /// Why there are no numbers.
+    pub reason: Option<String>,
 }
 
 /// Jobs that differ in the bound only.
@@ -67,6 +84,8 @@ pub struct SeriesDocument {
     pub vocabulary: String,
     /// Constants with other values than in the model.
     pub constants: Vec<String>,
+    /// Whether the jobs are about traces of every length.
+    pub unbounded: bool,
     /// One for each bound, smallest first.
     pub bounds: Vec<EntryDocument>,
 }
@@ -74,8 +93,8 @@ pub struct SeriesDocument {
 /// A job of a series.
 #[derive(Debug, Serialize)]
 pub struct EntryDocument {
-    /// The bound in steps.
-    pub bound: usize,
+    /// The bound of the job in steps; `null` for one about every length that is given none to begin with.
+    pub bound: Option<usize>,
     /// The job's number in the plan.
     pub index: usize,
     /// The smaller bound that it is compared with.
@@ -152,6 +171,12 @@ fn row_document(row: &Row) -> RowDocument {
         state: state_word(&row.state),
         verdict: found.map(|f| f.verdict),
         reason: found.and_then(|f| f.reason.clone()),
+        bound: found.map(|f| f.bound),
+        traces: found.and_then(|f| f.counts.as_ref()).map(|counts| TracesDocument {
+            first_violations: counts.sum_of_first().map(|n| n.to_string()),
+            violating: counts.sum_of_violating().map(|n| n.to_string()),
+            reason: counts.reason.clone(),
+        }),
         classes: found.map(|f| f.classes().map(|class| class.constraint.clone()).collect()),
         cpu_seconds: found.and_then(|f| f.statistics.cpu_seconds),
         seconds: found.map(|f| f.statistics.seconds.total),
@@ -179,6 +204,7 @@ fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
         property: key.property.clone(),
         vocabulary: key.vocabulary.clone(),
         constants: key.constants.clone(),
+        unbounded: key.unbounded,
         bounds: series.entries.iter().map(entry).collect(),
     }
 }

@@ -19,10 +19,16 @@ pub struct Key {
     pub vocabulary: String,
     /// Constants with other values than in the model: `NAME=VALUE`, by name.
     pub constants: Vec<String>,
-    /// The bound in steps.
-    pub bound: usize,
+    /// The bound in steps; with `unbounded` the one that the search begins with, if it is given.
+    pub bound: Option<usize>,
     /// Whether traces of exactly that many steps are looked at.
     pub exact: bool,
+    /// Whether the result is to be proved for traces of every length.
+    pub unbounded: bool,
+    /// Whether the violating traces are counted.
+    pub count: bool,
+    /// The most states that these two may visit, if it is given.
+    pub max_states: Option<usize>,
     /// The solver's name on the command line.
     pub solver: String,
     /// The time limit in milliseconds.
@@ -45,7 +51,10 @@ impl Key {
         // Strings, numbers and lists can always be written.
         let text = serde_json::to_string(self).unwrap_or_default();
         let words = [&self.model_name(), &self.property, &self.vocabulary].map(|word| plain(word));
-        format!("{}.k{}.{:016x}", words.join("."), self.bound, fingerprint([text.as_str()]))
+        let mut words = words.to_vec();
+        words.extend(self.unbounded.then(|| "unbounded".to_owned()));
+        words.extend(self.bound.map(|bound| format!("k{bound}")));
+        format!("{}.{:016x}", words.join("."), fingerprint([text.as_str()]))
     }
 
     /// The model's file without folder and ending.
@@ -58,12 +67,21 @@ impl Key {
     pub fn title(&self) -> String {
         let mut words = vec![self.model_name(), self.property.clone(), self.vocabulary.clone()];
         words.extend(self.constants.iter().cloned());
+        words.extend(self.unbounded.then(|| "unbounded".to_owned()));
         words.join(" ")
+    }
+
+    /// The job in words: `mutex exclusion steps FIXED=true k=4`.
+    pub fn label(&self) -> String {
+        match self.bound {
+            Some(bound) => format!("{} k={bound}", self.title()),
+            None => self.title(),
+        }
     }
 
     /// The same for all jobs that differ in the bound only, and for no other.
     pub fn series(&self) -> String {
-        Key { bound: 0, ..self.clone() }.name()
+        Key { bound: self.bound.map(|_| 0), ..self.clone() }.name()
     }
 }
 
@@ -93,8 +111,11 @@ pub(super) mod tests {
             property: "safe".into(),
             vocabulary: "generic".into(),
             constants: Vec::new(),
-            bound,
+            bound: Some(bound),
             exact: false,
+            unbounded: false,
+            count: false,
+            max_states: None,
             solver: "cadical".into(),
             timeout_ms: None,
             memory_bytes: None,
@@ -115,7 +136,11 @@ pub(super) mod tests {
             Key { vocabulary: "g".into(), ..base.clone() },
             Key { constants: vec!["N=1".into()], ..base.clone() },
             Key { constants: vec!["N=1".into(), "M=2".into()], ..base.clone() },
-            Key { bound: 4, ..base.clone() },
+            Key { bound: Some(4), ..base.clone() },
+            Key { bound: None, ..base.clone() },
+            Key { unbounded: true, ..base.clone() },
+            Key { count: true, ..base.clone() },
+            Key { max_states: Some(1), ..base.clone() },
             Key { solver: "varisat".into(), ..base.clone() },
             Key { timeout_ms: Some(1), ..base.clone() },
             Key { memory_bytes: Some(1), ..base.clone() },
@@ -133,10 +158,20 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_job_for_every_length_says_so() {
+        let every = Key { unbounded: true, bound: None, ..key(0) };
+        assert!(every.name().starts_with("toy.safe.generic.unbounded."), "{}", every.name());
+        assert_eq!(every.label(), "toy safe generic unbounded");
+        assert_eq!(Key { bound: Some(4), ..every.clone() }.label(), "toy safe generic unbounded k=4");
+        assert_ne!(every.series(), key(0).series());
+        assert_eq!(key(4).series(), key(5).series());
+    }
+
+    #[test]
     fn names_stay_the_same_from_version_to_version() {
         // FNV-1a of nothing is its basis.
         assert_eq!(fingerprint([]), 0xcbf2_9ce4_8422_2325);
         assert_ne!(fingerprint(["ab", "c"]), fingerprint(["a", "bc"]));
-        assert_eq!(key(3).name(), "toy.safe.generic.k3.63b1a7fda47248cf");
+        assert_eq!(key(3).name(), "toy.safe.generic.k3.b2f02674a56b12bc");
     }
 }

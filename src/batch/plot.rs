@@ -30,7 +30,7 @@ text { font: 12px system-ui, sans-serif; fill: #333 }
 type Quantity = fn(&Found) -> Option<f64>;
 
 /// The picture: one line for each series, hollow points where a result is partial, none where there is
-/// no result. Time has a logarithmic scale.
+/// no result. A result for every length stands at the bound that it was found with. Time has a logarithmic scale.
 pub fn plot_svg(summary: &Summary) -> String {
     let panels: [(&str, Scale, Quantity); 3] = [
         ("classes", Scale::Linear, |f| Some(f.classes().count() as f64)),
@@ -67,8 +67,10 @@ type Point = (f64, f64, bool);
 fn panel(out: &mut String, summary: &Summary, top: f64, title: &str, scale: Scale, quantity: Quantity) {
     let lines: Vec<Vec<Point>> =
         summary.series.iter().map(|series| points(&summary.rows, series, quantity)).collect();
-    let bounds = summary.rows.iter().map(|row| row.key.bound as f64);
-    let (first, last) = bounds.fold((f64::MAX, f64::MIN), |(a, b), k| (a.min(k), b.max(k)));
+    let mut bounds: Vec<usize> = summary.rows.iter().filter_map(Row::bound).collect();
+    bounds.sort_unstable();
+    bounds.dedup();
+    let [first, last] = [bounds.first(), bounds.last()].map(|bound| bound.map_or(0.0, |&k| k as f64));
     let ticks = scale.ticks(lines.iter().flatten().map(|&(_, value, _)| value));
     let across = |bound: f64| {
         let share = if last > first { (bound - first) / (last - first) } else { 0.5 };
@@ -90,11 +92,8 @@ fn panel(out: &mut String, summary: &Summary, top: f64, title: &str, scale: Scal
             y + 4.0
         );
     }
-    let mut bounds: Vec<usize> = summary.rows.iter().map(|row| row.key.bound).collect();
-    bounds.sort_unstable();
-    bounds.dedup();
     // Where there are many bounds, only some of them have room for their numbers.
-    for bound in bounds.iter().step_by(bounds.len().div_ceil(24)) {
+    for bound in bounds.iter().step_by(bounds.len().div_ceil(24).max(1)) {
         let (x, y) = (across(*bound as f64), top + PANEL - 8.0);
         let _ = writeln!(out, "<text class=\"bound\" x=\"{x:.1}\" y=\"{y}\">{bound}</text>");
     }
@@ -120,7 +119,7 @@ fn panel(out: &mut String, summary: &Summary, top: f64, title: &str, scale: Scal
 fn points(rows: &[Row], series: &Series, quantity: Quantity) -> Vec<Point> {
     let point = |row: &Row| {
         let found = row.found()?;
-        Some((row.key.bound as f64, quantity(found)?, found.is_partial()))
+        Some((found.bound as f64, quantity(found)?, found.is_partial()))
     };
     series.entries.iter().filter_map(|entry| point(&rows[entry.row])).collect()
 }

@@ -2,7 +2,9 @@
 
 use super::Key;
 use crate::report::ClassifyVerdict;
-use serde::{Deserialize, Serialize};
+use num_bigint::BigUint;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -41,10 +43,48 @@ pub struct Found {
     pub verdict: ClassifyVerdict,
     /// Why it is partial or undecided.
     pub reason: Option<String>,
+    /// The bound in steps; where every length was asked for, the last one at which classes were looked for.
+    pub bound: usize,
+    /// What is known of every length, if that was asked for and the verdict can be about it.
+    pub unbounded: Option<FoundProof>,
+    /// The numbers of violating traces, if they were asked for.
+    pub counts: Option<FoundCounts>,
     /// The classes.
     pub classes: Vec<FoundClass>,
     /// What it took.
     pub statistics: Taken,
+}
+
+/// What is known of every length.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FoundProof {
+    /// Whether the verdict is about every length.
+    pub proved: bool,
+}
+
+/// Numbers of violating traces in the document of a classification.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FoundCounts {
+    /// Counterexamples that end in their first violation, by length; `None` where there are no numbers.
+    pub first_violations: Option<Vec<FoundCount>>,
+    /// Traces with a violation anywhere, by length; `None` where there are no numbers.
+    pub violating: Option<Vec<FoundCount>>,
+    /// Why there are no numbers.
+    pub reason: Option<String>,
+}
+
+/// How many traces of one length there are.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FoundCount {
+    /// All of them.
+    #[serde(deserialize_with = "decimal")]
+    pub total: BigUint,
+}
+
+/// A decimal number in a string.
+fn decimal<'de, D: Deserializer<'de>>(from: D) -> Result<BigUint, D::Error> {
+    let text = String::deserialize(from)?;
+    text.parse().map_err(|_| D::Error::custom(format!("`{text}` is no number")))
 }
 
 /// A class in the document of a classification.
@@ -135,8 +175,32 @@ impl Found {
         self.classes.iter().filter(|class| !class.redundant)
     }
 
-    /// Whether more time or memory would find more.
+    /// Whether something is missing of what was asked for: classes, a verdict, the proof for every length, or
+    /// the numbers of traces.
     pub fn is_partial(&self) -> bool {
         matches!(self.verdict, ClassifyVerdict::Partial | ClassifyVerdict::Undecided)
+            || self.is_unproved()
+            || self.counts.as_ref().is_some_and(|counts| counts.violating.is_none())
     }
+
+    /// Whether every length was asked for, and the verdict is about traces up to the bound only.
+    pub fn is_unproved(&self) -> bool {
+        self.unbounded.as_ref().is_some_and(|known| !known.proved)
+    }
+}
+
+impl FoundCounts {
+    /// How many counterexamples of all lengths end in their first violation.
+    pub fn sum_of_first(&self) -> Option<BigUint> {
+        self.first_violations.as_deref().map(sum)
+    }
+
+    /// How many traces of all lengths have a violation anywhere.
+    pub fn sum_of_violating(&self) -> Option<BigUint> {
+        self.violating.as_deref().map(sum)
+    }
+}
+
+fn sum(counts: &[FoundCount]) -> BigUint {
+    counts.iter().map(|count| &count.total).sum()
 }

@@ -67,6 +67,11 @@ impl Row {
         }
     }
 
+    /// The bound in steps: of what was found, or else of the job, if it has one.
+    pub fn bound(&self) -> Option<usize> {
+        self.found().map(|found| found.bound).or(self.key.bound)
+    }
+
     /// What was found, if its classes are those of the bound, or a part of them.
     fn comparable(&self) -> Option<&Found> {
         use ClassifyVerdict::{Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial};
@@ -105,21 +110,21 @@ impl Summary {
         self.rows.iter().filter(|row| matches!(row.state, State::Failed(_))).count()
     }
 
-    /// How many jobs have a result that more time or memory would make better.
+    /// How many jobs have a result without all that was asked for.
     pub fn partial(&self) -> usize {
         self.rows.iter().filter(|row| row.found().is_some_and(Found::is_partial)).count()
     }
 }
 
 fn series(rows: &[Row], models: &[&Model], group: &[usize]) -> Series {
-    let mut last: Option<(usize, &Found)> = None;
+    let mut last: Option<(Option<usize>, &Found)> = None;
     let entries = group.iter().map(|&row| {
         let key = &rows[row].key;
         let vocabulary = models[row].vocabularies.iter().find(|v| v.name == key.vocabulary);
         let (Some(found), Some(vocabulary)) = (rows[row].comparable(), vocabulary) else {
             return Entry { row, against: None, changes: None };
         };
-        let against = last.map(|(bound, _)| bound);
+        let against = last.and_then(|(bound, _)| bound);
         let old = last.into_iter().flat_map(|(_, found)| found.classes());
         let changes = changes(models[row], vocabulary, old, found.classes());
         last = Some((key.bound, found));

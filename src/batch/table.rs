@@ -2,12 +2,14 @@
 
 use super::changes::{Change, Fate};
 use super::document::state_word;
-use super::{Entry, Row, State, Summary};
-use crate::report::ClassifyVerdict;
+use super::record::FoundCounts;
+use super::{Entry, Found, Key, Row, State, Summary};
+use crate::report::{ClassifyVerdict, short_number, steps};
 use itertools::Itertools;
 use std::fmt::Write;
 
-const HEADS: [&str; 10] = [
+/// All columns.
+const HEADS: [&str; 11] = [
     "job",
     "model",
     "property",
@@ -16,15 +18,25 @@ const HEADS: [&str; 10] = [
     "bound",
     "verdict",
     "classes",
+    "violating traces",
     "CPU s",
     "peak MB",
 ];
 
+/// The column that is there only if some job counts.
+const TRACES: usize = 8;
+
 /// The columns that say what the job is; those after them say what came of it.
 const IDENTITY: usize = 6;
 
+/// The columns of a table of these jobs.
+fn columns(rows: &[Row]) -> Vec<usize> {
+    let counted = rows.iter().any(|row| row.key.count);
+    (0..HEADS.len()).filter(|&column| counted || column != TRACES).collect()
+}
+
 /// The cells of a job, for people.
-fn cells(row: &Row) -> [String; 10] {
+fn cells(row: &Row) -> [String; 11] {
     let key = &row.key;
     let none = || "–".to_owned();
     let constants = if key.constants.is_empty() { none() } else { key.constants.join(" ") };
@@ -37,15 +49,31 @@ fn cells(row: &Row) -> [String; 10] {
         key.property.clone(),
         key.vocabulary.clone(),
         constants,
-        key.bound.to_string(),
+        match key.bound {
+            Some(bound) if key.unbounded => format!("from {bound}"),
+            Some(bound) => bound.to_string(),
+            None => "every".to_owned(),
+        },
         verdict(row),
         found.map_or_else(none, |f| f.classes().count().to_string()),
+        found.and_then(|f| traces(key, f)).unwrap_or_else(none),
         cpu.map_or_else(none, |seconds| format!("{seconds:.3}")),
         memory.map_or_else(none, |kb| format!("{:.0}", kb as f64 / 1024.0)),
     ]
 }
 
-/// `complete`, `partial (time)`, `too weak`, `missing`.
+/// How many traces of all lengths violate: `1,234`, `1,234 (up to 5 steps)` where the job names no bound, `unknown (states)`;
+/// `None` if it does not count.
+fn traces(key: &Key, found: &Found) -> Option<String> {
+    let counts = found.counts.as_ref()?;
+    Some(match counts.sum_of_violating() {
+        None => format!("unknown ({})", counts.reason.as_deref().unwrap_or_default()),
+        Some(number) if key.unbounded => format!("{} (up to {})", short_number(&number), steps(found.bound)),
+        Some(number) => short_number(&number),
+    })
+}
+
+/// `complete`, `complete up to 7 steps` where every length was asked for, `partial (time)`, `too weak`, `missing`.
 fn verdict(row: &Row) -> String {
     let Some(found) = row.found() else { return state_word(&row.state).to_owned() };
     let word = match found.verdict {
@@ -59,18 +87,20 @@ fn verdict(row: &Row) -> String {
     };
     match &found.reason {
         Some(reason) => format!("{word} ({})", reason.replace('_', " ")),
+        None if found.is_unproved() => format!("{word} up to {}", steps(found.bound)),
         None => word.to_owned(),
     }
 }
 
 /// One line about a job that ended: `mutex exclusion steps k=4: complete, 2 classes, 0.052 CPU s, 12 MB`.
 pub fn job_line(row: &Row) -> String {
-    let [.., verdict, classes, cpu, memory] = cells(row);
-    let what = format!("{} k={}", row.key.title(), row.key.bound);
+    let [.., verdict, classes, traces, cpu, memory] = cells(row);
+    let what = row.key.label();
     match &row.state {
         State::Done(_) => {
             let classes = if classes == "1" { "1 class".to_owned() } else { format!("{classes} classes") };
-            format!("{what}: {verdict}, {classes}, {cpu} CPU s, {memory} MB")
+            let traces = if row.key.count { format!("violating traces: {traces}, ") } else { String::new() };
+            format!("{what}: {verdict}, {classes}, {traces}{cpu} CPU s, {memory} MB")
         }
         State::Failed(error) => {
             format!("{what}: failed: {}", error.lines().next().unwrap_or_default())
@@ -81,8 +111,13 @@ pub fn job_line(row: &Row) -> String {
 
 /// The table for the terminal, and below it a line that counts what is not done.
 pub fn table_text(summary: &Summary) -> String {
-    let rows = summary.rows.iter().map(|row| cells(row).to_vec());
-    let mut out = aligned(&HEADS, rows);
+    let columns = columns(&summary.rows);
+    let rows = summary.rows.iter().map(|row| {
+        let cells = cells(row);
+        columns.iter().map(|&column| cells[column].clone()).collect()
+    });
+    let heads: Vec<&str> = columns.iter().map(|&column| HEADS[column]).collect();
+    let mut out = aligned(&heads, rows);
     let _ = writeln!(out, "\n{}", count_line(summary));
     out
 }
@@ -121,7 +156,8 @@ pub fn changes_text(summary: &Summary) -> String {
         let _ = writeln!(out, "{title}");
         for entry in &series.entries {
             let row = &summary.rows[entry.row];
-            let _ = writeln!(out, "  k={:<4} {}", row.key.bound, entry_text(row, entry));
+            let bound = row.key.bound.map_or_else(|| "–".to_owned(), |bound| format!("k={bound}"));
+            let _ = writeln!(out, "  {bound:<6} {}", entry_text(row, entry));
             let changes = entry.changes.iter().flatten().filter(|change| change.fate != Fate::Stays);
             for change in changes {
                 let _ = writeln!(out, "         {}", change_text(change));
@@ -165,13 +201,16 @@ fn change_text(change: &Change) -> String {
 
 /// Both tables as Markdown.
 pub fn markdown(summary: &Summary) -> String {
-    let line =
-        |cells: &[String]| format!("| {} |\n", cells.iter().map(|c| c.replace('|', "\\|")).join(" | "));
+    let columns = columns(&summary.rows);
+    let line = |cell: &dyn Fn(usize) -> String| {
+        format!("| {} |\n", columns.iter().map(|&column| cell(column).replace('|', "\\|")).join(" | "))
+    };
     let mut out = format!("# {}\n\n", summary.plan);
-    out.push_str(&line(&HEADS.map(str::to_owned)));
-    out.push_str("| ---: | --- | --- | --- | --- | ---: | --- | ---: | ---: | ---: |\n");
+    out.push_str(&line(&|column| HEADS[column].to_owned()));
+    out.push_str(&line(&|column| if is_number(HEADS[column]) { "---:" } else { "---" }.to_owned()));
     for row in &summary.rows {
-        out.push_str(&line(&cells(row)));
+        let cells = cells(row);
+        out.push_str(&line(&|column| cells[column].clone()));
     }
     let _ =
         writeln!(out, "\n{}\n\n![classes, time and memory over the bounds](plot.svg)", count_line(summary));
@@ -183,7 +222,7 @@ pub fn markdown(summary: &Summary) -> String {
     for (number, (row, error)) in failures.enumerate() {
         let head = if number == 0 { "\n## Failures\n" } else { "" };
         let error = error.lines().map(|line| format!("    {line}\n")).join("");
-        let _ = writeln!(out, "{head}\n{} {} k={}\n\n{error}", row.index, row.key.title(), row.key.bound);
+        let _ = writeln!(out, "{head}\n{} {}\n\n{error}", row.index, row.key.label());
     }
     out
 }
@@ -191,11 +230,12 @@ pub fn markdown(summary: &Summary) -> String {
 /// The table for programs: one line a job, numbers in full, empty where something is not known.
 pub fn csv(summary: &Summary) -> String {
     let mut out = String::from(
-        "index,name,model,property,vocabulary,constants,bound,state,verdict,reason,classes,seconds,cpu_seconds,peak_memory_kb\n",
+        "index,name,model,property,vocabulary,constants,bound,unbounded,state,verdict,reason,result_bound,classes,first_violations,violating,seconds,cpu_seconds,peak_memory_kb\n",
     );
     for row in &summary.rows {
         let (key, found) = (&row.key, row.found());
         let number = |n: Option<String>| n.unwrap_or_default();
+        let counts = found.and_then(|f| f.counts.as_ref());
         let verdict = found.and_then(|f| serde_json::to_value(f.verdict).ok());
         let cells = [
             row.index.to_string(),
@@ -204,11 +244,15 @@ pub fn csv(summary: &Summary) -> String {
             key.property.clone(),
             key.vocabulary.clone(),
             key.constants.join(" "),
-            key.bound.to_string(),
+            number(key.bound.map(|bound| bound.to_string())),
+            key.unbounded.to_string(),
             state_word(&row.state).to_owned(),
             verdict.as_ref().and_then(|v| v.as_str()).unwrap_or_default().to_owned(),
             found.and_then(|f| f.reason.clone()).unwrap_or_default(),
+            number(found.map(|f| f.bound.to_string())),
             number(found.map(|f| f.classes().count().to_string())),
+            number(counts.and_then(FoundCounts::sum_of_first).map(|n| n.to_string())),
+            number(counts.and_then(FoundCounts::sum_of_violating).map(|n| n.to_string())),
             number(found.map(|f| f.statistics.seconds.total.to_string())),
             number(found.and_then(|f| f.statistics.cpu_seconds).map(|s| s.to_string())),
             number(found.and_then(|f| f.statistics.peak_memory_kb).map(|kb| kb.to_string())),
@@ -227,6 +271,11 @@ fn quoted(cell: &str) -> String {
     }
 }
 
+/// Whether the column with this head has numbers.
+fn is_number(head: &str) -> bool {
+    matches!(head, "job" | "bound" | "classes" | "violating traces" | "CPU s" | "peak MB")
+}
+
 /// Columns under their heads, numbers to the right.
 fn aligned(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut lines: Vec<Vec<String>> = vec![heads.iter().map(ToString::to_string).collect()];
@@ -237,10 +286,7 @@ fn aligned(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     for line in &lines {
         let cells = line.iter().enumerate().map(|(column, cell)| {
             let width = widths[column];
-            match heads[column] {
-                "job" | "bound" | "classes" | "CPU s" | "peak MB" => format!("{cell:>width$}"),
-                _ => format!("{cell:<width$}"),
-            }
+            if is_number(heads[column]) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
         });
         out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         out.push('\n');
@@ -250,10 +296,9 @@ fn aligned(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Key;
     use super::super::key::tests::key;
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value as Json, json};
 
     fn row(index: usize, key: Key, state: State) -> Row {
         Row { index, key, state }
@@ -261,8 +306,7 @@ mod tests {
 
     fn done(verdict: &str, reason: Option<&str>) -> State {
         let statistics = json!({ "seconds": { "total": 2.5 }, "cpu_seconds": 2.25, "peak_memory_kb": 20480 });
-        let document =
-            json!({ "verdict": verdict, "reason": reason, "classes": [], "statistics": statistics });
+        let document = json!({ "verdict": verdict, "reason": reason, "bound": 2, "classes": [], "statistics": statistics });
         State::Done(serde_json::from_value(document).expect("a result"))
     }
 
@@ -292,13 +336,62 @@ job  model  property  vocabulary  constants     bound  verdict           classes
         assert_eq!(job_line(&summary().rows[2]), "toy safe generic k=6: failed: signal: 9 (SIGKILL)");
     }
 
+    /// A job for every length that counts, and what its document says of both.
+    fn every(index: usize, bound: Option<usize>, verdict: &str, proved: bool, counts: Json) -> Row {
+        let key = Key { unbounded: true, count: true, bound, ..key(0) };
+        let statistics = json!({ "seconds": { "total": 2.5 }, "cpu_seconds": 2.25, "peak_memory_kb": 20480 });
+        let document = json!({
+            "verdict": verdict, "bound": 7, "unbounded": { "proved": proved }, "counts": counts,
+            "classes": [], "statistics": statistics
+        });
+        row(index, key, State::Done(serde_json::from_value(document).expect("a result")))
+    }
+
+    #[test]
+    fn every_length_and_numbers_of_traces_are_told() {
+        let counts = json!({
+            "first_violations": [{ "total": "3" }],
+            "violating": [{ "total": "1000" }, { "total": "98765432109876543210" }]
+        });
+        let none = json!({ "first_violations": null, "violating": null, "reason": "states" });
+        let rows = vec![
+            row(0, key(7), done("complete", None)),
+            every(1, None, "complete_unbounded", true, counts.clone()),
+            every(2, Some(4), "complete", false, counts),
+            every(3, Some(5), "holds_unbounded", true, none),
+        ];
+        let summary = Summary { plan: "p.toml".into(), rows, series: Vec::new() };
+        let expected = "\
+job  model  property  vocabulary  constants   bound  verdict                    classes             violating traces  CPU s  peak MB
+  0  toy    safe      generic     –               7  complete                         0                            –  2.250       20
+  1  toy    safe      generic     –           every  complete for every length        0  9.877·10^19 (up to 7 steps)  2.250       20
+  2  toy    safe      generic     –          from 4  complete up to 7 steps           0  9.877·10^19 (up to 7 steps)  2.250       20
+  3  toy    safe      generic     –          from 5  holds for every length           0             unknown (states)  2.250       20
+
+4 jobs: 4 done (2 partial)
+";
+        assert_eq!(table_text(&summary), expected);
+        assert_eq!(
+            job_line(&summary.rows[3]),
+            "toy safe generic unbounded k=5: holds for every length, 0 classes, violating traces: unknown (states), \
+             2.250 CPU s, 20 MB"
+        );
+        let text = csv(&summary);
+        assert!(text.contains(",,true,done,complete_unbounded,,7,0,3,98765432109876544210,2.5,"), "{text}");
+        assert!(text.contains(",5,true,done,holds_unbounded,,7,0,,,2.5,"), "{text}");
+        assert!(markdown(&summary).contains("| classes | violating traces |"));
+    }
+
     #[test]
     fn cells_of_csv_are_quoted_where_they_must() {
         let text = csv(&summary());
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines[1].ends_with(",../toy.sts,safe,generic,,2,done,holds,,0,2.5,2.25,20480"), "{text}");
-        assert!(lines[2].ends_with(",4,done,undecided,time,0,2.5,2.25,20480"), "{text}");
-        assert!(lines[4].ends_with(",\"A=1 S={x, y}\",2,missing,,,,,,"), "{text}");
+        assert!(
+            lines[1].ends_with(",../toy.sts,safe,generic,,2,false,done,holds,,2,0,,,2.5,2.25,20480"),
+            "{text}"
+        );
+        assert!(lines[2].ends_with(",4,false,done,undecided,time,2,0,,,2.5,2.25,20480"), "{text}");
+        assert!(lines[4].ends_with(",\"A=1 S={x, y}\",2,false,missing,,,,,,,,,"), "{text}");
         assert_eq!(quoted("say \"a\""), "\"say \"\"a\"\"\"");
     }
 

@@ -43,6 +43,7 @@ pub use evaluate::violation_mark;
 pub use html::html_page;
 pub use itf_text::itf_text;
 pub use notices::{dead_end_notice, no_trace_notice, silence_notices, start_notices, vacuity_notices};
+pub use numbers::short_number;
 pub use paint::Paint;
 pub use proof::{ProofDocument, invariant_text};
 pub use read_trace::trace_from_json;

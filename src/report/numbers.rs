@@ -123,7 +123,7 @@ fn table(title: &str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize
     }
     let head = std::iter::once("steps".to_owned()).chain(columns.iter().map(|c| c.0.clone())).collect();
     let row = |name: String, value: &dyn Fn(&Column) -> BigUint| -> Vec<String> {
-        std::iter::once(name).chain(columns.iter().map(|c| short(&value(c)))).collect()
+        std::iter::once(name).chain(columns.iter().map(|c| short_number(&value(c)))).collect()
     };
     let shown: Vec<&Count> = counts.iter().filter(|c| !of(c).0.is_empty()).collect();
     let mut rows: Vec<Vec<String>> =
@@ -168,7 +168,7 @@ pub fn table_lines(table: &Table, width: usize) -> Vec<String> {
 }
 
 /// A number for a table: with separators, or rounded to four digits where it is long.
-fn short(n: &BigUint) -> String {
+pub fn short_number(n: &BigUint) -> String {
     let digits = n.to_string();
     if digits.len() <= MOST_DIGITS {
         return grouped(&digits);
@@ -213,7 +213,7 @@ mod tests {
             (1_234_500_000_000, "1.235·10^12"),
             (9_999_960_000_000, "1.000·10^13"),
         ] {
-            assert_eq!(short(&BigUint::from(n)), expected);
+            assert_eq!(short_number(&BigUint::from(n)), expected);
         }
     }
 

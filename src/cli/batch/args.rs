@@ -15,13 +15,15 @@ const DETAILS: &str = "\
 A plan in TOML:
   [settings]                          # all optional
   solver = \"cadical\"                  # also memory, exact, max_classes,
-  timeout = \"60s\"                     # keep_redundant, verify
+  timeout = \"60s\"                     # max_states, keep_redundant, verify
 
   [[classify]]                        # all combinations of:
   models = [\"../specs/mutex.sts\"]     # relative to the plan
   properties = [\"exclusion\"]          # if left out, the first one of each model
   vocabularies = [\"steps\", \"states\"]  # if left out, the first one of each model
   bounds = { from = 2, to = 12, step = 2 }  # or a list
+  unbounded = false                   # true: every length; bounds optional
+  count = true                        # the numbers of violating traces
   constants = [[], [\"FIXED=true\"]]    # sets as of --set; may be left out
 
 Results go to DIR/results, one file a job, named after all that the job depends on, so that the same \
@@ -29,7 +31,8 @@ command goes on where it was stopped, and a job whose plan or model has changed 
 
 Exit codes:
     0  all jobs ran to their end, whatever their verdicts
-   11  some are missing, failed, or ended by their limits
+   11  some are missing, failed, or lack what was asked: partial,
+       undecided, not for every length, without numbers
     2  bad command line, plan or model
    70  internal error
   130  interrupted before any result";

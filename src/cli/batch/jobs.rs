@@ -41,7 +41,7 @@ impl Job {
         };
         option("-p", Some(key.property.clone()));
         option("-V", Some(key.vocabulary.clone()));
-        option("-k", Some(key.bound.to_string()));
+        option("-k", key.bound.map(|bound| bound.to_string()));
         for constant in &key.constants {
             option("--set", Some(constant.clone()));
         }
@@ -49,9 +49,14 @@ impl Job {
         option("--timeout", key.timeout_ms.map(|ms| format!("{ms}ms")));
         option("--memory", key.memory_bytes.map(|bytes| bytes.to_string()));
         option("--max-classes", key.max_classes.map(|n| n.to_string()));
-        for (name, set) in
-            [("--exact", key.exact), ("--keep-redundant", key.keep_redundant), ("--verify", key.verify)]
-        {
+        option("--max-states", key.max_states.map(|n| n.to_string()));
+        for (name, set) in [
+            ("--exact", key.exact),
+            ("--unbounded", key.unbounded),
+            ("--count", key.count),
+            ("--keep-redundant", key.keep_redundant),
+            ("--verify", key.verify),
+        ] {
             words.extend(set.then(|| name.to_owned()));
         }
         words
@@ -136,7 +141,7 @@ impl Planner<'_> {
                 let Some(model) = self.model(&path, &constants.value, constants.span) else { continue };
                 let names = properties.iter().cartesian_product(&vocabularies);
                 for ((property, vocabulary), &bound) in names.cartesian_product(&group.bounds) {
-                    let key = self.key(&file.value, &model, &constants.value, bound);
+                    let key = self.key(group, &file.value, &model, &constants.value, bound);
                     let key = Key { property: property.clone(), vocabulary: vocabulary.clone(), ..key };
                     let (model, path) = (Arc::clone(&model), path.clone());
                     let job =
@@ -150,8 +155,16 @@ impl Planner<'_> {
     }
 
     /// A key without names of a property and of a vocabulary.
-    fn key(&self, file: &str, model: &Model, constants: &[(String, String)], bound: usize) -> Key {
+    fn key(
+        &self,
+        group: &Group,
+        file: &str,
+        model: &Model,
+        constants: &[(String, String)],
+        bound: Option<usize>,
+    ) -> Key {
         let settings = &self.plan.settings;
+        let explores = group.unbounded || group.count;
         Key {
             model: file.to_owned(),
             sources: sources(&model.sources),
@@ -160,6 +173,9 @@ impl Planner<'_> {
             constants: constants.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             bound,
             exact: settings.exact,
+            unbounded: group.unbounded,
+            count: group.count,
+            max_states: settings.max_states.as_ref().filter(|_| explores).map(|n| n.value),
             solver: settings.solver.unwrap_or(Solver::Cadical).name().to_owned(),
             timeout_ms: settings.timeout_ms,
             memory_bytes: settings.memory_bytes,
@@ -178,7 +194,7 @@ impl Planner<'_> {
             return Err(());
         }
         if let Some(first) = self.seen.insert(job.key.name(), group) {
-            let message = format!("the plan has the job {} k={} twice", job.key.title(), job.key.bound);
+            let message = format!("the plan has the job {} twice", job.key.label());
             let error = Diagnostic::error(group, message).with_help("leave one of them out");
             self.problems.push(if first == group {
                 error

@@ -124,7 +124,7 @@ fn run_missing(
                 job_line(&Row { index: job.index, key: job.key.clone(), state: State::Missing })
             }
             Ended::Changed => {
-                format!("{} k={}: the model changed meanwhile, run it again", job.key.title(), job.key.bound)
+                format!("{}: the model changed meanwhile, run it again", job.key.label())
             }
         };
         console.say(&format!("{count:>width$}/{} {said}\n", missing.len()));

@@ -32,6 +32,12 @@ pub struct Settings {
     pub max_classes: Option<usize>,
     /// `exact`.
     pub exact: bool,
+    /// `unbounded`: for groups that do not say.
+    unbounded: Option<Placed<bool>>,
+    /// `count`: for groups that do not say.
+    count: bool,
+    /// `max_states`, for jobs that are unbounded or count.
+    pub max_states: Option<Placed<usize>>,
     /// `keep_redundant`.
     pub keep_redundant: bool,
     /// `verify`.
@@ -47,8 +53,12 @@ pub struct Group {
     pub properties: Option<Vec<Placed<String>>>,
     /// Names; the first vocabulary of each model if there are none.
     pub vocabularies: Option<Vec<Placed<String>>>,
-    /// Bounds in steps.
-    pub bounds: Vec<usize>,
+    /// Bounds in steps; a single `None` where every length is asked for and the search is given no bound to begin with.
+    pub bounds: Vec<Option<usize>>,
+    /// `unbounded`: whether results are proved for traces of every length.
+    pub unbounded: bool,
+    /// `count`: whether violating traces are counted.
+    pub count: bool,
     /// Sets of constants: name and text of the value.
     pub constants: Vec<Placed<Vec<(String, String)>>>,
     /// Where it stands.
@@ -72,12 +82,32 @@ pub fn read(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
         let help = "write `[[classify]]` with `models = [\"…\"]` and `bounds = [5, 10]` below it";
         reader.error_with_help(root.span, "the plan has no job", help);
     }
-    let groups = tables.into_iter().map(|table| read_group(&mut reader, table)).collect();
+    let groups: Vec<Group> =
+        tables.into_iter().map(|table| read_group(&mut reader, table, &settings)).collect();
+    let explores = groups.iter().any(|group| group.unbounded || group.count);
+    if let Some(max_states) = settings.max_states.as_ref().filter(|_| !explores) {
+        let help = "it limits what `unbounded = true` and `count = true` may visit";
+        reader.error_with_help(max_states.span, "`max_states` has no effect in this plan", help);
+    }
     (Plan { settings, groups }, reader.problems)
 }
 
 fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
-    reader.only(table, &["solver", "timeout", "memory", "exact", "max_classes", "keep_redundant", "verify"]);
+    reader.only(
+        table,
+        &[
+            "solver",
+            "timeout",
+            "memory",
+            "exact",
+            "unbounded",
+            "count",
+            "max_states",
+            "max_classes",
+            "keep_redundant",
+            "verify",
+        ],
+    );
     let solver = reader.string(table, "solver").and_then(|name| {
         let names = Solver::value_variants().iter().map(|s| s.name()).collect::<Vec<_>>();
         match find("solver", &name.value, &names) {
@@ -89,19 +119,32 @@ fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
         }
     });
     let timeout = limit(reader, table, "timeout", parse_duration);
-    let max_classes = reader.number(table, "max_classes");
-    if let Some(zero) = max_classes.as_ref().filter(|n| n.value == 0) {
-        reader.error(zero.span, "`max_classes` is at least 1");
-    }
+    let max_classes = at_least_one(reader, table, "max_classes");
+    let max_states = at_least_one(reader, table, "max_states");
     Settings {
         solver,
         timeout_ms: timeout.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
         memory_bytes: limit(reader, table, "memory", parse_bytes),
         max_classes: max_classes.map(|n| n.value),
-        exact: reader.flag(table, "exact").unwrap_or_default(),
-        keep_redundant: reader.flag(table, "keep_redundant").unwrap_or_default(),
-        verify: reader.flag(table, "verify").unwrap_or_default(),
+        exact: is_set(reader, table, "exact"),
+        unbounded: reader.flag(table, "unbounded"),
+        count: is_set(reader, table, "count"),
+        max_states,
+        keep_redundant: is_set(reader, table, "keep_redundant"),
+        verify: is_set(reader, table, "verify"),
     }
+}
+
+fn is_set(reader: &mut Reader, table: Table<'_>, key: &str) -> bool {
+    reader.flag(table, key).is_some_and(|flag| flag.value)
+}
+
+fn at_least_one(reader: &mut Reader, table: Table<'_>, key: &str) -> Option<Placed<usize>> {
+    let number = reader.number(table, key)?;
+    if number.value == 0 {
+        reader.error(number.span, format!("`{key}` is at least 1"));
+    }
+    Some(number)
 }
 
 /// A limit as on the command line.
@@ -117,13 +160,22 @@ fn limit<T>(
         .ok()
 }
 
-fn read_group(reader: &mut Reader, table: Table<'_>) -> Group {
-    reader.only(table, &["models", "properties", "vocabularies", "bounds", "constants"]);
-    for (key, help) in [
-        ("models", "name files, relative to the plan: `models = [\"mutex.sts\"]`"),
-        ("bounds", "write `bounds = [5, 10]` or `bounds = { from = 2, to = 12, step = 2 }`"),
+fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Group {
+    let keys = ["models", "properties", "vocabularies", "bounds", "unbounded", "count", "constants"];
+    reader.only(table, &keys);
+    let unbounded = reader.flag(table, "unbounded").or_else(|| settings.unbounded.clone());
+    let unbounded = unbounded.filter(|flag| flag.value);
+    if let Some(flag) = unbounded.as_ref().filter(|_| settings.exact) {
+        let help =
+            "leave one of them out: `exact` is about traces of one length, `unbounded` of every length";
+        reader.error_once(flag.span, "`exact` and `unbounded` exclude each other", help);
+    }
+    let bounds_help = "write `bounds = [5, 10]` or `bounds = { from = 2, to = 12, step = 2 }`, or `unbounded = true` for every length";
+    for (key, help, needed) in [
+        ("models", "name files, relative to the plan: `models = [\"mutex.sts\"]`", true),
+        ("bounds", bounds_help, unbounded.is_none()),
     ] {
-        if !reader.has(table, key) {
+        if needed && !reader.has(table, key) {
             reader.error_with_help(table.span, format!("{} has no `{key}`", table.name), help);
         }
     }
@@ -131,9 +183,14 @@ fn read_group(reader: &mut Reader, table: Table<'_>) -> Group {
     let models = reader.strings(table, "models").unwrap_or_default();
     let properties = reader.strings(table, "properties");
     let vocabularies = reader.strings(table, "vocabularies");
-    let bounds = read_bounds(reader, table).unwrap_or_default();
+    let bounds = match reader.has(table, "bounds") {
+        true => read_bounds(reader, table).unwrap_or_default().into_iter().map(Some).collect(),
+        false => vec![None],
+    };
+    let count = reader.flag(table, "count").map_or(settings.count, |flag| flag.value);
+    let unbounded = unbounded.is_some();
     let constants = read_constants(reader, table);
-    Group { models, properties, vocabularies, bounds, constants, span: table.span }
+    Group { models, properties, vocabularies, bounds, unbounded, count, constants, span: table.span }
 }
 
 fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
@@ -206,7 +263,8 @@ mod tests {
         assert_eq!(problems, []);
         let group = &plan.groups[0];
         assert!(group.properties.is_none() && group.vocabularies.is_none());
-        assert_eq!((group.bounds.as_slice(), group.constants.len()), (&[3][..], 1));
+        assert_eq!((group.bounds.as_slice(), group.constants.len()), (&[Some(3)][..], 1));
+        assert!(!group.unbounded && !group.count);
         assert!(group.constants[0].value.is_empty() && plan.settings.solver.is_none());
     }
 
@@ -220,9 +278,24 @@ mod tests {
         assert_eq!((settings.solver, settings.timeout_ms), (Some(Solver::Varisat), Some(90_000)));
         assert_eq!((settings.memory_bytes, settings.max_classes), (Some(2 << 30), Some(3)));
         assert!(settings.verify && settings.exact && !settings.keep_redundant);
-        assert_eq!(plan.groups[0].bounds, [2, 5, 8]);
+        assert_eq!(plan.groups[0].bounds, [2, 5, 8].map(Some));
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(plan.groups[0].constants[0].value, [pair("A", "1"), pair("B", "2")]);
+    }
+
+    #[test]
+    fn groups_may_say_otherwise_than_the_settings() {
+        let text = "[settings]\nunbounded=true\ncount=true\nmax_states=9\n\
+                    [[classify]]\nmodels=['a']\n[[classify]]\nmodels=['b']\nbounds=[4]\n\
+                    [[classify]]\nmodels=['c']\nbounds=[5]\nunbounded=false\ncount=false\n";
+        let (plan, problems) = read_text(text);
+        assert_eq!(problems, []);
+        let said: Vec<_> = plan.groups.iter().map(|g| (g.bounds[0], g.unbounded, g.count)).collect();
+        assert_eq!(said, [(None, true, true), (Some(4), true, true), (Some(5), false, false)]);
+        assert_eq!(plan.settings.max_states.map(|n| n.value), Some(9));
+        let twice = "[settings]\nexact=true\nunbounded=true\n[[classify]]\nmodels=['a']\n[[classify]]\nmodels=['b']\n";
+        let (_, problems) = read_text(twice);
+        assert_eq!(problems.len(), 1, "it is one mistake: {problems:?}");
     }
 
     #[test]
@@ -234,6 +307,17 @@ mod tests {
             ("settings = 3".to_owned(), "expected a table `[settings]`, found 3"),
             ("classify = 'a'".to_owned(), "expected tables under `[[classify]]`, found a string"),
             ("[settings]\nmax_classes = 0".to_owned(), "`max_classes` is at least 1"),
+            ("[settings]\nmax_states = 0".to_owned(), "`max_states` is at least 1"),
+            (
+                format!("[settings]\nmax_states = 5\n{}", group("[1]")),
+                "`max_states` has no effect in this plan",
+            ),
+            (
+                format!("[settings]\nexact = true\n{}unbounded = true\n", group("[1]")),
+                "`exact` and `unbounded` exclude each other",
+            ),
+            ("[[classify]]\nmodels = ['a']\ncount = true".to_owned(), "[[classify]] has no `bounds`"),
+            (group("[1]\nunbounded = 1"), "expected true or false, found 1"),
             ("[settings]\nmemory = 1.5".to_owned(), "expected a string, found 1.5"),
             (group("[]"), "`bounds` is empty: nothing would be run"),
             (group("4"), "expected a list of whole numbers, found 4"),

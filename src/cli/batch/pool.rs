@@ -64,7 +64,7 @@ struct Output {
 
 fn run_one(job: &Job, stop: &AtomicBool) -> Ended {
     match start(job).and_then(|child| watch(child, stop)) {
-        Ok(Some(output)) => judge(job, output),
+        Ok(Some(output)) => judge(job, output, stop.load(Ordering::Relaxed)),
         Ok(None) => Ended::Stopped,
         Err(error) => {
             let error = format!("the process cannot be started or watched: {error}");
@@ -114,14 +114,23 @@ fn read(stream: Option<impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Whether a process that ended by itself has a result.
-fn judge(job: &Job, output: Output) -> Ended {
+/// Whether an interrupt ended some part of a classification. What is not proved when all jobs are being stopped may
+/// have been interrupted, too.
+fn is_interrupted(document: &Json, stopped: bool) -> bool {
+    [&document["reason"], &document["unbounded"]["reason"], &document["counts"]["reason"]]
+        .iter()
+        .any(|reason| **reason == "interrupt")
+        || stopped && document["unbounded"]["proved"] == false
+}
+
+/// Whether a process that ended by itself has a result; `stopped` if all jobs are to stop.
+fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
     let document: Option<Json> = serde_json::from_str(&output.stdout).ok();
     let result = document.filter(|document| document["schema"] == "cladist/classify-1");
     let (key, code) = (job.key.clone(), output.status.code());
     match (result, code) {
         // Ctrl-C reaches all processes of a terminal: this is no result of the job.
-        (Some(result), _) if result["reason"] == "interrupt" => Ended::Stopped,
+        (Some(result), _) if is_interrupted(&result, stopped) => Ended::Stopped,
         (_, Some(code)) if code == i32::from(Exit::Interrupted.code()) => Ended::Stopped,
         _ if !job.is_current() => Ended::Changed,
         (Some(result), Some(code)) => Ended::Record(Box::new(Record::done(key, code, result))),
@@ -140,6 +149,18 @@ fn last(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_interrupt_ended_is_no_result() {
+        use serde_json::json;
+        let nothing = json!({ "reason": null, "unbounded": null, "counts": null });
+        assert!(!is_interrupted(&nothing, true));
+        assert!(is_interrupted(&json!({ "reason": "interrupt" }), false));
+        assert!(is_interrupted(&json!({ "counts": { "reason": "interrupt" } }), false));
+        assert!(is_interrupted(&json!({ "unbounded": { "reason": "interrupt" } }), false));
+        let broken = json!({ "unbounded": { "proved": false, "reason": "broken" } });
+        assert!(is_interrupted(&broken, true) && !is_interrupted(&broken, false));
+    }
 
     #[test]
     fn only_the_end_of_a_long_text_is_kept() {

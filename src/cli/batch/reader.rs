@@ -63,6 +63,14 @@ impl Reader {
         self.problems.push(Diagnostic::error(span, message).with_help(help));
     }
 
+    /// Notes a mistake that several tables have in common.
+    pub fn error_once(&mut self, span: Span, message: &str, help: &str) {
+        let error = Diagnostic::error(span, message).with_help(help);
+        if !self.problems.contains(&error) {
+            self.problems.push(error);
+        }
+    }
+
     /// The root of a text.
     pub fn root<'t>(&self, entries: &'t DeTable<'t>) -> Table<'t> {
         Table { entries, name: "the plan", span: self.span(0..0) }
@@ -147,10 +155,10 @@ impl Reader {
     }
 
     /// A truth value.
-    pub fn flag(&mut self, table: Table<'_>, key: &str) -> Option<bool> {
+    pub fn flag(&mut self, table: Table<'_>, key: &str) -> Option<Placed<bool>> {
         let value = table.entries.get(key)?;
         match value.get_ref() {
-            DeValue::Boolean(flag) => Some(*flag),
+            DeValue::Boolean(flag) => Some(Placed { value: *flag, span: self.span(value.span()) }),
             _ => {
                 self.expected(value, "true or false");
                 None
