@@ -122,6 +122,18 @@ const CASES: &[Case] = &[
         "did you mean `phase`? (variable, specs/m.sts:15)",
     ),
     (
+        "invariant i: forall a in Agnets: a = Bob;",
+        "unknown name `Agnets`",
+        "Agnets",
+        "did you mean `Agent`? (type, specs/m.sts:2)",
+    ),
+    (
+        "invariant i: exists k in slotts: k = Bob;",
+        "unknown name `slotts`",
+        "slotts",
+        "did you mean `slots`? (variable, specs/m.sts:17)",
+    ),
+    (
         "invariant i: freind(x) = Bob;",
         "unknown definition or predicate `freind`",
         "freind",
@@ -443,6 +455,24 @@ const CASES: &[Case] = &[
         "`k` of `p` is Agent, not option Agent",
         "y",
         "declare the parameter as `k: option Agent`",
+    ),
+    (
+        "pred p(k, l: Agent, i: pos) = x@i = k; vocabulary v = { p(x) };",
+        "`p` has 2 value parameters, 1 given",
+        "p(x)",
+        "write `p(k, l)` with k: Agent, l: Agent, or `p` for all that fit",
+    ),
+    (
+        "pred p(k: Agent, i: pos) = x@i = k; vocabulary v = { p(x, n) };",
+        "`p` has 1 value parameter, 2 given",
+        "p(x, n)",
+        "write `p(k)` with k: Agent, or `p` for all that fit; positions are not given here",
+    ),
+    (
+        "pred p(i: pos) = x@i = Bob; vocabulary v = { p(x) };",
+        "`p` has 0 value parameters, 1 given",
+        "p(x)",
+        "write `p`: positions are not given here; facts choose them",
     ),
     ("vocabulary v = { eq(N) };", "`N` does not depend on the state", "N", ""),
     (

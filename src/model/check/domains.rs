@@ -39,6 +39,11 @@ impl<'a> Checker<'a> {
                 poison(e.span)
             }
             Some(ty) => self.all_values(&ty, e.span),
+            None if self.is_unknown(scope, e) => {
+                let hidden = |e| matches!(e, Entity::Import(_) | Entity::Pred(_) | Entity::Action(_));
+                self.unknown("name", &self.text(e.span), e.span, scope, &|e| !hidden(e));
+                poison(e.span)
+            }
             None => self.expr(scope, e),
         };
         match &set.ty {
@@ -59,6 +64,13 @@ impl<'a> Checker<'a> {
                 (self.wrong(error), POISON)
             }
         }
+    }
+
+    /// Whether an expression is a name that stands for nothing.
+    fn is_unknown(&self, scope: &Scope, e: &ast::Expr) -> bool {
+        matches!(&e.kind, ast::ExprKind::Name(name) if name != "action"
+            && scope.local(name).is_none()
+            && self.entity(scope.unit, name).is_none())
     }
 
     /// The error that a set may be absent.

@@ -9,7 +9,7 @@ use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::model::{Observable, Predicate, PredicateId, Vocabulary, VocabularyItem};
+use crate::model::{Local, Observable, Predicate, PredicateId, Vocabulary, VocabularyItem};
 use crate::syntax::ast::{self, ItemKind, VocabItemKind, VocabTerm};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -263,19 +263,12 @@ impl<'a> Checker<'a> {
             return Vec::new(); // It has mistakes, which have been reported.
         };
         let (id, predicate) = (PredicateId(predicate.0 as u32), predicate.1);
-        let values: Vec<&crate::model::Local> =
-            predicate.params.iter().filter(|p| p.ty != Type::Pos).collect();
+        let values: Vec<&Local> = predicate.params.iter().filter(|p| p.ty != Type::Pos).collect();
         let choices: Vec<Vec<Observable>> = match args {
             Some(args) => {
                 if args.len() != values.len() {
-                    let message = format!(
-                        "`{}` has {} value parameters, {} given",
-                        predicate.name,
-                        values.len(),
-                        args.len()
-                    );
-                    let error = Diagnostic::error(span, message);
-                    self.report(error.with_help("positions are not given here; facts choose them"));
+                    let error = self.wrong_number(predicate, &values, args.len(), span);
+                    self.report(error);
                     return Vec::new();
                 }
                 let mut choices = Vec::new();
@@ -337,6 +330,27 @@ impl<'a> Checker<'a> {
                 .collect();
         }
         rows.into_iter().map(|row| VocabularyItem::Predicate(id, row)).collect()
+    }
+
+    /// The error that a predicate is given too few or too many values.
+    fn wrong_number(&self, predicate: &Predicate, values: &[&Local], given: usize, span: Span) -> Diagnostic {
+        let name = &predicate.name;
+        let plural = if values.len() == 1 { "" } else { "s" };
+        let message = format!("`{name}` has {} value parameter{plural}, {given} given", values.len());
+        let names: Vec<&str> = values.iter().map(|p| p.name.as_str()).collect();
+        let types = values.iter().map(|p| format!("{}: {}", p.name, self.show(&p.ty)));
+        let types = types.collect::<Vec<_>>().join(", ");
+        let help = match names.as_slice() {
+            [] => format!("write `{name}`: positions are not given here; facts choose them"),
+            names => {
+                let positions = if given > names.len() { "; positions are not given here" } else { "" };
+                format!(
+                    "write `{name}({})` with {types}, or `{name}` for all that fit{positions}",
+                    names.join(", ")
+                )
+            }
+        };
+        Diagnostic::error(span, message).with_help(help)
     }
 
     /// The declared predicate of this name.
