@@ -48,9 +48,18 @@ fn violates(actions: &[char], word: &[char], loop_from: Option<usize>) -> bool {
     matched < actions.len()
 }
 
-/// The length of the shortest run that violates, among all without repetition and all lassos.
-fn shortest_length(triples: &Triples, actions: &[char], initial: u32) -> Option<usize> {
-    let mut best: Option<usize> = None;
+/// The states of the shortest runs that violate, of all without repetition and all lassos.
+fn shortest_runs(triples: &Triples, actions: &[char], initial: u32) -> Vec<Vec<u32>> {
+    let mut best: Vec<Vec<u32>> = Vec::new();
+    let mut violating = |states: Vec<u32>| {
+        let length = best.first().map_or(usize::MAX, Vec::len);
+        if states.len() < length {
+            best.clear();
+        }
+        if states.len() <= length {
+            best.push(states);
+        }
+    };
     let mut open = vec![(vec![initial], Vec::new())];
     while let Some((states, word)) = open.pop() {
         let last = states[states.len() - 1];
@@ -59,16 +68,15 @@ fn shortest_length(triples: &Triples, actions: &[char], initial: u32) -> Option<
             stuck = false;
             let mut longer = word.clone();
             longer.push(label);
+            let all: Vec<u32> = states.iter().copied().chain([to]).collect();
             match states.iter().position(|&s| s == to) {
-                Some(start) if violates(actions, &longer, Some(start)) => {
-                    best = Some(best.map_or(longer.len(), |b| b.min(longer.len())));
-                }
+                Some(start) if violates(actions, &longer, Some(start)) => violating(all),
                 Some(_) => {}
-                None => open.push((states.iter().copied().chain([to]).collect(), longer)),
+                None => open.push((all, longer)),
             }
         }
         if stuck && violates(actions, &word, None) {
-            best = Some(best.map_or(word.len(), |b| b.min(word.len())));
+            violating(states);
         }
     }
     best
@@ -180,12 +188,17 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
         let violations = violations.expect("no limit");
         let found =
             shortest_of_inevitable(&analysis, Entered::ByNeutralOnly, keep, &unlimited).expect("no limit");
-        prop_assert_eq!(
-            found.as_ref().map(|run| run.labels.len()),
-            shortest_length(&triples, actions, initial)
-        );
+        let shortest = shortest_runs(&triples, actions, initial);
+        prop_assert_eq!(found.as_ref().map(|run| run.labels.len() + 1), shortest.first().map(Vec::len));
         if let Some(run) = &found {
             check_run(run, &lts, &triples, actions, initial);
+            let decides = |&state: &u32| match keep {
+                Keep::Neighbourhoods => analysis.neighbourhood(state, Entered::ByNeutralOnly).is_some(),
+                Keep::FaultyStates => analysis.is_faulty(state),
+            };
+            // Where the abstraction of any of them keeps an action, so does that of the one that is found.
+            let keeps = shortest.iter().any(|states| states.len() > 1 && states.iter().any(decides));
+            prop_assert_eq!(!run.kept.is_empty(), keeps);
         }
         for strategy in [
             Which::Readable,

@@ -59,28 +59,16 @@ pub fn shortest_lasso(
     limit: usize,
     budget: &Budget,
 ) -> Result<(Option<Head>, bool), Exhausted> {
-    let (lts, steps) = (analysis.lts, analysis.steps);
     let mut best: Option<Head> = None;
     let mut limit = limit;
-    let mut near = vec![u32::MAX; lts.states()];
+    let mut near = vec![u32::MAX; analysis.lts.states()];
     let mut clock = Clock::new(budget, "steps on the search for a shortest loop");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
-        let parts = components(
-            lts,
-            |s| near[s as usize] != u32::MAX,
-            |_, label, _| !steps.is(label, without),
-            budget,
-        )?;
-        let inside = |from: u32, label: u32, to: u32| {
-            parts.of[from as usize] != Components::NONE
-                && parts.of[from as usize] == parts.of[to as usize]
-                && !steps.is(label, without)
-        };
+        let part = Part::new(analysis, &near, without, budget)?;
+        let inside = |from, label, to| part.has(from, label, to);
         let mut left = Loops::new(analysis, &inside);
-        let mut order: Vec<u32> = left.states.iter().map(|state| state as u32).collect();
-        order.sort_by_key(|&state| near[state as usize]);
-        for state in order {
+        for state in left.by_distance(&near) {
             let stem = near[state as usize] as usize;
             if stem + 1 >= limit {
                 break;
@@ -106,6 +94,77 @@ pub fn shortest_lasso(
     Ok((best, true))
 }
 
+/// The heads of lassos that are exactly so long, by the number of the action that they have not and the length of their
+/// stems, until `enough` says so of one. Where time, memory or [`MOST_STEPS`] end the search, the rest is left out.
+///
+/// # Errors
+/// When it is interrupted.
+pub fn heads(
+    analysis: &Analysis<'_>,
+    far: &[Vec<u32>],
+    length: usize,
+    budget: &Budget,
+    mut enough: impl FnMut(Head) -> bool,
+) -> Result<(), Exhausted> {
+    let mut near = vec![u32::MAX; analysis.lts.states()];
+    let mut clock = Clock::new(budget, "steps on the search for other shortest loops");
+    for (without, distance) in far.iter().enumerate() {
+        near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
+        let part = match Part::new(analysis, &near, without, budget) {
+            Err(Exhausted::Time | Exhausted::Memory) => return Ok(()),
+            part => part?,
+        };
+        let inside = |from, label, to| part.has(from, label, to);
+        let mut loops = Loops::new(analysis, &inside);
+        for state in loops.by_distance(&near) {
+            let stem = near[state as usize] as usize;
+            if stem >= length || clock.done() > MOST_STEPS {
+                break;
+            }
+            let around = match loops.around(state, length - stem, &inside, &mut clock) {
+                Err(Exhausted::Time | Exhausted::Memory) => return Ok(()),
+                around => around?,
+            };
+            if let Some(around) = around
+                && stem + around == length
+                && enough(Head { state, without, stem, around })
+            {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The components of the transitions that are not an action.
+struct Part<'a> {
+    analysis: &'a Analysis<'a>,
+    without: usize,
+    components: Components,
+}
+
+impl<'a> Part<'a> {
+    /// Of the states that are at some distance, without the action with this number.
+    fn new(
+        analysis: &'a Analysis<'a>,
+        near: &[u32],
+        without: usize,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let is_near = |state: u32| near[state as usize] != u32::MAX;
+        let other = |_, label, _| !analysis.steps.is(label, without);
+        Ok(Self { analysis, without, components: components(analysis.lts, is_near, other, budget)? })
+    }
+
+    /// Whether a transition is in a component, and thus on a loop.
+    fn has(&self, from: u32, label: u32, to: u32) -> bool {
+        let of = &self.components.of;
+        of[from as usize] != Components::NONE
+            && of[from as usize] == of[to as usize]
+            && !self.analysis.steps.is(label, self.without)
+    }
+}
+
 /// The states that can still be on a loop.
 struct Loops<'a> {
     analysis: &'a Analysis<'a>,
@@ -125,6 +184,13 @@ impl<'a> Loops<'a> {
             incoming[to as usize] += 1;
         }
         Self { analysis, states, incoming, seen: vec![0; lts.states()], round: 0 }
+    }
+
+    /// The states, the nearest first.
+    fn by_distance(&self, near: &[u32]) -> Vec<u32> {
+        let mut order: Vec<u32> = self.states.iter().map(|state| state as u32).collect();
+        order.sort_by_key(|&state| near[state as usize]);
+        order
     }
 
     /// The length of a shortest loop through a state, if it is not longer than `limit`.

@@ -1,7 +1,7 @@
 //! A shortest counterexample: a trace that ends too early, or one that stays in a loop.
 
 use super::analysis::Analysis;
-use super::lasso::{distances, shortest_lasso};
+use super::lasso::{Head, distances, heads, shortest_lasso};
 use super::layers::{Layers, Node, Way};
 use crate::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,8 @@ pub struct Run {
 /// A shortest trace without all actions; `None` if there is none. The length of a lasso is that of the way to the
 /// loop and of one turn. A trace that ends is preferred to a lasso of the same length, and among those with the
 /// same end or the same loop's beginning the one for which an abstraction keeps fewest actions, but not none if that
-/// can be helped: those before and after states that decide.
+/// can be helped: those before and after states that decide. Where all of these keep none, it is the first lasso of the same
+/// length that keeps some.
 ///
 /// When time or memory end the search for a loop, it is the best one so far.
 ///
@@ -38,55 +39,106 @@ pub fn shortest(
     if analysis.holds() {
         return Ok(None);
     }
-    let (lts, steps) = (analysis.lts, analysis.steps);
+    let lts = analysis.lts;
     let far = distances(analysis, budget)?;
     let nearest = |state: u32| far.iter().map(|d| d[state as usize]).filter(|&d| d != u32::MAX).min();
     let stuck = analysis.reached().filter(|&state| lts.out(state).len() == 0);
     let ending = stuck.filter_map(nearest).min().map_or(usize::MAX, |length| length as usize);
     let (head, certain) = shortest_lasso(analysis, &far, ending, budget)?;
-    let decides = |(state, _): Node| decides(state);
+    let mut search = Search { analysis, far: &far, decides, ways: None };
+    let first = search.best(head, ending);
+    let keeps_none = first.as_ref().is_some_and(|found| !found.keeps);
+    let mut other = None;
+    if keeps_none && analysis.reached().any(&search.decides) {
+        let length = head.map_or(ending, |head| head.stem + head.around);
+        heads(analysis, &far, length, budget, |head| {
+            other = search.best(Some(head), ending).filter(|found| found.keeps);
+            other.is_some() || budget.exhausted().is_some()
+        })?;
+    }
+    Ok(other.or(first).map(|found| Run { certain, ..found.run }))
+}
 
-    let most = head.map_or(steps.len() - 1, |head| head.without);
-    let length = head.map_or(ending, |head| head.stem);
-    let way = Layers::new((lts.initial(), 0), length, decides, |(state, matched), depth, found| {
+/// The search for the best trace with a certain end or loop.
+struct Search<'a, D> {
+    analysis: &'a Analysis<'a>,
+    far: &'a [Vec<u32>],
+    decides: D,
+    /// The ways of the last search, with the number of actions that they may match, and their length.
+    ways: Option<(usize, usize, Layers)>,
+}
+
+/// What is found.
+struct Found {
+    run: Run,
+    /// Whether an abstraction of it keeps any actions.
+    keeps: bool,
+}
+
+impl<D: Fn(u32) -> bool> Search<'_, D> {
+    /// The best trace with this loop; without one, of those that end after `ending` transitions.
+    fn best(&mut self, head: Option<Head>, ending: usize) -> Option<Found> {
+        let most = head.map_or(self.analysis.steps.len() - 1, |head| head.without);
+        let length = head.map_or(ending, |head| head.stem);
+        let known = self.ways.take().filter(|(m, l, _)| (*m, *l) == (most, length));
+        let (.., way) = &*self.ways.insert(match known {
+            Some(known) => known,
+            None => (most, length, ways(self.analysis, self.far, (most, length), &self.decides)),
+        });
+        let is_end = |state: u32| match head {
+            Some(head) => state == head.state,
+            None => self.analysis.lts.out(state).len() == 0,
+        };
+        let decides = |(state, _): Node| (self.decides)(state);
+        let around = head.map(|head| turn(self.analysis, head.state, head.without, head.around, decides));
+        let mut best: Option<(bool, usize, Node, bool, bool)> = None;
+        for (end, ways) in way.ends().filter(|&((state, _), _)| is_end(state)) {
+            let turns = around.as_ref().map_or([Some(0), None], |turn| {
+                turn.ends()
+                    .next()
+                    .map_or([None, None], |(_, ways)| ways.map(|way| way.map(|way: Way| way.kept)))
+            });
+            for (shown, way) in [false, true].into_iter().zip(ways) {
+                for (then_shown, more) in [false, true].into_iter().zip(turns) {
+                    if let (Some(way), Some(more)) = (way, more) {
+                        let candidate = (!(shown || then_shown), way.kept + more, end, shown, then_shown);
+                        best = Some(best.map_or(candidate, |known| known.min(candidate)));
+                    }
+                }
+            }
+        }
+        best.map(|(keeps_none, _, end, shown, then_shown)| {
+            let (nodes, mut labels) = way.path(end, shown);
+            let mut states: Vec<u32> = nodes.into_iter().map(|(state, _)| state).collect();
+            let loop_from = around.map(|turn| {
+                let start = labels.len();
+                let (nodes, more) = turn.path((end.0, 0), then_shown);
+                states.extend(nodes.into_iter().skip(1).map(|(state, _)| state));
+                labels.extend(more);
+                start
+            });
+            Found { run: Run { states, labels, loop_from, certain: true }, keeps: !keeps_none }
+        })
+    }
+}
+
+/// The shortest ways of a length to states, along which at most so many actions are matched.
+fn ways(
+    analysis: &Analysis<'_>,
+    far: &[Vec<u32>],
+    (most, length): (usize, usize),
+    decides: impl Fn(u32) -> bool,
+) -> Layers {
+    let (lts, steps) = (analysis.lts, analysis.steps);
+    let decides = |(state, _): Node| decides(state);
+    Layers::new((lts.initial(), 0), length, decides, |(state, matched), depth, found| {
         for (label, to) in lts.out(state) {
             let after = steps.forward(label, usize::from(matched));
             if after <= most && far[after][to as usize] as usize == depth + 1 {
                 found.push((label, (to, after as u16)));
             }
         }
-    });
-    let is_end = |state: u32| match head {
-        Some(head) => state == head.state,
-        None => lts.out(state).len() == 0,
-    };
-    let around = head.map(|head| turn(analysis, head.state, head.without, head.around, decides));
-    let mut best: Option<(bool, usize, Node, bool, bool)> = None;
-    for (end, ways) in way.ends().filter(|&((state, _), _)| is_end(state)) {
-        let turns = around.as_ref().map_or([Some(0), None], |turn| {
-            turn.ends().next().map_or([None, None], |(_, ways)| ways.map(|way| way.map(|way: Way| way.kept)))
-        });
-        for (shown, way) in [false, true].into_iter().zip(ways) {
-            for (then_shown, more) in [false, true].into_iter().zip(turns) {
-                if let (Some(way), Some(more)) = (way, more) {
-                    let candidate = (!(shown || then_shown), way.kept + more, end, shown, then_shown);
-                    best = Some(best.map_or(candidate, |known| known.min(candidate)));
-                }
-            }
-        }
-    }
-    Ok(best.map(|(_, _, end, shown, then_shown)| {
-        let (nodes, mut labels) = way.path(end, shown);
-        let mut states: Vec<u32> = nodes.into_iter().map(|(state, _)| state).collect();
-        let loop_from = around.map(|turn| {
-            let start = labels.len();
-            let (nodes, more) = turn.path((end.0, 0), then_shown);
-            states.extend(nodes.into_iter().skip(1).map(|(state, _)| state));
-            labels.extend(more);
-            start
-        });
-        Run { states, labels, loop_from, certain }
-    }))
+    })
 }
 
 /// The loops of this length from a state back to it that have not the action with this number.
