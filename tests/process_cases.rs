@@ -161,6 +161,7 @@ process Q [X, Y: any] is X; Y end process",
         "p.lnt",
         "process P [G: any] (n: nat, b: bool) is G (n, b); stop end process",
         Some("p [NOTE] (7, false)"),
+        &Budget::unlimited(),
     );
     assert!(bisimilar(
         &process_common::generated(&checked(players)).lts,
@@ -175,9 +176,14 @@ fn modules_are_read_from_files_beside() {
     write("Types.lnt", "module TYPES is type t is ONE, TWO end type end module");
     write("main.lnt", "module main (types) is process MAIN [A: any] is A (ONE); stop end process end module");
     write("bad.lnt", "module bad (typos) is process MAIN is stop end process end module");
-    let own = process_common::generated(&checked(load(&folder.path().join("main.lnt"), None))).lts;
+    let own = process_common::generated(&checked(load(
+        &folder.path().join("main.lnt"),
+        None,
+        &Budget::unlimited(),
+    )))
+    .lts;
     assert_eq!(own.labels().text(0), "A !ONE");
-    let bad = load(&folder.path().join("bad.lnt"), None);
+    let bad = load(&folder.path().join("bad.lnt"), None, &Budget::unlimited());
     assert_eq!(bad.mistakes[0].message, "there is no module typos");
 }
 
@@ -397,6 +403,42 @@ process P [A: any] (n: nat) is A; P [A] (n + 1) end process end module";
     // Calls that are not at the end grow without end, too.
     let text = "process MAIN [A: any] is A; MAIN [A]; A end process";
     assert_eq!(trouble(text, 100), Trouble::States(100));
+}
+
+#[test]
+fn limits_end_the_computation_of_arguments() {
+    let text = "module M is type L is list of nat end type
+        function slow (n: nat): L is
+          var l: L in l := {}; loop l := append (n, append (n, l)) end loop end var
+        end function
+        process P [A: any] (l: L) is A (l); stop end process end module";
+    let spent = Budget::unlimited().with_timeout(Duration::ZERO);
+    let loaded = load_text("p.lnt", text, Some("P (slow (0))"), &spent);
+    assert!(loaded.program.is_none());
+    assert_eq!((loaded.exhausted, loaded.mistakes), (Some(Exhausted::Time), Vec::new()));
+    // What needs no time is there all the same.
+    assert_eq!(load_text("p.lnt", text, Some("P ({})"), &spent).exhausted, None);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told_as_models_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).expect("written");
+    write("latin.lnt", b"module latin is -- \xe9\nend module");
+    write("user.lnt", b"module user (latin) is process MAIN is stop end process end module");
+    for (name, why) in [
+        ("none.lnt", "there is no such file"),
+        ("latin.lnt", "it is not text (UTF-8)"),
+        (".", "it is a directory"),
+    ] {
+        let path = folder.path().join(name);
+        let text = load(&path, None, &Budget::unlimited());
+        let message = format!("cannot read {}: {why}", path.display());
+        assert_eq!(text.mistakes[0].message, message);
+        assert_eq!(cladist::model::load(&path, &[]).diagnostics[0].message, message);
+    }
+    let used = load(&folder.path().join("user.lnt"), None, &Budget::unlimited());
+    assert!(used.mistakes[0].message.ends_with("latin.lnt: it is not text (UTF-8)"), "{:?}", used.mistakes);
 }
 
 #[test]

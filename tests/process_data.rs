@@ -3,6 +3,7 @@
 mod lts_common;
 mod process_common;
 
+use cladist::budget::Budget;
 use cladist::lts::Lts;
 use cladist::process::load;
 use lts_common::{data, file};
@@ -20,7 +21,8 @@ fn texts_generate_the_systems_that_cadp_generates() {
         ("ITERATION", None),
         ("UNIQUECHOICE", None),
     ] {
-        let program = checked(load(&folder.join("lnt").join(name).with_extension("lnt"), main));
+        let program =
+            checked(load(&folder.join("lnt").join(name).with_extension("lnt"), main, &Budget::unlimited()));
         let own = generated(&program).lts;
         let cadp = file(&folder.join("aut/clear").join(name).with_extension("aut"));
         eprintln!("{name}: {} states, {} for CADP", own.states(), cadp.states());
@@ -31,20 +33,21 @@ fn texts_generate_the_systems_that_cadp_generates() {
 #[test]
 fn the_alternating_bit_protocol_has_232_states() {
     let Some(folder) = data() else { return };
-    let program = checked(load(&folder.join("lnt/alternating-bit.lnt"), None));
+    let program = checked(load(&folder.join("lnt/alternating-bit.lnt"), None, &Budget::unlimited()));
     assert_eq!(generated(&program).lts.states(), 232);
 }
 
 #[test]
 fn texts_with_data_and_several_modules_are_understood() {
     let Some(folder) = data() else { return };
-    let program = checked(load(&folder.join("lnt/COMMPROC.lnt"), None));
+    let program = checked(load(&folder.join("lnt/COMMPROC.lnt"), None, &Budget::unlimited()));
     eprintln!("COMMPROC: {} states", generated(&program).lts.states());
-    let program = checked(load(&folder.join("lnt/shifumi.lnt"), Some("player (1, true)")));
+    let program =
+        checked(load(&folder.join("lnt/shifumi.lnt"), Some("player (1, true)"), &Budget::unlimited()));
     eprintln!("shifumi: {} states", generated(&program).lts.states());
     for name in ["data", "generic_data"] {
         // They have no processes: that is the only thing that is missing.
-        let loaded = load(&folder.join("lnt").join(name).with_extension("lnt"), None);
+        let loaded = load(&folder.join("lnt").join(name).with_extension("lnt"), None, &Budget::unlimited());
         let messages: Vec<&str> = loaded.mistakes.iter().map(|m| m.message.as_str()).collect();
         assert_eq!(messages, ["there is no process MAIN"], "{name}");
     }
@@ -105,7 +108,7 @@ fn peers_with_queues_do_what_cadp_says() {
     let temporary = tempfile::tempdir().expect("a folder");
     std::fs::copy(folder.join("lnt/EX153.lnt"), temporary.path().join("EX153.lnt")).expect("copied");
     std::fs::write(temporary.path().join("agency.lnt"), AGENCY).expect("written");
-    let own = generated(&checked(load(&temporary.path().join("agency.lnt"), None))).lts;
+    let own = generated(&checked(load(&temporary.path().join("agency.lnt"), None, &Budget::unlimited()))).lts;
     let cadp = file(&folder.join("aut/clear/EX153.aut"));
     // CADP's system has no invisible actions any more, so what is seen is compared.
     let start = (closed(&own, [own.initial()]), closed(&cadp, [cadp.initial()]));

@@ -45,7 +45,7 @@ fn the_bugs_of_the_specs_are_known() {
         let text = std::fs::read_to_string(&path).expect("readable");
         let property = parse(SourceId::default(), property_of(&text)).expect("a property");
         let limits = Limits { most_states: 100_000, longest: 30 };
-        let program = checked(load(&path, None));
+        let program = checked(load(&path, None, &Budget::unlimited()));
         let bugs = count(&program, &property, limits, &Budget::unlimited()).expect("a result");
         let verdicts = [Verdict::Inevitable, Verdict::Avoidable];
         assert_eq!(verdicts.map(|verdict| bugs.number(verdict)), *own, "{name}");

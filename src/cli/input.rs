@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::refusal::Refusal;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, unreadable};
 use crate::model::{self, LoadedLibrary, Model, Observable};
 use crate::syntax::ast::FileKind;
 use std::path::Path;
@@ -47,6 +47,5 @@ pub fn show_expression(model: &Model, text: &str) -> Result<Observable, Refusal>
 
 /// Reads a text file.
 pub fn read(path: &Path) -> Result<String, Refusal> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Refusal::message(format!("cannot read {}: {error}", path.display())))
+    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error).into())
 }

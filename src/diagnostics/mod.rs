@@ -6,10 +6,12 @@
 mod nearest;
 mod render;
 mod source;
+mod unreadable;
 
 pub use nearest::nearest;
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
+pub use unreadable::{unreadable, why_unreadable};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use super::check::{self, Override, SourceFile};
 use super::expr::Formula;
 use super::{Model, Observable};
-use crate::diagnostics::{Diagnostic, SourceId, SourceMap};
+use crate::diagnostics::{Diagnostic, SourceId, SourceMap, unreadable, why_unreadable};
 use crate::syntax::ast::{Expr, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use std::io;
@@ -259,8 +259,7 @@ impl<'r> Reader<'r> {
         match (self.read)(&path) {
             Ok(text) => Some(self.file(path.clone(), &path.to_string_lossy(), &text)),
             Err(error) => {
-                let why = reason(&error);
-                let message = format!("cannot read {}: {why}", path.display());
+                let message = format!("cannot read {}: {}", path.display(), why_unreadable(&error));
                 let error = Diagnostic::error(span, message);
                 self.diagnostics.push(error.with_help("paths are relative to the importing file"));
                 None
@@ -295,17 +294,4 @@ pub fn normal_path(path: &Path) -> PathBuf {
         }
     }
     result
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
-    Diagnostic::error_without_place(format!("cannot read {}: {}", path.display(), reason(error)))
-}
-
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".into(),
-        io::ErrorKind::PermissionDenied => "no permission".into(),
-        io::ErrorKind::InvalidData => "it is not text (UTF-8)".into(),
-        _ => error.to_string(),
-    }
 }

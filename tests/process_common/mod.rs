@@ -12,7 +12,7 @@ use cladist::process::{Loaded, load_text};
 
 /// The program of a text that is right.
 pub fn program(text: &str) -> Program {
-    checked(load_text("test.lnt", text, None))
+    checked(load_text("test.lnt", text, None, &Budget::unlimited()))
 }
 
 /// What was loaded, if nothing is wrong.
@@ -23,7 +23,7 @@ pub fn checked(loaded: Loaded) -> Program {
 
 /// The mistakes of a text: place, message and help.
 pub fn mistakes(text: &str) -> Vec<String> {
-    let loaded = load_text("test.lnt", text, None);
+    let loaded = load_text("test.lnt", text, None, &Budget::unlimited());
     let told = loaded.mistakes.iter().map(|m| {
         let place = m.span.map_or(String::new(), |span| {
             let (line, column) = loaded.sources.line_column(span);

@@ -1,6 +1,7 @@
 //! `lts bugs`.
 
 use super::convert::{refuse_stdout, write_file};
+use super::counterexample::refuse_idle_seed;
 use super::draw;
 use super::ended::Ended;
 use super::escapes;
@@ -25,6 +26,7 @@ use std::time::Instant;
 
 /// Runs it.
 pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
+    refuse_idle_seed(args.seed, &args.strategy)?;
     refuse_stdout(&[("--final-lts", args.final_lts.as_ref()), ("--dot", args.dot.as_ref())])?;
     match &args.actions {
         Some(actions) => escapes::run(args, actions, console),
@@ -56,7 +58,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
     let asked = property::load_text(&args.property)?;
     let budget = input::budget(&args.input.limits, console);
     let file = args.input.file.to_string_lossy().into_owned();
-    let (program, sources) = program(&args.input.file, args.input.main.as_deref())?;
+    let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
     let limits = Limits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, &budget);
     let bugs = counted.map_err(|why| no_result(why, &file, &sources, &budget))?;

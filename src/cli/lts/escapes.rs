@@ -16,7 +16,7 @@ pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, En
     let actions = sequence::load("--actions", actions)?;
     let budget = input::budget(&args.input.limits, console);
     let file = args.input.file.to_string_lossy().into_owned();
-    let (program, sources) = program(&args.input.file, args.input.main.as_deref())?;
+    let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
     let found = escapes(&program, &actions.sequence, args.input.states.most(), &budget);
     let found = found.map_err(|why| no_result(why, &file, &sources, &budget))?;
     let warnings = actions.warn(&found.lts, console);

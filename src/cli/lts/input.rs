@@ -8,13 +8,14 @@ use crate::budget::{Budget, Exhausted};
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, progress, settings};
-use crate::diagnostics::{Diagnostic, nearest};
+use crate::diagnostics::{Diagnostic, nearest, unreadable};
 use crate::explore::{Labelling, Stop, reachable, state_space};
 use crate::lts::aut::{Read, Refused, read};
 use crate::lts::{Lts, quotient};
 use crate::model::Model;
 use crate::report::lts::{Size, System};
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub struct Input {
     pub lts: Lts,
     /// How large it was before it was reduced modulo strong bisimulation; `None` if it was not.
     pub reduced_from: Option<Size>,
+    /// How many initial states a model has that has several: then the system has one more, before them.
+    pub starts: Option<usize>,
     /// Limits for everything that follows.
     pub budget: Budget,
 }
@@ -77,22 +80,22 @@ pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, Ended> {
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
     let (model, _) = input::load(&args.file, &args.overrides, console)?;
-    let lts = explore(&file, &model, &args.labels, &args.states, &budget)?;
-    Ok(Input { file, lts, reduced_from: None, budget })
+    let (lts, starts) = explore(&file, &model, &args.labels, &args.states, &budget)?;
+    Ok(Input { file, lts, reduced_from: None, starts, budget })
 }
 
 fn read_system(kind: Kind, args: &SystemArgs, labels: &LabelArgs, console: &Console) -> Result<Input, Ended> {
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
-    let lts = match kind {
+    let (lts, starts) = match kind {
         Kind::Model => {
             let (model, _) = input::load(&args.file, &args.overrides, console)?;
             explore(&file, &model, labels, &args.states, &budget)?
         }
-        Kind::Text => process::system(&args.file, args.main.as_deref(), &args.states, &budget)?,
-        Kind::Aut => read_aut(args, &file, &budget)?,
+        Kind::Text => (process::system(&args.file, args.main.as_deref(), &args.states, &budget)?, None),
+        Kind::Aut => (read_aut(args, &file, &budget)?, None),
     };
-    Ok(Input { file, lts, reduced_from: None, budget })
+    Ok(Input { file, lts, reduced_from: None, starts, budget })
 }
 
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Ended> {
@@ -100,11 +103,11 @@ fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Ended
     let lts = if args.file == Path::new("-") {
         read(std::io::stdin().lock(), "standard input", options, budget)
     } else {
-        if args.file.is_dir() {
-            return Err(Refusal::message(format!("{file} is a directory")).into());
-        }
-        let opened = File::open(&args.file)
-            .map_err(|error| Refusal::message(format!("cannot read {file}: {error}")))?;
+        let opened = match args.file.is_dir() {
+            true => Err(ErrorKind::IsADirectory.into()),
+            false => File::open(&args.file),
+        };
+        let opened = opened.map_err(|error| unreadable(&args.file, &error))?;
         read(opened, file, options, budget)
     };
     lts.map_err(|refused| match refused {
@@ -135,20 +138,24 @@ fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, R
     Ok(Labelling { arguments: !args.no_arguments, visible: visible.collect() })
 }
 
+/// The state space, and how many initial states there are if there are several.
 fn explore(
     file: &str,
     model: &Model,
     labels: &LabelArgs,
     states: &StatesArgs,
     budget: &Budget,
-) -> Result<Lts, Ended> {
+) -> Result<(Lts, Option<usize>), Ended> {
     let labelling = labelling(labels, file, model)?;
     let explored = reachable(model, states.most(), budget);
     match &explored.stopped {
         None if explored.initial == 0 => {
             Err(Refusal::message(format!("{file} has no initial state, so that there is no system")).into())
         }
-        None => Ok(state_space(model, &explored, &labelling)),
+        None => {
+            let starts = Some(explored.initial).filter(|&starts| starts > 1);
+            Ok((state_space(model, &explored, &labelling), starts))
+        }
         Some(Stop::States(limit)) => Err(Ended::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "allow more with --max-states, or make the model smaller with --set",

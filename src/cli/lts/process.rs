@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// Reads a text whose system is the `main` process.
 ///
 /// # Errors
-/// The mistakes of the text; of another kind of file what reads it.
-pub fn program(file: &Path, main: Option<&str>) -> Result<(Program, Arc<SourceMap>), Refusal> {
+/// The mistakes of the text; of another kind of file what reads it; that the budget ended.
+pub fn program(file: &Path, main: Option<&str>, budget: &Budget) -> Result<(Program, Arc<SourceMap>), Ended> {
     let help = match Kind::of(file) {
         Kind::Text => None,
         Kind::Model => {
@@ -29,10 +29,13 @@ pub fn program(file: &Path, main: Option<&str>) -> Result<(Program, Arc<SourceMa
         let message = format!("{} is no process text (.lnt)", file.display());
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
-    let loaded = load(file, main);
-    match loaded.program {
-        Some(program) => Ok((program, loaded.sources)),
-        None => Err(Refusal { diagnostics: loaded.mistakes, sources: loaded.sources }),
+    let loaded = load(file, main, budget);
+    match (loaded.program, loaded.exhausted) {
+        (Some(program), _) => Ok((program, loaded.sources)),
+        (None, Some(why)) if loaded.mistakes.is_empty() => {
+            Err(Ended::exhausted("computing the values of --main", why, budget))
+        }
+        (None, _) => Err(Refusal { diagnostics: loaded.mistakes, sources: loaded.sources }.into()),
     }
 }
 
@@ -42,8 +45,8 @@ pub fn generated(
     main: Option<&str>,
     states: &StatesArgs,
     budget: &Budget,
-) -> Result<(Generated, Arc<SourceMap>), Refusal> {
-    let (program, sources) = program(file, main)?;
+) -> Result<(Generated, Arc<SourceMap>), Ended> {
+    let (program, sources) = program(file, main, budget)?;
     let options = Options { most_states: states.most(), ..Options::default() };
     Ok((generate(&program, options, budget), sources))
 }

@@ -2,7 +2,6 @@
 
 use super::types::Channel;
 use super::{Checker, names::Scope};
-use crate::budget::Budget;
 use crate::diagnostics::{Span, nearest};
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
 use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
@@ -376,9 +375,9 @@ impl Checker {
                 return None;
             };
             let value = self.typed(value, Some(*of), &[])?;
-            match Evaluator::new(&program, Budget::unlimited()).value(&value, &[]) {
+            match Evaluator::new(&program, self.budget.clone()).value(&value, &[]) {
                 Ok(value) => values.push(value),
-                Err(failure) => self.mistake(failure.span, failure.message, "give another value"),
+                Err(failure) => self.failed(failure, "give another value"),
             }
         }
         Some((process, values, gates))

@@ -12,8 +12,10 @@ mod types;
 
 pub use modules::{Loaded, load, load_text};
 
+use super::failure::{Cause, Failure};
 use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
 use super::text::tree::{Action, File, Lost, Name, Routine};
+use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -48,6 +50,10 @@ pub(super) struct Checker {
     spelt: FxHashMap<String, String>,
     /// Whether the whole text was understood; otherwise parts of it are missing.
     understood: bool,
+    /// For values that are computed here.
+    budget: Budget,
+    /// What ended it.
+    exhausted: Option<Exhausted>,
 }
 
 impl Checker {
@@ -86,11 +92,28 @@ impl Checker {
     fn type_name(&self, of: TypeId) -> String {
         self.types[of].name.clone()
     }
+
+    /// Notes that a value cannot be computed; `help` if that is a mistake of the text.
+    fn failed(&mut self, failure: Failure, help: &str) {
+        match failure.cause {
+            Cause::Budget(why) => self.exhausted = Some(why),
+            Cause::Undefined | Cause::TooMuch => self.mistake(failure.span, failure.message, help),
+        }
+    }
+}
+
+/// What a check came to.
+struct Checked {
+    /// The program, if there is no mistake.
+    program: Option<Program>,
+    mistakes: Vec<Diagnostic>,
+    /// What ended the budget before there was a program.
+    exhausted: Option<Exhausted>,
 }
 
 /// Checks files whose definitions are used together; `call` is the process that is the system, with its arguments. There
 /// is a program only if the text was `understood` as a whole.
-fn check(files: &[File], call: Option<&Action>, understood: bool) -> (Option<Program>, Vec<Diagnostic>) {
+fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budget) -> Checked {
     let mut checker = Checker {
         types: Vec::new(),
         type_names: FxHashMap::default(),
@@ -105,6 +128,8 @@ fn check(files: &[File], call: Option<&Action>, understood: bool) -> (Option<Pro
         vague: Vec::new(),
         spelt: FxHashMap::default(),
         understood,
+        budget: budget.clone(),
+        exhausted: None,
     };
     checker.predefined(files);
     checker.declare_lost(files);
@@ -117,8 +142,9 @@ fn check(files: &[File], call: Option<&Action>, understood: bool) -> (Option<Pro
     declared.into_iter().for_each(|(index, item, types)| checker.function_body(index, item, &types));
     processes.iter().enumerate().for_each(|(index, item)| checker.process_body(index, item));
     let main = if checker.mistakes.is_empty() && understood { checker.main(call) } else { None };
-    if !checker.mistakes.is_empty() {
-        return (None, checker.mistakes);
+    let exhausted = checker.exhausted;
+    if !checker.mistakes.is_empty() || exhausted.is_some() {
+        return Checked { program: None, mistakes: checker.mistakes, exhausted };
     }
     let program = main.map(|(main, arguments, gates)| Program {
         types: checker.types,
@@ -129,7 +155,7 @@ fn check(files: &[File], call: Option<&Action>, understood: bool) -> (Option<Pro
         arguments,
         gates,
     });
-    (program, checker.mistakes)
+    Checked { program, mistakes: checker.mistakes, exhausted }
 }
 
 impl Checker {

@@ -1,7 +1,8 @@
 //! Files: a text with the modules that it uses.
 
-use super::check;
-use crate::diagnostics::{Diagnostic, SourceMap};
+use super::{Checked, check};
+use crate::budget::{Budget, Exhausted};
+use crate::diagnostics::{Diagnostic, SourceMap, unreadable, why_unreadable};
 use crate::process::program::Program;
 use crate::process::text::tree::{File, Name};
 use crate::process::text::{MOST_MISTAKES, parse, parse_call};
@@ -14,6 +15,8 @@ use std::sync::Arc;
 pub struct Loaded {
     /// The program, if nothing is wrong.
     pub program: Option<Program>,
+    /// What ended the budget before all values of `main` were computed.
+    pub exhausted: Option<Exhausted>,
     /// What was found, at most [`MOST_MISTAKES`].
     pub mistakes: Vec<Diagnostic>,
     /// What the places point into; the first source is the text itself.
@@ -21,24 +24,22 @@ pub struct Loaded {
 }
 
 /// Reads a file and the modules that it uses, which stand beside it. The system is the process `MAIN`, or the call of a
-/// process: `P [G, H] (1)`.
-pub fn load(path: &Path, main: Option<&str>) -> Loaded {
+/// process: `P [G, H] (1)`. The budget ends the computation of its values.
+pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
     match std::fs::read_to_string(path) {
-        Ok(text) => Reader::default().run(&path.to_string_lossy(), Some(path), &text, main),
+        Ok(text) => Reader::default().run((&path.to_string_lossy(), &text), Some(path), main, budget),
         Err(error) => Loaded {
             program: None,
-            mistakes: vec![Diagnostic::error_without_place(format!(
-                "cannot read {}: {error}",
-                path.display()
-            ))],
+            exhausted: None,
+            mistakes: vec![unreadable(path, &error)],
             sources: Arc::default(),
         },
     }
 }
 
 /// Reads a text that uses no other modules.
-pub fn load_text(name: &str, text: &str, main: Option<&str>) -> Loaded {
-    Reader::default().run(name, None, text, main)
+pub fn load_text(name: &str, text: &str, main: Option<&str>, budget: &Budget) -> Loaded {
+    Reader::default().run((name, text), None, main, budget)
 }
 
 #[derive(Default)]
@@ -50,7 +51,13 @@ struct Reader {
 }
 
 impl Reader {
-    fn run(mut self, name: &str, path: Option<&Path>, text: &str, main: Option<&str>) -> Loaded {
+    fn run(
+        mut self,
+        (name, text): (&str, &str),
+        path: Option<&Path>,
+        main: Option<&str>,
+        budget: &Budget,
+    ) -> Loaded {
         self.read(name, path, text);
         let call = main.and_then(|text| {
             let source = self.sources.add("--main", text);
@@ -59,16 +66,17 @@ impl Reader {
             call
         });
         // Where whole modules are missing, what follows from that would be noise.
-        let mut program = None;
+        let (mut program, mut exhausted) = (None, None);
         if !self.files.iter().any(|file| file.lacks_modules) {
-            let (checked, mistakes) = check(&self.files, call.as_ref(), self.mistakes.is_empty());
-            program = checked;
+            let understood = self.mistakes.is_empty();
+            let mistakes;
+            Checked { program, mistakes, exhausted } = check(&self.files, call.as_ref(), understood, budget);
             self.mistakes.extend(mistakes);
         }
         self.mistakes.sort_by_key(|mistake| mistake.span.map(|span| (span.source, span.start)));
         self.mistakes.dedup();
         self.mistakes.truncate(MOST_MISTAKES);
-        Loaded { program, mistakes: self.mistakes, sources: Arc::new(self.sources) }
+        Loaded { program, exhausted, mistakes: self.mistakes, sources: Arc::new(self.sources) }
     }
 
     fn read(&mut self, name: &str, path: Option<&Path>, text: &str) {
@@ -87,7 +95,7 @@ impl Reader {
                 Some(found) => match std::fs::read_to_string(&found) {
                     Ok(text) => self.read(&found.to_string_lossy(), Some(&found), &text),
                     Err(error) => {
-                        let message = format!("cannot read {}: {error}", found.display());
+                        let message = format!("cannot read {}: {}", found.display(), why_unreadable(&error));
                         self.mistakes.push(Diagnostic::error(import.span, message));
                     }
                 },

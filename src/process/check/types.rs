@@ -1,7 +1,6 @@
 //! Types, channels, and the functions that come with types.
 
 use super::{Checker, Head};
-use crate::budget::Budget;
 use crate::process::eval::Evaluator;
 use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, Type, TypeId, TypeKind};
 use crate::process::text::tree::{self, File, Name, Parameter, Routine};
@@ -161,7 +160,6 @@ impl Checker {
     }
 
     fn constant(&mut self, expr: &tree::Expr, of: TypeId) -> Option<i64> {
-        let span = expr.span;
         let expr = self.typed(expr, Some(of), &[])?;
         let empty = crate::process::program::Program {
             types: self.types.clone(),
@@ -172,11 +170,11 @@ impl Checker {
             arguments: Vec::new(),
             gates: Vec::new(),
         };
-        match Evaluator::new(&empty, Budget::unlimited()).value(&expr, &[]) {
+        match Evaluator::new(&empty, self.budget.clone()).value(&expr, &[]) {
             Ok(Value::Number(number)) => Some(number),
             Ok(_) => None,
             Err(failure) => {
-                self.mistake(span, failure.message, "the bounds of a range are numbers");
+                self.failed(failure, "the bounds of a range are numbers");
                 None
             }
         }
