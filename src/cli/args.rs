@@ -3,17 +3,14 @@
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::lts::{ExportAutArgs, LtsCommand};
-use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_override};
+use super::settings::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
 use crate::classify::Reach;
 use crate::explore::DEFAULT_SEARCH_LIMIT;
 use crate::prove::Way;
 use crate::sat::Backend;
 use crate::unroll::Lengths;
-use clap::{
-    ArgGroup, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint,
-};
+use clap::{ArgGroup, Args as Arguments, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -290,7 +287,7 @@ pub struct ClassifyArgs {
     #[arg(long)]
     pub verify: bool,
     /// Let the solvers search in another order, which changes the time it takes but not the result
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
     /// How it is run.
     #[command(flatten)]
@@ -414,23 +411,6 @@ pub struct OutputArgs {
     pub exit_zero: bool,
 }
 
-impl Args {
-    /// Reads a command line, its first word being the program's own name. Variables of the environment
-    /// that are empty are as good as unset.
-    pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command = without_empty_variables(Self::command());
-        let matches = command.try_get_matches_from_mut(arguments)?;
-        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
-    }
-}
-
-fn without_empty_variables(command: clap::Command) -> clap::Command {
-    let empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
-    command
-        .mut_args(|arg| if arg.get_env().is_some_and(empty) { arg.env(None::<&str>) } else { arg })
-        .mut_subcommands(without_empty_variables)
-}
-
 /// Traces of up to, or of exactly, so many steps.
 fn lengths(bound: usize, exact: bool) -> Lengths {
     if exact { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) }
@@ -521,6 +501,7 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_tree_is_consistent() {

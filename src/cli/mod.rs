@@ -7,6 +7,7 @@ mod args;
 mod batch;
 mod check;
 mod classify;
+mod command_line;
 mod completions;
 mod console;
 mod crash;

@@ -1,6 +1,7 @@
 //! The command line that gives a result again.
 
 use super::args::{CheckArgs, ClassifyArgs, ProofMethod, RunArgs, ViewArgs};
+use super::settings::bytes_text;
 use crate::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
@@ -95,7 +96,7 @@ impl Line {
             self.option("--timeout", &duration(time));
         }
         if let Some(bytes) = args.memory {
-            self.option("--memory", &bytes.to_string());
+            self.option("--memory", &bytes_text(bytes));
         }
     }
 
@@ -186,7 +187,7 @@ mod tests {
         ];
         assert_eq!(
             again(&all),
-            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --prefer a,b --hide 'state[A],c' --max-classes 3 --keep-redundant --verify --seed 3 --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1024 --show 'size(knows)' --omit net --full"
+            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --prefer a,b --hide 'state[A],c' --max-classes 3 --keep-redundant --verify --seed 3 --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1K --show 'size(knows)' --omit net --full"
         );
         assert_eq!(
             again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3", "--exact"]),

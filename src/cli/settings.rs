@@ -3,7 +3,7 @@
 use super::args::{RunArgs, ViewArgs};
 use super::console::Console;
 use super::refusal::Refusal;
-use super::suggest::find;
+use super::suggest::{find, unknown};
 use super::{input, interrupt};
 use crate::budget::{Budget, usual_limit};
 use crate::classify::Preference;
@@ -14,6 +14,7 @@ use crate::model::{Model, PredicateId, Property, PropertyKind, Vocabulary};
 use crate::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use crate::sat::Backend;
 use crate::unroll::{self, Checked, Lengths};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// `NAME=VALUE`.
@@ -37,6 +38,11 @@ pub fn parse_count(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "write a number, 1 or more".to_owned())
 }
 
+/// The number of something, from 0.
+pub fn parse_number<N: FromStr>(text: &str) -> Result<N, String> {
+    text.trim().parse().map_err(|_| "write a whole number, 0 or more".to_owned())
+}
+
 /// Seconds, or a number with `ms`, `s`, `m` or `h`.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write seconds, or a number with ms, s, m or h: 90, 10s, 5m, 1h".to_owned();
@@ -52,12 +58,15 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * factor).map_err(|_| wrong())
 }
 
-/// Bytes, or a number with K, M, G or T (powers of 1024).
+/// A number with B, K, M, G or T (powers of 1024). Nobody means bytes who says nothing.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let wrong = || "write a number with K, M, G or T: 500M, 2G".to_owned();
     let (number, unit) = split_unit(text);
     let number: f64 = number.parse().map_err(|_| wrong())?;
     let unit = unit.to_uppercase();
+    if unit.is_empty() {
+        return Err(format!("the unit is missing: {number}M, {number}G, or {number}B for bytes"));
+    }
     let power = match unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit) {
         "" => 0,
         "K" => 1,
@@ -67,6 +76,16 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     Ok((number * 1024f64.powi(power)) as u64)
+}
+
+/// A number of bytes as [`parse_bytes`] reads it: `2G`, `1000B`.
+pub fn bytes_text(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "K", "M", "G", "T"];
+    let mut power = 0;
+    while power + 1 < UNITS.len() && bytes > 0 && bytes.is_multiple_of(1 << (10 * (power + 1))) {
+        power += 1;
+    }
+    format!("{}{}", bytes >> (10 * power), UNITS[power])
 }
 
 fn split_unit(text: &str) -> (&str, &str) {
@@ -173,7 +192,11 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
                 .with_help("add one: `invariant name: formula;`")
         });
     };
-    let property = property(model, name)?;
+    let Some(property) = model.properties.iter().find(|p| p.name == name) else {
+        let names: Vec<&str> =
+            model.properties.iter().filter_map(with_formula).map(|(p, _)| p.name.as_str()).collect();
+        return Err(unknown("invariant", name, &names));
+    };
     with_formula(property).ok_or_else(|| {
         let message = format!("property `{name}` is not an invariant, and this is done for these only");
         let invariants: Vec<&str> =
@@ -279,10 +302,13 @@ mod tests {
     #[test]
     fn sizes() {
         for (text, bytes) in
-            [("4096", 4096), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5k", 1536), ("2GiB", 2 << 30)]
+            [("4097B", 4097), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5k", 1536), ("2GiB", 2 << 30)]
         {
             assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+            assert_eq!(parse_bytes(&bytes_text(bytes)), Ok(bytes), "{text}");
         }
+        assert_eq!([0, 1023, 2048, 3 << 40].map(bytes_text), ["0B", "1023B", "2K", "3T"]);
+        assert!(parse_bytes("5").is_err_and(|help| help.contains("5G")));
         for text in ["", "M", "10X", "-1G"] {
             assert!(parse_bytes(text).is_err(), "{text}");
         }

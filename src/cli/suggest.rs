@@ -5,18 +5,20 @@ use crate::diagnostics::{Diagnostic, nearest};
 /// The index of `name` among `names`, or an error with the nearest name and the whole list; `what`
 /// is what the names stand for, in the singular.
 pub fn find(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagnostic> {
-    if let Some(index) = names.iter().position(|n| *n == name) {
-        return Ok(index);
-    }
+    names.iter().position(|n| *n == name).ok_or_else(|| unknown(what, name, names))
+}
+
+/// The error that a name is not among these.
+pub fn unknown(what: &str, name: &str, names: &[&str]) -> Diagnostic {
     let error = Diagnostic::error_without_place(format!("unknown {what} `{name}`"));
     let error = match names {
         [] => error.with_note(format!("the model has no {what}")),
         _ => error.with_note(format!("known names: {}", names.join(", "))),
     };
-    Err(match nearest(name, names.iter().copied()) {
+    match nearest(name, names.iter().copied()) {
         Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
         None => error,
-    })
+    }
 }
 
 #[cfg(test)]

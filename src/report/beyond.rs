@@ -72,7 +72,11 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
         Unbounded::Proved(proof) => {
             let how = match proof.basis {
                 Basis::States { states, steps, .. } => {
-                    format!("over {} and {}", counted(states, "state"), counted(steps, "step"))
+                    format!(
+                        "over {}, none of them after a violation, and {}",
+                        counted(states, "state"),
+                        counted(steps, "step")
+                    )
                 }
                 Basis::Induction => "by induction".to_owned(),
             };

@@ -1,6 +1,6 @@
 //! What can be typed after `cladist batch`.
 
-use clap::builder::RangedU64ValueParser;
+use crate::cli::settings::{parse_count, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -49,16 +49,16 @@ pub struct BatchArgs {
     pub out: Option<PathBuf>,
     /// Run up to N jobs at a time, each in a process of its own; as many as there are processors if not
     /// given
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
     /// Only print the jobs with their numbers
     #[arg(long, conflicts_with_all = ["jobs", "job", "chunk", "merge"])]
     pub list: bool,
     /// Only run job I; without I the one that SLURM_ARRAY_TASK_ID or else HQ_TASK_ID names
-    #[arg(long, value_name = "I", num_args = 0..=1)]
+    #[arg(long, value_name = "I", num_args = 0..=1, value_parser = parse_number::<usize>, allow_negative_numbers = true)]
     pub job: Option<Option<usize>>,
     /// Only run every C-th job, from the one that --job or the environment names
-    #[arg(long, value_name = "C", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "C", value_parser = parse_count, allow_negative_numbers = true)]
     pub chunk: Option<usize>,
     /// Run nothing, and make the tables of the results that there are
     #[arg(long, conflicts_with_all = ["jobs", "job", "chunk"])]

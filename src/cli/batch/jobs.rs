@@ -47,7 +47,7 @@ impl Job {
         }
         option("--solver", Some(key.solver.clone()));
         option("--timeout", key.timeout_ms.map(|ms| format!("{ms}ms")));
-        option("--memory", key.memory_bytes.map(|bytes| bytes.to_string()));
+        option("--memory", key.memory_bytes.map(settings::bytes_text));
         option("--max-classes", key.max_classes.map(|n| n.to_string()));
         option("--max-states", key.max_states.map(|n| n.to_string()));
         for (name, set) in [

@@ -17,7 +17,7 @@ use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable, successors};
 use crate::model::expr::{self, Expr, Named, Op, TemporalOp};
 use crate::model::value::State;
-use crate::model::{Model, PropertyKind, load_formula};
+use crate::model::{Model, Property, PropertyKind, load_formula};
 use crate::prove::{self, Decision, Effort, Evidence, Way};
 use crate::report::ctl::{CtlBasis, CtlRequest, CtlShown, CtlState, CtlVerdict};
 use crate::report::{change_text, value_json};
@@ -115,10 +115,12 @@ fn formula(
         None => {
             let first = model.properties.iter().find(|p| matches!(p.kind, PropertyKind::Ctl(_)));
             first.ok_or_else(|| {
-                Diagnostic::error_without_place(format!("model {} has no ctl property", model.name))
-                    .with_help(
-                        "write a formula after the file, or add a property: `ctl name: AG (p => AF q);`",
-                    )
+                let message = format!("model {} has no ctl property", model.name);
+                let ltl: Vec<String> = model.properties.iter().filter_map(ltl_note).collect();
+                let error = Diagnostic::error_without_place(message).with_help(
+                    "write a formula after the file, or add a property: `ctl name: AG (p => AF q);`",
+                );
+                ltl.into_iter().fold(error, Diagnostic::with_note)
             })?
         }
     };
@@ -130,12 +132,27 @@ fn formula(
         PropertyKind::Ltl(_) => {
             let message =
                 format!("property `{}` belongs to ltl, and this command decides ctl", property.name);
-            let error = Diagnostic::error(property.span, message);
+            let mut error = Diagnostic::error(property.span, message);
+            error.notes.extend(ltl_note(property));
             return Err(Refusal { sources: Arc::clone(&model.sources), ..Refusal::from(error) });
         }
     };
     let formula = formula_of_model(&body, &fair, |e, named| snippet(&model.sources, model, e, named));
     Ok((Some(property.name.clone()), formula))
+}
+
+/// What can be done about a property of ltl.
+fn ltl_note(property: &Property) -> Option<String> {
+    let name = &property.name;
+    match property.kind {
+        PropertyKind::Ltl(_) if property.invariant().is_some() => Some(format!(
+            "`{name}` of ltl is an invariant: `cladist check MODEL -p {name} --unbounded` decides it"
+        )),
+        PropertyKind::Ltl(_) => {
+            Some(format!("`{name}` of ltl is decided by no command yet; those of the form `always e` are"))
+        }
+        PropertyKind::Invariant(_) | PropertyKind::Ctl(_) => None,
+    }
 }
 
 fn parsed(

@@ -3,7 +3,7 @@
 use super::draw::parse_around;
 use super::input_args::{AnalysedArgs, InputArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
-use crate::cli::settings::parse_count;
+use crate::cli::settings::{parse_count, parse_number};
 use crate::lts::drawing::Around;
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -246,8 +246,10 @@ pub struct CounterexampleArgs {
     #[arg(long, value_name = "A,B,...", help_heading = "Choice")]
     pub through: Option<String>,
     /// What chance begins with: the same seed shows the same counterexample
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Choice")]
-    pub seed: u64,
+    ///
+    /// For the strategy random only; 0 if not given.
+    #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true, help_heading = "Choice")]
+    pub seed: Option<u64>,
     /// Which actions the abstraction keeps
     #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
     pub keep: KeepArg,

@@ -7,6 +7,7 @@ use super::input::Input;
 use super::{input, property, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
+use crate::cli::refusal::Refusal;
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::Steps;
 use crate::lts::inevitable::Analysis;
@@ -29,11 +30,11 @@ impl From<KeepArg> for Keep {
 }
 
 impl StrategyArg {
-    /// The strategy, chance beginning with this.
-    pub fn with_seed(self, seed: u64) -> Strategy {
+    /// The strategy, chance beginning with this, or with 0.
+    pub fn with_seed(self, seed: Option<u64>) -> Strategy {
         match self {
             StrategyArg::Readable => Strategy::Readable,
-            StrategyArg::Random => Strategy::Random { seed },
+            StrategyArg::Random => Strategy::Random { seed: seed.unwrap_or_default() },
             StrategyArg::Shortest => Strategy::Shortest,
             StrategyArg::Longest => Strategy::Longest,
             StrategyArg::FaultyFirst => Strategy::FaultyFirst,
@@ -49,12 +50,23 @@ impl StrategyArg {
     }
 }
 
+/// Refuses a seed where nothing is left to chance.
+pub fn refuse_idle_seed(seed: Option<u64>, strategies: &[StrategyArg]) -> Result<(), Refusal> {
+    if seed.is_none() || strategies.contains(&StrategyArg::Random) {
+        return Ok(());
+    }
+    let error =
+        Diagnostic::error_without_place("--seed has no effect: only the strategy `random` is left to chance");
+    Err(error.with_help("add --strategy random, or leave --seed out").into())
+}
+
 fn strategy(args: &CounterexampleArgs) -> Strategy {
     args.strategy.with_seed(args.seed)
 }
 
 /// Runs it.
 pub fn run(args: &CounterexampleArgs, console: &Console) -> Result<Exit, Ended> {
+    refuse_idle_seed(args.seed, &[args.strategy])?;
     let through = args.through.as_deref().map(|text| sequence::load("--through", text)).transpose()?;
     let pattern = |input: &Input| match &through {
         Some(through) => {

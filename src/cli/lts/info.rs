@@ -16,7 +16,7 @@ pub fn run(args: &InfoArgs, console: &Console) -> Result<Exit, Ended> {
     let result = if args.json {
         to_json(&info_document(&input.file, &input.lts, &facts))
     } else {
-        info_text(&input.file, &input.lts, &facts)
+        info_text(&input.file, &input.lts, &facts, input.starts)
     };
     console.print(&result)?;
     Ok(Exit::Fine)

@@ -2,7 +2,7 @@
 
 use super::args::{PropertyTextArgs, ResultArgs, StrategyArg};
 use super::input_args::TextArgs;
-use crate::cli::settings::parse_count;
+use crate::cli::settings::{parse_count, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -71,8 +71,10 @@ pub struct BugsArgs {
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "Output")]
     pub strategy: Vec<StrategyArg>,
     /// What chance begins with: the same seed shows the same counterexample
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Output")]
-    pub seed: u64,
+    ///
+    /// For the strategy random only; 0 if not given.
+    #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true, help_heading = "Output")]
+    pub seed: Option<u64>,
     /// Write the system in which inevitable bugs can be left out (DUMMY1, ...) as AUT
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub final_lts: Option<PathBuf>,

@@ -279,9 +279,9 @@ pub(super) fn run_text(
         let _ = writeln!(out, "{kind} has no actions: {why}");
         return;
     }
-    let what = match keep {
-        Keep::Neighbourhoods => "neighbourhoods",
-        Keep::FaultyStates => "faulty states",
+    let (what, met) = match keep {
+        Keep::Neighbourhoods => ("neighbourhood", run.neighbourhoods),
+        Keep::FaultyStates => ("faulty state", run.faulty),
     };
     let ending = match (run.loop_from, path) {
         (Some(start), _) => format!(", and stays in the loop from {}", start + 1),
@@ -290,7 +290,8 @@ pub(super) fn run_text(
     };
     let marked = match run.kept.len() {
         0 => format!("; it meets no {what}"),
-        kept => format!("; * marks the {kept} around {what}"),
+        // The state at the end is not counted.
+        kept => format!("; * marks the {kept} around {}", count(met.max(1), what)),
     };
     let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(run.labels.len(), "action"));
     for (at, &number) in run.labels.iter().enumerate() {

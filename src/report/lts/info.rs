@@ -77,12 +77,13 @@ pub fn info_document<'a>(file: &'a str, lts: &Lts, facts: &'a Facts) -> InfoDocu
     }
 }
 
-/// The same as text.
-pub fn info_text(file: &str, lts: &Lts, facts: &Facts) -> String {
+/// The same as text; `starts` is how many initial states a model has, if the system has one more before them.
+pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) -> String {
     let mut out = format!("{}\n", size(file, lts));
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<14} {text}");
     let left = lts.declared_states() - facts.reachable_states;
-    line("initial state", lts.initial().to_string());
+    let added = starts.map(|n| format!(", added before the {n} initial states of the model"));
+    line("initial state", format!("{}{}", lts.initial(), added.unwrap_or_default()));
     line(
         "reachable",
         format!(
@@ -98,8 +99,9 @@ pub fn info_text(file: &str, lts: &Lts, facts: &Facts) -> String {
         "deadlocks",
         match facts.deadlocks.len() {
             0 => "none".to_owned(),
-            n if n > SHOWN => format!("{n}: {}, …", shown.join(", ")),
-            n => format!("{n}: {}", shown.join(", ")),
+            1 => format!("1, state {}", shown.join("")),
+            n if n > SHOWN => format!("{n}, states {}, …", shown.join(", ")),
+            n => format!("{n}, states {}", shown.join(", ")),
         },
     );
     line(

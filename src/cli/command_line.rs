@@ -1,0 +1,65 @@
+//! From words to arguments: variables of the environment, and what clap says of mistakes.
+
+use super::args::Args;
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, FromArgMatches};
+use std::ffi::{OsStr, OsString};
+
+impl Args {
+    /// Reads a command line, its first word being the program's own name. Variables of the environment
+    /// that are empty are as good as unset.
+    pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        let mut command = without_empty_variables(Self::command());
+        let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
+            match without_help_flags(&error, arguments) {
+                Some(rest) => command.try_get_matches_from_mut(rest),
+                None => Err(blaming_variable(error, &command, arguments)),
+            }
+        });
+        Self::from_arg_matches(&matches?).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// For `help --help`, which clap does not know, the same without `--help`.
+fn without_help_flags(error: &clap::Error, arguments: &[OsString]) -> Option<Vec<OsString>> {
+    let is_flag = |word: &str| word == "--help" || word == "-h";
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) if is_flag(word) => {
+            let rest = arguments.iter().filter(|word| !word.to_str().is_some_and(is_flag));
+            Some(rest.cloned().collect())
+        }
+        _ => None,
+    }
+}
+
+/// A value that comes from a variable of the environment is that one's fault, not its option's.
+fn blaming_variable(mut error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(blamed)) = error.get(ContextKind::InvalidArg) else { return error };
+    let option = blamed.split(' ').next().unwrap_or_default().to_owned();
+    let typed = |word: &OsString| {
+        word.to_str().is_some_and(|word| word == option || word.starts_with(&format!("{option}=")))
+    };
+    if arguments.iter().any(typed) {
+        return error;
+    }
+    if let Some(variable) = option.strip_prefix("--").and_then(|name| variable(command, name)) {
+        let source = format!("{variable} in the environment");
+        error.insert(ContextKind::InvalidArg, ContextValue::String(source));
+    }
+    error
+}
+
+/// The variable of an option, if it is set.
+fn variable(command: &clap::Command, option: &str) -> Option<String> {
+    let own = command.get_arguments().find(|arg| arg.get_long() == Some(option));
+    let set = own.and_then(clap::Arg::get_env).filter(|name| std::env::var_os(name).is_some());
+    let below = || command.get_subcommands().find_map(|command| variable(command, option));
+    set.map(|name| name.to_string_lossy().into_owned()).or_else(below)
+}
+
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    command
+        .mut_args(|arg| if arg.get_env().is_some_and(empty) { arg.env(None::<&str>) } else { arg })
+        .mut_subcommands(without_empty_variables)
+}
