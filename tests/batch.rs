@@ -249,27 +249,27 @@ fn a_plan_asks_for_every_length_and_for_numbers() {
         assert_eq!(line.contains(" --unbounded"), job["job"]["unbounded"] == true, "{line}");
         assert_eq!(line.contains(" --count"), job["job"]["count"] == true, "{line}");
     }
-    // The classes of every length are compared with nothing: their series has one bound.
+    // The classes of every length are compared with those of the greatest bound.
     let series = merged["series"].as_array().expect("series");
-    let every: Vec<_> = series.iter().filter(|s| s["unbounded"] == true).collect();
-    assert_eq!((series.len(), every.len()), (3, 2));
-    assert!(
-        every
-            .iter()
-            .all(|s| s["bounds"].as_array().is_some_and(|b| b.len() == 1 && b[0]["against"].is_null()))
+    assert_eq!(series.len(), 2);
+    let last = &series[0]["bounds"][2];
+    assert_eq!((&last["unbounded"], &last["bound"], &last["against"]), (&yes, &Value::Null, &bounds[1]));
+    let fates: Vec<_> = last["changes"].as_array().expect("changes").iter().map(|c| &c["fate"]).collect();
+    assert!(!fates.is_empty() && fates.iter().all(|fate| *fate == "stays"), "{fates:?}");
+    assert_eq!(
+        (&series[1]["bounds"][0]["bound"], &series[1]["bounds"][0]["against"]),
+        (&bounds[2], &Value::Null)
     );
 
     let table = String::from_utf8_lossy(&all.stdout).into_owned();
     assert!(table.contains("complete for every length") && table.contains("violating traces"), "{table}");
-    assert!(
-        table.contains("increment_decrement always_one both unbounded\n  –      complete for every"),
-        "{table}"
-    );
+    assert!(table.contains("\n  every  complete for every length, 2 stay\n"), "{table}");
     let picture = std::fs::read_to_string(at.join("a/plot.svg")).expect("a picture");
-    assert_eq!(picture.matches("<circle").count(), 3 * 4);
-    assert!(
-        picture.contains(">increment_decrement always_one both unbounded</text>") && !picture.contains("NaN")
+    assert_eq!(
+        (picture.matches("<circle").count(), picture.matches("l5 5l-5 5l-5 -5z").count()),
+        (3 * 2, 3 * 2)
     );
+    assert!(!picture.contains("NaN"));
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub struct TracesDocument {
     pub reason: Option<String>,
 }
 
-/// Jobs that differ in the bound only.
+/// Jobs that differ only in the lengths that they are about.
 #[derive(Debug, Serialize)]
 pub struct SeriesDocument {
     /// The model's file as the plan names it.
@@ -84,9 +84,7 @@ pub struct SeriesDocument {
     pub vocabulary: String,
     /// Constants with other values than in the model.
     pub constants: Vec<String>,
-    /// Whether the jobs are about traces of every length.
-    pub unbounded: bool,
-    /// One for each bound, smallest first.
+    /// One for each bound, smallest first; after them those for every length.
     pub bounds: Vec<EntryDocument>,
 }
 
@@ -95,6 +93,8 @@ pub struct SeriesDocument {
 pub struct EntryDocument {
     /// The bound of the job in steps; `null` for one about every length that is given none to begin with.
     pub bound: Option<usize>,
+    /// Whether it is about every length.
+    pub unbounded: bool,
     /// The job's number in the plan.
     pub index: usize,
     /// The smaller bound that it is compared with.
@@ -194,6 +194,7 @@ fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
         let row = &summary.rows[entry.row];
         EntryDocument {
             bound: row.key.bound,
+            unbounded: row.key.unbounded,
             index: row.index,
             against: entry.against,
             changes: entry.changes.clone(),
@@ -204,7 +205,6 @@ fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
         property: key.property.clone(),
         vocabulary: key.vocabulary.clone(),
         constants: key.constants.clone(),
-        unbounded: key.unbounded,
         bounds: series.entries.iter().map(entry).collect(),
     }
 }

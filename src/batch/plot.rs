@@ -30,7 +30,7 @@ text { font: 12px system-ui, sans-serif; fill: #333 }
 type Quantity = fn(&Found) -> Option<f64>;
 
 /// The picture: one line for each series, hollow points where a result is partial, none where there is
-/// no result. A result for every length stands at the bound that it was found with. Time has a logarithmic scale.
+/// no result. A result for every length is a diamond at the bound that it was found with. Time has a logarithmic scale.
 pub fn plot_svg(summary: &Summary) -> String {
     let panels: [(&str, Scale, Quantity); 3] = [
         ("classes", Scale::Linear, |f| Some(f.classes().count() as f64)),
@@ -61,8 +61,14 @@ pub fn plot_svg(summary: &Summary) -> String {
     out
 }
 
-/// A point of a line: the bound, the value, and whether the result is partial.
-type Point = (f64, f64, bool);
+/// A result in a panel.
+struct Point {
+    bound: f64,
+    value: f64,
+    partial: bool,
+    /// Whether it is about every length, and so on no line.
+    every: bool,
+}
 
 fn panel(out: &mut String, summary: &Summary, top: f64, title: &str, scale: Scale, quantity: Quantity) {
     let lines: Vec<Vec<Point>> =
@@ -71,7 +77,7 @@ fn panel(out: &mut String, summary: &Summary, top: f64, title: &str, scale: Scal
     bounds.sort_unstable();
     bounds.dedup();
     let [first, last] = [bounds.first(), bounds.last()].map(|bound| bound.map_or(0.0, |&k| k as f64));
-    let ticks = scale.ticks(lines.iter().flatten().map(|&(_, value, _)| value));
+    let ticks = scale.ticks(lines.iter().flatten().map(|point| point.value));
     let across = |bound: f64| {
         let share = if last > first { (bound - first) / (last - first) } else { 0.5 };
         LEFT + 10.0 + share * (WIDTH - LEFT - RIGHT - 20.0)
@@ -98,20 +104,21 @@ fn panel(out: &mut String, summary: &Summary, top: f64, title: &str, scale: Scal
         let _ = writeln!(out, "<text class=\"bound\" x=\"{x:.1}\" y=\"{y}\">{bound}</text>");
     }
     for (number, line) in lines.iter().enumerate() {
+        let bounded = line.iter().filter(|point| !point.every);
         let way: Vec<String> =
-            line.iter().map(|&(bound, value, _)| format!("{:.1} {:.1}", across(bound), up(value))).collect();
+            bounded.map(|point| format!("{:.1} {:.1}", across(point.bound), up(point.value))).collect();
         if way.len() > 1 {
             let _ = writeln!(out, "<path class=\"line\" d=\"M{}\" {}/>", way.join("L"), pen(number));
         }
         let colour = COLOURS[number % COLOURS.len()];
-        for &(bound, value, partial) in line {
-            let fill = if partial { "none" } else { colour };
-            let _ = writeln!(
-                out,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.2\" fill=\"{fill}\" stroke=\"{colour}\"/>",
-                across(bound),
-                up(value)
-            );
+        for point in line {
+            let fill = if point.partial { "none" } else { colour };
+            let (x, y) = (across(point.bound), up(point.value));
+            let shape = match point.every {
+                true => format!("<path d=\"M{x:.1} {:.1}l5 5l-5 5l-5 -5z\"", y - 5.0),
+                false => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\""),
+            };
+            let _ = writeln!(out, "{shape} fill=\"{fill}\" stroke=\"{colour}\"/>");
         }
     }
 }
@@ -119,7 +126,8 @@ fn panel(out: &mut String, summary: &Summary, top: f64, title: &str, scale: Scal
 fn points(rows: &[Row], series: &Series, quantity: Quantity) -> Vec<Point> {
     let point = |row: &Row| {
         let found = row.found()?;
-        Some((found.bound as f64, quantity(found)?, found.is_partial()))
+        let (bound, value) = (found.bound as f64, quantity(found)?);
+        Some(Point { bound, value, partial: found.is_partial(), every: row.key.unbounded })
     };
     series.entries.iter().filter_map(|entry| point(&rows[entry.row])).collect()
 }

@@ -28,7 +28,7 @@ pub enum State {
     Done(Found),
 }
 
-/// The jobs that differ in the bound only, smallest bound first.
+/// The jobs that differ only in the lengths that they are about: smallest bound first, every length last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
     /// One for each bound.
@@ -40,8 +40,8 @@ pub struct Series {
 pub struct Entry {
     /// Where it is in [`Summary::rows`].
     pub row: usize,
-    /// The bound that its classes are compared with: the next smaller one that has classes to compare,
-    /// or holds. `None` where there is none: then all classes are new.
+    /// The bound that its classes are compared with: the next smaller one, or for every length the greatest, that has
+    /// classes to compare, or holds. `None` where there is none: then all classes are new.
     pub against: Option<usize>,
     /// What became of the classes; `None` where this job has none to compare.
     pub changes: Option<Vec<Change>>,
@@ -94,7 +94,7 @@ impl Summary {
             }
         }
         let series = groups.into_iter().map(|mut group| {
-            group.sort_by_key(|&row| rows[row].key.bound);
+            group.sort_by_key(|&row| (rows[row].key.unbounded, rows[row].key.bound));
             series(&rows, models, &group)
         });
         Self { plan, series: series.collect(), rows }
@@ -117,17 +117,19 @@ impl Summary {
 }
 
 fn series(rows: &[Row], models: &[&Model], group: &[usize]) -> Series {
-    let mut last: Option<(Option<usize>, &Found)> = None;
+    let mut last: Option<(usize, &Found)> = None;
     let entries = group.iter().map(|&row| {
         let key = &rows[row].key;
         let vocabulary = models[row].vocabularies.iter().find(|v| v.name == key.vocabulary);
         let (Some(found), Some(vocabulary)) = (rows[row].comparable(), vocabulary) else {
             return Entry { row, against: None, changes: None };
         };
-        let against = last.and_then(|(bound, _)| bound);
+        let against = last.map(|(bound, _)| bound);
         let old = last.into_iter().flat_map(|(_, found)| found.classes());
         let changes = changes(models[row], vocabulary, old, found.classes());
-        last = Some((key.bound, found));
+        if let (Some(bound), false) = (key.bound, key.unbounded) {
+            last = Some((bound, found));
+        }
         Entry { row, against, changes: Some(changes) }
     });
     Series { entries: entries.collect() }

@@ -156,7 +156,10 @@ pub fn changes_text(summary: &Summary) -> String {
         let _ = writeln!(out, "{title}");
         for entry in &series.entries {
             let row = &summary.rows[entry.row];
-            let bound = row.key.bound.map_or_else(|| "–".to_owned(), |bound| format!("k={bound}"));
+            let bound = match row.key.bound {
+                Some(bound) if !row.key.unbounded => format!("k={bound}"),
+                _ => "every".to_owned(),
+            };
             let _ = writeln!(out, "  {bound:<6} {}", entry_text(row, entry));
             let changes = entry.changes.iter().flatten().filter(|change| change.fate != Fate::Stays);
             for change in changes {

@@ -307,6 +307,7 @@ mod tests {
             ("settings = 3".to_owned(), "expected a table `[settings]`, found 3"),
             ("classify = 'a'".to_owned(), "expected tables under `[[classify]]`, found a string"),
             ("[settings]\nmax_classes = 0".to_owned(), "`max_classes` is at least 1"),
+            ("[settings]\nmemory = 5".to_owned(), "`memory` cannot be read"),
             ("[settings]\nmax_states = 0".to_owned(), "`max_states` is at least 1"),
             (
                 format!("[settings]\nmax_states = 5\n{}", group("[1]")),

@@ -33,7 +33,11 @@ pub fn program(file: &Path, main: Option<&str>, budget: &Budget) -> Result<(Prog
     match (loaded.program, loaded.exhausted) {
         (Some(program), _) => Ok((program, loaded.sources)),
         (None, Some(why)) if loaded.mistakes.is_empty() => {
-            Err(Ended::exhausted("computing the values of --main", why, budget))
+            let doing = main.map_or_else(
+                || format!("reading {}", file.display()),
+                |call| format!("computing the values of {call}"),
+            );
+            Err(Ended::exhausted(&doing, why, budget))
         }
         (None, _) => Err(Refusal { diagnostics: loaded.mistakes, sources: loaded.sources }.into()),
     }
