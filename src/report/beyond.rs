@@ -2,7 +2,7 @@
 
 use super::numbers::grouped;
 use super::verdict::{ended, extent, steps};
-use crate::classify::{Basis, Classification, Gap, Obstacle, Unbounded};
+use crate::classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
 use crate::explore::Stop;
 use serde::Serialize;
 
@@ -72,11 +72,9 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
         Unbounded::Proved(proof) => {
             let how = match proof.basis {
                 Basis::States { states, steps, .. } => {
-                    format!(
-                        "over {}, none of them after a violation, and {}",
-                        counted(states, "state"),
-                        counted(steps, "step")
-                    )
+                    // What comes after a violation decides nothing, and is not counted.
+                    let which = if result.verdict == Verdict::Holds { "" } else { " up to first violations" };
+                    format!("over {}{which} and {}", counted(states, "state"), counted(steps, "step"))
                 }
                 Basis::Induction => "by induction".to_owned(),
             };

@@ -345,8 +345,8 @@ again: cladist classify toy.sts -k 10
         let request = fixture::request(&model);
         let mut result = fixture::proved(Verdict::Complete);
         let text = classification_text(&request, &result);
-        let lengths = "\n  vocabulary generic\n  lengths    every length: proved over 1,234 states and \
-                       45,678 steps, confirmed by varisat 0.2.2\n";
+        let lengths = "\n  vocabulary generic\n  lengths    every length: proved over 1,234 states up to first \
+                       violations and 45,678 steps, confirmed by varisat 0.2.2\n";
         assert!(text.contains(lengths), "{text}");
         let table = "
 counterexamples that end in their first violation, up to 4 steps
