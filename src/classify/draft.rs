@@ -7,7 +7,6 @@ use super::fact::{Fact, FactKind};
 use super::space::{Limited, Space, Sufficiency};
 use crate::model::Model;
 use crate::trace::Trace;
-use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 
 /// Which order facts the vocabulary offers.
@@ -111,8 +110,14 @@ impl Facts {
         }
     }
 
-    /// Allows absences of these if nothing else suffices.
-    pub fn allow_absences(&mut self, space: &mut Space<'_>, absent: Vec<Occurrences>) -> Limited<()> {
+    /// Allows absences of these if nothing else suffices. `to_the_end` says whether those after a position can be of
+    /// use.
+    pub fn allow_absences(
+        &mut self,
+        space: &mut Space<'_>,
+        absent: Vec<Occurrences>,
+        to_the_end: bool,
+    ) -> Limited<()> {
         let everything = self.everything();
         if absent.is_empty() || self.is_sufficient(space, &everything)? {
             return Ok(());
@@ -124,7 +129,7 @@ impl Facts {
                 self.occurrences.push(what);
             }
         }
-        self.to_the_end = matches!(space.lengths(), Lengths::Exactly(_));
+        self.to_the_end = to_the_end;
         self.insufficient.clear();
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::draft::{Facts, Orders};
 use super::pool::Pool;
 use super::result::{Class, Classification, Silent, Statistics, TooWeak, Verdict, Why};
 use super::space::{Limited, Space, Sufficiency};
-use super::{Options, occurrence, redundancy, self_check};
+use super::{Options, merge, occurrence, redundancy, self_check};
 use crate::budget::{Budget, Exhausted, Observer, Progress, cpu_seconds, peak_memory_kb};
 use crate::model::expr::Expr;
 use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
@@ -109,20 +109,54 @@ impl<'m> Run<'_, 'm> {
         let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
         let clock = Instant::now();
         self.first_depth = self.space.steps_to_violation(&first);
-        self.unclassified = Some(first);
+        self.unclassified = Some(first.clone());
         let grown = self.space.grow_to(self.bound());
         self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
         grown?;
         if let Some(predicate) = self.options.start_with {
             let begins = occurrence::somewhere(&mut self.space, &mut self.atoms, predicate);
             self.starting = true;
-            if let Some(end) = self.classify_from(&[begins])? {
+            if let Some(end) = self.classify_from(&[begins], None)? {
                 return Ok(end);
             }
             self.starting = false;
             self.start_unmatched = self.pool.samples.is_empty();
         }
-        Ok(self.classify_from(&[])?.unwrap_or(Outcome::Exhaustive))
+        let first = self.pool.samples.is_empty().then_some(first);
+        let mut end = self.classify_from(&[], first)?;
+        if end.is_none() && self.options.keep_redundant && self.bring_in_predicates()? {
+            end = self.classify_from(&[], None)?;
+        }
+        Ok(end.unwrap_or(Outcome::Exhaustive))
+    }
+
+    /// Where redundant classes are wanted: looks for a counterexample with each predicate of the vocabulary that no class
+    /// speaks of, and makes its class. Returns whether there were any.
+    fn bring_in_predicates(&mut self) -> Limited<bool> {
+        let before = self.pool.samples.len();
+        for predicate in self.predicates() {
+            if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
+                break;
+            }
+            if self.pool.speaks_of(predicate) {
+                continue;
+            }
+            let holds = occurrence::somewhere(&mut self.space, &mut self.atoms, predicate);
+            if let Some(trace) = self.space.first_from(self.first_depth, &[holds])? {
+                let weak = self.add_counterexample(trace, true)?;
+                debug_assert!(weak.is_none(), "it is in a class, so its facts suffice");
+            }
+        }
+        Ok(self.pool.samples.len() > before)
+    }
+
+    /// The predicates that the vocabulary names.
+    fn predicates(&self) -> BTreeSet<PredicateId> {
+        let named = |item: &VocabularyItem| match item {
+            VocabularyItem::Predicate(id, _) => Some(*id),
+            _ => None,
+        };
+        self.vocabulary.items.iter().filter_map(named).collect()
     }
 
     /// The unrolling grows with the search, so that a violation after few steps costs few steps.
@@ -145,9 +179,11 @@ impl<'m> Run<'_, 'm> {
         Ok(None)
     }
 
-    /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up.
-    fn classify_from(&mut self, assumed: &[Lit]) -> Limited<Option<Outcome>> {
+    /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up. The first one may
+    /// be known.
+    fn classify_from(&mut self, assumed: &[Lit], mut known: Option<Trace>) -> Limited<Option<Outcome>> {
         let mut depth = self.first_depth;
+        let mut width = 1;
         while depth <= self.bound() {
             self.depth = depth;
             self.limit()?;
@@ -157,21 +193,28 @@ impl<'m> Run<'_, 'm> {
             assumptions.extend(self.pool.outside(&mut self.space));
             self.statistics.seconds.block += clock.elapsed().as_secs_f64();
             let clock = Instant::now();
-            let found = self.space.counterexample(depth, &assumptions);
+            let depths = depth..=self.bound().min(depth + width - 1);
+            let found = match known.take() {
+                Some(first) => Ok(Some(first)),
+                None => self.space.first_among(depths.clone(), &assumptions),
+            };
             self.statistics.seconds.search += clock.elapsed().as_secs_f64();
             let Some(trace) = found? else {
+                depth = depths.end() + 1;
                 if assumed.is_empty() {
-                    self.space.settle(depth, &assumptions);
+                    depths.for_each(|depth| self.space.settle(depth, &assumptions));
                 }
-                depth += 1;
+                width = self.space.wider(width);
                 continue;
             };
+            depth = self.space.steps_to_violation(&trace);
+            width = 1;
             self.unclassified = Some(trace.clone());
             if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
                 return Ok(Some(Outcome::MaxClasses));
             }
             let before = self.pool.chosen.clone();
-            if let Some(weak) = self.add_counterexample(trace)? {
+            if let Some(weak) = self.add_counterexample(trace, self.starting)? {
                 return Ok(Some(Outcome::TooWeak(weak)));
             }
             if !before.iter().all(|c| self.pool.chosen.contains(c)) {
@@ -192,29 +235,21 @@ impl<'m> Run<'_, 'm> {
         pool.chosen.iter().any(|&c| occurrence::is_alone(&pool.candidates[c].constraint, atoms, predicate))
     }
 
-    /// One round of the loop: a counterexample that no chosen class covers.
-    fn add_counterexample(&mut self, trace: Trace) -> Limited<Option<Box<TooWeak>>> {
+    /// One round of the loop: a counterexample that no chosen class covers, or one that was asked for because a predicate
+    /// holds anywhere in it.
+    fn add_counterexample(&mut self, trace: Trace, asked_for: bool) -> Limited<Option<Box<TooWeak>>> {
         self.statistics.counterexamples += 1;
         let clock = Instant::now();
-        let placed = self.atoms.collect(&trace.moments, self.budget)?;
-        self.spoken.extend(occurrence::predicates(&placed));
-        let orders = Orders { before: self.atoms.has_before(), next: self.atoms.has_next() };
-        let mut facts = Facts::new(placed, orders, trace.len());
-        let absent = self.atoms.occurrences(&trace.moments);
-        let allowed = facts.allow_absences(&mut self.space, absent);
-        let everything = facts.everything();
-        let whole = allowed.and_then(|()| facts.ask_for_show(&mut self.space, &everything));
+        let facts = self.facts_of(&trace, asked_for);
         self.statistics.seconds.facts += clock.elapsed().as_secs_f64();
-        if let Sufficiency::Insufficient(accepting, positions) = whole? {
-            let (constraint, _) = facts.constraint(&everything);
-            let earliest = constraint.matches(self.space.unrolling.model, &accepting.moments);
-            let positions = earliest.unwrap_or(positions);
-            return Ok(Some(Box::new(TooWeak { counterexample: trace, constraint, accepting, positions })));
-        }
+        let facts = match facts? {
+            Ok(facts) => facts,
+            Err(weak) => return Ok(Some(weak)),
+        };
         let initial = facts.placed.len();
         let clock = Instant::now();
         let before = self.pool.chosen.clone();
-        let size = self.pool.add(&mut self.space, trace, facts);
+        let size = self.pool.add(&mut self.space, trace, facts, !asked_for);
         self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
         self.report("minimise", Some((initial, size?)));
         self.unclassified = None;
@@ -229,6 +264,46 @@ impl<'m> Run<'_, 'm> {
         self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
         completed?;
         Ok(None)
+    }
+
+    /// The facts of a counterexample, which suffice for a violation, or that those of the whole of it do not.
+    ///
+    /// What comes after the first violation in a trace of exact length is up to the solver; so is what holds there. It is
+    /// looked at only where what comes before does not suffice, or where a counterexample was asked for in which a
+    /// predicate holds anywhere.
+    fn facts_of(&mut self, trace: &Trace, asked_for: bool) -> Limited<Result<Facts, Box<TooWeak>>> {
+        let orders = Orders { before: self.atoms.has_before(), next: self.atoms.has_next() };
+        let placed = self.atoms.collect(&trace.moments, self.budget)?;
+        self.spoken.extend(occurrence::predicates(&placed));
+        let absent = self.atoms.occurrences(&trace.moments);
+        let violation = self.space.steps_to_violation(trace);
+        if violation < trace.len() && !asked_for {
+            let before = placed.iter().filter(|p| p.positions.iter().all(|&p| p <= violation));
+            let mut facts = Facts::new(before.cloned().collect(), orders, violation);
+            facts.allow_absences(&mut self.space, absent.clone(), false)?;
+            let everything = facts.everything();
+            if facts.is_sufficient(&mut self.space, &everything)? {
+                return Ok(Ok(facts));
+            }
+        }
+        let mut facts = Facts::new(placed, orders, trace.len());
+        let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
+        facts.allow_absences(&mut self.space, absent, exactly)?;
+        let everything = facts.everything();
+        // What is too weak is shown; that most are not is seen in one question.
+        if facts.is_sufficient(&mut self.space, &everything)? {
+            return Ok(Ok(facts));
+        }
+        match facts.ask_for_show(&mut self.space, &everything)? {
+            Sufficiency::Sufficient => Ok(Ok(facts)),
+            Sufficiency::Insufficient(accepting, positions) => {
+                let (constraint, _) = facts.constraint(&everything);
+                let earliest = constraint.matches(self.space.unrolling.model, &accepting.moments);
+                let positions = earliest.unwrap_or(positions);
+                let counterexample = trace.clone();
+                Ok(Err(Box::new(TooWeak { counterexample, constraint, accepting, positions })))
+            }
+        }
     }
 
     fn complete_classes(&mut self, classes: Vec<usize>) -> Limited<()> {
@@ -318,11 +393,7 @@ impl<'m> Run<'_, 'm> {
             Lengths::UpTo(bound) => Lengths::UpTo(bound.min(self.first_depth * 3 / 2)),
             exactly => exactly,
         };
-        let named = self.vocabulary.items.iter().filter_map(|item| match item {
-            VocabularyItem::Predicate(id, _) => Some(*id),
-            _ => None,
-        });
-        let candidates: BTreeSet<PredicateId> = named.filter(|id| !self.spoken.contains(id)).collect();
+        let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.spoken).copied().collect();
         let mut silent = Silent { never: Vec::new(), harmless: Vec::new(), lengths };
         if !candidates.is_empty() {
             let mut space = Space::new(model, invariant, lengths, self.setup(), self.budget);
@@ -345,10 +416,8 @@ impl<'m> Run<'_, 'm> {
     }
 
     fn settle_classes(&mut self) -> Limited<()> {
-        if !self.pool.minimum {
-            redundancy::remove(&mut self.space, &mut self.pool)?;
-        }
-        redundancy::find_canonical(&mut self.space, &mut self.pool)?;
+        merge::merge_positions(&mut self.space, &mut self.pool, self.first_depth)?;
+        redundancy::settle(&mut self.space, &mut self.pool)?;
         let passed_over = self.pool.passed_over();
         self.statistics.redundant = passed_over.len();
         if self.options.keep_redundant {

@@ -74,6 +74,14 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         }
     }
 
+    /// Minimises a draft that suffices over its own positions.
+    pub fn again(&mut self, draft: Draft) -> Limited<Draft> {
+        self.facts.look_ahead(self.space.last());
+        let mut draft = self.few(draft, false)?;
+        self.sort(&mut draft);
+        Ok(draft)
+    }
+
     fn minimised(&mut self, atoms: &[usize]) -> Limited<Draft> {
         let all = self.facts.all_positions();
         let (carriers, generic) = self.carriers_among(atoms);
@@ -136,8 +144,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         atoms.iter().partition(|&&a| self.preference.carries(&self.facts.placed[a]))
     }
 
-    /// Generic facts with which the carriers carry the class: a set that does not suffice by itself and does
-    /// together with them. All generic facts where there is none.
+    /// Generic facts with which the carriers carry the class: none if they do without, else a set that does not suffice
+    /// by itself and does together with them. All generic facts where there is none.
     fn carried_by(
         &mut self,
         carriers: &[usize],
@@ -146,6 +154,9 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     ) -> Limited<Vec<usize>> {
         if carriers.is_empty() {
             return Ok(generic.to_vec());
+        }
+        if self.suffices(carriers, all)? {
+            return Ok(Vec::new());
         }
         // Several maximal insufficient sets are tried: those of preferred facts first.
         let mut by_position = generic.to_vec();

@@ -19,6 +19,7 @@ mod engine;
 mod fact;
 mod listing;
 mod members;
+mod merge;
 pub mod minimise;
 mod numbers;
 mod occurrence;

@@ -13,7 +13,7 @@ use super::restates::restates;
 use super::result::Class;
 use super::score::Score;
 use super::space::{Limited, Space};
-use crate::model::Model;
+use crate::model::{Model, PredicateId};
 use crate::model::expr::Expr;
 use crate::sat::Lit;
 use crate::trace::Trace;
@@ -35,6 +35,8 @@ pub struct Sample {
     pub facts: Facts,
     /// The candidate that preferences alone choose for it.
     pub first: usize,
+    /// The classes outside of which it is the first counterexample; none if more was asked of it.
+    outside: Option<Vec<usize>>,
     /// The addresses of the atoms of its facts.
     says: FxHashSet<usize>,
 }
@@ -90,9 +92,15 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Adds a counterexample whose facts together suffice for a violation, and chooses again. Returns how many
-    /// facts its own constraint has.
-    pub fn add(&mut self, space: &mut Space<'_>, trace: Trace, mut facts: Facts) -> Limited<usize> {
+    /// Adds a counterexample whose facts together suffice for a violation, and chooses again. `first` says that it is
+    /// the first one outside of the chosen classes, of all counterexamples. Returns how many facts its own constraint has.
+    pub fn add(
+        &mut self,
+        space: &mut Space<'_>,
+        trace: Trace,
+        mut facts: Facts,
+        first: bool,
+    ) -> Limited<usize> {
         let all: Vec<usize> = (0..facts.placed.len()).collect();
         let draft = Minimiser::new(space, &mut facts, self.preference).run(&all)?;
         let size = draft.size();
@@ -101,7 +109,8 @@ impl<'a> Pool<'a> {
             (0..self.candidates.len()).filter(|&c| self.covers(space.unrolling.model, c, &trace)).collect();
         self.covering.push(covered);
         let says = facts.placed.iter().map(|placed| address(&placed.atom)).collect();
-        self.samples.push(Sample { trace, facts, first: 0, says });
+        let outside = first.then(|| self.chosen.clone());
+        self.samples.push(Sample { trace, facts, first: 0, outside, says });
         self.samples[sample].first = self.admit(space.unrolling.model, sample, draft);
         // What traces of exact length share after their violation, they share by chance: there a class is that of
         // one counterexample, as in the paper.
@@ -136,12 +145,45 @@ impl<'a> Pool<'a> {
         firsts.into_iter().filter(|c| !self.chosen.contains(c)).collect()
     }
 
+    /// Whether a predicate is in the constraint that preferences alone choose for some counterexample.
+    pub fn speaks_of(&self, predicate: PredicateId) -> bool {
+        let of_samples = self.samples.iter().flat_map(|s| &self.candidates[s.first].constraint.facts);
+        of_samples.into_iter().any(|fact| fact.predicate() == Some(predicate))
+    }
+
     /// Whether one of the counterexamples is in this class of the choice and in no other.
     pub fn has_sample_of_its_own(&self, class: usize) -> bool {
-        self.covering.iter().any(|covering| {
+        self.own_samples(class).next().is_some()
+    }
+
+    /// The first counterexample that is in no other class of the choice than this, if it was looked at.
+    pub fn first_of_its_own(&self, class: usize) -> Option<&Trace> {
+        let chosen_others = |outside: &Vec<usize>| outside.iter().all(|c| self.chosen.contains(c));
+        let first = |sample: &&Sample| sample.outside.as_ref().is_some_and(chosen_others);
+        self.own_samples(class).find(first).map(|sample| &sample.trace)
+    }
+
+    /// The counterexamples that are in this class of the choice and in no other.
+    fn own_samples(&self, class: usize) -> impl Iterator<Item = &Sample> {
+        let own = move |covering: &Vec<usize>| {
             let mut classes = covering.iter().filter(|c| self.chosen.contains(c));
             classes.next() == Some(&class) && classes.next().is_none()
-        })
+        };
+        self.samples.iter().zip(&self.covering).filter(move |(_, c)| own(c)).map(|(sample, _)| sample)
+    }
+
+    /// The candidate for a draft over the facts of a counterexample that suffices, once no fact of it can be left out.
+    pub fn admit_minimised(&mut self, space: &mut Space<'_>, sample: usize, draft: Draft) -> Limited<usize> {
+        let facts = &mut self.samples[sample].facts;
+        let draft = Minimiser::new(space, facts, self.preference).again(draft)?;
+        Ok(self.admit(space.unrolling.model, sample, draft))
+    }
+
+    /// Chooses another candidate instead of one that was chosen.
+    pub fn replace(&mut self, class: usize, by: usize) {
+        self.chosen.retain(|&c| c != class && c != by);
+        self.chosen.push(by);
+        self.chosen.sort_unstable();
     }
 
     /// Takes a candidate out of the choice.

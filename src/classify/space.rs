@@ -23,6 +23,7 @@ use lazy::Lazy;
 use rustc_hash::FxHashMap;
 use slots::{FactKey, Slot};
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -45,8 +46,6 @@ pub struct Space<'m> {
     good_so_far: Vec<Lit>,
     /// Assumed: every state of the trace satisfies the invariant.
     accepting: Option<Lit>,
-    /// Assumed: the trace is a counterexample.
-    violating: Option<Lit>,
     slots: FxHashMap<usize, Slot>,
     facts: FxHashMap<FactKey, Lit>,
     conjuncts: FxHashMap<(usize, usize, Vec<usize>), Lit>,
@@ -57,6 +56,8 @@ pub struct Space<'m> {
     states: States<'m>,
     /// Traces without violation that were found of late.
     accepted: VecDeque<Trace>,
+    /// Accepting traces that were shown, and their positions.
+    shown: Vec<(Constraint, Trace, Vec<usize>)>,
     budget: Budget,
 }
 
@@ -89,7 +90,6 @@ impl<'m> Space<'m> {
             good: Vec::new(),
             good_so_far: Vec::new(),
             accepting: None,
-            violating: None,
             slots: FxHashMap::default(),
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
@@ -97,6 +97,7 @@ impl<'m> Space<'m> {
             lazy: Vec::new(),
             states: States::new(model, invariant),
             accepted: VecDeque::new(),
+            shown: Vec::new(),
             budget: budget.clone(),
         };
         space.judge();
@@ -154,6 +155,48 @@ impl<'m> Space<'m> {
         }
     }
 
+    /// The first of the shortest counterexamples with no first violation before `least` steps, under `assumed`.
+    pub fn first_from(&mut self, mut least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let mut width = 1;
+        while least <= self.last() {
+            let most = self.last().min(least + width - 1);
+            if let Some(trace) = self.first_among(least..=most, assumed)? {
+                return Ok(Some(trace));
+            }
+            least = most + 1;
+            width = self.wider(width);
+        }
+        Ok(None)
+    }
+
+    /// How many numbers of steps are asked about at once after there was no counterexample for so many. Where all
+    /// traces have the same length, many of them take hardly longer than one.
+    pub fn wider(&self, width: usize) -> usize {
+        match self.lengths() {
+            Lengths::UpTo(_) => width,
+            Lengths::Exactly(_) => 2 * width,
+        }
+    }
+
+    /// The first of the shortest counterexamples with their first violations after one of these numbers of steps, under
+    /// `assumed`.
+    pub fn first_among(&mut self, steps: RangeInclusive<usize>, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let (least, most) = steps.into_inner();
+        if least == most {
+            return self.counterexample(least, assumed);
+        }
+        let Some(mut trace) = self.counterexample_in(least..=most, assumed)? else { return Ok(None) };
+        loop {
+            let found = self.steps_to_violation(&trace);
+            let shorter =
+                if found == least { None } else { self.counterexample_in(least..=found - 1, assumed)? };
+            match shorter {
+                Some(shorter) => trace = shorter,
+                None => return self.counterexample(found, assumed),
+            }
+        }
+    }
+
     /// Literals that say: the first violation comes after `steps` steps.
     fn violating_after(&self, steps: usize) -> Vec<Lit> {
         let mut lits = self.unrolling.looked_at(steps);
@@ -175,7 +218,17 @@ impl<'m> Space<'m> {
 
     /// A counterexample, wherever its first violation is, under `assumed`.
     pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
-        let mut assumptions = vec![self.violating()];
+        self.counterexample_in(0..=self.last(), assumed)
+    }
+
+    /// A counterexample with its first violation after one of these numbers of steps, under `assumed`.
+    fn counterexample_in(&mut self, steps: RangeInclusive<usize>, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let mut ends = Vec::new();
+        for steps in steps {
+            let parts = self.violating_after(steps);
+            ends.push(self.unrolling.circuit.all(&parts));
+        }
+        let mut assumptions = vec![self.unrolling.circuit.any(&ends)];
         assumptions.extend(assumed);
         loop {
             if !self.satisfiable(&assumptions)? {
@@ -272,7 +325,11 @@ impl<'m> Space<'m> {
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
     /// exact length it is one with early slots, and what is decided in it ends at the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
-        if let Some(answer) = self.listed(self.last(), &in_order(facts, used))? {
+        let constraint = in_order(facts, used);
+        if let Some((_, trace, positions)) = self.shown.iter().find(|shown| shown.0 == constraint) {
+            return Ok(Sufficiency::Insufficient(trace.clone(), positions.clone()));
+        }
+        if let Some(answer) = self.listed(self.last(), &constraint)? {
             return Ok(answer);
         }
         let mut assumptions = self.accepting_with(facts, used);
@@ -283,7 +340,11 @@ impl<'m> Space<'m> {
         self.satisfiable(&assumptions)?;
         let steps = self.places(used).into_iter().max().unwrap_or(0);
         self.unrolling.first_trace(steps, &assumptions)?;
-        Ok(self.insufficient(facts, used))
+        let answer = self.insufficient(facts, used);
+        if let Sufficiency::Insufficient(trace, positions) = &answer {
+            self.shown.push((constraint, trace.clone(), positions.clone()));
+        }
+        Ok(answer)
     }
 
     /// The least end of an accepting trace under assumptions. Ends are tried a few at a time, and what is found is made
@@ -410,20 +471,6 @@ impl<'m> Space<'m> {
             self.unrolling.circuit.add_clause(&clause);
         }
         self.accepting = Some(lit);
-        lit
-    }
-
-    fn violating(&mut self) -> Lit {
-        if let Some(lit) = self.violating {
-            return lit;
-        }
-        let mut ends = Vec::new();
-        for steps in 0..self.good.len() {
-            let parts = self.violating_after(steps);
-            ends.push(self.unrolling.circuit.all(&parts));
-        }
-        let lit = self.unrolling.circuit.any(&ends);
-        self.violating = Some(lit);
         lit
     }
 }

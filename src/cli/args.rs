@@ -280,7 +280,7 @@ pub struct ClassifyArgs {
     /// Stop after this many classes
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_classes: Option<usize>,
-    /// Keep classes that the others cover, marked as redundant
+    /// Keep classes that the others cover, marked as redundant, and find one for each predicate
     #[arg(long)]
     pub keep_redundant: bool,
     /// Let the other solver check the result, also that the property holds

@@ -23,6 +23,7 @@ impl Unrolling<'_> {
         let mut search =
             Search { circuit: &mut self.circuit, places, fixed: assumptions.to_vec(), assigned: true };
         search.read();
+        search.head_for(&self.decided)?;
         let variables: Vec<Group> = (0..self.model.variables.len()).map(Group::Variable).collect();
         search.fix(0, &variables)?;
         for position in 1..=length {
@@ -37,6 +38,7 @@ impl Unrolling<'_> {
             let answer = search.solve(&[])?;
             debug_assert_eq!(answer, Answer::Sat);
         }
+        self.decided = search.fixed.split_off(assumptions.len());
         Ok(())
     }
 }
@@ -53,6 +55,9 @@ struct Choice {
     /// Which of them held in the assignment that was read last.
     at: Option<usize>,
 }
+
+/// So often it is tried to begin like the trace before.
+const TRIES: usize = 3;
 
 /// The choices of one position.
 struct Place {
@@ -128,6 +133,21 @@ struct Search<'c> {
 }
 
 impl Search<'_> {
+    /// Moves on to a trace with as many of these decisions, from the first one on, as a few questions show to be
+    /// possible. Where the search starts does not matter for what it finds, but it takes fewer calls from close by.
+    fn head_for(&mut self, decisions: &[Lit]) -> Result<(), Exhausted> {
+        let mut decisions = decisions;
+        for _ in 0..TRIES {
+            if decisions.is_empty() || self.solve(decisions)? == Answer::Sat {
+                break;
+            }
+            let core = self.circuit.core();
+            let last = decisions.iter().rposition(|lit| core.contains(lit));
+            decisions = &decisions[..last.unwrap_or(0)];
+        }
+        Ok(())
+    }
+
     /// Decides choices: for each in turn the first alternative that is possible after what is fixed.
     fn fix(&mut self, position: usize, groups: &[Group]) -> Result<(), Exhausted> {
         let numbered = groups.iter().flat_map(|&group| {

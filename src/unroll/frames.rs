@@ -45,6 +45,8 @@ pub struct Unrolling<'m> {
     pub lengths: Lengths,
     /// The positions so far, at least one.
     pub frames: Vec<Frame>,
+    /// What was decided for the first trace that was looked for last: another one often begins like that.
+    pub(super) decided: Vec<Lit>,
 }
 
 impl<'m> Unrolling<'m> {
@@ -53,7 +55,7 @@ impl<'m> Unrolling<'m> {
         let state = initial::state(&mut circuit, model);
         let alive = circuit.yes();
         let frame = Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() };
-        let mut unrolling = Self { circuit, model, lengths, frames: vec![frame] };
+        let mut unrolling = Self { circuit, model, lengths, frames: vec![frame], decided: Vec::new() };
         for formula in &model.init {
             let holds = unrolling.state_truth(formula, 0);
             unrolling.circuit.add_clause(&[holds]);
@@ -66,7 +68,13 @@ impl<'m> Unrolling<'m> {
     /// Its label is unknown: nothing that reads labels may be asked there.
     pub fn from_any_state(model: &'m Model, mut circuit: Circuit) -> Self {
         let frame = initial::any_state(&mut circuit, model);
-        let mut unrolling = Self { circuit, model, lengths: Lengths::UpTo(usize::MAX), frames: vec![frame] };
+        let mut unrolling = Self {
+            circuit,
+            model,
+            lengths: Lengths::UpTo(usize::MAX),
+            frames: vec![frame],
+            decided: Vec::new(),
+        };
         unrolling.assume_state(0);
         unrolling
     }
