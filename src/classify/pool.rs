@@ -13,8 +13,8 @@ use super::restates::restates;
 use super::result::Class;
 use super::score::Score;
 use super::space::{Limited, Space};
-use crate::model::{Model, PredicateId};
 use crate::model::expr::Expr;
+use crate::model::{Model, PredicateId};
 use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
@@ -116,8 +116,7 @@ impl<'a> Pool<'a> {
         // one counterexample, as in the paper.
         if matches!(space.lengths(), Lengths::Exactly(_)) || sample >= MOST_REVISED {
             self.minimum = false;
-            self.chosen.push(self.samples[sample].first);
-            self.chosen.sort_unstable();
+            self.take_in(self.samples[sample].first);
             return Ok(size);
         }
         for class in self.chosen.clone().into_iter().take(MOST_JOINED) {
@@ -181,9 +180,15 @@ impl<'a> Pool<'a> {
 
     /// Chooses another candidate instead of one that was chosen.
     pub fn replace(&mut self, class: usize, by: usize) {
-        self.chosen.retain(|&c| c != class && c != by);
-        self.chosen.push(by);
-        self.chosen.sort_unstable();
+        self.drop_class(class);
+        self.take_in(by);
+    }
+
+    /// Takes a candidate into the choice.
+    fn take_in(&mut self, candidate: usize) {
+        if let Err(place) = self.chosen.binary_search(&candidate) {
+            self.chosen.insert(place, candidate);
+        }
     }
 
     /// Takes a candidate out of the choice.
@@ -337,8 +342,7 @@ impl<'a> Pool<'a> {
         if cover.chosen.len() <= self.chosen.len() {
             self.chosen = cover.chosen;
         } else {
-            self.chosen.push(self.samples[newest].first);
-            self.chosen.sort_unstable();
+            self.take_in(self.samples[newest].first);
         }
     }
 }

@@ -9,7 +9,15 @@ type Way<'a> = (&'a [Condition], usize);
 
 /// The automaton with the states that matter.
 pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
-    let (raw, states) = joined(useful(raw));
+    let mut raw = useful(raw);
+    loop {
+        let before = raw.accepting.len();
+        raw = joined(joined(raw, Direction::Forwards), Direction::Backwards);
+        if raw.accepting.len() == before {
+            break;
+        }
+    }
+    let states = raw.accepting.len();
     if states > MOST_STATES {
         return Err(NoAutomaton::Size);
     }
@@ -47,24 +55,41 @@ fn useful(mut raw: Raw) -> Raw {
     raw
 }
 
-/// States with the same edges to the same states become one (the coarsest bisimulation). Returns the number
-/// of states.
-fn joined(raw: Raw) -> (Raw, usize) {
-    let mut edges_of: Vec<Vec<&Edge>> = vec![Vec::new(); raw.accepting.len()];
+/// Which ends of edges are looked at.
+#[derive(Clone, Copy, PartialEq)]
+enum Direction {
+    /// States from which the same follows become one.
+    Forwards,
+    /// States to which the same leads become one. So choices of remembered values share their states up to the
+    /// position where they are made.
+    Backwards,
+}
+
+/// States with the same edges to the same states become one, or from the same states (the coarsest bisimulation, which
+/// either way keeps what is accepted).
+fn joined(raw: Raw, direction: Direction) -> Raw {
+    let states = raw.accepting.len();
+    let mut starts = vec![false; states];
+    raw.start.iter().for_each(|&q| starts[q] = true);
+    let ends = |e: &Edge| match direction {
+        Direction::Forwards => (e.from, e.to),
+        Direction::Backwards => (e.to, e.from),
+    };
+    let mut edges_of: Vec<Vec<&Edge>> = vec![Vec::new(); states];
     for edge in &raw.edges {
-        edges_of[edge.from].push(edge);
+        edges_of[ends(edge).0].push(edge);
     }
-    let used: Vec<usize> = (0..raw.accepting.len())
-        .filter(|&q| raw.accepting[q] || !edges_of[q].is_empty() || raw.start.contains(&q))
-        .collect();
-    let mut block: Vec<usize> = raw.accepting.iter().map(|&a| usize::from(a)).collect();
+    let used: Vec<usize> =
+        (0..states).filter(|&q| raw.accepting[q] || !edges_of[q].is_empty() || starts[q]).collect();
+    let marked = if direction == Direction::Forwards { &raw.accepting } else { &starts };
+    let mut block: Vec<usize> = marked.iter().map(|&m| usize::from(m)).collect();
     let mut count = 0;
     loop {
         let mut blocks: FxHashMap<(usize, Vec<Way<'_>>), usize> = FxHashMap::default();
         let mut next = block.clone();
         for &q in &used {
             let mut ways: Vec<Way<'_>> =
-                edges_of[q].iter().map(|e| (e.conditions.as_slice(), block[e.to])).collect();
+                edges_of[q].iter().map(|e| (e.conditions.as_slice(), block[ends(e).1])).collect();
             ways.sort_unstable();
             ways.dedup();
             let number = blocks.len();
@@ -84,9 +109,11 @@ fn joined(raw: Raw) -> (Raw, usize) {
     edges.sort_unstable();
     edges.dedup();
     let mut accepting = vec![false; count];
-    used.iter().for_each(|&q| accepting[block[q]] = raw.accepting[q]);
-    let start = raw.start.iter().map(|&q| block[q]).collect();
-    (Raw { letters: raw.letters, edges, start, accepting }, count)
+    used.iter().for_each(|&q| accepting[block[q]] |= raw.accepting[q]);
+    let mut start: Vec<usize> = raw.start.iter().map(|&q| block[q]).collect();
+    start.sort_unstable();
+    start.dedup();
+    Raw { letters: raw.letters, edges, start, accepting }
 }
 
 /// For each state those that simulate it, itself among them: whatever it reads and accepts, they do as well,
