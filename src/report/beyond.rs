@@ -109,6 +109,7 @@ pub fn obstacle_text(obstacle: &Obstacle) -> String {
                 counted(*n, "combination")
             )
         }
+        Obstacle::Nodes(n) => format!("decision diagrams would need more than {}", counted(*n, "node")),
     }
 }
 
@@ -122,6 +123,7 @@ pub fn obstacle_word(obstacle: &Obstacle) -> &'static str {
         }
         Obstacle::Class(..) => "class",
         Obstacle::Combinations(_) => "combinations",
+        Obstacle::Nodes(_) => "nodes",
     }
 }
 

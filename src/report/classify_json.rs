@@ -351,6 +351,7 @@ mod tests {
         assert_eq!(json["verdict"], "complete_unbounded");
         assert_eq!(json["unbounded"]["bounds"], serde_json::json!([3, 10]));
         assert_eq!(json["counts"]["first_violations"][1]["total"], "1152921504606846978");
+        assert_eq!(json["counts"]["method"], "states");
         assert_eq!(
             json["counts"]["violating"][0]["classes"][1],
             serde_json::json!({"id": 2, "total": "2", "only": "0"})
@@ -360,6 +361,7 @@ mod tests {
             (Obstacle::States(Stop::Choices(TooMany { what: "x".into(), limit: 1 })), "choices"),
             (Obstacle::Class(1, NoAutomaton::Size), "class"),
             (Obstacle::Combinations(9), "combinations"),
+            (Obstacle::Nodes(11), "nodes"),
             (Obstacle::Budget(Exhausted::Memory), "memory"),
         ];
         for (obstacle, word) in obstacles {
