@@ -1,9 +1,9 @@
 //! Numbers of traces where the states are too many to be listed: how many traces of some length end in a state is a
 //! function of that state, kept as a decision diagram, and a step turns it into that of the next length.
 //!
-//! A state is that of the model with what each class remembers. Labels that the classes do not tell apart make one
-//! relation for each list of variables that they write; the ways to step are numbers there, so that different labels
-//! between the same states count.
+//! A state is that of the model with what each class remembers. Labels that the classes do not tell apart and that write
+//! the same variables are put together in relations as far as that makes them no larger; the ways to step are numbers
+//! there, so that different labels between the same states count.
 
 mod encoded;
 mod memory;
@@ -19,6 +19,7 @@ use crate::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
 use crate::explore::Stop;
 use crate::model::Model;
 use crate::model::expr::Expr;
+use crate::sat::Lit;
 use encoded::{Encoded, NotEncoded};
 use memory::Memory;
 use reader::Reader;
@@ -27,7 +28,7 @@ use std::collections::hash_map::Entry;
 use steps::{Order, Steps, conjuncts};
 
 /// The most nodes of decision diagrams.
-const MOST_NODES: usize = 30_000_000;
+const MOST_NODES: usize = 20_000_000;
 
 /// Nodes that are no longer needed are dropped when there are more than this, and several times as many as were needed.
 const FEW_NODES: usize = 1 << 18;
@@ -51,7 +52,7 @@ pub fn count(
     let declared = Order { variables: (0..items).collect() };
     let groups = read_together(&encoded, automata, &declared, budget)?;
     let order = Order { variables: order::arranged(items, &groups) };
-    Counter::new(&encoded, automata, order, budget)?.count(longest)
+    Counter::new(&encoded, automata, order, budget)?.count(longest, budget)
 }
 
 /// Which parts and memories are read or written together, by each label and by each automaton.
@@ -77,10 +78,10 @@ fn read_together(
         if let Some(step) = conjuncts(&mut diagrams, &mut reader, encoded, order) {
             groups.push(variables(&diagrams, &step.conditions));
         }
-        checked(&diagrams)?;
+        checked(&diagrams, budget)?;
     }
     for automaton in 0..automata.len() {
-        let mut kinds: Vec<&Vec<crate::sat::Lit>> = encoded.letters.iter().map(|l| &l[automaton]).collect();
+        let mut kinds: Vec<&Vec<Lit>> = encoded.letters.iter().map(|l| &l[automaton]).collect();
         kinds.sort_unstable();
         kinds.dedup();
         let mut letters = Vec::new();
@@ -92,7 +93,7 @@ fn read_together(
         let mut group = variables(&diagrams, &letters);
         group.push(encoded.parts.len() + automaton);
         groups.push(group);
-        checked(&diagrams)?;
+        checked(&diagrams, budget)?;
     }
     Ok(groups)
 }
@@ -116,9 +117,9 @@ fn reader<'e>(encoded: &'e Encoded, order: &Order, diagrams: &mut Diagrams) -> R
     Reader::new(encoded, diagrams, &levels)
 }
 
-fn checked(diagrams: &Diagrams) -> Result<(), Obstacle> {
+fn checked(diagrams: &Diagrams, budget: &Budget) -> Result<(), Obstacle> {
     match diagrams.stopped() {
-        None => Ok(()),
+        None => budget.exhausted().map_or(Ok(()), |why| Err(Obstacle::Budget(why))),
         Some(Stopped::Budget(why)) => Err(Obstacle::Budget(why)),
         Some(Stopped::Nodes(most)) => Err(Obstacle::Nodes(most)),
     }
@@ -161,7 +162,7 @@ impl Counter {
         }
         let good = reader.literal(&mut diagrams, encoded.good);
         let bad = diagrams.not(good);
-        checked(&diagrams)?;
+        checked(&diagrams, budget)?;
 
         // Labels of which all letters are the same are of one kind.
         let mut kinds: FxHashMap<Vec<Vec<Diagram>>, usize> = FxHashMap::default();
@@ -180,7 +181,7 @@ impl Counter {
                     *new.insert(next)
                 }
             });
-            checked(&diagrams)?;
+            checked(&diagrams, budget)?;
         }
         let mut steps = Steps::default();
         for label in 0..encoded.labels.len() {
@@ -188,7 +189,7 @@ impl Counter {
             if let Some(step) = conjuncts(&mut diagrams, &mut reader, encoded, &order) {
                 steps.add(&mut diagrams, variables, kind_of[label + 1], step);
             }
-            checked(&diagrams)?;
+            checked(&diagrams, budget)?;
         }
         let mut reading = vec![Vec::new(); letters_of.len()];
         let mut accepts = Vec::new();
@@ -209,7 +210,7 @@ impl Counter {
             accepts.push(memory.accepts(&mut diagrams, automaton, level));
             let start = diagrams.is(level, 0);
             initial = diagrams.and(initial, start);
-            checked(&diagrams)?;
+            checked(&diagrams, budget)?;
         }
         let levels = order.levels();
         let mut steps = steps.kinds;
@@ -218,7 +219,7 @@ impl Counter {
     }
 
     /// Numbers of traces of up to `longest` steps.
-    fn count(mut self, longest: usize) -> Result<Vec<Count>, Obstacle> {
+    fn count(mut self, longest: usize, budget: &Budget) -> Result<Vec<Count>, Obstacle> {
         // Traces without violation, and those with one, by the state that they end in.
         let mut before = self.read(0, self.initial);
         let mut first = self.diagrams.and(before, self.bad);
@@ -226,10 +227,10 @@ impl Counter {
         let mut violating = first;
         let mut counts = Vec::new();
         for steps in 0..=longest {
-            checked(&self.diagrams)?;
+            checked(&self.diagrams, budget)?;
             let (first_tally, tally) = (self.tally(first), self.tally(violating));
             counts.push(Count { steps, first: first_tally, violating: tally });
-            checked(&self.diagrams)?;
+            checked(&self.diagrams, budget)?;
             if steps == longest {
                 break;
             }
@@ -238,9 +239,6 @@ impl Counter {
             let again = self.step(violating);
             before = self.diagrams.and(arrived, self.good);
             violating = self.diagrams.add(again, first);
-            if std::env::var_os("CLADIST_TRACE_DIAGRAMS").is_some() {
-                eprintln!("{steps}: {} nodes", self.diagrams.nodes());
-            }
             self.tidy([&mut before, &mut first, &mut violating]);
         }
         Ok(counts)

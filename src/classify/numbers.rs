@@ -30,8 +30,12 @@ pub enum CountMethod {
     Diagrams,
 }
 
-/// Counts the violating traces of these lengths, of all classes and of each: over a list of at most `limit` states
-/// and combinations of states with what the classes remember, or over decision diagrams where there are more.
+/// So many states are listed sooner than decision diagrams are made.
+const FEW_STATES: usize = 100_000;
+
+/// Counts the violating traces of these lengths, of all classes and of each: over a list of states and combinations of
+/// states with what the classes remember where these are few, over decision diagrams where there are more, and over a
+/// list of up to `limit` where the diagrams are too large.
 ///
 /// # Errors
 /// Why there are no numbers.
@@ -44,12 +48,20 @@ pub fn numbers(
     budget: &Budget,
 ) -> Result<Numbers, Obstacle> {
     let by = |method| numbers_by(method, (model, invariant), classes, lengths, budget);
-    match by(CountMethod::List(limit)) {
-        Err(Obstacle::States(Stop::States(_) | Stop::Choices(_)) | Obstacle::Combinations(_)) => {
-            by(CountMethod::Diagrams)
-        }
-        known => known,
+    let few = by(CountMethod::List(limit.min(FEW_STATES)));
+    if !few.as_ref().is_err_and(too_many) {
+        return few;
     }
+    let found = by(CountMethod::Diagrams);
+    if found.is_ok() || limit <= FEW_STATES || matches!(found, Err(Obstacle::Budget(_))) {
+        return found;
+    }
+    let more = by(CountMethod::List(limit));
+    if more.as_ref().is_err_and(too_many) { found } else { more }
+}
+
+fn too_many(obstacle: &Obstacle) -> bool {
+    matches!(obstacle, Obstacle::States(Stop::States(_) | Stop::Choices(_)) | Obstacle::Combinations(_))
 }
 
 /// The same by one of the methods.

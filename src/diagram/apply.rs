@@ -2,7 +2,7 @@
 
 use super::store::{Diagram, Diagrams};
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An operation on numbers, whatever the order of its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,10 +18,10 @@ enum Operation {
 }
 
 /// The operation that [`Diagrams::exists`] is for the first level; the others follow.
-const EXISTS: u32 = 4;
+const EXISTS: u64 = 4;
 
-/// How many operations have numbers that do not depend on anything else.
-pub(super) const FIRST_IMAGE: u32 = 1 << 20;
+/// The first operation of images.
+pub(super) const FIRST_IMAGE: u64 = 1 << 33;
 
 impl Diagrams {
     /// That both conditions hold; or a number where a condition holds and 0 elsewhere.
@@ -66,7 +66,7 @@ impl Diagrams {
         if let Some(result) = self.at_once(operation, a, b) {
             return result;
         }
-        if let Some(result) = self.known(operation as u32, a, b) {
+        if let Some(result) = self.known(operation as u64, a, b) {
             return result;
         }
         if !self.goes_on() {
@@ -80,7 +80,7 @@ impl Diagrams {
             self.scratch.push(child);
         }
         let result = self.node(level, begin);
-        self.remember(operation as u32, a, b, result);
+        self.remember(operation as u64, a, b, result);
         result
     }
 
@@ -113,7 +113,7 @@ impl Diagrams {
         if self.level(condition) > level {
             return condition;
         }
-        let operation = EXISTS + level as u32;
+        let operation = EXISTS + level as u64;
         if let Some(result) = self.known(operation, condition, condition) {
             return result;
         }
@@ -140,15 +140,26 @@ impl Diagrams {
     /// For each level whether the diagram depends on its variable.
     pub fn support(&self, diagram: Diagram) -> Vec<bool> {
         let mut support = vec![false; self.levels()];
-        let mut seen = rustc_hash::FxHashSet::default();
+        self.each_node(diagram, |node| support[self.level(node)] = true);
+        support
+    }
+
+    /// How many nodes a diagram has.
+    pub fn size(&self, diagram: Diagram) -> usize {
+        let mut size = 0;
+        self.each_node(diagram, |_| size += 1);
+        size
+    }
+
+    fn each_node(&self, diagram: Diagram, mut visit: impl FnMut(Diagram)) {
+        let mut seen = FxHashSet::default();
         let mut open = vec![diagram];
         while let Some(node) = open.pop() {
             if !node.is_constant() && seen.insert(node) {
-                support[self.level(node)] = true;
+                visit(node);
                 open.extend_from_slice(self.children(node));
             }
         }
-        support
     }
 
     /// The sum of a diagram's values over all values of the variables at these levels, which ascend and are all

@@ -18,7 +18,7 @@ pub struct Relation {
     pub ways: Diagram,
     /// What is written.
     pub written: Written,
-    /// Relations with the same number, below [`Relation::MOST`], write the same variables.
+    /// Relations with the same number write the same variables.
     pub number: usize,
 }
 
@@ -38,16 +38,11 @@ impl Written {
     }
 }
 
-impl Relation {
-    /// How many different numbers relations may have.
-    pub const MOST: usize = 1 << 20;
-}
-
 impl Diagrams {
     /// What a step makes of numbers at states: at each state the sum, over all states from which steps lead there, of
     /// the number there times the ways to step.
     pub fn image(&mut self, relation: &Relation, numbers: Diagram) -> Diagram {
-        let operation = FIRST_IMAGE + (relation.number * relation.written.next.len()) as u32;
+        let operation = FIRST_IMAGE + (relation.number * relation.written.next.len()) as u64;
         self.image_below(&relation.written, operation, relation.ways, numbers, 0)
     }
 
@@ -55,7 +50,7 @@ impl Diagrams {
     fn image_below(
         &mut self,
         written: &Written,
-        operation: u32,
+        operation: u64,
         ways: Diagram,
         numbers: Diagram,
         from: usize,
@@ -68,7 +63,7 @@ impl Diagrams {
         if next == usize::MAX && ways.is_constant() {
             return self.multiply(ways, numbers);
         }
-        if let Some(result) = self.known(operation + variable as u32, ways, numbers) {
+        if let Some(result) = self.known(operation + variable as u64, ways, numbers) {
             return result;
         }
         if !self.goes_on() {
@@ -99,7 +94,7 @@ impl Diagrams {
             }
         }
         let result = self.node(before, begin);
-        self.remember(operation + variable as u32, ways, numbers, result);
+        self.remember(operation + variable as u64, ways, numbers, result);
         result
     }
 }

@@ -69,14 +69,14 @@ pub struct Diagrams {
 /// The result of an operation.
 #[derive(Clone, Copy)]
 struct Known {
-    operation: u32,
+    operation: u64,
     left: Diagram,
     right: Diagram,
     result: Diagram,
 }
 
 const UNKNOWN: Known =
-    Known { operation: u32::MAX, left: Diagram::ZERO, right: Diagram::ZERO, result: Diagram::ZERO };
+    Known { operation: u64::MAX, left: Diagram::ZERO, right: Diagram::ZERO, result: Diagram::ZERO };
 
 impl Diagrams {
     /// No diagrams but constants, and no variables. There will never be more than `most_nodes` nodes at once, those
@@ -224,28 +224,28 @@ impl Diagrams {
         if self.results.len() < 1 << LARGEST_CACHE {
             let old = std::mem::take(&mut self.results);
             self.results = vec![UNKNOWN; 2 * old.len()];
-            for known in old.into_iter().filter(|known| known.operation != u32::MAX) {
+            for known in old.into_iter().filter(|known| known.operation != u64::MAX) {
                 let place = self.place(known.operation, known.left, known.right);
                 self.results[place] = known;
             }
         }
     }
 
-    fn place(&self, operation: u32, left: Diagram, right: Diagram) -> usize {
+    fn place(&self, operation: u64, left: Diagram, right: Diagram) -> usize {
         let mut hasher = FxHasher::default();
         (operation, left, right).hash(&mut hasher);
         hasher.finish() as usize & (self.results.len() - 1)
     }
 
     /// The result of an operation, if it is known.
-    pub(super) fn known(&self, operation: u32, left: Diagram, right: Diagram) -> Option<Diagram> {
+    pub(super) fn known(&self, operation: u64, left: Diagram, right: Diagram) -> Option<Diagram> {
         let known = &self.results[self.place(operation, left, right)];
         let same = known.operation == operation && known.left == left && known.right == right;
         same.then_some(known.result)
     }
 
     /// Keeps a result, unless it means nothing.
-    pub(super) fn remember(&mut self, operation: u32, left: Diagram, right: Diagram, result: Diagram) {
+    pub(super) fn remember(&mut self, operation: u64, left: Diagram, right: Diagram, result: Diagram) {
         if self.stopped.is_none() {
             let place = self.place(operation, left, right);
             self.results[place] = Known { operation, left, right, result };

@@ -109,7 +109,10 @@ pub fn obstacle_text(obstacle: &Obstacle) -> String {
                 counted(*n, "combination")
             )
         }
-        Obstacle::Nodes(n) => format!("decision diagrams would need more than {}", counted(*n, "node")),
+        Obstacle::Nodes(n) => format!(
+            "there are too many states to be listed, and decision diagrams would need more than {}",
+            counted(*n, "node")
+        ),
     }
 }
 

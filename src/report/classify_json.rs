@@ -361,7 +361,6 @@ mod tests {
             (Obstacle::States(Stop::Choices(TooMany { what: "x".into(), limit: 1 })), "choices"),
             (Obstacle::Class(1, NoAutomaton::Size), "class"),
             (Obstacle::Combinations(9), "combinations"),
-            (Obstacle::Nodes(11), "nodes"),
             (Obstacle::Budget(Exhausted::Memory), "memory"),
         ];
         for (obstacle, word) in obstacles {
@@ -371,6 +370,8 @@ mod tests {
             assert_eq!(json["verdict"], "complete");
             assert_eq!([&json["unbounded"]["reason"], &json["counts"]["reason"]], [word, word]);
         }
+        result.counts = Some(Err(Obstacle::Nodes(11)));
+        assert_eq!(document(&result)["counts"]["reason"], "nodes");
         for why in [None, Some(Exhausted::Time)] {
             result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: 12, why }));
             assert_eq!(document(&result)["unbounded"]["reason"], "broken");

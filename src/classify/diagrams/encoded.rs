@@ -25,9 +25,9 @@ pub struct Encoded {
     pub initial: Vec<Lit>,
     /// Whether a state satisfies the invariant.
     pub good: Lit,
-    /// The literals that say which label a step has. Of each label all hold that it lists, and no others.
+    /// The literals that say which label a step has.
     pub inputs: Vec<Lit>,
-    /// For each label those of its inputs that hold.
+    /// For each label those of its inputs that hold; all others do not. Negations of inputs may be listed, too.
     pub labels: Vec<Vec<Lit>>,
     /// For the moment without a label, and then for each label, the letters of each automaton as functions of
     /// the state.

@@ -1,4 +1,5 @@
-//! Steps of a model as relations: one for all labels that the classes do not tell apart and that write the same parts.
+//! Steps of a model as relations. Labels that the classes do not tell apart and that write the same parts are put together,
+//! as long as that makes relations no larger.
 
 use super::encoded::Encoded;
 use super::reader::Reader;
@@ -114,7 +115,7 @@ fn without_choices(diagrams: &mut Diagrams, conditions: Vec<Diagram>, first: usi
     free
 }
 
-/// The relation of each kind of labels, and of each list of variables that are written.
+/// The relations of each kind of labels.
 #[derive(Default)]
 pub struct Steps {
     /// For each kind its relations.
@@ -143,12 +144,15 @@ impl Steps {
             self.kinds.resize_with(kind + 1, Vec::new);
         }
         let relations = &mut self.kinds[kind];
-        match relations.iter_mut().find(|relation| relation.number == number) {
-            Some(relation) => relation.ways = diagrams.add(relation.ways, ways),
-            None => {
-                let written = Written::new(variables, |v| step.written.binary_search(&v).is_ok());
-                relations.push(Relation { ways, written, number });
+        // Where one label reads what the others do not, the sum has to tell what all of them read.
+        for relation in relations.iter_mut().rev().filter(|relation| relation.number == number).take(1) {
+            let together = diagrams.add(relation.ways, ways);
+            if diagrams.size(together) <= diagrams.size(relation.ways) + diagrams.size(ways) {
+                relation.ways = together;
+                return;
             }
         }
+        let written = Written::new(variables, |v| step.written.binary_search(&v).is_ok());
+        relations.push(Relation { ways, written, number });
     }
 }
