@@ -1,5 +1,5 @@
 //! The stages of the main job, each by itself, on the models of `specs/`: parse, load, unroll, first
-//! counterexample, facts, minimise, block, whole classification.
+//! counterexample, facts, minimise, block, whole classification; and counting violating traces.
 //!
 //! `cargo bench --bench pipeline`, or a part: `cargo bench --bench pipeline -- whole`.
 
@@ -9,7 +9,7 @@ use cladist::classify::collect::{Atoms, Placed};
 use cladist::classify::draft::{Facts, Orders};
 use cladist::classify::minimise::{Minimiser, Preference};
 use cladist::classify::space::Space;
-use cladist::classify::{Constraint, Options, Verdict, classify};
+use cladist::classify::{Constraint, CountMethod, Options, Verdict, classify, numbers_by};
 use cladist::diagnostics::SourceId;
 use cladist::model::{Model, load};
 use cladist::sat::{Backend, Circuit};
@@ -138,10 +138,8 @@ fn whole_with_varisat<const N: usize>(bencher: Bencher, name: &str) {
     bencher_whole(bencher, name, N, Backend::Varisat);
 }
 
-fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
-    let model = model(name);
-    let invariant = model.properties[0].invariant().expect("an invariant");
-    let options = Options {
+fn options(bound: usize, backend: Backend) -> Options {
+    Options {
         lengths: Lengths::UpTo(bound),
         start_with: None,
         keep_redundant: false,
@@ -150,11 +148,42 @@ fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
         seed: 0,
         backend,
         check_backend: backend,
-    };
+    }
+}
+
+fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
+    let model = model(name);
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    let options = options(bound, backend);
     bencher.bench_local(|| {
         let vocabulary = &model.vocabularies[0];
         let result = classify(&model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ());
         assert_eq!(result.verdict, Verdict::Complete);
         result.classes.len()
+    });
+}
+
+/// Numbers of traces with a list of all states, and without one.
+#[divan::bench(args = ["ns_public_key", "tcp_handshake", "paper/tcp"])]
+fn count_over_a_list(bencher: Bencher, name: &str) {
+    bencher_count(bencher, name, CountMethod::List(100_000));
+}
+
+#[divan::bench(args = ["ns_public_key", "tcp_handshake", "paper/tcp", "paper/ns_public_key", "paper/ns_symmetric"])]
+fn count_over_diagrams(bencher: Bencher, name: &str) {
+    bencher_count(bencher, name, CountMethod::Diagrams);
+}
+
+fn bencher_count(bencher: Bencher, name: &str, method: CountMethod) {
+    let model = model(name);
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    let options = options(10, Backend::Cadical);
+    let budget = Budget::unlimited();
+    let classes = classify(&model, invariant, &model.vocabularies[0], &options, &budget, &mut ()).classes;
+    bencher.bench_local(|| {
+        numbers_by(method, (&model, invariant), &classes, options.lengths, &budget)
+            .expect("few nodes")
+            .counts
+            .len()
     });
 }

@@ -7,6 +7,7 @@ pub mod classify;
 pub mod cli;
 pub mod ctl;
 pub mod diagnostics;
+pub mod diagram;
 pub mod explore;
 pub mod lts;
 pub mod model;

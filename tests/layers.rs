@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, u32)] = &[
     ("diagnostics", 0),
     ("budget", 0),
+    ("diagram", 1),
     ("syntax", 1),
     ("model", 2),
     ("lts", 3),

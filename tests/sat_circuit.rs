@@ -3,7 +3,7 @@
 mod sat_support;
 
 use cladist::budget::Budget;
-use cladist::sat::{Answer, Backend, Circuit, Lit};
+use cladist::sat::{Answer, Backend, Circuit, Constraint, Definition, Gate, Lit};
 use sat_support::Random;
 
 fn circuit(backend: Backend) -> Circuit {
@@ -236,5 +236,55 @@ fn constants_can_be_assumed() {
         assert_eq!(circuit.solve(&[circuit.yes(), a]), Answer::Sat);
         assert_eq!(circuit.solve(&[a, circuit.no()]), Answer::Unsat);
         assert_eq!(circuit.core(), [circuit.no()]);
+    }
+}
+
+#[test]
+fn what_is_kept_of_a_circuit_means_what_the_solver_was_told() {
+    let mut random = Random(23);
+    for round in 0..60 {
+        let mut circuit = circuit(Backend::Cadical).keeping_constraints();
+        let inputs: Vec<Lit> = (0..INPUTS).map(|_| circuit.fresh()).collect();
+        let mut signals: Vec<Signal> = inputs.iter().map(|&input| (input, 0)).collect();
+        for _ in 0..12 {
+            signals.push(grow(&mut circuit, &signals, &mut random));
+        }
+        let mut some = |most: usize| -> Vec<Lit> {
+            (0..1 + random.below(most)).map(|_| random.pick(&signals).0).collect()
+        };
+        circuit.add_clause(&some(3));
+        // More than there are clauses for without further variables.
+        circuit.at_most_one(&some(12));
+        let (definitions, constraints) = (circuit.definitions(), circuit.constraints().to_vec());
+        assert!(constraints.len() <= 2 && definitions[0].is_none());
+        for (bits, assumptions) in assignments(&inputs) {
+            let mut values = vec![false; definitions.len()];
+            values[0] = true;
+            for (index, input) in inputs.iter().enumerate() {
+                values[input.vidx()] = bits >> index & 1 == 1;
+            }
+            // Gates come after their inputs.
+            for (variable, definition) in definitions.iter().enumerate() {
+                let holds = |lit: &Lit| values[lit.vidx()] == lit.is_pos();
+                values[variable] = match definition {
+                    None => values[variable],
+                    Some(Definition::All(lits)) => lits.iter().all(holds),
+                    Some(Definition::Gate(Gate::And(a, b))) => holds(a) && holds(b),
+                    Some(Definition::Gate(Gate::Xor(a, b))) => holds(a) != holds(b),
+                    Some(Definition::Gate(Gate::Choice(c, a, b))) => holds(if holds(c) { a } else { b }),
+                };
+            }
+            let holds = |lit: &&Lit| values[lit.vidx()] == lit.is_pos();
+            let satisfied = constraints.iter().all(|constraint| match constraint {
+                Constraint::Clause(lits) => lits.iter().any(|lit| holds(&lit)),
+                Constraint::AtMostOne(lits) => lits.iter().filter(holds).count() <= 1,
+            });
+            let answer = circuit.solve(&assumptions);
+            assert_eq!(
+                answer,
+                if satisfied { Answer::Sat } else { Answer::Unsat },
+                "round {round}: {bits:b}"
+            );
+        }
     }
 }

@@ -11,8 +11,8 @@ use cladist::classify::product::certificate::Certificate;
 use cladist::classify::product::coverage::{Covered, coverage};
 use cladist::classify::product::sufficiency::{Sufficient, sufficiency};
 use cladist::classify::{
-    Basis, Class, Classification, Constraint, Gap, Obstacle, Options, Reach, Tally, Unbounded, Verdict,
-    classify, classify_unbounded, numbers,
+    Basis, Class, Classification, Constraint, CountMethod, Gap, Obstacle, Options, Reach, Tally, Unbounded,
+    Verdict, classify, classify_unbounded, numbers, numbers_by,
 };
 use cladist::explore::{Graph, all_traces};
 use cladist::model::expr::Expr;
@@ -157,9 +157,14 @@ fn numbers_that_cannot_be_had_are_explained() {
         &Budget::unlimited(),
         &mut (),
     );
-    let numbers =
-        numbers(&model, invariant(&model), &result.classes, result.lengths, 20, &Budget::unlimited());
-    assert_eq!(numbers, Err(Obstacle::States(limit)));
+    let budget = Budget::unlimited();
+    let by =
+        |method| numbers_by(method, (&model, invariant(&model)), &result.classes, result.lengths, &budget);
+    assert_eq!(by(CountMethod::List(20)), Err(Obstacle::States(limit)));
+    // Other numbers than those of a list are not wanted where there can be one.
+    let limited = |limit| numbers(&model, invariant(&model), &result.classes, result.lengths, limit, &budget);
+    assert_eq!(limited(20), by(CountMethod::Diagrams));
+    assert_eq!(limited(1_000), by(CountMethod::List(1_000)));
 }
 
 /// Where there are more states than allowed, the same questions are put to a symbolic proof.
@@ -305,11 +310,17 @@ fn numbers_are_those_of_enumeration() {
         let result = classify(&model, invariant(&model), vocabulary, &options, &Budget::unlimited(), &mut ());
         let lengths = Lengths::UpTo(random_model::STEPS);
         let budget = Budget::unlimited();
-        let numbers = match numbers(&model, invariant(&model), &result.classes, lengths, 100_000, &budget) {
-            Ok(numbers) => numbers,
+        let by = |method| numbers_by(method, (&model, invariant(&model)), &result.classes, lengths, &budget);
+        let numbers = match by(CountMethod::List(100_000)) {
+            Ok(numbers) => numbers.counts,
             Err(Obstacle::Class(..)) => continue,
             other => panic!("{other:?}"),
         };
+        assert_eq!(
+            by(CountMethod::Diagrams).expect("small").counts,
+            numbers,
+            "{seed}: over decision diagrams"
+        );
         let mut first = vec![BTreeMap::new(); random_model::STEPS + 1];
         let mut violating = first.clone();
         for trace in all_traces(&model, random_model::STEPS, 20_000).expect("random models are small") {
@@ -406,7 +417,15 @@ fn numbers_of_the_handshake_are_those_of_another_method() {
     let budget = Budget::unlimited();
     let found =
         numbers(&model, invariant(&model), &result.classes, Lengths::Exactly(bound), 1_000_000, &budget);
-    let found = &found.expect("small")[0];
+    let found = &found.expect("small").counts[0];
+    let by_diagrams = numbers_by(
+        CountMethod::Diagrams,
+        (&model, invariant(&model)),
+        &result.classes,
+        Lengths::Exactly(bound),
+        &budget,
+    );
+    assert_eq!(by_diagrams.expect("small").counts[0], *found);
     let automata: Vec<Automaton> =
         result.classes.iter().map(|c| Automaton::of(&model, &c.constraint).expect("small")).collect();
     let graph = Graph::explore(&model, 100_000, &budget, &mut |_| false).expect("small");

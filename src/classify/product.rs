@@ -101,7 +101,8 @@ fn valuations(
     Ok((signature, valuations))
 }
 
-fn reads_label(expr: &Expr) -> bool {
+/// Whether a formula reads the label of a step.
+pub(super) fn reads_label(expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
     found

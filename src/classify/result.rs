@@ -1,7 +1,7 @@
 //! What a classification found: values only, nothing is printed here.
 
 use super::constraint::Constraint;
-use super::product::count::Count;
+use super::numbers::Numbers;
 use super::unbounded::{Obstacle, Unbounded};
 use crate::budget::Exhausted;
 use crate::model::PredicateId;
@@ -201,7 +201,7 @@ pub struct Classification {
     pub unbounded: Option<Unbounded>,
     /// How many violating traces there are of each length, or why that is not known; `None` where it was not
     /// asked.
-    pub counts: Option<Result<Vec<Count>, Obstacle>>,
+    pub counts: Option<Result<Numbers, Obstacle>>,
     /// What it took.
     pub statistics: Statistics,
 }

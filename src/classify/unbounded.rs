@@ -95,6 +95,8 @@ pub enum Obstacle {
     Class(usize, NoAutomaton),
     /// There are more combinations of states with what the classes remember than this.
     Combinations(usize),
+    /// Decision diagrams would need more nodes than this.
+    Nodes(usize),
     /// The budget ended before.
     Budget(Exhausted),
 }

@@ -263,9 +263,12 @@ pub struct ClassifyArgs {
     #[arg(long, conflicts_with = "exact")]
     pub unbounded: bool,
     /// Count the violating traces of each length: all of them, those of each class, and of each class alone
+    ///
+    /// Numbers are exact. They come from a list of all states where these are few, and from decision diagrams beyond.
+    /// Where neither is possible, the reason is given instead.
     #[arg(long)]
     pub count: bool,
-    /// Visit no more states than this: beyond, --unbounded proves by induction and --count gives no numbers
+    /// Visit no more states than this: beyond, --unbounded proves by induction and --count uses decision diagrams only
     #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
     pub max_states: usize,
     /// First classify the counterexamples that satisfy this predicate at some positions

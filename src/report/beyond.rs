@@ -111,6 +111,10 @@ pub fn obstacle_text(obstacle: &Obstacle) -> String {
                 counted(*n, "combination")
             )
         }
+        Obstacle::Nodes(n) => format!(
+            "there are too many states to be listed, and decision diagrams would need more than {}",
+            counted(*n, "node")
+        ),
     }
 }
 
@@ -124,6 +128,7 @@ pub fn obstacle_word(obstacle: &Obstacle) -> &'static str {
         }
         Obstacle::Class(..) => "class",
         Obstacle::Combinations(_) => "combinations",
+        Obstacle::Nodes(_) => "nodes",
     }
 }
 

@@ -351,6 +351,7 @@ mod tests {
         assert_eq!(json["verdict"], "complete_unbounded");
         assert_eq!(json["unbounded"]["bounds"], serde_json::json!([3, 10]));
         assert_eq!(json["counts"]["first_violations"][1]["total"], "1152921504606846978");
+        assert_eq!(json["counts"]["method"], "states");
         assert_eq!(
             json["counts"]["violating"][0]["classes"][1],
             serde_json::json!({"id": 2, "total": "2", "only": "0"})
@@ -369,6 +370,8 @@ mod tests {
             assert_eq!(json["verdict"], "complete");
             assert_eq!([&json["unbounded"]["reason"], &json["counts"]["reason"]], [word, word]);
         }
+        result.counts = Some(Err(Obstacle::Nodes(11)));
+        assert_eq!(document(&result)["counts"]["reason"], "nodes");
         for why in [None, Some(Exhausted::Time)] {
             result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: 12, why }));
             assert_eq!(document(&result)["unbounded"]["reason"], "broken");

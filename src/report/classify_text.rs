@@ -2,7 +2,7 @@
 
 use super::beyond::{lengths_text, obstacle_text};
 use super::evaluate::{one_line, violation_mark};
-use super::numbers::{table_lines, tables};
+use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
 use super::verdict::{earliest, ended, extent, steps};
 use super::weakness::advice;
@@ -177,13 +177,14 @@ fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classif
         Some(Err(obstacle)) => {
             let _ = writeln!(out, "\nnumbers of traces are not available: {}", obstacle_text(obstacle));
         }
-        Some(Ok(counts)) => {
-            for table in tables(counts, result.classes.len()) {
+        Some(Ok(numbers)) => {
+            for table in tables(&numbers.counts, result.classes.len()) {
                 let _ = writeln!(out, "\n{}", request.view.paint.bold(&table.title));
                 for line in table_lines(&table, request.view.width.saturating_sub(2)) {
                     let _ = writeln!(out, "  {line}");
                 }
             }
+            let _ = writeln!(out, "\n{}", method_text(numbers.method));
         }
     }
 }
@@ -357,6 +358,7 @@ counterexamples that end in their first violation, up to 4 steps
 
 traces with a violation anywhere, of up to 4 steps
 ";
+        assert!(text.contains("\ncounted over a list of all states\n"), "{text}");
         assert!(text.contains(table), "{text}");
         let obstacle = Obstacle::States(Stop::States(1_000_000));
         result.counts = Some(Err(obstacle.clone()));

@@ -3,8 +3,8 @@
 use super::{ClassifyRequest, View};
 use crate::budget::Exhausted;
 use crate::classify::{
-    Atom, Basis, Class, Classification, Confirmed, Constraint, Count, Fact, FactKind, Origin, Proof, Seconds,
-    Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
+    Atom, Basis, Class, Classification, Confirmed, Constraint, Count, CountMethod, Fact, FactKind, Numbers,
+    Origin, Proof, Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -244,7 +244,10 @@ pub fn proved(verdict: Verdict) -> Classification {
     let count = |steps, n| Count { steps, first: tally(n), violating: tally(3 * n) };
     Classification {
         unbounded: Some(Unbounded::Proved(proof)),
-        counts: Some(Ok(vec![count(3, 5), count(4, 1 << 60)])),
+        counts: Some(Ok(Numbers {
+            method: CountMethod::List(10_000),
+            counts: vec![count(3, 5), count(4, 1 << 60)],
+        })),
         ..classification(verdict)
     }
 }

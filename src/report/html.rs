@@ -3,7 +3,7 @@
 use super::beyond::{lengths_text, obstacle_text};
 use super::classify_text::{class_remark, statistics_text};
 use super::evaluate::violation_mark;
-use super::numbers::tables;
+use super::numbers::{method_text, tables};
 use super::sequence::sequence_svg;
 use super::trace_text::state_lines;
 use super::verdict::earliest;
@@ -91,17 +91,17 @@ fn facts_of_the_run(out: &mut String, request: &ClassifyRequest<'_>, result: &Cl
 
 /// The tables of numbers, if they were asked for.
 fn counts_section(out: &mut String, result: &Classification) {
-    let Some(counts) = &result.counts else { return };
+    let Some(numbers) = &result.counts else { return };
     out.push_str("<h2>How many there are</h2>\n");
-    let counts = match counts {
-        Ok(counts) => counts,
+    let numbers = match numbers {
+        Ok(numbers) => numbers,
         Err(obstacle) => {
             let why = obstacle_text(obstacle);
             let _ = writeln!(out, "<p>Numbers of traces are not available: {}.</p>", escape(&why));
             return;
         }
     };
-    for table in tables(counts, result.classes.len()) {
+    for table in tables(&numbers.counts, result.classes.len()) {
         let _ = writeln!(out, "<h3>{}</h3>\n<table class=\"numbers\">", escape(&sentence(&table.title)));
         for row in std::iter::once(&table.head).chain(&table.rows) {
             let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
@@ -109,6 +109,7 @@ fn counts_section(out: &mut String, result: &Classification) {
         }
         out.push_str("</table>\n");
     }
+    let _ = writeln!(out, "<p>{}.</p>", sentence(method_text(numbers.method)));
 }
 
 /// The text with a capital letter at its beginning.

@@ -1,7 +1,7 @@
 //! How many violating traces there are: tables for people, decimal strings for programs.
 
 use super::beyond::{obstacle_text, obstacle_word};
-use crate::classify::{Classification, Count, Tally};
+use crate::classify::{Classification, Count, CountMethod, Tally};
 use num_bigint::BigUint;
 use serde::Serialize;
 
@@ -19,7 +19,11 @@ pub struct CountsDocument {
     pub first_violations: Option<Vec<CountDocument>>,
     /// Traces with a violation anywhere, by number of steps.
     pub violating: Option<Vec<CountDocument>>,
-    /// Why they are not available: `states`, `choices`, `class`, `combinations`, `time`, `memory`, `interrupt`.
+    /// How they were counted: `states` over a list of all states, `diagrams` over decision diagrams; `null` where they
+    /// are not available.
+    pub method: Option<&'static str>,
+    /// Why they are not available: `states`, `choices`, `class`, `combinations`, `nodes`, `time`, `memory`,
+    /// `interrupt`.
     pub reason: Option<&'static str>,
     /// The same in words.
     pub text: Option<String>,
@@ -63,13 +67,17 @@ pub struct Table {
 /// The document, if numbers were asked for.
 pub fn counts_document(result: &Classification) -> Option<CountsDocument> {
     Some(match result.counts.as_ref()? {
-        Ok(counts) => {
+        Ok(numbers) => {
             let list = |of: fn(&Count) -> &Tally| {
-                counts.iter().map(|c| count_document(c.steps, of(c), result.classes.len())).collect()
+                numbers.counts.iter().map(|c| count_document(c.steps, of(c), result.classes.len())).collect()
             };
             CountsDocument {
                 first_violations: Some(list(|c| &c.first)),
                 violating: Some(list(|c| &c.violating)),
+                method: Some(match numbers.method {
+                    CountMethod::List(_) => "states",
+                    CountMethod::Diagrams => "diagrams",
+                }),
                 reason: None,
                 text: None,
             }
@@ -77,6 +85,7 @@ pub fn counts_document(result: &Classification) -> Option<CountsDocument> {
         Err(obstacle) => CountsDocument {
             first_violations: None,
             violating: None,
+            method: None,
             reason: Some(obstacle_word(obstacle)),
             text: Some(obstacle_text(obstacle)),
         },
@@ -94,6 +103,14 @@ fn count_document(steps: usize, tally: &Tally, classes: usize) -> CountDocument 
         total: tally.total().to_string(),
         outside: tally.outside().to_string(),
         classes: (0..classes).map(class).collect(),
+    }
+}
+
+/// How numbers were found.
+pub fn method_text(method: CountMethod) -> &'static str {
+    match method {
+        CountMethod::List(_) => "counted over a list of all states",
+        CountMethod::Diagrams => "counted over decision diagrams",
     }
 }
 

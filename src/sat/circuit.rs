@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::at_most_one::at_most_one;
 use super::dimacs::Cnf;
-use super::gates::{Gate, Gates};
+use super::gates::{Definition, Gate, Gates};
 use super::{Answer, Lit, Solver};
 use crate::budget::{Budget, Exhausted};
 
@@ -25,12 +25,23 @@ pub struct Circuit {
     time: Duration,
     /// A copy of the clauses, if it is kept.
     record: Option<Cnf>,
+    /// What was added beside the gates, if it is kept.
+    constraints: Option<Vec<Constraint>>,
     /// Scratch space for inputs of wide gates and for clauses.
     scratch: Vec<Lit>,
     /// Looked at while the circuit grows, not only while it is solved.
     budget: Budget,
     /// Set once the budget has ended; nothing is built after that.
     exhausted: Option<Exhausted>,
+}
+
+/// What was demanded of a circuit beside its gates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Constraint {
+    /// One of them holds.
+    Clause(Vec<Lit>),
+    /// No two entries hold together.
+    AtMostOne(Vec<Lit>),
 }
 
 /// The budget is looked at whenever this many variables and clauses are new.
@@ -64,6 +75,27 @@ impl Circuit {
         Self::start(solver, Some(Cnf::default()))
     }
 
+    /// The same keeping what is demanded of it from now on, for [`Circuit::constraints`].
+    #[must_use]
+    pub fn keeping_constraints(mut self) -> Self {
+        self.constraints.get_or_insert_default();
+        self
+    }
+
+    /// What was demanded of it beside its gates, in this order, as far as that was kept.
+    pub fn constraints(&self) -> &[Constraint] {
+        self.constraints.as_deref().unwrap_or_default()
+    }
+
+    /// For each variable what it is defined as; `None` where it is free.
+    pub fn definitions(&self) -> Vec<Option<Definition>> {
+        let mut list = vec![None; self.variables()];
+        for (output, definition) in self.gates.all() {
+            list[output.vidx()] = Some(definition);
+        }
+        list
+    }
+
     fn start(solver: Box<dyn Solver>, record: Option<Cnf>) -> Self {
         let mut circuit = Self {
             solver,
@@ -73,6 +105,7 @@ impl Circuit {
             calls: 0,
             time: Duration::ZERO,
             record,
+            constraints: None,
             scratch: Vec::new(),
             budget: Budget::unlimited(),
             exhausted: None,
@@ -193,7 +226,13 @@ impl Circuit {
 
     /// Adds clauses: at most one of them holds. An entry that occurs twice counts twice, so it cannot hold.
     pub fn at_most_one(&mut self, lits: &[Lit]) {
+        // What is kept says it without the variables that the clauses need.
+        let mut kept = self.constraints.take();
         at_most_one(self, lits);
+        if let Some(kept) = &mut kept {
+            kept.push(Constraint::AtMostOne(lits.to_vec()));
+        }
+        self.constraints = kept;
     }
 
     /// Adds a clause. Clauses that are always true are left out.
@@ -209,6 +248,9 @@ impl Circuit {
         let tautology = lits.first() == Some(&YES) || lits.windows(2).any(|pair| pair[0] == !pair[1]);
         if !tautology {
             self.emit(&lits);
+            if let Some(kept) = &mut self.constraints {
+                kept.push(Constraint::Clause(lits.clone()));
+            }
         }
         self.scratch = lits;
     }

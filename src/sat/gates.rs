@@ -18,7 +18,16 @@ pub enum Gate {
     Choice(Lit, Lit, Lit),
 }
 
-/// The outputs of all gates made.
+/// What a literal is the output of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Definition {
+    /// Conjunction of three and more.
+    All(Vec<Lit>),
+    /// A gate with fewer inputs.
+    Gate(Gate),
+}
+
+/// The outputs of all gates made, which are positive literals.
 #[derive(Default)]
 pub struct Gates {
     narrow: FxHashMap<Gate, Lit>,
@@ -44,6 +53,13 @@ impl Gates {
     /// How many different gates there are.
     pub fn len(&self) -> usize {
         self.narrow.len() + self.wide.len()
+    }
+
+    /// Each gate with its output, in no particular order.
+    pub fn all(&self) -> impl Iterator<Item = (Lit, Definition)> {
+        let narrow = self.narrow.iter().map(|(&gate, &output)| (output, Definition::Gate(gate)));
+        let inputs = |wide: &Wide| Definition::All(self.inputs[wide.begin..wide.end].to_vec());
+        narrow.chain(self.wide.iter().map(move |wide| (wide.output, inputs(wide))))
     }
 
     /// The output of a gate, if it exists.

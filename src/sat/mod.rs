@@ -17,8 +17,9 @@ mod solver;
 mod varisat;
 
 pub use backend::{Backend, Setup, UnknownBackend};
-pub use circuit::Circuit;
+pub use circuit::{Circuit, Constraint};
 pub use dimacs::Cnf;
+pub use gates::{Definition, Gate};
 pub use minimal_core::minimise_core;
 pub use rustsat::types::{Lit, Var};
 pub use solver::{Answer, Solver};

@@ -8,6 +8,7 @@ mod first;
 mod frames;
 mod initial;
 mod lengths;
+mod parts;
 mod select;
 mod symbolic;
 
@@ -15,4 +16,5 @@ pub use check::{Checked, Vacuity, check, exists, vacuity};
 pub use encode::Encoder;
 pub use frames::{Frame, Unrolling};
 pub use lengths::Lengths;
+pub use parts::Part;
 pub use symbolic::Symbolic;

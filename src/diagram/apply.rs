@@ -1,0 +1,194 @@
+//! Operations on the values of two diagrams, and what is said of one over all values of variables.
+
+use super::store::{Diagram, Diagrams};
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// An operation on numbers, whatever the order of its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    /// The product; of conditions that both hold.
+    Times,
+    /// The sum.
+    Plus,
+    /// Of conditions: that one of them holds.
+    Or,
+    /// Of conditions: that exactly one of them holds.
+    Unlike,
+}
+
+/// The operation that [`Diagrams::exists`] is for the first level; the others follow.
+const EXISTS: u64 = 4;
+
+/// The first operation of images.
+pub(super) const FIRST_IMAGE: u64 = 1 << 33;
+
+impl Diagrams {
+    /// That both conditions hold; or a number where a condition holds and 0 elsewhere.
+    pub fn and(&mut self, a: Diagram, b: Diagram) -> Diagram {
+        self.apply(Operation::Times, a, b)
+    }
+
+    /// That one of the conditions holds.
+    pub fn or(&mut self, a: Diagram, b: Diagram) -> Diagram {
+        self.apply(Operation::Or, a, b)
+    }
+
+    /// That exactly one of the conditions holds.
+    pub fn xor(&mut self, a: Diagram, b: Diagram) -> Diagram {
+        self.apply(Operation::Unlike, a, b)
+    }
+
+    /// That a condition does not hold.
+    pub fn not(&mut self, a: Diagram) -> Diagram {
+        self.apply(Operation::Unlike, a, Diagram::ONE)
+    }
+
+    /// One of two conditions, as a third one says.
+    pub fn choose(&mut self, condition: Diagram, yes: Diagram, no: Diagram) -> Diagram {
+        let otherwise = self.not(condition);
+        let (a, b) = (self.and(condition, yes), self.and(otherwise, no));
+        self.or(a, b)
+    }
+
+    /// The sum.
+    pub fn add(&mut self, a: Diagram, b: Diagram) -> Diagram {
+        self.apply(Operation::Plus, a, b)
+    }
+
+    /// The product.
+    pub fn multiply(&mut self, a: Diagram, b: Diagram) -> Diagram {
+        self.apply(Operation::Times, a, b)
+    }
+
+    fn apply(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Diagram {
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        if let Some(result) = self.at_once(operation, a, b) {
+            return result;
+        }
+        if let Some(result) = self.known(operation as u64, a, b) {
+            return result;
+        }
+        if !self.goes_on() {
+            return Diagram::ZERO;
+        }
+        let level = self.level(a).min(self.level(b));
+        let begin = self.scratch.len();
+        for value in 0..self.values(level) {
+            let (left, right) = (self.given(a, level, value), self.given(b, level, value));
+            let child = self.apply(operation, left, right);
+            self.scratch.push(child);
+        }
+        let result = self.node(level, begin);
+        self.remember(operation as u64, a, b, result);
+        result
+    }
+
+    /// The result where it can be seen without looking into both. A constant is the second operand.
+    fn at_once(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Option<Diagram> {
+        let (zero, one) = (Diagram::ZERO, Diagram::ONE);
+        match operation {
+            Operation::Times if a == zero || b == zero => Some(zero),
+            Operation::Times if a == one => Some(b),
+            Operation::Times if b == one => Some(a),
+            Operation::Or if a == one || b == one => Some(one),
+            Operation::Or if a == b => Some(a),
+            Operation::Unlike if a == b => Some(zero),
+            Operation::Plus | Operation::Or | Operation::Unlike if a == zero => Some(b),
+            Operation::Plus | Operation::Or | Operation::Unlike if b == zero => Some(a),
+            Operation::Times if a.is_constant() && b.is_constant() => {
+                let product = self.number(a) * self.number(b);
+                Some(self.constant(&product))
+            }
+            Operation::Plus if a.is_constant() && b.is_constant() => {
+                let sum = self.number(a) + self.number(b);
+                Some(self.constant(&sum))
+            }
+            _ => None,
+        }
+    }
+
+    /// That a condition holds for some value of the variable at a level.
+    pub fn exists(&mut self, level: usize, condition: Diagram) -> Diagram {
+        if self.level(condition) > level {
+            return condition;
+        }
+        let operation = EXISTS + level as u64;
+        if let Some(result) = self.known(operation, condition, condition) {
+            return result;
+        }
+        if !self.goes_on() {
+            return Diagram::ZERO;
+        }
+        let top = self.level(condition);
+        let begin = self.scratch.len();
+        let result = if top == level {
+            let children = self.children(condition).to_vec();
+            children.into_iter().fold(Diagram::ZERO, |some, child| self.or(some, child))
+        } else {
+            for value in 0..self.values(top) {
+                let child = self.given(condition, top, value);
+                let child = self.exists(level, child);
+                self.scratch.push(child);
+            }
+            self.node(top, begin)
+        };
+        self.remember(operation, condition, condition, result);
+        result
+    }
+
+    /// For each level whether the diagram depends on its variable.
+    pub fn support(&self, diagram: Diagram) -> Vec<bool> {
+        let mut support = vec![false; self.levels()];
+        self.each_node(diagram, |node| support[self.level(node)] = true);
+        support
+    }
+
+    /// How many nodes a diagram has.
+    pub fn size(&self, diagram: Diagram) -> usize {
+        let mut size = 0;
+        self.each_node(diagram, |_| size += 1);
+        size
+    }
+
+    fn each_node(&self, diagram: Diagram, mut visit: impl FnMut(Diagram)) {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![diagram];
+        while let Some(node) = open.pop() {
+            if !node.is_constant() && seen.insert(node) {
+                visit(node);
+                open.extend_from_slice(self.children(node));
+            }
+        }
+    }
+
+    /// The sum of a diagram's values over all values of the variables at these levels, which ascend and are all
+    /// that it depends on.
+    pub fn total(&self, diagram: Diagram, levels: &[usize]) -> BigUint {
+        self.total_below(diagram, levels, &mut FxHashMap::default())
+    }
+
+    fn total_below(
+        &self,
+        diagram: Diagram,
+        levels: &[usize],
+        known: &mut FxHashMap<Diagram, BigUint>,
+    ) -> BigUint {
+        if diagram == Diagram::ZERO {
+            return BigUint::ZERO;
+        }
+        let top = self.level(diagram);
+        let skipped = levels.iter().take_while(|&&level| level < top).count();
+        let factor = |sum: BigUint| levels[..skipped].iter().fold(sum, |sum, &l| sum * self.values(l));
+        if diagram.is_constant() {
+            return factor(self.number(diagram).clone());
+        }
+        if let Some(sum) = known.get(&diagram) {
+            return factor(sum.clone());
+        }
+        let children = self.children(diagram).iter();
+        let sum: BigUint = children.map(|&c| self.total_below(c, &levels[skipped + 1..], known)).sum();
+        known.insert(diagram, sum.clone());
+        factor(sum)
+    }
+}

@@ -1,0 +1,100 @@
+//! Steps: numbers at states become numbers at the states one step later.
+
+use super::apply::FIRST_IMAGE;
+use super::store::{Diagram, Diagrams};
+
+/// The variables that steps change. Variable v of a state has the level 2v before a step and 2v+1 after it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Written {
+    /// For each variable the least one, from it on, that is changed; `usize::MAX` if there is none.
+    next: Vec<usize>,
+}
+
+/// Steps between states. Variables that are not written keep their values.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Relation {
+    /// In how many ways a step leads from one state to another: a function of all variables before the step, and
+    /// of those that are written after it.
+    pub ways: Diagram,
+    /// What is written.
+    pub written: Written,
+    /// Relations with the same number write the same variables.
+    pub number: usize,
+}
+
+impl Written {
+    /// Of so many variables those of which `changes` says so.
+    pub fn new(variables: usize, changes: impl Fn(usize) -> bool) -> Self {
+        let mut next = vec![usize::MAX; variables + 1];
+        for variable in (0..variables).rev() {
+            next[variable] = if changes(variable) { variable } else { next[variable + 1] };
+        }
+        Self { next }
+    }
+
+    /// Whether a variable is written.
+    pub fn has(&self, variable: usize) -> bool {
+        self.next[variable] == variable
+    }
+}
+
+impl Diagrams {
+    /// What a step makes of numbers at states: at each state the sum, over all states from which steps lead there, of
+    /// the number there times the ways to step.
+    pub fn image(&mut self, relation: &Relation, numbers: Diagram) -> Diagram {
+        let operation = FIRST_IMAGE + (relation.number * relation.written.next.len()) as u64;
+        self.image_below(&relation.written, operation, relation.ways, numbers, 0)
+    }
+
+    /// The same from a variable on, those before it having values.
+    fn image_below(
+        &mut self,
+        written: &Written,
+        operation: u64,
+        ways: Diagram,
+        numbers: Diagram,
+        from: usize,
+    ) -> Diagram {
+        if ways == Diagram::ZERO || numbers == Diagram::ZERO {
+            return Diagram::ZERO;
+        }
+        let next = written.next[from];
+        let variable = (self.level(ways) / 2).min(self.level(numbers) / 2).min(next);
+        if next == usize::MAX && ways.is_constant() {
+            return self.multiply(ways, numbers);
+        }
+        if let Some(result) = self.known(operation + variable as u64, ways, numbers) {
+            return result;
+        }
+        if !self.goes_on() {
+            return Diagram::ZERO;
+        }
+        let (before, after) = (2 * variable, 2 * variable + 1);
+        let values = self.values(before);
+        let begin = self.scratch.len();
+        if variable == next {
+            self.scratch.resize(begin + values, Diagram::ZERO);
+            for old in 0..values {
+                let (ways, numbers) = (self.given(ways, before, old), self.given(numbers, before, old));
+                if ways == Diagram::ZERO || numbers == Diagram::ZERO {
+                    continue;
+                }
+                for new in 0..values {
+                    let ways = self.given(ways, after, new);
+                    let part = self.image_below(written, operation, ways, numbers, variable + 1);
+                    let sum = self.add(self.scratch[begin + new], part);
+                    self.scratch[begin + new] = sum;
+                }
+            }
+        } else {
+            for value in 0..values {
+                let (ways, numbers) = (self.given(ways, before, value), self.given(numbers, before, value));
+                let part = self.image_below(written, operation, ways, numbers, variable + 1);
+                self.scratch.push(part);
+            }
+        }
+        let result = self.node(before, begin);
+        self.remember(operation + variable as u64, ways, numbers, result);
+        result
+    }
+}

@@ -1,0 +1,316 @@
+//! The nodes of all diagrams, each kept once.
+
+use crate::budget::{Budget, Exhausted};
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// The budget is looked at whenever this many operations on nodes are done.
+const POLL: u32 = 4096;
+
+/// The greatest size of the table of results, as a power of two.
+const LARGEST_CACHE: u32 = 22;
+
+/// A function from the values of variables to natural numbers. Equal functions are equal diagrams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Diagram(pub(super) u32);
+
+/// Set in the number of a diagram that is a constant.
+const CONSTANT: u32 = 1 << 31;
+
+impl Diagram {
+    /// The constant 0: never.
+    pub const ZERO: Self = Self(CONSTANT);
+    /// The constant 1: always.
+    pub const ONE: Self = Self(CONSTANT | 1);
+
+    /// Whether it depends on nothing.
+    pub fn is_constant(self) -> bool {
+        self.0 & CONSTANT != 0
+    }
+}
+
+/// Why nothing is computed any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// The budget ended.
+    Budget(Exhausted),
+    /// More nodes than this would be needed.
+    Nodes(usize),
+}
+
+/// All diagrams. Variables have levels; where a diagram depends on several, the one with the lowest level is looked at
+/// first.
+///
+/// Once the budget has ended or the nodes are too many, nothing is computed any more, and what is returned means
+/// nothing: [`Diagrams::stopped`] says so.
+pub struct Diagrams {
+    /// For each level how many values its variable has.
+    values: Vec<u32>,
+    /// For each node its level.
+    levels: Vec<u32>,
+    /// For each node where its children begin.
+    begins: Vec<u32>,
+    /// For each node the diagrams that are left once its variable has a value, one after the other.
+    children: Vec<Diagram>,
+    /// Nodes by the hash of their contents, open addressing; `u32::MAX` is empty.
+    table: Vec<u32>,
+    numbers: Vec<BigUint>,
+    number_index: FxHashMap<BigUint, u32>,
+    results: Vec<Known>,
+    /// Where children of nodes wait that are not made yet.
+    pub(super) scratch: Vec<Diagram>,
+    pub(super) budget: Budget,
+    most_nodes: usize,
+    work: u32,
+    pub(super) stopped: Option<Stopped>,
+}
+
+/// The result of an operation.
+#[derive(Clone, Copy)]
+struct Known {
+    operation: u64,
+    left: Diagram,
+    right: Diagram,
+    result: Diagram,
+}
+
+const UNKNOWN: Known =
+    Known { operation: u64::MAX, left: Diagram::ZERO, right: Diagram::ZERO, result: Diagram::ZERO };
+
+impl Diagrams {
+    /// No diagrams but constants, and no variables. There will never be more than `most_nodes` nodes at once, those
+    /// that are no longer needed and were not dropped ([`Diagrams::keep_only`]) among them.
+    pub fn new(most_nodes: usize, budget: &Budget) -> Self {
+        let numbers = vec![BigUint::ZERO, BigUint::from(1u32)];
+        Self {
+            values: Vec::new(),
+            levels: Vec::new(),
+            begins: vec![0],
+            children: Vec::new(),
+            table: vec![u32::MAX; 1 << 12],
+            number_index: numbers.iter().cloned().zip(0..).collect(),
+            numbers,
+            results: vec![UNKNOWN; 1 << 14],
+            scratch: Vec::new(),
+            budget: budget.clone(),
+            most_nodes: most_nodes.min(CONSTANT as usize),
+            work: 0,
+            stopped: None,
+        }
+    }
+
+    /// Another variable, below all others, with so many values, at least one. Says which level it has.
+    pub fn add_level(&mut self, values: usize) -> usize {
+        self.values.push(values as u32);
+        self.values.len() - 1
+    }
+
+    /// Changes how many values the variable at a level has. No diagram may depend on it yet.
+    pub fn set_values(&mut self, level: usize, values: usize) {
+        self.values[level] = values as u32;
+    }
+
+    /// How many levels there are.
+    pub fn levels(&self) -> usize {
+        self.values.len()
+    }
+
+    /// How many values the variable at a level has.
+    pub fn values(&self, level: usize) -> usize {
+        self.values[level] as usize
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Why nothing is computed any more, if so.
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, number: &BigUint) -> Diagram {
+        if let Some(&known) = self.number_index.get(number) {
+            return Diagram(CONSTANT | known);
+        }
+        let index = self.numbers.len() as u32;
+        self.numbers.push(number.clone());
+        self.number_index.insert(number.clone(), index);
+        Diagram(CONSTANT | index)
+    }
+
+    /// The number that a constant diagram is.
+    pub fn number(&self, constant: Diagram) -> &BigUint {
+        &self.numbers[(constant.0 & !CONSTANT) as usize]
+    }
+
+    /// Whether the variable at a level has this value.
+    pub fn is(&mut self, level: usize, value: usize) -> Diagram {
+        let begin = self.scratch.len();
+        let same = |v| if v == value { Diagram::ONE } else { Diagram::ZERO };
+        self.scratch.extend((0..self.values[level] as usize).map(same));
+        self.node(level, begin)
+    }
+
+    /// The level of the first variable that a diagram looks at; of a constant `usize::MAX`.
+    pub fn level(&self, diagram: Diagram) -> usize {
+        if diagram.is_constant() { usize::MAX } else { self.levels[diagram.0 as usize] as usize }
+    }
+
+    /// What is left of a diagram once the variable at a level, none below its first one, has a value.
+    pub fn given(&self, diagram: Diagram, level: usize, value: usize) -> Diagram {
+        if self.level(diagram) != level {
+            return diagram;
+        }
+        self.children[self.begins[diagram.0 as usize] as usize + value]
+    }
+
+    /// The children of a node.
+    pub(super) fn children(&self, node: Diagram) -> &[Diagram] {
+        let (begin, end) = (self.begins[node.0 as usize], self.begins[node.0 as usize + 1]);
+        &self.children[begin as usize..end as usize]
+    }
+
+    /// The diagram that looks at the variable at a level and goes on with what `scratch` has from `begin` on, which is
+    /// taken from there.
+    pub(super) fn node(&mut self, level: usize, begin: usize) -> Diagram {
+        let first = self.scratch[begin];
+        let redundant = self.scratch[begin..].iter().all(|&child| child == first);
+        let node = if redundant { first } else { self.unique(level as u32, begin) };
+        self.scratch.truncate(begin);
+        node
+    }
+
+    fn unique(&mut self, level: u32, begin: usize) -> Diagram {
+        let mask = self.table.len() - 1;
+        let mut place = hash(level, &self.scratch[begin..]) & mask;
+        while self.table[place] != u32::MAX {
+            let node = self.table[place];
+            if self.levels[node as usize] == level && self.children(Diagram(node)) == &self.scratch[begin..] {
+                return Diagram(node);
+            }
+            place = (place + 1) & mask;
+        }
+        let node = self.levels.len() as u32;
+        let entries = self.children.len() + self.scratch.len() - begin;
+        if node as usize >= self.most_nodes || u32::try_from(entries).is_err() {
+            self.stopped = self.stopped.or(Some(Stopped::Nodes(self.most_nodes)));
+            return Diagram::ZERO;
+        }
+        self.table[place] = node;
+        self.levels.push(level);
+        self.children.extend_from_slice(&self.scratch[begin..]);
+        self.begins.push(entries as u32);
+        if 2 * self.levels.len() > self.table.len() {
+            self.grow();
+        }
+        Diagram(node)
+    }
+
+    /// Doubles the tables.
+    fn grow(&mut self) {
+        self.table = vec![u32::MAX; 2 * self.table.len()];
+        let mask = self.table.len() - 1;
+        for node in 0..self.levels.len() as u32 {
+            let mut place = hash(self.levels[node as usize], self.children(Diagram(node))) & mask;
+            while self.table[place] != u32::MAX {
+                place = (place + 1) & mask;
+            }
+            self.table[place] = node;
+        }
+        if self.results.len() < 1 << LARGEST_CACHE {
+            let old = std::mem::take(&mut self.results);
+            self.results = vec![UNKNOWN; 2 * old.len()];
+            for known in old.into_iter().filter(|known| known.operation != u64::MAX) {
+                let place = self.place(known.operation, known.left, known.right);
+                self.results[place] = known;
+            }
+        }
+    }
+
+    fn place(&self, operation: u64, left: Diagram, right: Diagram) -> usize {
+        let mut hasher = FxHasher::default();
+        (operation, left, right).hash(&mut hasher);
+        hasher.finish() as usize & (self.results.len() - 1)
+    }
+
+    /// The result of an operation, if it is known.
+    pub(super) fn known(&self, operation: u64, left: Diagram, right: Diagram) -> Option<Diagram> {
+        let known = &self.results[self.place(operation, left, right)];
+        let same = known.operation == operation && known.left == left && known.right == right;
+        same.then_some(known.result)
+    }
+
+    /// Keeps a result, unless it means nothing.
+    pub(super) fn remember(&mut self, operation: u64, left: Diagram, right: Diagram, result: Diagram) {
+        if self.stopped.is_none() {
+            let place = self.place(operation, left, right);
+            self.results[place] = Known { operation, left, right, result };
+        }
+    }
+
+    /// Another piece of work: whether it is to be done.
+    pub(super) fn goes_on(&mut self) -> bool {
+        self.work += 1;
+        if self.work >= POLL {
+            self.work = 0;
+            self.stopped = self.stopped.or(self.budget.exhausted().map(Stopped::Budget));
+        }
+        self.stopped.is_none()
+    }
+
+    /// Drops all diagrams but these, which become others with the same meaning.
+    pub fn keep_only<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
+        let mut old = Self::new(self.most_nodes, &self.budget);
+        old.values.clone_from(&self.values);
+        std::mem::swap(self, &mut old);
+        self.stopped = old.stopped;
+        // Later nodes have earlier ones as children only.
+        let roots: Vec<&mut Diagram> = roots.collect();
+        let mut needed = vec![false; old.levels.len()];
+        for root in roots.iter().filter(|root| !root.is_constant()) {
+            needed[root.0 as usize] = true;
+        }
+        for node in (0..needed.len()).rev() {
+            if needed[node] {
+                for child in old.children(Diagram(node as u32)) {
+                    if !child.is_constant() {
+                        needed[child.0 as usize] = true;
+                    }
+                }
+            }
+        }
+        let mut renamed = vec![Diagram::ZERO; needed.len()];
+        let rename = |diagrams: &mut Self, renamed: &[Diagram], diagram: Diagram| {
+            if diagram.is_constant() {
+                diagrams.constant(old.number(diagram))
+            } else {
+                renamed[diagram.0 as usize]
+            }
+        };
+        for node in 0..needed.len() {
+            if needed[node] {
+                for &child in old.children(Diagram(node as u32)) {
+                    let child = rename(self, &renamed, child);
+                    self.scratch.push(child);
+                }
+                renamed[node] = self.node(old.levels[node] as usize, 0);
+            }
+        }
+        for root in roots {
+            *root = rename(self, &renamed, *root);
+        }
+    }
+}
+
+fn hash(level: u32, children: &[Diagram]) -> usize {
+    let mut hasher = FxHasher::default();
+    level.hash(&mut hasher);
+    for child in children {
+        hasher.write_u32(child.0);
+    }
+    hasher.finish() as usize
+}

@@ -1,0 +1,131 @@
+//! The parts of a symbolic value that take one of few values each.
+
+use super::symbolic::{Symbolic, literal_of};
+use crate::model::value::Value;
+use crate::sat::{Circuit, Lit};
+
+use Symbolic as S;
+
+/// A part of a value that is free to be anything of its type, and of another value of the same type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// In the free value: at most one of these holds. Their variables are different, but where there are two
+    /// literals, one can be the negation of the other.
+    pub free: Vec<Lit>,
+    /// In the other value: the literals that mean the same.
+    pub other: Vec<Lit>,
+    /// Whether one of `free` always holds.
+    pub total: bool,
+}
+
+impl Symbolic {
+    /// The parts of a value made by [`Symbolic::fresh`], beside those of another value of its type. Together
+    /// they say what the values are. Parts that can have one value only are left out.
+    pub fn parts(&self, c: &Circuit, other: &S) -> Vec<Part> {
+        let mut parts = Vec::new();
+        self.add_parts(c, Some(other), c.yes(), &mut parts);
+        parts
+    }
+
+    fn add_parts(&self, c: &Circuit, other: Option<&S>, above: Lit, parts: &mut Vec<Part>) {
+        let no = c.no();
+        let single = |free: Lit, other: Lit| Part { free: vec![free], other: vec![other], total: false };
+        let presence = |present: Lit, parts: &mut Vec<Part>| {
+            if present != above {
+                parts.push(single(present, other.map_or(no, |other| other.is_some(c))));
+            }
+        };
+        match self {
+            S::Bool(lit) => {
+                let truth = match other {
+                    Some(S::Bool(truth)) => *truth,
+                    Some(S::Scalar(list)) => literal_of(list, &Value::Bool(true)).unwrap_or(no),
+                    _ => no,
+                };
+                parts.push(single(*lit, truth));
+            }
+            // Of one value, it is there where what it is a part of is there.
+            S::Scalar(entries) if entries.len() < 2 => {}
+            S::Scalar(entries) => {
+                let list = other.map_or_else(Vec::new, S::as_scalar);
+                let same = |(value, _): &(Value, Lit)| literal_of(&list, value).unwrap_or(no);
+                let free = entries.iter().map(|(_, lit)| *lit).collect();
+                parts.push(Part { free, other: entries.iter().map(same).collect(), total: above == c.yes() });
+            }
+            S::Set { present, members } => {
+                presence(*present, parts);
+                let list = match other {
+                    Some(S::Set { members, .. }) => members.as_slice(),
+                    _ => &[],
+                };
+                for (member, lit) in members {
+                    parts.push(single(*lit, literal_of(list, member).unwrap_or(no)));
+                }
+            }
+            S::Record { present, fields, .. } => {
+                presence(*present, parts);
+                let list = match other {
+                    Some(S::Record { fields, .. }) => fields.as_slice(),
+                    _ => &[],
+                };
+                for (index, field) in fields.iter().enumerate() {
+                    field.add_parts(c, list.get(index), *present, parts);
+                }
+            }
+            S::Map { present, entries } => {
+                presence(*present, parts);
+                let list = match other {
+                    Some(S::Map { entries, .. }) => entries.as_slice(),
+                    _ => &[],
+                };
+                for (key, entry) in entries {
+                    let same = list.iter().find(|(k, _)| k == key).map(|(_, entry)| entry);
+                    entry.add_parts(c, same, *present, parts);
+                }
+            }
+        }
+    }
+
+    /// The literals of a value made by [`Symbolic::fresh`], each with whether it holds where this is its value;
+    /// `None` is below an absent part.
+    pub fn literals(&self, c: &Circuit, value: Option<&Value>) -> Vec<(Lit, bool)> {
+        let mut list = Vec::new();
+        self.add_literals(c, value, &mut list);
+        list
+    }
+
+    fn add_literals(&self, c: &Circuit, value: Option<&Value>, list: &mut Vec<(Lit, bool)>) {
+        let there = value.filter(|value| **value != Value::None);
+        match self {
+            S::Bool(lit) => list.push((*lit, value == Some(&Value::Bool(true)))),
+            S::Scalar(entries) => list.extend(entries.iter().map(|(v, lit)| (*lit, Some(v) == value))),
+            S::Set { present, members } => {
+                list.push((*present, there.is_some()));
+                let has = |v: &Value| matches!(there, Some(Value::Set(set)) if set.contains(v));
+                list.extend(members.iter().map(|(v, lit)| (*lit, has(v))));
+            }
+            S::Record { present, fields, .. } => {
+                list.push((*present, there.is_some()));
+                for (index, field) in fields.iter().enumerate() {
+                    let value = match there {
+                        Some(Value::Record(_, values)) => values.get(index),
+                        _ => None,
+                    };
+                    field.add_literals(c, value, list);
+                }
+            }
+            S::Map { present, entries } => {
+                list.push((*present, there.is_some()));
+                for (key, entry) in entries {
+                    let value = match there {
+                        Some(Value::Map(values)) => values.get(key),
+                        _ => None,
+                    };
+                    entry.add_literals(c, value, list);
+                }
+            }
+        }
+        let (yes, no) = (c.yes(), c.no());
+        list.retain(|(lit, _)| *lit != yes && *lit != no);
+    }
+}
