@@ -118,7 +118,7 @@ fn the_honest_models_are_classified_for_every_length() {
         ("mutex", &[("steps", 2), ("states", 1), ("courses", 2)]),
         ("tcp_handshake", &[("generic", 1), ("ways", 3)]),
         ("ns_public_key", &[("generic", 1), ("attacks", 1), ("labels", 1)]),
-        ("ns_symmetric", &[("generic", 1), ("labels", 1), ("knowledge", 1)]),
+        ("ns_symmetric", &[("generic", 1), ("attacks", 1), ("labels", 1), ("knowledge", 1)]),
         ("paper/tcp", &[("with_state_of_b", 1), ("senders_absent", 1)]),
         // Its states are too many to be listed.
         ("paper/ns_public_key", &[("generic", 2)]),

@@ -5,6 +5,7 @@
 //! trace. Its states say which position variables have found their places; reading a moment gives
 //! places to any number of them. Sets of its states are used deterministically, as [`Bits`].
 
+mod bits;
 mod build;
 pub mod local;
 mod reduce;
@@ -16,11 +17,10 @@ use crate::model::expr::{Expr, LocalId};
 use crate::model::value::{Moment, Value};
 use crate::model::{Model, eval};
 
-/// A set of states of an [`Automaton`], a bit each.
-pub type Bits = u128;
+pub use bits::Bits;
 
 /// The most states an automaton can have.
-pub const MOST_STATES: usize = Bits::BITS as usize;
+pub const MOST_STATES: usize = Bits::MOST;
 
 /// The most choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 256;
@@ -104,20 +104,19 @@ impl Automaton {
     /// The states after a moment of which `letter` says what holds, without those that are superfluous.
     pub fn step(&self, bits: Bits, letter: &dyn Fn(usize) -> bool) -> Bits {
         let possible = |edge: &&Edge| {
-            bits & (1 << edge.from) != 0 && edge.conditions.iter().all(|&(l, value)| letter(l) == value)
+            bits.contains(edge.from) && edge.conditions.iter().all(|&(l, value)| letter(l) == value)
         };
-        let next = self.edges.iter().filter(possible).fold(0, |next, edge| next | (1 << edge.to));
-        self.without_superfluous(next)
+        self.without_superfluous(self.edges.iter().filter(possible).map(|edge| edge.to).collect())
     }
 
     /// Whether a trace that ends here is in the class.
     pub fn accepts(&self, bits: Bits) -> bool {
-        bits & self.accepting != 0
+        bits.meets(&self.accepting)
     }
 
     /// Whether a run that ends in this state is accepted.
     pub fn is_accepting(&self, state: usize) -> bool {
-        self.accepts(1 << state)
+        self.accepting.contains(state)
     }
 
     /// The states that make this one superfluous when they are in a set with it.
@@ -137,7 +136,7 @@ impl Automaton {
     }
 
     fn without_superfluous(&self, bits: Bits) -> Bits {
-        members(bits).filter(|&q| bits & self.above[q] == 0).fold(0, |kept, q| kept | (1 << q))
+        bits.states().filter(|&q| !bits.meets(&self.above[q])).collect()
     }
 }
 
@@ -147,13 +146,4 @@ impl Letter {
         let trace = std::slice::from_ref(moment);
         eval::eval_trace(model, &self.expr, trace, &[(self.at, Value::Int(0))]).is_true()
     }
-}
-
-/// The states in a set, ascending.
-pub fn members(mut bits: Bits) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = bits.trailing_zeros() as usize;
-        bits &= bits.checked_sub(1)?;
-        Some(next)
-    })
 }

@@ -1,7 +1,7 @@
 //! Joins states that accept the same, and finds out which ones make others superfluous.
 
 use super::build::Raw;
-use super::{Automaton, Bits, Condition, Edge, MOST_STATES, NoAutomaton, members};
+use super::{Automaton, Bits, Condition, Edge, MOST_STATES, NoAutomaton};
 use rustc_hash::FxHashMap;
 
 /// What an edge reads, and where it leads to.
@@ -21,18 +21,18 @@ pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
     if states > MOST_STATES {
         return Err(NoAutomaton::Size);
     }
-    let set = |of: &dyn Fn(usize) -> bool| (0..states).filter(|&q| of(q)).fold(0, |s, q| s | (1 << q));
-    let accepting = set(&|q| raw.accepting[q]);
+    let accepting: Bits = (0..states).filter(|&q| raw.accepting[q]).collect();
     let simulating = simulation(&raw.edges, states, accepting);
     let above: Vec<Bits> = (0..states)
         .map(|q| {
-            let better = |p: usize| simulating[p] & (1 << q) == 0 || p < q;
-            members(simulating[q]).filter(|&p| p != q && better(p)).fold(0, |s, p| s | (1 << p))
+            let better = |p: usize| !simulating[p].contains(q) || p < q;
+            simulating[q].states().filter(|&p| p != q && better(p)).collect()
         })
         .collect();
+    let start = raw.start.iter().copied().collect();
     let mut automaton =
-        Automaton { letters: raw.letters, edges: raw.edges, states, start: 0, accepting, simulating, above };
-    automaton.start = automaton.without_superfluous(set(&|q| raw.start.contains(&q)));
+        Automaton { letters: raw.letters, edges: raw.edges, states, start, accepting, simulating, above };
+    automaton.start = automaton.without_superfluous(start);
     automaton.drop_superfluous_edges();
     automaton.drop_unused_letters();
     Ok(automaton)
@@ -120,17 +120,17 @@ fn joined(raw: Raw, direction: Direction) -> Raw {
 /// under no more conditions.
 fn simulation(edges: &[Edge], states: usize, accepting: Bits) -> Vec<Bits> {
     let of: Vec<Vec<&Edge>> = (0..states).map(|q| edges.iter().filter(|e| e.from == q).collect()).collect();
-    let all: Bits = (0..states).fold(0, |s, q| s | (1 << q));
+    let all: Bits = (0..states).collect();
     let mut simulating: Vec<Bits> =
-        (0..states).map(|q| if accepting & (1 << q) != 0 { accepting } else { all }).collect();
+        (0..states).map(|q| if accepting.contains(q) { accepting } else { all }).collect();
     loop {
         let mut changed = false;
         for q in 0..states {
-            for p in members(simulating[q]) {
+            for p in simulating[q].states() {
                 let follows =
-                    |e: &&Edge| of[p].iter().any(|f| simulating[e.to] & (1 << f.to) != 0 && weaker(f, e));
+                    |e: &&Edge| of[p].iter().any(|f| simulating[e.to].contains(f.to) && weaker(f, e));
                 if p != q && !of[q].iter().all(follows) {
-                    simulating[q] &= !(1 << p);
+                    simulating[q].remove(p);
                     changed = true;
                 }
             }
@@ -155,7 +155,7 @@ impl Automaton {
             edges.iter().any(|f| {
                 f.from == e.from
                     && weaker(f, e)
-                    && (self.above[e.to] & (1 << f.to) != 0
+                    && (self.above[e.to].contains(f.to)
                         || f.to == e.to && f.conditions.len() < e.conditions.len())
             })
         };

@@ -1,6 +1,6 @@
 //! Automata as gates: a literal for each state says whether it is among the states after a moment.
 
-use super::{Automaton, members};
+use super::Automaton;
 use crate::model::Model;
 use crate::sat::{Circuit, Lit};
 use crate::unroll::{Encoder, Frame};
@@ -24,7 +24,7 @@ impl Automaton {
 
     /// The states before the first moment, as literals.
     pub fn start_bits(&self, circuit: &Circuit) -> Vec<Lit> {
-        let bit = |q: usize| if self.start() & (1 << q) != 0 { circuit.yes() } else { circuit.no() };
+        let bit = |q: usize| if self.start().contains(q) { circuit.yes() } else { circuit.no() };
         (0..self.states).map(bit).collect()
     }
 
@@ -40,7 +40,7 @@ impl Automaton {
         }
         let possible: Vec<Lit> = ways.iter().map(|ways| circuit.any(ways)).collect();
         let kept = |q: usize| {
-            let mut parts: Vec<Lit> = members(self.above(q)).map(|p| !possible[p]).collect();
+            let mut parts: Vec<Lit> = self.above(q).states().map(|p| !possible[p]).collect();
             parts.push(possible[q]);
             circuit.all(&parts)
         };

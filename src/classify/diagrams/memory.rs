@@ -1,6 +1,6 @@
 //! What a class remembers of a trace, as one variable: its values are the sets of states that the automaton can be in.
 
-use crate::classify::automaton::{Automaton, Bits, members};
+use crate::classify::automaton::{Automaton, Bits};
 use crate::diagram::{Diagram, Diagrams};
 use rustc_hash::FxHashMap;
 
@@ -86,7 +86,7 @@ fn following(
     bits: Bits,
     letters: &[Diagram],
 ) -> Vec<(Bits, Diagram)> {
-    let edges = automaton.edges.iter().filter(|edge| members(bits).any(|q| q == edge.from));
+    let edges = automaton.edges.iter().filter(|edge| bits.contains(edge.from));
     let mut read: Vec<usize> = edges.flat_map(|edge| edge.conditions.iter().map(|c| c.0)).collect();
     read.sort_unstable();
     read.dedup();

@@ -8,7 +8,7 @@
 
 use super::memory::Memory;
 use crate::budget::Budget;
-use crate::classify::automaton::{Automaton, Bits, members};
+use crate::classify::automaton::{Automaton, Bits};
 use crate::classify::space::Limited;
 use crate::explore::Graph;
 use crate::model::Model;
@@ -159,15 +159,15 @@ impl Certificate<'_> {
     fn remembered(&self, state: usize, circuit: &mut Circuit, bits: &[Vec<Lit>]) -> Lit {
         let mut parts = Vec::new();
         for (possible, bits) in self.possible.iter().zip(bits) {
-            let excluded = bits.iter().enumerate().filter(|(q, _)| possible[state] & (1 << q) == 0);
+            let excluded = bits.iter().enumerate().filter(|(q, _)| !possible[state].contains(*q));
             parts.extend(excluded.map(|(_, &bit)| !bit));
         }
         let mut ways = Vec::new();
         for memory in &self.memories[state] {
             let mut all = Vec::new();
             for (&class, &states) in self.covering.iter().zip(memory.iter()) {
-                for q in members(states) {
-                    let same = members(self.automata[class].simulating(q)).map(|p| bits[class][p]);
+                for q in states.states() {
+                    let same = self.automata[class].simulating(q).states().map(|p| bits[class][p]);
                     let same: Vec<Lit> = same.collect();
                     all.push(circuit.any(&same));
                 }

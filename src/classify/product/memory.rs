@@ -1,7 +1,7 @@
 //! What all automata of some classes remember of a trace, as numbers.
 
 use super::Product;
-use crate::classify::automaton::{Bits, members};
+use crate::classify::automaton::Bits;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -60,8 +60,8 @@ impl<'p, 'a> Memories<'p, 'a> {
     /// that can be seen from their states.
     pub fn accepts_no_more(&self, less: u32, more: u32) -> bool {
         let (less, more) = (self.get(less), self.get(more));
-        less.iter().zip(more.iter()).zip(self.classes).all(|((&less, &more), &class)| {
-            members(less).all(|q| more & self.product.automata[class].simulating(q) != 0)
+        less.iter().zip(more.iter()).zip(self.classes).all(|((less, more), &class)| {
+            less.states().all(|q| more.meets(&self.product.automata[class].simulating(q)))
         })
     }
 

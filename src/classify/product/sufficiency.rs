@@ -4,7 +4,7 @@
 
 use super::Product;
 use crate::budget::Budget;
-use crate::classify::automaton::{Bits, members};
+use crate::classify::automaton::Bits;
 use crate::classify::space::Limited;
 use rustc_hash::FxHashMap;
 
@@ -24,22 +24,23 @@ pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limi
     let mut steps: FxHashMap<(u32, usize), Bits> = FxHashMap::default();
     let mut after = |bits: Bits, arrival: u32| {
         let signature = product.signature[arrival as usize];
-        let step = |q: usize| product.step(class, 1 << q, signature);
-        members(bits).fold(0, |all, q| all | *steps.entry((signature, q)).or_insert_with(|| step(q)))
+        let step = |q: usize| product.step(class, Bits::of(q), signature);
+        let mut one = |q: usize| *steps.entry((signature, q)).or_insert_with(|| step(q));
+        bits.states().fold(Bits::EMPTY, |all, q| all.union(&one(q)))
     };
-    let mut reached: Vec<Bits> = vec![0; graph.states.len()];
-    let mut fresh: Vec<Bits> = vec![0; graph.states.len()];
+    let mut reached: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];
+    let mut fresh: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];
     let mut layer: Vec<usize> = Vec::new();
     let mut length = 0;
     let add = |arrival: u32, bits: Bits, reached: &mut [Bits], fresh: &mut [Bits], layer: &mut Vec<usize>| {
         let to = graph.state_of(arrival);
-        let new = bits & !reached[to];
-        if new != 0 && !product.violates[to] {
-            if fresh[to] == 0 {
+        let new = bits.without(&reached[to]);
+        if !new.is_empty() && !product.violates[to] {
+            if fresh[to].is_empty() {
                 layer.push(to);
             }
-            fresh[to] |= new;
-            reached[to] |= new;
+            fresh[to] = fresh[to].union(&new);
+            reached[to] = reached[to].union(&new);
         }
     };
     for arrival in 0..graph.initial as u32 {
