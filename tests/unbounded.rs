@@ -5,7 +5,7 @@
 mod random_model;
 
 use cladist::budget::Budget;
-use cladist::classify::automaton::{Automaton, Bits, members};
+use cladist::classify::automaton::{Automaton, Bits};
 use cladist::classify::product::Product;
 use cladist::classify::product::certificate::Certificate;
 use cladist::classify::product::coverage::{Covered, coverage};
@@ -284,10 +284,10 @@ fn wrong_certificates_are_refused() {
             constraint.facts.remove(0);
             let mut weaker = automata.clone();
             weaker[class] = Automaton::of(&model, &constraint).expect("small");
-            let accepting = (0..weaker[class].states).filter(|&q| weaker[class].is_accepting(q));
-            let accepting = accepting.fold(0, |all, q| all | (1 << q));
+            let rejecting: Bits =
+                (0..weaker[class].states).filter(|&q| !weaker[class].is_accepting(q)).collect();
             let mut claimed = possible.clone();
-            claimed[class].fill(!accepting);
+            claimed[class].fill(rejecting);
             let others = memories.clone();
             assert!(!proof.confirmed_with(claimed, others, &weaker, &classes), "{name}: class {class}");
         }
@@ -374,10 +374,9 @@ impl Backwards<'_> {
             let holds = &self.letters[arrival as usize][index];
             let automaton = self.automata[index];
             let taken = automaton.edges.iter().filter(|e| {
-                bits & (1 << e.from) != 0
-                    && e.conditions.iter().all(|&(letter, value)| holds[letter] == value)
+                bits.contains(e.from) && e.conditions.iter().all(|&(letter, value)| holds[letter] == value)
             });
-            taken.fold(0, |next, e| next | (1 << e.to))
+            taken.map(|e| e.to).collect::<Bits>()
         };
         bits.iter().enumerate().map(step).collect()
     }
@@ -389,7 +388,7 @@ impl Backwards<'_> {
         let now = self.violates[state];
         if left == 0 {
             let accepted =
-                self.automata.iter().zip(&bits).all(|(a, &bits)| members(bits).any(|q| a.is_accepting(q)));
+                self.automata.iter().zip(&bits).all(|(a, &bits)| bits.states().any(|q| a.is_accepting(q)));
             return BigUint::from(u32::from((now || violated) && accepted));
         }
         if now && self.first {

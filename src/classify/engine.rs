@@ -43,7 +43,7 @@ pub fn classify(
         options,
         budget,
         observer,
-        pool: Pool::new(&options.preference, invariant),
+        pool: Pool::new(&options.preference, invariant, budget),
         spoken: BTreeSet::new(),
         statistics: Statistics::default(),
         depth: 0,
@@ -144,7 +144,7 @@ impl<'m> Run<'_, 'm> {
             let holds = occurrence::somewhere(&mut self.space, &mut self.atoms, predicate);
             if let Some(trace) = self.space.first_from(self.first_depth, &[holds])? {
                 let weak = self.add_counterexample(trace, true)?;
-                debug_assert!(weak.is_none(), "it is in a class, so its facts suffice");
+                assert!(weak.is_none(), "it is in a class, so its facts suffice");
             }
         }
         Ok(self.pool.samples.len() > before)

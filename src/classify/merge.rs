@@ -12,47 +12,50 @@ use crate::sat::Lit;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Merges positions of the chosen classes, which must be complete, wherever they stay complete. No counterexample
-/// violates the property in fewer than `least` steps.
+/// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete. No
+/// counterexample violates the property in fewer than `least` steps.
 pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_>, least: usize) -> Limited<()> {
     for class in pool.chosen.clone() {
-        let candidate = &pool.candidates[class];
-        let Some(draft) = merged(&pool.samples[candidate.sample].facts, &candidate.draft) else { continue };
-        let sample = candidate.sample;
-        let merged = pool.admit_minimised(space, sample, draft)?;
-        let others = pool.chosen.iter().copied().filter(|&c| c != class);
-        let cover: Vec<usize> = others.chain([merged]).collect();
-        let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
-        if space.any_counterexample(&outside)?.is_none() {
+        let mut class = class;
+        while let Some(merged) = with_a_pair_merged(space, pool, class)? {
             pool.replace(class, merged);
-            pool.complete(space, merged, least)?;
+            class = merged;
         }
+        pool.complete(space, class, least)?;
     }
     Ok(())
 }
 
-/// A draft with positions merged, as far as the counterexample has places for that. Whatever satisfies it satisfies
-/// the given one. Where something is absent between positions, these stay.
-fn merged(facts: &Facts, draft: &Draft) -> Option<Draft> {
-    let mut best = None;
-    let mut draft = draft.clone();
-    while let Some(shorter) = with_a_pair_merged(facts, &draft) {
-        draft = shorter;
-        best = Some(draft.clone());
+/// A candidate with two positions of a chosen class merged, with which the choice is complete as well.
+fn with_a_pair_merged(space: &mut Space<'_>, pool: &mut Pool<'_>, class: usize) -> Limited<Option<usize>> {
+    let candidate = &pool.candidates[class];
+    let sample = candidate.sample;
+    let others: Vec<usize> = pool.chosen.iter().copied().filter(|&c| c != class).collect();
+    for draft in merged(&pool.samples[sample].facts, &candidate.draft) {
+        let facts = draft.size();
+        let candidate = pool.admit_minimised(space, sample, draft)?;
+        let cover: Vec<usize> = others.iter().copied().chain([candidate]).collect();
+        let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
+        if space.any_counterexample(&outside)?.is_none() {
+            // With a fact less it may have counterexamples of other classes, so that these could go.
+            pool.minimum &= pool.candidates[candidate].draft.size() == facts;
+            return Ok(Some(candidate));
+        }
     }
-    best
+    Ok(None)
 }
 
-fn with_a_pair_merged(facts: &Facts, draft: &Draft) -> Option<Draft> {
+/// The drafts with two positions merged for which the counterexample has a place. Whatever satisfies one of them
+/// satisfies the given one. Where something is absent between positions, these stay.
+fn merged(facts: &Facts, draft: &Draft) -> Vec<Draft> {
     if !draft.absent.is_empty() {
-        return None;
+        return Vec::new();
     }
     let apart = |p: usize, q: usize| reaches(&draft.order, p, q) || reaches(&draft.order, q, p);
     let pairs = draft.positions.iter().flat_map(|&p| draft.positions.range(p + 1..).map(move |&q| (p, q)));
-    pairs.filter(|&(p, q)| !apart(p, q)).find_map(|pair| {
-        let mut places = (0..=facts.last).rev();
-        places.find_map(|place| moved_to(facts, draft, pair, place))
-    })
+    let pairs = pairs.filter(|&(p, q)| !apart(p, q));
+    let places = |pair| (0..=facts.last).rev().find_map(|place| moved_to(facts, draft, pair, place));
+    pairs.filter_map(places).collect()
 }
 
 /// The draft with two positions moved to a third place, if everything that is said of them holds there.
@@ -118,15 +121,17 @@ mod tests {
         invariant harmless: not (over and course = Both);
         vocabulary seen = { eq(red, blue, over) };";
 
-    fn constraints(apart: bool) -> Vec<String> {
-        let overrides = [("APART".to_owned(), apart.to_string())];
-        let loaded = load_text("lights.sts", LIGHTS, &overrides, &|_| Err(ErrorKind::NotFound.into()));
+    /// The classes, and whether there cannot be fewer.
+    fn classes(text: &str, set: &[(&str, &str)], keep_redundant: bool) -> (Vec<String>, bool) {
+        let overrides: Vec<(String, String)> =
+            set.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let loaded = load_text("lights.sts", text, &overrides, &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.expect("a model");
         let property = model.properties[0].invariant().expect("an invariant");
         let options = Options {
-            lengths: Lengths::UpTo(6),
+            lengths: Lengths::UpTo(7),
             start_with: None,
-            keep_redundant: false,
+            keep_redundant,
             max_classes: None,
             preference: Preference::default(),
             seed: 0,
@@ -136,18 +141,121 @@ mod tests {
         let budget = Budget::unlimited();
         let result = classify(&model, property, &model.vocabularies[0], &options, &budget, &mut ());
         assert_eq!(result.verdict, Verdict::Complete);
-        result.classes.iter().map(|class| class.constraint.show(&model).to_string()).collect()
+        let apart = result.classes.iter().all(|class| class.redundant || class.canonical.is_some());
+        assert!(apart, "each class has a counterexample of its own");
+        (result.classes.iter().map(|class| class.constraint.show(&model)).collect(), result.minimum)
     }
 
     #[test]
     fn what_holds_at_one_place_is_said_of_one_position() {
-        let [class] = constraints(false).try_into().expect("one class");
-        assert_eq!(class, "∃ i, j ∈ [0..len(ρ)] : red@i = true ∧ blue@i = true ∧ over@j = true");
+        let class = "∃ i, j ∈ [0..len(ρ)] : red@i = true ∧ blue@i = true ∧ over@j = true";
+        for keep_redundant in [false, true] {
+            assert_eq!(classes(LIGHTS, &[], keep_redundant), (vec![class.to_owned()], true));
+        }
     }
 
     #[test]
     fn what_holds_at_two_places_is_not() {
-        let [class] = constraints(true).try_into().expect("one class");
-        assert_eq!(class, "∃ i, j, k ∈ [0..len(ρ)] : red@i = true ∧ blue@j = true ∧ over@k = true");
+        let class = "∃ i, j, k ∈ [0..len(ρ)] : red@i = true ∧ blue@j = true ∧ over@k = true";
+        assert_eq!(classes(LIGHTS, &[("APART", "true")], false), (vec![class.to_owned()], true));
+    }
+
+    /// A model that runs through one of several courses; `seen` says what is seen after so many steps of a course.
+    fn courses(count: usize, seen: &[(usize, usize, &str)], bad: &str) -> String {
+        let seen = seen.iter().map(|(course, clock, what)| {
+            format!("union (if course = {course} and clock = {clock} then {{{what}}} else {{}})")
+        });
+        format!(
+            "model courses;
+             type Light = enum {{ K1, K2, K3, K4, K5, K6, A, B, C, D, E, Over }};
+             var course : 1..{count};
+             var clock : 0..7;
+             var seen : set of Light;
+             init {{ clock = 0; seen = {{}}; }}
+             action tick {{
+               require clock < 7;
+               clock' = clock + 1;
+               seen' = (if clock = 9 then {{Over}} else {{}}) {};
+             }}
+             invariant harmless: not ({bad});
+             vocabulary v = {{ eq(seen) }};",
+            seen.collect::<Vec<_>>().join(" ")
+        )
+    }
+
+    #[test]
+    fn pairs_are_merged_one_by_one() {
+        // A and B are seen together in both bad courses, C and D in one of them.
+        let text = courses(
+            6,
+            &[
+                (1, 0, "A, B"),
+                (1, 1, "C, D"),
+                (1, 2, "A"),
+                (1, 3, "B"),
+                (1, 4, "C"),
+                (1, 5, "D"),
+                (1, 6, "Over"),
+                (2, 0, "A, B"),
+                (2, 2, "A"),
+                (2, 3, "B"),
+                (2, 4, "C"),
+                (2, 5, "D"),
+                (2, 6, "Over"),
+                (3, 1, "C, D"),
+                (3, 2, "A"),
+                (3, 4, "C"),
+                (3, 5, "D"),
+                (3, 6, "Over"),
+                (4, 1, "C, D"),
+                (4, 3, "B"),
+                (4, 6, "Over"),
+                (5, 0, "A, B"),
+                (5, 4, "C"),
+                (5, 6, "Over"),
+                (6, 0, "A, B"),
+                (6, 5, "D"),
+                (6, 6, "Over"),
+            ],
+            "course <= 2 and clock >= 7",
+        );
+        let (classes, minimum) = classes(&text, &[], false);
+        assert_eq!(classes.len(), 1, "{classes:?}");
+        assert!(
+            classes[0].starts_with("∃ i, j, k, l ∈") || classes[0].starts_with("∃ i1, i2, i3, i4 ∈"),
+            "{classes:?}"
+        );
+        assert!(minimum);
+    }
+
+    #[test]
+    fn what_merging_makes_redundant_goes() {
+        // Six classes of their own keep the last two from being joined. Merged, the seventh has the eighth as a part.
+        let mut seen = vec![
+            (7, 0, "A, B, C"),
+            (7, 1, "C"),
+            (7, 2, "A, B"),
+            (7, 4, "Over"),
+            (8, 0, "A, C"),
+            (8, 1, "D"),
+            (8, 5, "Over"),
+            (9, 0, "A, B"),
+            (9, 4, "Over"),
+            (10, 0, "A"),
+            (10, 1, "C"),
+            (10, 4, "Over"),
+            (11, 0, "B, C"),
+            (11, 4, "Over"),
+            (12, 0, "A"),
+            (12, 1, "B"),
+            (12, 2, "C"),
+            (12, 4, "Over"),
+        ];
+        let own = ["K1", "K2", "K3", "K4", "K5", "K6"];
+        seen.extend(own.iter().enumerate().map(|(index, what)| (index + 1, 0, *what)));
+        let bad = "course <= 6 and clock >= 1 or course = 7 and clock >= 5 or course = 8 and clock >= 6";
+        let (classes, minimum) = classes(&courses(12, &seen, bad), &[], false);
+        assert_eq!(classes.len(), 7, "{classes:?}");
+        assert!(!minimum, "that is not shown");
     }
 }

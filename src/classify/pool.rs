@@ -13,6 +13,7 @@ use super::restates::restates;
 use super::result::Class;
 use super::score::Score;
 use super::space::{Limited, Space};
+use crate::budget::Budget;
 use crate::model::expr::Expr;
 use crate::model::{Model, PredicateId};
 use crate::sat::Lit;
@@ -76,11 +77,12 @@ pub struct Pool<'a> {
     pub minimum: bool,
     preference: &'a Preference,
     invariant: &'a Expr,
+    budget: &'a Budget,
 }
 
 impl<'a> Pool<'a> {
     /// Nothing yet.
-    pub fn new(preference: &'a Preference, invariant: &'a Expr) -> Self {
+    pub fn new(preference: &'a Preference, invariant: &'a Expr, budget: &'a Budget) -> Self {
         Self {
             samples: Vec::new(),
             candidates: Vec::new(),
@@ -89,6 +91,7 @@ impl<'a> Pool<'a> {
             minimum: true,
             preference,
             invariant,
+            budget,
         }
     }
 
@@ -178,10 +181,11 @@ impl<'a> Pool<'a> {
         Ok(self.admit(space.unrolling.model, sample, draft))
     }
 
-    /// Chooses another candidate instead of one that was chosen.
+    /// Puts another candidate in the place of one that was chosen.
     pub fn replace(&mut self, class: usize, by: usize) {
         self.drop_class(class);
         self.take_in(by);
+        self.samples.iter_mut().filter(|s| s.first == class).for_each(|s| s.first = by);
     }
 
     /// Takes a candidate into the choice.
@@ -237,7 +241,7 @@ impl<'a> Pool<'a> {
             needed: from.needed.clone(),
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
-            restates: restates(model, self.invariant, &from.constraint),
+            restates: restates(model, self.invariant, &from.constraint, self.budget),
             initial_facts: sample.facts.placed.len(),
         }
     }
@@ -288,7 +292,7 @@ impl<'a> Pool<'a> {
         if Score::of(&constraint, self.preference).length() > apart {
             return None;
         }
-        if said_by_user && !carried && restates(model, self.invariant, &constraint) {
+        if said_by_user && !carried && restates(model, self.invariant, &constraint, self.budget) {
             return None;
         }
         Some(self.admit(model, sample, draft))

@@ -18,7 +18,10 @@ pub fn settle(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<()> {
             (None, Some((then, trace))) if *then == others => Some(trace.clone()),
             _ => first_outside(space, pool, class, &others)?,
         };
-        let Some(trace) = canonical else { continue };
+        let Some(trace) = canonical else {
+            pool.drop_class(class);
+            continue;
+        };
         let as_short = space.steps_to_violation(&trace) == least(space, pool, class);
         let candidate = &mut pool.candidates[class];
         // It is the better representative, too.

@@ -10,9 +10,9 @@ use crate::unroll::{Encoder, Frame, Symbolic};
 
 /// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
 /// the right types and any labels, reachable or not, in any order. Such a constraint is true and explains
-/// nothing.
-pub fn restates(model: &Model, invariant: &Expr, constraint: &Constraint) -> bool {
-    let mut circuit = Circuit::new(Backend::Cadical.start(&Budget::unlimited()));
+/// nothing. Not known to do so if the budget ends first.
+pub fn restates(model: &Model, invariant: &Expr, constraint: &Constraint, budget: &Budget) -> bool {
+    let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
     let mut assumed = Vec::new();
     for fact in &constraint.facts {

@@ -81,6 +81,10 @@ fn joined(raw: Raw, direction: Direction) -> Raw {
     }
     let used: Vec<usize> =
         (0..states).filter(|&q| raw.accepting[q] || !edges_of[q].is_empty() || starts[q]).collect();
+    debug_assert!(
+        raw.edges.iter().all(|e| used.binary_search(&e.from).is_ok() && used.binary_search(&e.to).is_ok()),
+        "all states can be reached, and accept something"
+    );
     let marked = if direction == Direction::Forwards { &raw.accepting } else { &starts };
     let mut block: Vec<usize> = marked.iter().map(|&m| usize::from(m)).collect();
     let mut count = 0;
