@@ -296,17 +296,21 @@ fn other_questions_make_other_jobs() {
 }
 
 #[test]
-fn what_was_asked_for_and_is_missing_makes_a_result_partial() {
-    let folder = folder(&EVERY.replacen("count = true", "count = true\nmax_states = 2", 1));
-    let output = run(folder.path(), &["--json"]);
-    assert_eq!(code(&output), 11);
+fn numbers_do_not_depend_on_how_many_states_may_be_listed() {
+    let folder = folder(EVERY);
+    let listed = json(&run(folder.path(), &["--json", "--out", "a"]).stdout);
+    let few = EVERY.replacen("count = true", "count = true\nmax_states = 2", 1);
+    std::fs::write(folder.path().join("specs/plan.toml"), few).expect("written");
+    let output = run(folder.path(), &["--json", "--out", "b"]);
+    assert_eq!(code(&output), 0);
     let document = json(&output.stdout);
     assert_valid("batch-1", &document);
-    for index in 0..3 {
-        let traces = &document["jobs"][index]["traces"];
-        assert_eq!((&traces["violating"], &traces["reason"]), (&Value::Null, &"states".into()));
+    // The others are about every length, and end at another bound.
+    for index in 0..2 {
+        let traces = |document: &Value| document["jobs"][index]["traces"].clone();
+        assert!(traces(&document)["violating"].is_string());
+        assert_eq!(traces(&document), traces(&listed));
     }
-    assert!(document["partial"].as_u64() >= Some(3), "{document}");
 }
 
 #[test]
