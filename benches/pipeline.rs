@@ -139,16 +139,7 @@ fn whole_with_varisat<const N: usize>(bencher: Bencher, name: &str) {
 }
 
 fn options(bound: usize, backend: Backend) -> Options {
-    Options {
-        lengths: Lengths::UpTo(bound),
-        start_with: None,
-        keep_redundant: false,
-        max_classes: None,
-        preference: Default::default(),
-        seed: 0,
-        backend,
-        check_backend: backend,
-    }
+    Options { backend, check_backend: backend, ..Options::of(Lengths::UpTo(bound)) }
 }
 
 fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {

@@ -7,7 +7,6 @@
 use cladist::budget::Budget;
 use cladist::classify::{Options, Verdict, classify};
 use cladist::model::{Model, load};
-use cladist::sat::Backend;
 use cladist::unroll::Lengths;
 use divan::Bencher;
 use std::path::Path;
@@ -51,16 +50,7 @@ fn run(bencher: Bencher, row: &Row, states: usize, classes: Option<usize>) {
     let model = model(row.model);
     let property = model.properties[0].invariant().expect("an invariant");
     let vocabulary = &model.vocabularies[model.vocabulary(row.vocabulary).expect("a vocabulary")];
-    let options = Options {
-        lengths: Lengths::Exactly(states - 1),
-        start_with: None,
-        keep_redundant: row.keep_redundant,
-        max_classes: None,
-        preference: Default::default(),
-        seed: 0,
-        backend: Backend::Cadical,
-        check_backend: Backend::Cadical,
-    };
+    let options = Options { keep_redundant: row.keep_redundant, ..Options::of(Lengths::Exactly(states - 1)) };
     bencher.bench_local(|| {
         let result = classify(&model, property, vocabulary, &options, &Budget::unlimited(), &mut ());
         match classes {

@@ -84,14 +84,10 @@ impl Case {
     fn options(&self, seed: u64) -> Options {
         let backends = [Backend::Cadical, Backend::Varisat];
         Options {
-            lengths: self.lengths,
-            start_with: None,
             keep_redundant: seed.is_multiple_of(5),
-            max_classes: None,
-            preference: Default::default(),
-            seed: 0,
             backend: backends[(seed % 2) as usize],
             check_backend: backends[((seed / 2) % 2) as usize],
+            ..Options::of(self.lengths)
         }
     }
 

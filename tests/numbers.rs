@@ -10,7 +10,6 @@ use cladist::classify::{
 };
 use cladist::model::expr::Expr;
 use cladist::model::{Model, VocabularyItem, load, load_text};
-use cladist::sat::Backend;
 use cladist::unroll::Lengths;
 use num_bigint::BigUint;
 use random_model::random_model;
@@ -32,16 +31,7 @@ vocabulary sides = { front, back };
 ";
 
 fn options(bound: usize) -> Options {
-    Options {
-        lengths: Lengths::UpTo(bound),
-        start_with: None,
-        keep_redundant: true,
-        max_classes: None,
-        preference: Default::default(),
-        seed: 0,
-        backend: Backend::Cadical,
-        check_backend: Backend::Cadical,
-    }
+    Options { keep_redundant: true, ..Options::of(Lengths::UpTo(bound)) }
 }
 
 fn invariant(model: &Model) -> &Expr {

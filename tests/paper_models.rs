@@ -67,14 +67,9 @@ fn soonest(model: &Model, property: &str, lengths: Lengths) -> Option<usize> {
 
 fn classified(model: &Model, vocabulary: &str, lengths: Lengths, start_with: Option<&str>) -> Classification {
     let options = Options {
-        lengths,
         start_with: start_with.map(|name| predicate(model, name)),
         keep_redundant: start_with.is_some() || ["v1", "v2"].contains(&vocabulary),
-        max_classes: None,
-        preference: Default::default(),
-        seed: 0,
-        backend: Backend::Cadical,
-        check_backend: Backend::Cadical,
+        ..Options::of(lengths)
     };
     let property = model.properties[0].invariant().expect("an invariant");
     let vocabulary = model.vocabularies.iter().find(|v| v.name == vocabulary).expect("a vocabulary");

@@ -26,16 +26,8 @@ fn run(
         "" => 0,
         name => model.vocabulary(name).expect("a vocabulary of that name"),
     };
-    let options = Options {
-        lengths: Lengths::UpTo(bound),
-        start_with: None,
-        keep_redundant,
-        max_classes: None,
-        preference: Default::default(),
-        seed: 0,
-        backend,
-        check_backend: backend,
-    };
+    let options =
+        Options { keep_redundant, backend, check_backend: backend, ..Options::of(Lengths::UpTo(bound)) };
     let invariant = model.properties[0].invariant().expect("an invariant");
     classify(model, invariant, &model.vocabularies[vocabulary], &options, &Budget::unlimited(), &mut ())
 }
@@ -234,16 +226,7 @@ fn both_solvers_give_the_same_classification() {
 fn a_budget_that_ends_leaves_what_is_known() {
     let model = model("mutex", &[]);
     let invariant = model.properties[0].invariant().expect("an invariant");
-    let options = Options {
-        lengths: Lengths::UpTo(100_000),
-        start_with: None,
-        keep_redundant: false,
-        max_classes: None,
-        preference: Default::default(),
-        seed: 0,
-        backend: Backend::Cadical,
-        check_backend: Backend::Cadical,
-    };
+    let options = Options::of(Lengths::UpTo(100_000));
     let budget = Budget::unlimited().with_timeout(std::time::Duration::from_millis(500));
     let result = classify(&model, invariant, &model.vocabularies[0], &options, &budget, &mut ());
     assert!(matches!(result.verdict, Verdict::Partial(_)), "{:?}", result.verdict);

@@ -5,7 +5,7 @@
 mod random_model;
 
 use cladist::budget::Budget;
-use cladist::classify::{Classification, Options, Preference, classify};
+use cladist::classify::{Classification, Options, classify};
 use cladist::model::{Model, load};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
@@ -21,16 +21,8 @@ fn spec(name: &str) -> Model {
 }
 
 fn run(model: &Model, vocabulary: &str, lengths: Lengths, backend: Backend, seed: u64) -> Classification {
-    let options = Options {
-        lengths,
-        start_with: None,
-        keep_redundant: true,
-        max_classes: None,
-        preference: Preference::default(),
-        seed,
-        backend,
-        check_backend: backend,
-    };
+    let options =
+        Options { keep_redundant: true, seed, backend, check_backend: backend, ..Options::of(lengths) };
     let vocabulary = model.vocabularies.iter().find(|v| v.name == vocabulary).expect("a vocabulary");
     let invariant = model.properties[0].invariant().expect("an invariant");
     classify(model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ())

@@ -30,16 +30,7 @@ use std::rc::Rc;
 const REACH: Reach = Reach { start: None, otherwise: 4, limit: 100_000 };
 
 fn options(bound: usize) -> Options {
-    Options {
-        lengths: Lengths::UpTo(bound),
-        start_with: None,
-        keep_redundant: false,
-        max_classes: None,
-        preference: Default::default(),
-        seed: 0,
-        backend: Backend::Cadical,
-        check_backend: Backend::Cadical,
-    }
+    Options::of(Lengths::UpTo(bound))
 }
 
 fn invariant(model: &Model) -> &Expr {

@@ -94,9 +94,8 @@ fn moved_to(facts: &Facts, draft: &Draft, (p, q): (usize, usize), place: usize) 
 #[cfg(test)]
 mod tests {
     use crate::budget::Budget;
-    use crate::classify::{Options, Preference, Verdict, classify};
+    use crate::classify::{Options, Verdict, classify};
     use crate::model::load_text;
-    use crate::sat::Backend;
     use crate::unroll::Lengths;
     use std::io::ErrorKind;
 
@@ -128,16 +127,7 @@ mod tests {
         let loaded = load_text("lights.sts", text, &overrides, &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.expect("a model");
         let property = model.properties[0].invariant().expect("an invariant");
-        let options = Options {
-            lengths: Lengths::UpTo(7),
-            start_with: None,
-            keep_redundant,
-            max_classes: None,
-            preference: Preference::default(),
-            seed: 0,
-            backend: Backend::Cadical,
-            check_backend: Backend::Cadical,
-        };
+        let options = Options { keep_redundant, ..Options::of(Lengths::UpTo(7)) };
         let budget = Budget::unlimited();
         let result = classify(&model, property, &model.vocabularies[0], &options, &budget, &mut ());
         assert_eq!(result.verdict, Verdict::Complete);

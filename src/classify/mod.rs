@@ -80,6 +80,20 @@ pub struct Options {
 }
 
 impl Options {
+    /// The usual choices for these traces: all classes, none of them redundant, by CaDiCaL alone.
+    pub fn of(lengths: Lengths) -> Self {
+        Self {
+            lengths,
+            start_with: None,
+            keep_redundant: false,
+            max_classes: None,
+            preference: Preference::default(),
+            seed: 0,
+            backend: Backend::Cadical,
+            check_backend: Backend::Cadical,
+        }
+    }
+
     /// A back end, searching in the order that is asked for.
     fn setup(&self, backend: Backend) -> Setup {
         Setup { backend, seed: self.seed }

@@ -62,7 +62,6 @@ mod tests {
     use super::*;
     use crate::classify::{Options, classify};
     use crate::model::load;
-    use crate::sat::Backend;
     use crate::unroll::Lengths;
     use std::path::Path;
 
@@ -84,16 +83,7 @@ mod tests {
             let model = load(&path, &[]).model.expect("no mistakes");
             let vocabulary = &model.vocabularies[model.vocabulary(vocabulary).expect("it exists")];
             let invariant = model.properties[0].invariant().expect("an invariant");
-            let options = Options {
-                lengths: Lengths::UpTo(bound),
-                start_with: None,
-                keep_redundant: true,
-                max_classes: None,
-                preference: Default::default(),
-                seed: 0,
-                backend: Backend::Cadical,
-                check_backend: Backend::Cadical,
-            };
+            let options = Options { keep_redundant: true, ..Options::of(Lengths::UpTo(bound)) };
             let result = classify(&model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ());
             assert!(!result.classes.is_empty(), "{name}");
             for class in &result.classes {
