@@ -1,7 +1,7 @@
 //! Fewer positions without losing a counterexample: two position variables that nothing keeps apart become one.
 //!
 //! Minimising settles on the positions of one counterexample, late ones first. What it found at two of them
-//! may hold at a third one together. To say that is stronger, so it still suffices for a violation; a class is
+//! may hold at one of its places together. To say that is stronger, so it still suffices for a violation; a class is
 //! replaced by it if no counterexample is lost.
 
 use super::draft::{Draft, Facts, reaches};
@@ -58,7 +58,7 @@ fn merged(facts: &Facts, draft: &Draft) -> Vec<Draft> {
     pairs.filter_map(places).collect()
 }
 
-/// The draft with two positions moved to a third place, if everything that is said of them holds there.
+/// The draft with two positions moved to one place, if everything that is said of them holds there.
 fn moved_to(facts: &Facts, draft: &Draft, (p, q): (usize, usize), place: usize) -> Option<Draft> {
     let mut positions = draft.positions.clone();
     positions.remove(&p);
