@@ -4,7 +4,6 @@
 pub mod batch;
 pub mod budget;
 pub mod classify;
-pub mod cli;
 pub mod ctl;
 pub mod diagnostics;
 pub mod diagram;

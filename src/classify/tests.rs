@@ -21,6 +21,8 @@ use crate::unroll::{Lengths, Unrolling};
 use std::io::ErrorKind;
 use std::time::Duration;
 
+#[path = "../../tests/common/build.rs"]
+mod build;
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
 use random_model::{Rng, random_model};

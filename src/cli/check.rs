@@ -7,17 +7,17 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::{input, rerun, settings, unbounded};
-use crate::budget::{Budget, Observer};
-use crate::diagnostics::Diagnostic;
-use crate::model::expr::Expr;
-use crate::model::{LoadedLibrary, Model, Property};
-use crate::report::{
+use cladist::budget::{Budget, Observer};
+use cladist::diagnostics::Diagnostic;
+use cladist::model::expr::Expr;
+use cladist::model::{LoadedLibrary, Model, Property};
+use cladist::report::{
     CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
     to_json,
 };
-use crate::sat::Backend;
-use crate::trace::to_itf;
-use crate::unroll::{self, Checked, Lengths};
+use cladist::sat::Backend;
+use cladist::trace::to_itf;
+use cladist::unroll::{self, Checked, Lengths};
 use std::time::Instant;
 
 /// Runs it.

@@ -7,13 +7,13 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::{input, rerun, settings};
-use crate::classify::{self, Classification, Options, Verdict};
-use crate::diagnostics::Diagnostic;
-use crate::report::{
+use cladist::classify::{self, Classification, Options, Verdict};
+use cladist::diagnostics::Diagnostic;
+use cladist::report::{
     ClassifyRequest, classification_text, classify_document, html_page, names_to_hide, restatement_notices,
     silence_notices, start_notices, to_json, vocabulary_notices,
 };
-use crate::trace::{sequence_diagram, to_itf};
+use cladist::trace::{sequence_diagram, to_itf};
 use std::time::Instant;
 
 /// Runs it.

@@ -3,8 +3,8 @@
 use super::args::Color;
 use super::progress::StatusLine;
 use super::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, SourceMap, render};
-use crate::report::Paint;
+use cladist::diagnostics::{Diagnostic, SourceMap, render};
+use cladist::report::Paint;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Exit codes: the only place where they are decided.
 
-use crate::budget::Exhausted;
-use crate::classify::{Classification, Verdict};
-use crate::report::{CheckRequest, CheckVerdict, Outcome};
+use cladist::budget::Exhausted;
+use cladist::classify::{Classification, Verdict};
+use cladist::report::{CheckRequest, CheckVerdict, Outcome};
 use std::process::ExitCode;
 
 /// How the program ends.
@@ -89,7 +89,7 @@ impl From<&CheckRequest<'_>> for Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::fixture;
 
     #[test]
     fn every_verdict_has_its_exit_code() {

@@ -2,9 +2,9 @@
 
 use super::console::Console;
 use super::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, unreadable};
-use crate::model::{self, LoadedLibrary, Model, Observable};
-use crate::syntax::ast::FileKind;
+use cladist::diagnostics::{Diagnostic, unreadable};
+use cladist::model::{self, LoadedLibrary, Model, Observable};
+use cladist::syntax::ast::FileKind;
 use std::path::Path;
 
 /// Loads a model. Its warnings are printed and handed back for the result.

@@ -1,7 +1,7 @@
 //! How far a command is: one line on a terminal, rewritten at most ten times a second.
 
 use super::console::Console;
-use crate::budget::{Observer, Progress, Stage};
+use cladist::budget::{Observer, Progress, Stage};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

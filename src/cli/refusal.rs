@@ -2,8 +2,8 @@
 
 use super::console::Console;
 use super::exit::Exit;
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::report::{error_document, to_json};
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::report::{error_document, to_json};
 use std::sync::Arc;
 
 /// Why a command was not carried out.

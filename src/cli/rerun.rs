@@ -2,7 +2,7 @@
 
 use super::args::{CheckArgs, ClassifyArgs, ProofMethod, RunArgs, ViewArgs};
 use super::settings::bytes_text;
-use crate::explore::DEFAULT_SEARCH_LIMIT;
+use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
 

@@ -5,15 +5,15 @@ use super::console::Console;
 use super::refusal::Refusal;
 use super::suggest::{find, unknown};
 use super::{input, interrupt};
-use crate::budget::{Budget, usual_limit};
-use crate::classify::Preference;
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::model::expr::{Expr, VarId};
-use crate::model::types::Type;
-use crate::model::{Model, PredicateId, Property, PropertyKind, Vocabulary};
-use crate::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
-use crate::sat::Backend;
-use crate::unroll::{self, Checked, Lengths};
+use cladist::budget::{Budget, usual_limit};
+use cladist::classify::Preference;
+use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::model::expr::{Expr, VarId};
+use cladist::model::types::Type;
+use cladist::model::{Model, PredicateId, Property, PropertyKind, Vocabulary};
+use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
+use cladist::sat::Backend;
+use cladist::unroll::{self, Checked, Lengths};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -277,9 +277,9 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::Span;
-    use crate::model::{Observable, VocabularyItem};
-    use crate::report::fixture;
+    use crate::fixture;
+    use cladist::diagnostics::Span;
+    use cladist::model::{Observable, VocabularyItem};
     use std::collections::BTreeSet;
 
     #[test]

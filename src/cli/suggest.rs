@@ -1,6 +1,6 @@
 //! Names that do not exist: which one was probably meant.
 
-use crate::diagnostics::{Diagnostic, nearest};
+use cladist::diagnostics::{Diagnostic, nearest};
 
 /// The index of `name` among `names`, or an error with the nearest name and the whole list; `what`
 /// is what the names stand for, in the singular.

@@ -5,11 +5,11 @@ use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
 use super::{input, settings, suggest};
-use crate::diagnostics::Diagnostic;
-use crate::model::Model;
-use crate::model::eval::{check_trace, first_violation};
-use crate::report::{Marks, itf_text, steps, trace_text, violation_mark};
-use crate::trace::{ItfError, ItfFile, Trace, from_itf};
+use cladist::diagnostics::Diagnostic;
+use cladist::model::Model;
+use cladist::model::eval::{check_trace, first_violation};
+use cladist::report::{Marks, itf_text, steps, trace_text, violation_mark};
+use cladist::trace::{ItfError, ItfFile, Trace, from_itf};
 use std::path::Path;
 
 /// `trace show`.

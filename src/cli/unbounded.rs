@@ -2,12 +2,12 @@
 
 use super::args::CheckArgs;
 use super::check::bounded;
-use crate::budget::{Budget, Observer};
-use crate::model::Model;
-use crate::model::expr::Expr;
-use crate::prove::{self, Decision, Effort, Unproved};
-use crate::report::Outcome;
-use crate::unroll::Lengths;
+use cladist::budget::{Budget, Observer};
+use cladist::model::Model;
+use cladist::model::expr::Expr;
+use cladist::prove::{self, Decision, Effort, Unproved};
+use cladist::report::Outcome;
+use cladist::unroll::Lengths;
 
 /// Proves it, or finds a shortest counterexample. Where there is a bound, half of the time is kept for it:
 /// without a proof, it is decided up to there.

@@ -11,6 +11,7 @@ mod document;
 mod error_json;
 mod evaluate;
 #[cfg(test)]
+#[path = "../../tests/common/fixture.rs"]
 pub(crate) mod fixture;
 mod html;
 mod itf_text;

@@ -1,10 +1,7 @@
 //! A small model with a value of every kind of type, built by hand.
 #![allow(dead_code)]
 
-#[path = "build.rs"]
-pub mod build;
-
-use build::*;
+use super::build::*;
 use cladist::diagnostics::Span;
 use cladist::model::expr::*;
 use cladist::model::types::*;

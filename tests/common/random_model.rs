@@ -7,10 +7,7 @@
 //! an initial state. `tests/explore_random.rs` measures it.
 #![allow(dead_code, clippy::unwrap_used)]
 
-#[path = "build.rs"]
-pub mod build;
-
-use build::*;
+use super::build::*;
 use cladist::diagnostics::Span;
 use cladist::explore::{initial_states, successors};
 use cladist::model::expr::*;

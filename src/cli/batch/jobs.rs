@@ -2,12 +2,12 @@
 
 use super::plan::{self, Group, Plan};
 use super::reader::Placed;
-use crate::batch::{Key, fingerprint};
 use crate::cli::args::Solver;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, rerun, settings};
-use crate::diagnostics::{Diagnostic, SourceMap, Span};
-use crate::model::{self, Model};
+use cladist::batch::{Key, fingerprint};
+use cladist::diagnostics::{Diagnostic, SourceMap, Span};
+use cladist::model::{self, Model};
 use itertools::Itertools;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -11,12 +11,12 @@ use super::console::Console;
 use super::exit::Exit;
 use super::interrupt;
 use super::refusal::Refusal;
-use crate::batch::{
+pub use args::BatchArgs;
+use cladist::batch::{
     Row, State, Summary, batch_document, changes_text, job_line, jobs_document, jobs_text, table_text,
 };
-use crate::diagnostics::Diagnostic;
-use crate::report::to_json;
-pub use args::BatchArgs;
+use cladist::diagnostics::Diagnostic;
+use cladist::report::to_json;
 use jobs::Job;
 use pool::Ended;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,7 +4,7 @@ use super::reader::{Placed, Reader, Table};
 use crate::cli::args::Solver;
 use crate::cli::settings::{parse_bytes, parse_duration, parse_override};
 use crate::cli::suggest::find;
-use crate::diagnostics::{Diagnostic, SourceId, Span};
+use cladist::diagnostics::{Diagnostic, SourceId, Span};
 use clap::ValueEnum;
 
 /// More bounds than this in one range are a slip.
@@ -250,7 +250,7 @@ fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(Stri
 mod tests {
     use super::*;
     use crate::cli::args::Args;
-    use crate::diagnostics::SourceMap;
+    use cladist::diagnostics::SourceMap;
     use clap::CommandFactory;
 
     fn read_text(text: &str) -> (Plan, Vec<Diagnostic>) {

@@ -1,8 +1,8 @@
 //! Jobs in processes of their own: memory and crashes of one do not touch the others.
 
 use super::jobs::Job;
-use crate::batch::Record;
 use crate::cli::exit::Exit;
+use cladist::batch::Record;
 use serde_json::Value as Json;
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};

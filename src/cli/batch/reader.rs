@@ -1,7 +1,7 @@
 //! Values out of a TOML text, each with its place; all mistakes are kept, not only the first.
 
 use crate::cli::suggest::find;
-use crate::diagnostics::{Diagnostic, SourceId, Span};
+use cladist::diagnostics::{Diagnostic, SourceId, Span};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

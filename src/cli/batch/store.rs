@@ -1,13 +1,13 @@
 //! The files of a plan: one result a job, and the tables.
 
 use super::jobs::Job;
-use crate::batch::{
-    Outcome, Record, Row, State, Summary, batch_document, changes_text, csv, markdown, plot_svg,
-};
 use crate::cli::out_dir::OutDir;
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::report::to_json;
+use cladist::batch::{
+    Outcome, Record, Row, State, Summary, batch_document, changes_text, csv, markdown, plot_svg,
+};
+use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::report::to_json;
 use std::path::{Path, PathBuf};
 
 /// The folder of a plan.

@@ -7,9 +7,9 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::lts::{Ended, load_system};
 use crate::cli::refusal::Refusal;
-use crate::ctl::{Structure, formula_of_lts};
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::report::ctl::{CtlBasis, CtlRequest, CtlState, CtlVerdict};
+use cladist::ctl::{Structure, formula_of_lts};
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::report::ctl::{CtlBasis, CtlRequest, CtlState, CtlVerdict};
 use std::sync::Arc;
 use std::time::Instant;
 

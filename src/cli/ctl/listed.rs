@@ -1,13 +1,13 @@
 //! Systems whose states are all listed: a definite answer.
 
 use super::Found;
-use crate::budget::{Budget, Exhausted};
-use crate::ctl::{
+use cladist::budget::{Budget, Exhausted};
+use cladist::ctl::{
     Class, Explicit, Extracted, Formula, Goal, NoPath, Part, Shown, Structure, Truth, Wanted, Witness, check,
     extract, fair_loops, shortest_way, some_subgraph,
 };
-use crate::lts::{Bits, Components};
-use crate::sat::{Backend, Circuit};
+use cladist::lts::{Bits, Components};
+use cladist::sat::{Backend, Circuit};
 
 /// A subgraph that is not the smallest is shown if it has no more states than this.
 const MOST_SHOWN: usize = 300;

@@ -12,13 +12,13 @@ use super::console::Console;
 use super::exit::Exit;
 use super::lts::{Ended, Kind, refuse_stdout, write_file};
 use super::refusal::Refusal;
-use crate::budget::{Budget, Exhausted};
-use crate::ctl::{Goal, NoPath, Shown, Structure};
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::report::ctl::{
+use cladist::budget::{Budget, Exhausted};
+use cladist::ctl::{Goal, NoPath, Shown, Structure};
+use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::report::ctl::{
     CtlRequest, CtlShown, CtlState, CtlStep, CtlVerdict, ctl_document, ctl_dot, ctl_text,
 };
-use crate::report::to_json;
+use cladist::report::to_json;
 use listed::Listed;
 use std::path::Path;
 

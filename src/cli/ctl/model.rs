@@ -4,24 +4,24 @@ use super::args::CtlArgs;
 use super::listed::Listed;
 use super::scoped::Scoped;
 use super::{Found, deadlock_warning, fairness_warning, tell};
-use crate::budget::Budget;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::lts::Ended;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
-use crate::ctl::{
+use cladist::budget::Budget;
+use cladist::ctl::{
     Class, Formula, Goal, ModelFormula, Node, Part, Wanted, formula_of_model, is_about_one_state,
 };
-use crate::diagnostics::{Diagnostic, SourceMap, Span};
-use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable, successors};
-use crate::model::expr::{self, Expr, Named, Op, TemporalOp};
-use crate::model::value::State;
-use crate::model::{Model, Property, PropertyKind, load_formula};
-use crate::prove::{self, Decision, Effort, Evidence, Way};
-use crate::report::ctl::{CtlBasis, CtlRequest, CtlShown, CtlState, CtlVerdict};
-use crate::report::{change_text, value_json};
-use crate::trace::differences;
+use cladist::diagnostics::{Diagnostic, SourceMap, Span};
+use cladist::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable, successors};
+use cladist::model::expr::{self, Expr, Named, Op, TemporalOp};
+use cladist::model::value::State;
+use cladist::model::{Model, Property, PropertyKind, load_formula};
+use cladist::prove::{self, Decision, Effort, Evidence, Way};
+use cladist::report::ctl::{CtlBasis, CtlRequest, CtlShown, CtlState, CtlVerdict};
+use cladist::report::{change_text, value_json};
+use cladist::trace::differences;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

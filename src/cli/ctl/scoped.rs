@@ -1,15 +1,15 @@
 //! Models whose states are not all listed: what parts of them tell.
 
 use super::Found;
-use crate::budget::Budget;
-use crate::ctl::{
+use cladist::budget::Budget;
+use cladist::ctl::{
     Class, Extracted, Goal, ModelFormula, Shown, Symbolic, Wanted, Witness, any_subgraph, extract,
 };
-use crate::explore::{DEFAULT_SEARCH_LIMIT, initial_states};
-use crate::model::value::State;
-use crate::model::{Model, eval};
-use crate::report::ctl::CtlVerdict;
-use crate::sat::{Backend, Circuit};
+use cladist::explore::{DEFAULT_SEARCH_LIMIT, initial_states};
+use cladist::model::value::State;
+use cladist::model::{Model, eval};
+use cladist::report::ctl::CtlVerdict;
+use cladist::sat::{Backend, Circuit};
 
 /// A formula over a model, and how it is looked at.
 pub struct Scoped<'a> {

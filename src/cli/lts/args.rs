@@ -4,7 +4,7 @@ use super::draw::parse_around;
 use super::input_args::{AnalysedArgs, InputArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
 use crate::cli::settings::{parse_count, parse_number};
-use crate::lts::drawing::Around;
+use cladist::lts::drawing::Around;
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 

@@ -8,17 +8,17 @@ use super::{input, property, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::Steps;
-use crate::lts::inevitable::Analysis;
-use crate::lts::safety::Keep;
-use crate::lts::strategy::{
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::lts::Steps;
+use cladist::lts::inevitable::Analysis;
+use cladist::lts::safety::Keep;
+use cladist::lts::strategy::{
     Counterexample, Inevitable, Nothing, Safety, Strategy, of_inevitable, of_safety, shortest_of_inevitable,
 };
-use crate::report::lts::{
+use cladist::report::lts::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };
-use crate::report::to_json;
+use cladist::report::to_json;
 
 impl From<KeepArg> for Keep {
     fn from(arg: KeepArg) -> Self {

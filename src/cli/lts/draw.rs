@@ -4,9 +4,9 @@ use super::args::DrawArgs;
 use super::convert::write_file;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::lts::Labels;
-use crate::lts::drawing::{Around, Drawing, READABLE};
+use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::lts::Labels;
+use cladist::lts::drawing::{Around, Drawing, READABLE};
 
 /// Reads `12` or `12:3`.
 pub fn parse_around(text: &str) -> Result<Around, String> {

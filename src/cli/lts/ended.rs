@@ -1,12 +1,12 @@
 //! Why a command about a system came to no result.
 
-use crate::budget::{Budget, Exhausted, Stage};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::Diagnostic;
-use crate::report::lts::undecided_document;
-use crate::report::to_json;
+use cladist::budget::{Budget, Exhausted, Stage};
+use cladist::diagnostics::Diagnostic;
+use cladist::report::lts::undecided_document;
+use cladist::report::to_json;
 
 /// Why.
 #[derive(Debug)]

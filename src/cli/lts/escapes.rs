@@ -7,9 +7,9 @@ use super::process_args::BugsArgs;
 use super::{input, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::process::bugs::escapes;
-use crate::report::lts::{EscapesRequest, escapes_document, escapes_text};
-use crate::report::to_json;
+use cladist::process::bugs::escapes;
+use cladist::report::lts::{EscapesRequest, escapes_document, escapes_text};
+use cladist::report::to_json;
 
 /// Runs it.
 pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, Ended> {

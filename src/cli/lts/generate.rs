@@ -8,9 +8,9 @@ use super::process_args::GenerateArgs;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
-use crate::lts::quotient;
-use crate::report::lts::{GenerateRequest, generate_document, generate_text};
-use crate::report::to_json;
+use cladist::lts::quotient;
+use cladist::report::lts::{GenerateRequest, generate_document, generate_text};
+use cladist::report::to_json;
 use std::path::Path;
 
 /// Runs it. The part of a system that is not complete is written, too; it is not reduced, because states that were not

@@ -7,12 +7,12 @@ use super::ended::Ended;
 use super::{input, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::lts::drawing::Drawing;
-use crate::lts::inevitable::{Analysis, Counts, Entered, neighbourhoods};
-use crate::lts::safety::Keep;
-use crate::lts::strategy::shortest_of_inevitable;
-use crate::report::lts::{InevitableRequest, inevitable_document, inevitable_text};
-use crate::report::to_json;
+use cladist::lts::drawing::Drawing;
+use cladist::lts::inevitable::{Analysis, Counts, Entered, neighbourhoods};
+use cladist::lts::safety::Keep;
+use cladist::lts::strategy::shortest_of_inevitable;
+use cladist::report::lts::{InevitableRequest, inevitable_document, inevitable_text};
+use cladist::report::to_json;
 
 /// Which neighbourhoods `--some` asks for.
 pub fn entered(some: bool) -> Entered {

@@ -5,9 +5,9 @@ use super::ended::Ended;
 use super::input;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::lts::facts;
-use crate::report::lts::{info_document, info_text};
-use crate::report::to_json;
+use cladist::lts::facts;
+use cladist::report::lts::{info_document, info_text};
+use cladist::report::to_json;
 
 /// Runs it.
 pub fn run(args: &InfoArgs, console: &Console) -> Result<Exit, Ended> {

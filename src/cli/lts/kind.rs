@@ -2,7 +2,7 @@
 
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, SystemArgs};
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::Diagnostic;
+use cladist::diagnostics::Diagnostic;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -5,9 +5,9 @@ use super::ended::Ended;
 use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::lts::safety::{Counts, neighbourhoods};
-use crate::report::lts::{NeighboursRequest, neighbours_document, neighbours_text};
-use crate::report::to_json;
+use cladist::lts::safety::{Counts, neighbourhoods};
+use cladist::report::lts::{NeighboursRequest, neighbours_document, neighbours_text};
+use cladist::report::to_json;
 
 /// Runs it.
 pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, Ended> {

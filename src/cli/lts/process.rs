@@ -3,13 +3,13 @@
 use super::ended::Ended;
 use super::input_args::StatesArgs;
 use super::kind::Kind;
-use crate::budget::{Budget, Stage};
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::Lts;
-use crate::process::load;
-use crate::process::program::Program;
-use crate::process::semantics::{Generated, Options, Trouble, generate};
+use cladist::budget::{Budget, Stage};
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::lts::Lts;
+use cladist::process::load;
+use cladist::process::program::Program;
+use cladist::process::semantics::{Generated, Options, Trouble, generate};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -6,11 +6,11 @@ use super::input::Input;
 use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, SourceMap, Span, nearest};
-use crate::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
-use crate::lts::safety::{Analysis, Incorrect, Stopped};
-use crate::lts::{Labels, Lts};
-use crate::report::lts::SafetyRequest;
+use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
+use cladist::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
+use cladist::lts::safety::{Analysis, Incorrect, Stopped};
+use cladist::lts::{Labels, Lts};
+use cladist::report::lts::SafetyRequest;
 use std::sync::Arc;
 
 /// A property as it was read.

@@ -3,8 +3,8 @@
 use super::property::doubts;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::{Lts, Sequence, Steps};
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::lts::{Lts, Sequence, Steps};
 use std::sync::Arc;
 
 /// A sequence as it was read.

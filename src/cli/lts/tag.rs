@@ -7,10 +7,10 @@ use super::ended::Ended;
 use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::lts::drawing::Drawing;
-use crate::lts::safety::{Counts, shortest, write_autx, write_counterexamples};
-use crate::report::lts::{TagRequest, tag_document, tag_text};
-use crate::report::to_json;
+use cladist::lts::drawing::Drawing;
+use cladist::lts::safety::{Counts, shortest, write_autx, write_counterexamples};
+use cladist::report::lts::{TagRequest, tag_document, tag_text};
+use cladist::report::to_json;
 
 /// Runs it.
 pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {

@@ -1,0 +1,371 @@
+//! Classification of random small models against enumeration of all their traces by the reference
+//! semantics: verdicts, earliest violations, class membership, coverage, redundancy, what each fact is
+//! needed for. Both readings of a bound.
+
+use crate::random_model;
+
+use cladist::budget::Budget;
+use cladist::classify::collect::Atoms;
+use cladist::classify::{
+    Classification, Constraint, FactKind, Options, Origin, Stretch, TooWeak, Verdict, classify, members,
+};
+use cladist::explore::all_traces;
+use cladist::model::value::{Moment, Value};
+use cladist::model::{Model, VocabularyItem, eval};
+use cladist::sat::Backend;
+use cladist::trace::Trace;
+use cladist::unroll::{Checked, Lengths, check, exists};
+use itertools::Itertools;
+use random_model::random_model;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+/// How many models; each is small, and a few seconds are enough for all of them.
+const MODELS: u64 = 800;
+
+struct Case {
+    model: Model,
+    lengths: Lengths,
+    traces: Vec<Trace>,
+    /// After how many steps each trace first violates the invariant.
+    first: Vec<Option<usize>>,
+}
+
+impl Case {
+    fn new(seed: u64, lengths: fn(usize) -> Lengths) -> Self {
+        let model = random_model(seed);
+        let bound = 2 + (seed % 3) as usize;
+        let lengths = lengths(bound);
+        let mut traces = all_traces(&model, bound, 10_000).expect("random models are small");
+        traces.retain(|t| lengths.all().contains(&t.len()));
+        let invariant = model.properties[0].invariant().expect("an invariant").clone();
+        let first = traces.iter().map(|t| eval::first_violation(&model, &invariant, &t.moments)).collect();
+        Self { model, lengths, traces, first }
+    }
+
+    /// Absences of what the vocabulary can name, of which some facts at single positions are left out.
+    fn allow_absences(&mut self, seed: u64) {
+        let items = &mut self.model.vocabularies[0].items;
+        let named: Vec<VocabularyItem> = items
+            .iter()
+            .filter_map(|item| match item {
+                VocabularyItem::Equal(observable) => Some(VocabularyItem::Absent(observable.clone())),
+                _ => None,
+            })
+            .collect();
+        let mut index = 0;
+        items.retain(|item| {
+            index += usize::from(matches!(item, VocabularyItem::Equal(_)));
+            !matches!(item, VocabularyItem::Equal(_)) || !(index as u64 + seed).is_multiple_of(3)
+        });
+        items.extend(named);
+    }
+
+    fn violates(&self, trace: &Trace) -> bool {
+        self.first[self.index(trace)].is_some()
+    }
+
+    /// What counterexamples are ranked by: their length, or how soon they violate the invariant.
+    fn rank(&self, trace: usize) -> usize {
+        match self.lengths {
+            Lengths::UpTo(_) => self.traces[trace].len(),
+            Lengths::Exactly(_) => self.first[trace].unwrap_or(usize::MAX),
+        }
+    }
+
+    fn least_rank<'a>(&self, traces: impl IntoIterator<Item = &'a usize>) -> Option<usize> {
+        // A counterexample ends in its first violation, unless its length is given.
+        let ends =
+            |&&t: &&usize| self.first[t].is_some_and(|s| self.lengths.whole(s) == self.traces[t].len());
+        traces.into_iter().filter(ends).map(|&t| self.rank(t)).min()
+    }
+
+    fn options(&self, seed: u64) -> Options {
+        let backends = [Backend::Cadical, Backend::Varisat];
+        Options {
+            keep_redundant: seed.is_multiple_of(5),
+            backend: backends[(seed % 2) as usize],
+            check_backend: backends[((seed / 2) % 2) as usize],
+            ..Options::of(self.lengths)
+        }
+    }
+
+    fn classify(&self, options: &Options) -> Classification {
+        let invariant = self.model.properties[0].invariant().expect("an invariant");
+        let vocabulary = &self.model.vocabularies[0];
+        classify(&self.model, invariant, vocabulary, options, &Budget::unlimited(), &mut ())
+    }
+
+    /// Indices of the traces in a class, by the reference semantics.
+    fn matching(&self, constraint: &Constraint) -> BTreeSet<usize> {
+        let all = self.traces.iter().enumerate();
+        all.filter(|(_, t)| constraint.matches(&self.model, &t.moments).is_some()).map(|(i, _)| i).collect()
+    }
+
+    fn index(&self, trace: &Trace) -> usize {
+        self.traces.iter().position(|t| t == trace).expect("a trace of the model")
+    }
+}
+
+const LENGTHS: [fn(usize) -> Lengths; 2] = [Lengths::UpTo, Lengths::Exactly];
+
+/// The order of two traces by their first `steps` steps: by their first states, then step by step by the
+/// action, its arguments and what it leaves open.
+fn earlier(a: &Trace, b: &Trace, steps: usize) -> Ordering {
+    let label = |m: &Moment| m.label.as_ref().map(|l| l.action);
+    let args = |m: &Moment| m.label.iter().flat_map(|l| l.args.clone()).collect::<Vec<_>>();
+    let moments = a.moments.iter().zip(&b.moments).take(steps + 1).map(|(a, b)| {
+        label(a)
+            .cmp(&label(b))
+            .then(all_in_order(&args(a), &args(b)))
+            .then(all_in_order(&a.state.0, &b.state.0))
+    });
+    moments.fold(Ordering::Equal, Ordering::then)
+}
+
+fn all_in_order<'v>(
+    a: impl IntoIterator<Item = &'v Value>,
+    b: impl IntoIterator<Item = &'v Value>,
+) -> Ordering {
+    a.into_iter().zip(b).map(|(a, b)| in_order(a, b)).fold(Ordering::Equal, Ordering::then)
+}
+
+/// Sets come by their least members: those without come first.
+fn in_order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Set(a), Value::Set(b)) => match a.symmetric_difference(b).next() {
+            Some(member) => a.contains(member).cmp(&b.contains(member)),
+            None => Ordering::Equal,
+        },
+        (Value::Record(_, a), Value::Record(_, b)) => all_in_order(a, b),
+        (Value::Map(a), Value::Map(b)) => all_in_order(a.values(), b.values()),
+        _ => a.cmp(b),
+    }
+}
+
+#[test]
+fn the_bounded_check_agrees_with_enumeration() {
+    for lengths in LENGTHS {
+        let mut violated = 0;
+        for seed in 0..MODELS {
+            let case = Case::new(seed, lengths);
+            let invariant = case.model.properties[0].invariant().expect("an invariant");
+            let soonest = case.first.iter().flatten().min().copied();
+            let backend = [Backend::Cadical, Backend::Varisat][(seed % 2) as usize];
+            match check(&case.model, invariant, case.lengths, backend, &Budget::unlimited(), &mut ()) {
+                Checked::Holds => assert_eq!(soonest, None, "seed {seed}"),
+                Checked::Violated(trace) => {
+                    violated += 1;
+                    assert_eq!(case.first[case.index(&trace)], soonest, "seed {seed}");
+                    assert_eq!(soonest.map(|s| case.lengths.whole(s)), Some(trace.len()), "seed {seed}");
+                    let steps = soonest.expect("it is violated");
+                    for rival in (0..case.traces.len()).filter(|&t| case.first[t] == soonest) {
+                        let rival = &case.traces[rival];
+                        let after = rival.len() != trace.len() || earlier(&trace, rival, steps).is_le();
+                        assert!(after, "seed {seed}: {rival:?} comes before {trace:?}");
+                    }
+                }
+                Checked::Undecided { .. } => panic!("seed {seed}: no budget was set"),
+            }
+            let any = exists(&case.model, case.lengths, backend, &Budget::unlimited());
+            assert_eq!(any, Some(!case.traces.is_empty()), "seed {seed}");
+        }
+        assert!(
+            violated > MODELS / 5,
+            "only {violated} models violate their invariant: the test says little"
+        );
+    }
+}
+
+#[test]
+fn classifications_agree_with_enumeration() {
+    agree_with_enumeration(Lengths::UpTo);
+}
+
+#[test]
+fn classifications_of_traces_of_exact_length_agree_with_enumeration() {
+    agree_with_enumeration(Lengths::Exactly);
+}
+
+#[test]
+fn classifications_with_absences_agree_with_enumeration() {
+    for lengths in LENGTHS {
+        let (mut complete, mut weak, mut absent) = (0, 0, 0);
+        for seed in 0..MODELS / 2 {
+            let mut case = Case::new(seed, lengths);
+            case.allow_absences(seed);
+            let options = case.options(seed);
+            let result = case.classify(&options);
+            match &result.verdict {
+                Verdict::Complete => {
+                    complete += 1;
+                    absent += usize::from(result.classes.iter().any(|c| c.constraint.has_absences()));
+                    verify_complete(seed, &case, &options, &result);
+                }
+                Verdict::TooWeak(pair) => {
+                    weak += 1;
+                    verify_weak(seed, &case, pair);
+                    verify_absences_are_shared(seed, &case, pair);
+                }
+                other => assert_eq!(*other, Verdict::Holds, "seed {seed}"),
+            }
+        }
+        eprintln!("{complete} complete, {absent} of them with absences; {weak} too weak");
+        assert!(complete > 100 && absent > 10 && weak > 5);
+    }
+}
+
+/// What is nowhere between two positions of the counterexample, or before one, is nowhere between the places that
+/// they have in the accepting trace.
+fn verify_absences_are_shared(seed: u64, case: &Case, pair: &TooWeak) {
+    let mut atoms = Atoms::new(&case.model, &case.model.vocabularies[0]);
+    let (ours, theirs) = (&pair.counterexample.moments, &pair.accepting.moments);
+    let all = [None].into_iter().chain((0..ours.len()).map(Some));
+    for what in atoms.occurrences(ours) {
+        for (from, to) in all.clone().cartesian_product(0..ours.len()) {
+            let first = |at: Option<usize>| at.map_or(0, |p| p + 1);
+            if !what.positions.iter().any(|t| (first(from)..to).contains(t)) {
+                let stretch = first(from.map(|p| pair.positions[p]))..pair.positions[to];
+                let holds = |t: usize| what.atom.holds(&case.model, theirs, &[t]);
+                assert!(!stretch.into_iter().any(holds), "seed {seed}: {what:?} from {from:?} to {to}");
+            }
+        }
+    }
+}
+
+fn verify_weak(seed: u64, case: &Case, pair: &TooWeak) {
+    assert!(case.violates(&pair.counterexample), "seed {seed}");
+    assert!(!case.violates(&pair.accepting), "seed {seed}");
+    let moments = &pair.accepting.moments;
+    for fact in &pair.constraint.facts {
+        assert!(fact.holds(&case.model, moments, &pair.positions), "seed {seed}");
+        let own: Vec<usize> = (0..pair.constraint.positions).collect();
+        assert!(fact.holds(&case.model, &pair.counterexample.moments, &own), "seed {seed}");
+    }
+}
+
+fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
+    let (mut complete, mut weak, mut several, mut across, mut redundant, mut silent) =
+        (0, 0, 0, 0, 0, [0; 2]);
+    for seed in 0..MODELS {
+        let case = Case::new(seed, lengths);
+        let options = case.options(seed);
+        let result = case.classify(&options);
+        let any = case.first.iter().any(Option::is_some);
+        match &result.verdict {
+            Verdict::Holds => assert!(!any, "seed {seed}"),
+            Verdict::Complete => {
+                assert!(any, "seed {seed}");
+                complete += 1;
+                several += u32::from(result.classes.len() > 1);
+                redundant += result.statistics.redundant;
+                let quiet = verify_silence(seed, &case, &result);
+                silent = [silent[0] + quiet[0], silent[1] + quiet[1]];
+                across += u32::from(result.classes.iter().any(|c| !c.constraint.is_local()));
+                verify_complete(seed, &case, &options, &result);
+            }
+            Verdict::TooWeak(pair) => {
+                weak += 1;
+                verify_weak(seed, &case, pair);
+            }
+            other => panic!("seed {seed}: no budget was set, yet {other:?}"),
+        }
+    }
+    eprintln!(
+        "{complete} complete, {weak} too weak, {several} with several classes, {across} with facts across \
+         positions, {redundant} redundant classes, {silent:?} silent predicates"
+    );
+    assert!(complete > 200 && weak > 30 && several > 5 && across > 20 && redundant > 5);
+    assert!(silent[0] > 5 && silent[1] > 5);
+}
+
+/// What is said of predicates that hold nowhere; how many hold in no trace and how many in no counterexample.
+fn verify_silence(seed: u64, case: &Case, result: &Classification) -> [usize; 2] {
+    let silent = result.silent.as_ref().expect("asked after a complete classification");
+    let mut atoms = Atoms::new(&case.model, &case.model.vocabularies[0]);
+    let (mut anywhere, mut violating) = (BTreeSet::new(), BTreeSet::new());
+    for (trace, first) in case.traces.iter().zip(&case.first) {
+        if !silent.lengths.all().contains(&trace.len()) {
+            continue;
+        }
+        for placed in atoms.collect(&trace.moments, &Budget::unlimited()).expect("there is no budget") {
+            if let Origin::Predicate { predicate, .. } = placed.atom.origin {
+                anywhere.insert(predicate);
+                // A counterexample ends where it violates the invariant, unless its length is given.
+                if first.is_some_and(|steps| case.lengths.whole(steps) == trace.len()) {
+                    violating.insert(predicate);
+                }
+            }
+        }
+    }
+    for id in &silent.never {
+        assert!(!anywhere.contains(id), "seed {seed}: {id:?} holds in some trace");
+    }
+    for id in &silent.harmless {
+        assert!(anywhere.contains(id) && !violating.contains(id), "seed {seed}: {id:?}");
+    }
+    let named = case.model.vocabularies[0].items.iter().filter_map(|item| match item {
+        VocabularyItem::Predicate(id, _) => Some(*id),
+        _ => None,
+    });
+    for id in named.filter(|id| !silent.never.contains(id) && !silent.harmless.contains(id)) {
+        // A longer counterexample that was looked at may be the one in which it holds.
+        let spoken = violating.contains(&id) || silent.lengths != case.lengths;
+        assert!(spoken, "seed {seed}: {id:?} holds in no counterexample");
+    }
+    [silent.never.len(), silent.harmless.len()]
+}
+
+fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classification) {
+    let sets: Vec<BTreeSet<usize>> = result.classes.iter().map(|c| case.matching(&c.constraint)).collect();
+    let covered: BTreeSet<usize> = sets.iter().flatten().copied().collect();
+    let all: BTreeSet<usize> = (0..case.traces.len()).filter(|&t| case.first[t].is_some()).collect();
+    assert!(covered.is_subset(&all), "seed {seed}: the classes must be violating traces");
+    // With what is absent up to the end, the class of a counterexample need not have those that go on.
+    let to_the_end = |f: &cladist::classify::Fact| matches!(f.kind, FactKind::Absent(_, Stretch::After));
+    let goes_on = !result.classes.iter().any(|c| c.constraint.facts.iter().any(to_the_end));
+    let counts =
+        |t: &usize| goes_on || case.first[*t].is_some_and(|s| case.lengths.whole(s) == case.traces[*t].len());
+    let must = all.into_iter().filter(counts);
+    let left_out: Vec<usize> = must.filter(|t| !covered.contains(t)).collect();
+    assert!(left_out.is_empty(), "seed {seed}: the classes must be all violating traces");
+    for (index, class) in result.classes.iter().enumerate() {
+        let show = class.constraint.show(&case.model);
+        let representative = case.index(&class.representative);
+        assert_eq!(Some(case.rank(representative)), case.least_rank(&sets[index]), "seed {seed}: {show}");
+        let first = case.first[representative].map(|steps| case.lengths.whole(steps));
+        assert_eq!(first, Some(class.representative.len()), "seed {seed}: {show}");
+        for fact in &class.constraint.facts {
+            assert!(
+                fact.holds(&case.model, &class.representative.moments, &class.positions),
+                "seed {seed}: {show}"
+            );
+        }
+        // The solver's view of the class, counted.
+        let listed = members(&case.model, &class.constraint, options.lengths, options.backend);
+        let listed: BTreeSet<usize> = listed.iter().map(|t| case.index(t)).collect();
+        assert_eq!(listed, sets[index], "seed {seed}: {show}");
+        // Each fact is needed, and the trace that shows it does.
+        assert_eq!(class.needed.len(), class.constraint.facts.len(), "seed {seed}: {show}");
+        for (fact, trace) in class.needed.iter().enumerate() {
+            let mut without = class.constraint.clone();
+            without.facts.remove(fact);
+            assert!(!case.violates(trace), "seed {seed}: {show}");
+            assert!(without.matches(&case.model, &trace.moments).is_some(), "seed {seed}: {show}");
+        }
+        let elsewhere: BTreeSet<usize> = (0..sets.len())
+            .filter(|&o| o != index && (!result.classes[o].redundant || class.redundant))
+            .flat_map(|o| sets[o].iter().copied())
+            .collect();
+        if class.redundant {
+            let covered = sets[index].iter().all(|t| elsewhere.contains(t) || !counts(t));
+            assert!(options.keep_redundant && covered, "seed {seed}: {show}");
+            continue;
+        }
+        let canonical = class.canonical.as_ref().expect("a class that is not redundant has one");
+        let canonical = case.index(canonical);
+        assert!(sets[index].contains(&canonical) && !elsewhere.contains(&canonical), "seed {seed}: {show}");
+        let own = case.least_rank(sets[index].difference(&elsewhere));
+        assert_eq!(own, Some(case.rank(canonical)), "seed {seed}: an earliest one, {show}");
+    }
+}

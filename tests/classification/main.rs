@@ -1,0 +1,13 @@
+//! Classifications: random models against enumeration, the models of `specs/`, the case studies of the paper.
+
+#[path = "../common/build.rs"]
+mod build;
+#[path = "../common/random_model.rs"]
+mod random_model;
+
+mod classify_random;
+mod numbers;
+mod paper_models;
+mod specs;
+mod stability;
+mod unbounded;

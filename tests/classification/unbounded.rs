@@ -1,0 +1,464 @@
+//! Classifications for traces of every length, their certificates, and numbers of traces: against enumeration of
+//! all traces of random small models, and on the honest models by a second method.
+
+use crate::random_model;
+
+use cladist::budget::Budget;
+use cladist::classify::automaton::{Automaton, Bits};
+use cladist::classify::product::Product;
+use cladist::classify::product::certificate::Certificate;
+use cladist::classify::product::coverage::{Covered, coverage};
+use cladist::classify::product::sufficiency::{Sufficient, sufficiency};
+use cladist::classify::{
+    Basis, Class, Classification, Constraint, CountMethod, Gap, Obstacle, Options, Reach, Tally, Unbounded,
+    Verdict, classify, classify_unbounded, numbers, numbers_by,
+};
+use cladist::explore::{Graph, all_traces};
+use cladist::model::expr::Expr;
+use cladist::model::value::Moment;
+use cladist::model::{Model, eval, load};
+use cladist::sat::Backend;
+use cladist::trace::Trace;
+use cladist::unroll::Lengths;
+use num_bigint::{BigInt, BigUint};
+use random_model::random_model;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::rc::Rc;
+
+const REACH: Reach = Reach { start: None, otherwise: 4, limit: 100_000 };
+
+fn options(bound: usize) -> Options {
+    Options::of(Lengths::UpTo(bound))
+}
+
+fn invariant(model: &Model) -> &Expr {
+    model.properties[0].invariant().expect("an invariant")
+}
+
+fn sample(name: &str, set: &[(&str, &str)]) -> Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
+    let set: Vec<(String, String)> = set.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    load(&path, &set).model.expect("no mistakes")
+}
+
+fn every_length(model: &Model, vocabulary: usize, reach: Reach) -> Classification {
+    let vocabulary = &model.vocabularies[vocabulary];
+    classify_unbounded(model, invariant(model), vocabulary, &options(0), reach, &Budget::unlimited(), &mut ())
+}
+
+/// All traces up to some length beyond the guarantees of random models, as long as they are not too many.
+fn long_traces(model: &Model) -> Vec<Trace> {
+    let long = (random_model::STEPS..=8).rev();
+    long.map_while(|n| all_traces(model, n, 4_000).ok().or(Some(Vec::new())))
+        .find(|traces| !traces.is_empty())
+        .unwrap_or_default()
+}
+
+fn in_some_class(model: &Model, classes: &[Class], trace: &[Moment]) -> bool {
+    classes.iter().any(|class| class.constraint.matches(model, trace).is_some())
+}
+
+#[test]
+fn verdicts_for_every_length_are_those_of_longer_traces() {
+    let (mut complete, mut holding, mut raised, mut open) = (0, 0, 0, 0);
+    for seed in 0..250 {
+        let model = random_model(seed);
+        let result = every_length(&model, 0, REACH);
+        let proof = match &result.unbounded {
+            Some(Unbounded::Proved(proof)) => proof,
+            Some(Unbounded::Open(Gap::Obstacle(Obstacle::Class(..)) | Gap::Broken { why: None, .. })) => {
+                open += 1;
+                continue;
+            }
+            None if matches!(result.verdict, Verdict::TooWeak(_)) => continue,
+            other => panic!("{seed}: {other:?} {:?}", result.verdict),
+        };
+        for trace in long_traces(&model) {
+            let first = eval::first_violation(&model, invariant(&model), &trace.moments);
+            let inside = in_some_class(&model, &result.classes, &trace.moments);
+            match first {
+                None => assert!(!inside, "{seed}: {trace:?} violates nothing"),
+                Some(steps) => {
+                    assert_eq!(result.verdict, Verdict::Complete, "{seed}: {trace:?}");
+                    let up_to_it = &trace.moments[..=steps];
+                    let inside = in_some_class(&model, &result.classes, up_to_it);
+                    assert!(inside, "{seed}: {trace:?} is in no class");
+                }
+            }
+        }
+        match result.verdict {
+            Verdict::Holds => holding += 1,
+            _ => complete += 1,
+        }
+        raised += usize::from(proof.bounds.len() > 1);
+    }
+    assert!(
+        complete > 60 && holding > 60 && raised > 2 && open < 30,
+        "{complete} complete, {holding} holding, {raised} after more than one round, {open} open"
+    );
+}
+
+/// Checks the honest models with all their vocabularies that are not too weak.
+#[test]
+fn the_honest_models_are_classified_for_every_length() {
+    let samples: [(&str, &[(&str, usize)]); 8] = [
+        ("running_example", &[("messages", 2), ("equality", 2)]),
+        ("increment_decrement", &[("both", 2), ("not_one", 1), ("all", 1)]),
+        ("mutex", &[("steps", 2), ("states", 1), ("courses", 2)]),
+        ("tcp_handshake", &[("generic", 1), ("ways", 3)]),
+        ("ns_public_key", &[("generic", 1), ("attacks", 1), ("labels", 1)]),
+        ("ns_symmetric", &[("generic", 1), ("attacks", 1), ("labels", 1), ("knowledge", 1)]),
+        ("paper/tcp", &[("with_state_of_b", 1), ("senders_absent", 1)]),
+        // Its states are too many to be listed.
+        ("paper/ns_public_key", &[("generic", 2)]),
+    ];
+    for (name, vocabularies) in samples {
+        let model = sample(name, &[]);
+        for (vocabulary, classes) in vocabularies {
+            let vocabulary = model.vocabulary(vocabulary).expect("it exists");
+            let result = every_length(&model, vocabulary, REACH);
+            assert!(result.is_unbounded(), "{name}: {:?}", result.unbounded);
+            assert_eq!(result.verdict, Verdict::Complete);
+            assert_eq!(result.classes.len(), *classes, "{name}");
+            let Some(Unbounded::Proved(proof)) = &result.unbounded else { unreachable!("it was proved") };
+            assert!(proof.confirmed.solver.starts_with("varisat"), "not the solver that searched");
+        }
+    }
+    let sets = [("mutex", "FIXED", "true"), ("tcp_handshake", "ATTACKER", "false")];
+    for (name, constant, value) in sets {
+        let result = every_length(&sample(name, &[(constant, value)]), 0, REACH);
+        assert!(result.is_unbounded() && result.verdict == Verdict::Holds, "{name}");
+    }
+    let weak = sample("tcp_handshake", &[]);
+    let result = every_length(&weak, weak.vocabulary("no_state_of_b").expect("it exists"), REACH);
+    assert!(matches!(result.verdict, Verdict::TooWeak(_)) && result.unbounded.is_none());
+}
+
+#[test]
+fn numbers_that_cannot_be_had_are_explained() {
+    let model = sample("mutex", &[]);
+    let limit = cladist::explore::Stop::States(20);
+    let result = classify(
+        &model,
+        invariant(&model),
+        &model.vocabularies[0],
+        &options(8),
+        &Budget::unlimited(),
+        &mut (),
+    );
+    let budget = Budget::unlimited();
+    let by =
+        |method| numbers_by(method, (&model, invariant(&model)), &result.classes, result.lengths, &budget);
+    assert_eq!(by(CountMethod::List(20)), Err(Obstacle::States(limit)));
+    // Other numbers than those of a list are not wanted where there can be one.
+    let limited = |limit| numbers(&model, invariant(&model), &result.classes, result.lengths, limit, &budget);
+    assert_eq!(limited(20), by(CountMethod::Diagrams));
+    assert_eq!(limited(1_000), by(CountMethod::List(1_000)));
+}
+
+/// Where there are more states than allowed, the same questions are put to a symbolic proof.
+#[test]
+fn without_visiting_the_states_induction_gives_the_same_answers() {
+    let (mut proved, mut raised) = (0, 0);
+    for seed in 0..60 {
+        let model = random_model(seed);
+        let visited = every_length(&model, 0, REACH);
+        let induced = every_length(&model, 0, Reach { limit: 0, ..REACH });
+        assert_eq!(visited.is_unbounded(), induced.is_unbounded(), "{seed}");
+        let Some(Unbounded::Proved(proof)) = &induced.unbounded else { continue };
+        assert_eq!(proof.basis, Basis::Induction);
+        assert!(proof.confirmed.solver.starts_with("varisat"));
+        assert_eq!(
+            matches!(visited.verdict, Verdict::Holds),
+            matches!(induced.verdict, Verdict::Holds),
+            "{seed}"
+        );
+        proved += 1;
+        raised += usize::from(proof.bounds.len() > 1);
+    }
+    assert!(proved > 30, "{proved} proved, {raised} after more than one round");
+    for (name, vocabulary, start) in [("mutex", "steps", 6), ("running_example", "messages", 1)] {
+        let model = sample(name, &[]);
+        let vocabulary = model.vocabulary(vocabulary).expect("it exists");
+        let result = every_length(&model, vocabulary, Reach { start: Some(start), limit: 0, ..REACH });
+        let Some(Unbounded::Proved(proof)) = &result.unbounded else { panic!("{:?}", result.unbounded) };
+        assert_eq!(
+            (proof.basis, proof.bounds.len(), result.classes.len()),
+            (Basis::Induction, 2, 2),
+            "{name}"
+        );
+    }
+}
+
+/// Everything a proof consists of.
+struct Proof<'a> {
+    model: &'a Model,
+    product: Product<'a>,
+    possible: Vec<Vec<Bits>>,
+    memories: Vec<Vec<Rc<[Bits]>>>,
+}
+
+impl<'a> Proof<'a> {
+    fn new(model: &'a Model, graph: &'a Graph, automata: &'a [Automaton]) -> Self {
+        let budget = Budget::unlimited();
+        let product = Product::new(model, invariant(model), graph, automata, &budget).expect("no budget");
+        let possible = (0..automata.len()).map(|class| match sufficiency(&product, class, &budget) {
+            Ok(Sufficient::Always(possible)) => possible,
+            other => panic!("{other:?}"),
+        });
+        let possible = possible.collect();
+        let classes: Vec<usize> = (0..automata.len()).collect();
+        let Ok(Covered::Always(memories)) = coverage(&product, &classes, 100_000, &budget) else {
+            panic!("the classes are complete")
+        };
+        Self { model, product, possible, memories }
+    }
+
+    fn confirmed_with(
+        &self,
+        possible: Vec<Vec<Bits>>,
+        memories: Vec<Vec<Rc<[Bits]>>>,
+        automata: &[Automaton],
+        covering: &[usize],
+    ) -> bool {
+        let certificate = Certificate {
+            graph: self.product.graph,
+            automata,
+            covering,
+            violates: &self.product.violates,
+            possible,
+            memories,
+        };
+        let checked =
+            certificate.check(self.model, invariant(self.model), Backend::Varisat, &Budget::unlimited());
+        checked.expect("no budget").is_ok()
+    }
+}
+
+#[test]
+fn wrong_certificates_are_refused() {
+    for (name, vocabulary, every) in [("mutex", "steps", 1), ("tcp_handshake", "ways", 400)] {
+        let model = sample(name, &[]);
+        let vocabulary = model.vocabulary(vocabulary).expect("it exists");
+        let result = every_length(&model, vocabulary, REACH);
+        let classes: Vec<usize> = (0..result.classes.len()).collect();
+        let automata: Vec<Automaton> =
+            result.classes.iter().map(|c| Automaton::of(&model, &c.constraint).expect("small")).collect();
+        let mut ends = |s: &_| {
+            !eval::eval_state(&model, invariant(&model), &Moment { label: None, state: Clone::clone(s) })
+                .is_true()
+        };
+        let graph = Graph::explore(&model, 100_000, &Budget::unlimited(), &mut ends).expect("small");
+        let proof = Proof::new(&model, &graph, &automata);
+        let (possible, memories) = (&proof.possible, &proof.memories);
+        assert!(proof.confirmed_with(possible.clone(), memories.clone(), &automata, &classes));
+        // A reachable state is left out.
+        let good = (0..graph.states.len()).filter(|&s| !proof.product.violates[s]);
+        for state in good.step_by(every) {
+            let mut memories = memories.clone();
+            memories[state].clear();
+            assert!(!proof.confirmed_with(possible.clone(), memories, &automata, &classes), "{name} {state}");
+        }
+        for &class in &classes {
+            // One class too few.
+            let without = |list: &Vec<Rc<[Bits]>>| {
+                let of = |m: &Rc<[Bits]>| classes.iter().filter(|c| **c != class).map(|&c| m[c]).collect();
+                list.iter().map(of).collect()
+            };
+            let fewer: Vec<usize> = classes.iter().copied().filter(|c| *c != class).collect();
+            let memories_of_fewer = memories.iter().map(without).collect();
+            assert!(!proof.confirmed_with(possible.clone(), memories_of_fewer, &automata, &fewer), "{name}");
+            // A class that is too weak, with whatever it may remember.
+            let mut constraint: Constraint = result.classes[class].constraint.clone();
+            constraint.facts.remove(0);
+            let mut weaker = automata.clone();
+            weaker[class] = Automaton::of(&model, &constraint).expect("small");
+            let rejecting: Bits =
+                (0..weaker[class].states).filter(|&q| !weaker[class].is_accepting(q)).collect();
+            let mut claimed = possible.clone();
+            claimed[class].fill(rejecting);
+            let others = memories.clone();
+            assert!(!proof.confirmed_with(claimed, others, &weaker, &classes), "{name}: class {class}");
+        }
+    }
+}
+
+/// Adds one trace to a tally.
+fn add(tally: &mut BTreeMap<Vec<usize>, BigUint>, classes: Vec<usize>) {
+    *tally.entry(classes).or_default() += 1u32;
+}
+
+#[test]
+fn numbers_are_those_of_enumeration() {
+    let (mut counted, mut overlapping, mut outside) = (0, 0, 0);
+    for seed in 0..300 {
+        let model = random_model(seed);
+        let bound = 2;
+        let options = Options { keep_redundant: true, ..options(bound) };
+        let vocabulary = &model.vocabularies[0];
+        let result = classify(&model, invariant(&model), vocabulary, &options, &Budget::unlimited(), &mut ());
+        let lengths = Lengths::UpTo(random_model::STEPS);
+        let budget = Budget::unlimited();
+        let by = |method| numbers_by(method, (&model, invariant(&model)), &result.classes, lengths, &budget);
+        let numbers = match by(CountMethod::List(100_000)) {
+            Ok(numbers) => numbers.counts,
+            Err(Obstacle::Class(..)) => continue,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            by(CountMethod::Diagrams).expect("small").counts,
+            numbers,
+            "{seed}: over decision diagrams"
+        );
+        let mut first = vec![BTreeMap::new(); random_model::STEPS + 1];
+        let mut violating = first.clone();
+        for trace in all_traces(&model, random_model::STEPS, 20_000).expect("random models are small") {
+            let Some(steps) = eval::first_violation(&model, invariant(&model), &trace.moments) else {
+                continue;
+            };
+            let matching =
+                |c: &usize| result.classes[*c].constraint.matches(&model, &trace.moments).is_some();
+            let classes: Vec<usize> = (0..result.classes.len()).filter(matching).collect();
+            overlapping += usize::from(classes.len() > 1);
+            outside += usize::from(classes.is_empty());
+            if steps == trace.len() {
+                add(&mut first[steps], classes.clone());
+            }
+            add(&mut violating[trace.len()], classes);
+        }
+        for count in &numbers {
+            assert_eq!(count.first, Tally(first[count.steps].clone()), "{seed}, {} steps", count.steps);
+            assert_eq!(
+                count.violating,
+                Tally(violating[count.steps].clone()),
+                "{seed}, {} steps",
+                count.steps
+            );
+        }
+        assert_eq!(numbers.len(), random_model::STEPS + 1);
+        counted += usize::from(numbers.iter().any(|n| !n.violating.0.is_empty()));
+    }
+    assert!(
+        counted > 100 && overlapping > 300 && outside > 50,
+        "{counted} models with violations, {overlapping} traces in several classes, {outside} in none"
+    );
+}
+
+/// Counts backwards: for every number of steps left, from every state, with automata of which no state is ever
+/// dropped. Traces in all of some classes at once, so that inclusion and exclusion give the rest.
+struct Backwards<'a> {
+    graph: &'a Graph,
+    automata: Vec<&'a Automaton>,
+    /// For each arrival the letters of each automaton that hold.
+    letters: Vec<Vec<Vec<bool>>>,
+    violates: Vec<bool>,
+    /// Whether traces end in their first violation.
+    first: bool,
+    known: HashMap<(usize, usize, bool, Vec<Bits>), BigUint>,
+}
+
+impl Backwards<'_> {
+    fn after(&self, bits: &[Bits], arrival: u32) -> Vec<Bits> {
+        let step = |(index, bits): (usize, &Bits)| {
+            let holds = &self.letters[arrival as usize][index];
+            let automaton = self.automata[index];
+            let taken = automaton.edges.iter().filter(|e| {
+                bits.contains(e.from) && e.conditions.iter().all(|&(letter, value)| holds[letter] == value)
+            });
+            taken.map(|e| e.to).collect::<Bits>()
+        };
+        bits.iter().enumerate().map(step).collect()
+    }
+
+    /// Ways to go on from an arrival for exactly so many steps.
+    fn ways(&mut self, left: usize, arrival: u32, before: &[Bits], violated: bool) -> BigUint {
+        let state = self.graph.state_of(arrival);
+        let bits = self.after(before, arrival);
+        let now = self.violates[state];
+        if left == 0 {
+            let accepted =
+                self.automata.iter().zip(&bits).all(|(a, &bits)| bits.states().any(|q| a.is_accepting(q)));
+            return BigUint::from(u32::from((now || violated) && accepted));
+        }
+        if now && self.first {
+            return BigUint::ZERO;
+        }
+        let key = (left, state, now || violated, bits);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let graph = self.graph;
+        let mut sum = BigUint::ZERO;
+        for &next in &graph.steps[state] {
+            sum += self.ways(left - 1, next, &key.3, key.2);
+        }
+        self.known.insert(key, sum.clone());
+        sum
+    }
+}
+
+#[test]
+fn numbers_of_the_handshake_are_those_of_another_method() {
+    let model = sample("tcp_handshake", &[]);
+    let result = every_length(&model, model.vocabulary("ways").expect("it exists"), REACH);
+    let bound = 19;
+    let budget = Budget::unlimited();
+    let found =
+        numbers(&model, invariant(&model), &result.classes, Lengths::Exactly(bound), 1_000_000, &budget);
+    let found = &found.expect("small").counts[0];
+    let by_diagrams = numbers_by(
+        CountMethod::Diagrams,
+        (&model, invariant(&model)),
+        &result.classes,
+        Lengths::Exactly(bound),
+        &budget,
+    );
+    assert_eq!(by_diagrams.expect("small").counts[0], *found);
+    let automata: Vec<Automaton> =
+        result.classes.iter().map(|c| Automaton::of(&model, &c.constraint).expect("small")).collect();
+    let graph = Graph::explore(&model, 100_000, &budget, &mut |_| false).expect("small");
+    let moments: Vec<Moment> = (0..graph.arrivals.len() as u32).map(|a| graph.moment(a)).collect();
+    let violates: Vec<bool> = graph
+        .states
+        .iter()
+        .map(|s| {
+            !eval::eval_state(&model, invariant(&model), &Moment { label: None, state: s.clone() }).is_true()
+        })
+        .collect();
+    for (first, tally) in [(true, &found.first), (false, &found.violating)] {
+        // For each set of classes, as bits, the traces in all of them.
+        let mut in_all: Vec<BigInt> = Vec::new();
+        for set in 0..1usize << automata.len() {
+            let automata: Vec<&Automaton> =
+                automata.iter().enumerate().filter(|(c, _)| set & (1 << c) != 0).map(|(_, a)| a).collect();
+            let letters = moments.iter().map(|m| {
+                automata.iter().map(|a| a.letters.iter().map(|l| l.holds(&model, m)).collect()).collect()
+            });
+            let letters = letters.collect();
+            let mut backwards = Backwards {
+                graph: &graph,
+                automata,
+                letters,
+                violates: violates.clone(),
+                first,
+                known: HashMap::new(),
+            };
+            let start: Vec<Bits> = backwards.automata.iter().map(|a| a.start()).collect();
+            let sum: BigUint =
+                (0..graph.initial as u32).map(|a| backwards.ways(bound, a, &start, false)).sum();
+            in_all.push(sum.into());
+        }
+        assert_eq!(in_all[0], tally.total().into());
+        let signed = |n: u32, value: &BigInt| if n.is_multiple_of(2) { value.clone() } else { -value };
+        for class in 0..automata.len() {
+            assert_eq!(in_all[1 << class], tally.of(class).into());
+            let with = (0..in_all.len()).filter(|set| set & (1 << class) != 0);
+            let only: BigInt = with.map(|set| signed(set.count_ones() - 1, &in_all[set])).sum();
+            assert_eq!(only, tally.only(class).into());
+        }
+        let outside: BigInt = (0..in_all.len()).map(|set| signed(set.count_ones(), &in_all[set])).sum();
+        assert_eq!(outside, tally.outside().into());
+    }
+    assert_ne!(found.first.total(), BigUint::ZERO);
+}

@@ -1,0 +1,306 @@
+//! A small model and results about it, made by hand: what the tests of the exporters print.
+// Each crate that shares this file uses a part of it.
+#![allow(dead_code)]
+
+use cladist::budget::Exhausted;
+use cladist::classify::{
+    Atom, Basis, Class, Classification, Confirmed, Constraint, Count, CountMethod, Fact, FactKind, Numbers,
+    Origin, Proof, Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
+};
+use cladist::diagnostics::{SourceId, SourceMap, Span};
+use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
+use cladist::model::types::{EnumDecl, EnumId, Type, Types};
+use cladist::model::value::{Label, Moment, State, Value};
+use cladist::model::{
+    Action, Constant, Local, Model, Predicate, PredicateId, Property, PropertyKind, Variable, Vocabulary,
+};
+use cladist::report::{ClassifyRequest, View};
+use cladist::trace::Trace;
+use cladist::unroll::Lengths;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const AGENT: EnumId = EnumId(0);
+
+fn nowhere() -> Span {
+    Span::default()
+}
+
+/// Two agents; `sender` is optional, `knows` a set, `busy` a map; `send(a)` and `idle`.
+pub fn model() -> Model {
+    let mut sources = SourceMap::new();
+    let file = sources.add("toy.sts", "model toy;\ninvariant safe: not busy[Eve];\n");
+    let library =
+        sources.add("messages.pred", "library messages;\n\n/// …\npred replay(t1, t2: pos) = true;\n");
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let agent = Type::Enum(AGENT);
+    let types = Types {
+        enums: vec![
+            EnumDecl { name: "Agent".into(), variants: names(&["Alice", "Eve"]), span: nowhere() },
+            EnumDecl { name: "action".into(), variants: names(&["send", "idle"]), span: nowhere() },
+        ],
+        records: Vec::new(),
+    };
+    let variable = |name: &str, ty: Type| Variable { name: name.into(), ty, doc: None, span: nowhere() };
+    let action = |name: &str, params: Vec<Local>| Action {
+        name: name.into(),
+        doc: None,
+        params,
+        requires: Vec::new(),
+        updates: Vec::new(),
+        modifies: Vec::new(),
+        constraints: Vec::new(),
+        span: nowhere(),
+    };
+    let local = |name: &str, local: u32, ty: Type| Local { name: name.into(), local: LocalId(local), ty };
+    Model {
+        name: "toy".into(),
+        doc: None,
+        types,
+        constants: vec![Constant {
+            name: "N".into(),
+            ty: Type::Int { lo: 0, hi: 9 },
+            value: Value::Int(3),
+            span: nowhere(),
+        }],
+        variables: vec![
+            variable("sender", agent.clone().optional()),
+            variable("knows", Type::Set(Arc::new(agent.clone()))),
+            variable("busy", Type::Map(Arc::new(agent.clone()), Arc::new(Type::Bool))),
+        ],
+        init: Vec::new(),
+        actions: vec![action("send", vec![local("a", 0, agent)]), action("idle", Vec::new())],
+        action_enum: EnumId(1),
+        assumptions: Vec::new(),
+        properties: vec![Property {
+            name: "safe".into(),
+            doc: Some("Eve is never busy.".into()),
+            kind: PropertyKind::Invariant(not_busy(Span::new(file, 27, 40))),
+            span: Span::new(file, 11, 41),
+        }],
+        fairness: Vec::new(),
+        predicates: vec![Predicate {
+            name: "msgs.replay".into(),
+            doc: Some("The attacker sends again\nwhat was sent before.".into()),
+            params: vec![local("t1", 1, Type::Pos), local("t2", 2, Type::Pos)],
+            body: Expr::bool(true, nowhere()),
+            library: Some("messages".into()),
+            span: Span::new(library, 29, 33),
+        }],
+        vocabularies: vec![Vocabulary {
+            name: "generic".into(),
+            doc: None,
+            items: Vec::new(),
+            span: nowhere(),
+        }],
+        diagrams: Vec::new(),
+        definitions: Vec::new(),
+        locals: 3,
+        sources: Arc::new(sources),
+    }
+}
+
+/// `not busy[Eve]`
+fn not_busy(span: Span) -> Expr {
+    let agent = Type::Enum(AGENT);
+    let busy = Type::Map(Arc::new(agent.clone()), Arc::new(Type::Bool));
+    let busy = Expr { kind: ExprKind::Var(VarId(2)), ty: busy, span };
+    let eve = Expr::constant(Value::Enum(AGENT, 1), agent, span);
+    let entry = ExprKind::Index(Box::new(busy), Box::new(eve));
+    Expr { kind: entry, ty: Type::Bool, span }.negated()
+}
+
+/// A value of `Agent`.
+pub fn agent(model: &Model, name: &str) -> Value {
+    let index = model.types.enums[0].variants.iter().position(|v| v == name).expect("an agent");
+    Value::Enum(AGENT, index as u32)
+}
+
+fn fact(origin: Origin, positions: Vec<usize>) -> Fact {
+    let params = positions.iter().map(|&p| LocalId(10 + p as u32)).collect();
+    let span = Span::new(SourceId(0), 0, 5);
+    Fact { kind: FactKind::Atom(Arc::new(Atom::new(origin, 0, params, Expr::bool(true, span)))), positions }
+}
+
+/// `observable@position = value`.
+pub fn equal(observable: &str, value: Value, position: usize) -> Fact {
+    fact(Origin::Equal { observable: observable.into(), value }, vec![position])
+}
+
+/// `value in observable@position`.
+pub fn member(observable: &str, value: Value, position: usize) -> Fact {
+    fact(Origin::Member { observable: observable.into(), value }, vec![position])
+}
+
+/// `left@i = right@j`.
+pub fn across(left: &str, right: &str) -> Fact {
+    fact(Origin::Across { left: left.into(), right: right.into() }, vec![0, 1])
+}
+
+/// `msgs.replay(i, j)`.
+pub fn replay() -> Fact {
+    fact(Origin::Predicate { predicate: PredicateId(0), args: vec![None, None] }, vec![0, 1])
+}
+
+/// A moment from `sender`, `knows` and Eve's `busy`; `send` is `None`, `Some("")` for `idle`, else the
+/// argument.
+fn moment(step: Option<&str>, sender: Option<&str>, knows: &[&str], eve_busy: bool) -> Moment {
+    let model = model();
+    let label = step.map(|a| match a {
+        "" => Label { action: 1, args: Vec::new() },
+        a => Label { action: 0, args: vec![agent(&model, a)] },
+    });
+    let knows: BTreeSet<Value> = knows.iter().map(|a| agent(&model, a)).collect();
+    let busy = BTreeMap::from([
+        (agent(&model, "Alice"), Value::Bool(false)),
+        (agent(&model, "Eve"), Value::Bool(eve_busy)),
+    ]);
+    let sender = sender.map_or(Value::None, |a| agent(&model, a));
+    Moment { label, state: State(vec![sender, Value::Set(knows), Value::Map(busy)]) }
+}
+
+/// Three steps; Eve is busy at the end.
+pub fn violating() -> Trace {
+    Trace {
+        moments: vec![
+            moment(None, None, &[], false),
+            moment(Some("Alice"), Some("Alice"), &["Alice"], false),
+            moment(Some(""), Some("Alice"), &["Alice"], false),
+            moment(Some("Eve"), Some("Eve"), &["Alice", "Eve"], true),
+        ],
+    }
+}
+
+/// Two steps without violation.
+pub fn accepting() -> Trace {
+    Trace {
+        moments: vec![
+            moment(None, None, &[], false),
+            moment(Some("Alice"), Some("Alice"), &["Alice"], false),
+            moment(Some("Eve"), Some("Eve"), &["Alice"], false),
+        ],
+    }
+}
+
+fn constraint() -> Constraint {
+    let eve = agent(&model(), "Eve");
+    let order = Fact { kind: FactKind::Before, positions: vec![0, 1] };
+    Constraint { positions: 2, facts: vec![replay(), equal("sender", eve, 1), order] }
+}
+
+fn class(canonical: Option<Trace>) -> Class {
+    Class {
+        constraint: constraint(),
+        representative: violating(),
+        positions: vec![1, 3],
+        needed: vec![accepting(); 3],
+        canonical,
+        redundant: false,
+        restates: false,
+        initial_facts: 41,
+    }
+}
+
+/// A result with this verdict, and two classes where the verdict allows it.
+pub fn classification(verdict: Verdict) -> Classification {
+    let classes = match verdict {
+        Verdict::Complete | Verdict::Partial(_) => vec![class(Some(violating())), class(None)],
+        _ => Vec::new(),
+    };
+    Classification {
+        verdict,
+        lengths: Lengths::UpTo(10),
+        classes,
+        minimum: true,
+        unclassified: None,
+        silent: None,
+        checked_by: Some("varisat 0.2.2".into()),
+        check_ended: None,
+        start_unmatched: false,
+        unbounded: None,
+        counts: None,
+        solver: "cadical 1.9.5".into(),
+        statistics: Statistics {
+            counterexamples: 2,
+            redundant: 0,
+            solver_calls: 1234,
+            seconds: Seconds { search: 0.25, minimise: 0.125, total: 0.5, ..Seconds::default() },
+            peak_variables: 12345,
+            peak_clauses: 67890,
+            cpu_seconds: Some(0.51),
+            peak_memory_kb: Some(20480),
+        },
+    }
+}
+
+/// The same, proved for traces of every length, with numbers of traces.
+pub fn proved(verdict: Verdict) -> Classification {
+    let confirmed =
+        Confirmed { solver: "varisat 0.2.2".into(), solver_calls: 2, variables: 99, clauses: 999 };
+    let proof = Proof {
+        basis: Basis::States { states: 1234, steps: 45_678, combinations: 2000 },
+        bounds: vec![3, 10],
+        confirmed,
+    };
+    let tally = |n: u64| Tally([(vec![0], n.into()), (vec![0, 1], 2u64.into())].into());
+    let count = |steps, n| Count { steps, first: tally(n), violating: tally(3 * n) };
+    Classification {
+        unbounded: Some(Unbounded::Proved(proof)),
+        counts: Some(Ok(Numbers {
+            method: CountMethod::List(10_000),
+            counts: vec![count(3, 5), count(4, 1 << 60)],
+        })),
+        ..classification(verdict)
+    }
+}
+
+/// All verdicts, with their names in JSON and their exit codes.
+pub fn verdicts() -> Vec<(Verdict, &'static str, u8)> {
+    let too_weak = TooWeak {
+        counterexample: violating(),
+        constraint: constraint(),
+        accepting: accepting(),
+        positions: vec![1, 2],
+    };
+    let undecided = |why| Verdict::Undecided { why, depth: 7 };
+    vec![
+        (Verdict::Holds, "holds", 0),
+        (Verdict::Complete, "complete", 10),
+        (Verdict::Partial(Why::Exhausted(Exhausted::Time)), "partial", 11),
+        (Verdict::Partial(Why::Exhausted(Exhausted::Interrupt)), "partial", 11),
+        (Verdict::Partial(Why::MaxClasses), "partial", 11),
+        (Verdict::Partial(Why::StartWithOnly(Exhausted::Memory)), "partial", 11),
+        (Verdict::TooWeak(Box::new(too_weak)), "too_weak", 12),
+        (undecided(Exhausted::Time), "undecided", 5),
+        (undecided(Exhausted::Memory), "undecided", 5),
+        (undecided(Exhausted::Interrupt), "undecided", 130),
+    ]
+}
+
+/// Fails unless the text is JSON that satisfies the schema.
+pub fn assert_valid(schema: &str, text: &str) {
+    let schema = serde_json::from_str(schema).expect("the schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is a schema");
+    let instance = serde_json::from_str(text).expect("the document is JSON");
+    let errors: Vec<String> =
+        validator.iter_errors(&instance).map(|e| format!("{} at {}", e, e.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{text}");
+}
+
+/// A request for a report on [`model`]'s first property, 80 columns wide, without colours.
+pub fn request(model: &Model) -> ClassifyRequest<'_> {
+    let property = &model.properties[0];
+    ClassifyRequest {
+        model,
+        file: "toy.sts",
+        property,
+        invariant: property.invariant().expect("an invariant"),
+        vocabulary: &model.vocabularies[0],
+        prefer: &[],
+        hide: &[],
+        seed: 0,
+        warnings: &[],
+        rerun: "cladist classify toy.sts -k 10",
+        view: View::plain(80),
+    }
+}

@@ -1,0 +1,281 @@
+//! Thousands of small random systems and formulas: truth by fixpoints, smallest counterexamples by enumeration.
+
+use crate::ctl_common as common;
+
+use cladist::budget::Budget;
+use cladist::ctl::{
+    Explicit, Formula, Goal, PathSearch, Shape, SubgraphSearch, Symbolic, Truth, Witness, any_subgraph,
+    check, definition, evidence, is_about_one_state, shortest_path, smallest_subgraph,
+};
+use cladist::lts::Bits;
+use cladist::model::expr::Expr;
+use cladist::model::value::Value;
+use cladist::model::{Model, load_expression, load_text};
+use cladist::sat::{Backend, Circuit};
+use common::{F, LABELS, Meaning, Random, System};
+use std::collections::BTreeSet;
+
+struct Case {
+    system: System,
+    f: F,
+    fair: Vec<usize>,
+}
+
+impl Case {
+    fn new(seed: u64, states: usize, transitions: usize) -> Self {
+        let mut random = Random::new(seed);
+        let system = System::random(&mut random, states, transitions);
+        let depth = 1 + random.below(3);
+        let f =
+            if seed.is_multiple_of(2) { F::random(&mut random, depth) } else { F::branching(&mut random) };
+        let fair = match random.below(6) {
+            0 => vec![0],
+            1 => vec![0, 1],
+            _ => vec![],
+        };
+        Self { system, f, fair }
+    }
+
+    fn formula(&self) -> Formula {
+        self.f.formula(&self.fair)
+    }
+
+    fn whole(&self) -> Meaning<'_> {
+        Meaning { whole: &self.system, chosen: &self.system, fair: &self.fair }
+    }
+
+    /// Whether these steps alone prove in a state that the formula holds, or does not.
+    fn proves(&self, edges: &[(usize, usize)], state: usize, holds: bool) -> bool {
+        let chosen = self.system.only(edges);
+        Meaning { whole: &self.system, chosen: &chosen, fair: &self.fair }.of(&self.f, holds)[state]
+    }
+}
+
+fn truth_of(formula: &Formula, case: &Case) -> Truth {
+    check(formula, &case.system.structure(), &case.system.label_sets(), &Budget::unlimited())
+        .expect("no limits")
+}
+
+fn circuit() -> Circuit {
+    Circuit::new(Backend::Cadical.start(&Budget::unlimited()))
+}
+
+#[test]
+fn truth_agrees_with_fixpoints_and_with_the_definition() {
+    let mut classes = BTreeSet::new();
+    for seed in 0..4000 {
+        let case = Case::new(seed, 7, 16);
+        let formula = case.formula();
+        classes.insert(formula.class().word());
+        let truth = truth_of(&formula, &case);
+        let expected = case.whole().of(&case.f, true);
+        let found: Vec<bool> = (0..case.system.states()).map(|s| truth.of(formula.root).has(s)).collect();
+        assert_eq!(found, expected, "{seed}: {:?}", case.f);
+        let labels: Vec<Vec<bool>> =
+            (0..LABELS).map(|label| case.system.labels.iter().map(|l| l[label]).collect()).collect();
+        let closed = definition::evaluate(&formula, &case.system.structure(), &labels);
+        assert_eq!(closed[formula.root.index()], expected, "{seed}: {:?}", case.f);
+    }
+    assert_eq!(classes.len(), 4);
+}
+
+/// All paths on which no state comes twice: their states, and where they go back to.
+fn restricted_paths(system: &System) -> Vec<(Vec<usize>, Option<usize>)> {
+    let mut paths = Vec::new();
+    let mut open: Vec<Vec<usize>> = system.initial.iter().map(|&s| vec![s]).collect();
+    while let Some(path) = open.pop() {
+        paths.push((path.clone(), None));
+        for &to in &system.steps[path[path.len() - 1]] {
+            match path.iter().position(|&s| s == to) {
+                Some(back) => paths.push((path.clone(), Some(back))),
+                None => open.push([path.clone(), vec![to]].concat()),
+            }
+        }
+    }
+    paths
+}
+
+fn path_edges(path: &[usize], back: Option<usize>) -> Vec<(usize, usize)> {
+    let mut edges: Vec<(usize, usize)> = path.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    edges.extend(back.map(|to| (path[path.len() - 1], path[to])));
+    edges
+}
+
+/// The least path that proves it: its number of states, and whether it goes round.
+fn least_path(case: &Case, holds: bool) -> Option<(usize, bool)> {
+    let all = restricted_paths(&case.system).into_iter();
+    let good = all.filter(|(path, back)| case.proves(&path_edges(path, *back), path[0], holds));
+    good.map(|(path, back)| (path.len(), back.is_some())).min()
+}
+
+/// The least subgraph connected from an initial state that proves it: its numbers of transitions and of states; and the least
+/// number of states of any that does.
+fn least_subgraph(case: &Case, holds: bool) -> Option<((usize, usize), usize)> {
+    let edges = case.system.edges();
+    let mut best: Option<((usize, usize), usize)> = None;
+    for &root in &case.system.initial {
+        for choice in 0u32..1 << edges.len() {
+            let chosen: Vec<(usize, usize)> =
+                edges.iter().enumerate().filter(|(at, _)| choice >> at & 1 == 1).map(|(_, e)| *e).collect();
+            let mut seen = BTreeSet::from([root]);
+            while let Some(&(_, to)) =
+                chosen.iter().find(|(from, to)| seen.contains(from) && !seen.contains(to))
+            {
+                seen.insert(to);
+            }
+            let size = (chosen.len(), seen.len());
+            let connected = chosen.iter().all(|(from, _)| seen.contains(from));
+            let better = |best: ((usize, usize), usize)| size < best.0 || seen.len() < best.1;
+            if connected && best.is_none_or(better) && case.proves(&chosen, root, holds) {
+                let (least, states) = best.unwrap_or((size, seen.len()));
+                best = Some((least.min(size), states.min(seen.len())));
+            }
+        }
+    }
+    best
+}
+
+/// A witness is made of the system, and proves what it is for.
+fn assert_proves(case: &Case, goal: &Goal, truth: &Truth, witness: &Witness<u32>, holds: bool, seed: u64) {
+    let at = |index: usize| witness.states[index] as usize;
+    let edges: Vec<(usize, usize)> = witness.edges.iter().map(|&(from, to)| (at(from), at(to))).collect();
+    assert!(case.system.initial.contains(&at(0)), "{seed}");
+    assert!(edges.iter().all(|(from, to)| case.system.steps[*from].contains(to)), "{seed}");
+    assert!(case.proves(&edges, at(0), holds), "{seed}: {:?} {witness:?}", case.f);
+    let fact = |number: usize, state: &u32| {
+        let fact = goal.facts[number];
+        truth.holds(fact.part, *state) == fact.holds
+    };
+    assert!(witness.shows(goal, fact), "{seed}: {:?} {witness:?}", case.f);
+    // Its evidence uses every transition of a smallest one, and only these.
+    let labels: Vec<Bits> = (0..goal.facts.len())
+        .map(|number| {
+            let mut set = Bits::new(witness.states.len());
+            let states = witness.states.iter().enumerate();
+            states.filter(|(_, s)| fact(number, s)).for_each(|(s, _)| _ = set.insert(s));
+            set
+        })
+        .collect();
+    let structure = witness.structure();
+    let own = check(&goal.formula, &structure, &labels, &Budget::unlimited()).expect("no limits");
+    let steps: BTreeSet<(usize, usize)> = evidence(&goal.formula, &structure, &own, 0)
+        .iter()
+        .filter_map(|e| e.step.map(|(to, _)| (e.state as usize, to as usize)))
+        .collect();
+    assert_eq!(steps.into_iter().collect::<Vec<_>>(), witness.edges, "{seed}: {:?}", case.f);
+}
+
+#[test]
+fn paths_are_the_shortest_and_subgraphs_the_smallest_there_are() {
+    let (mut paths, mut impossible, mut branching) = (0, 0, 0);
+    for seed in 0..3000 {
+        let case = Case::new(seed + 10_000, 4, 8);
+        let formula = case.formula();
+        let truth = truth_of(&formula, &case);
+        let structure = case.system.structure();
+        for holds in [false, true] {
+            let shown = case.system.initial.iter().any(|&s| truth.of(formula.root).has(s) == holds);
+            let goal = Goal::new(&formula, holds);
+            let facts = goal.fact_sets(&truth, case.system.states());
+            let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
+            let space = || Explicit::new(&structure, &goal, &on_goal, circuit());
+            let found = shortest_path(&mut space(), &goal.formula, 10);
+            let least = least_path(&case, holds);
+            match &found {
+                PathSearch::Found(path) => {
+                    paths += 1;
+                    let round = matches!(path.shape, Shape::Lasso(_));
+                    assert_eq!(Some((path.states.len(), round)), least, "{seed}: {:?}", case.f);
+                    assert_proves(&case, &goal, &truth, path, holds, seed);
+                }
+                PathSearch::Impossible => {
+                    impossible += usize::from(shown);
+                    assert_eq!(least, None, "{seed}: {:?}", case.f);
+                }
+                other => panic!("{seed}: {other:?}"),
+            }
+            if !shown {
+                continue;
+            }
+            let (size, states) = least_subgraph(&case, holds).expect("the whole system proves it");
+            for scope in 1..=case.system.states() {
+                let some = any_subgraph(space(), &goal.formula, scope).expect("no limits");
+                assert_eq!(some.is_some(), scope >= states, "{seed}: {:?}", case.f);
+            }
+            match smallest_subgraph(space, &goal.formula, 10) {
+                SubgraphSearch::Found(subgraph) => {
+                    branching += usize::from(subgraph.edges.len() > 2 && least.is_none());
+                    let own = (subgraph.edges.len(), subgraph.states.len());
+                    assert_eq!(own, size, "{seed}: {:?}", case.f);
+                    assert_proves(&case, &goal, &truth, &subgraph, holds, seed);
+                }
+                other => panic!("{seed}: {other:?}"),
+            }
+        }
+    }
+    assert!(paths > 1000 && impossible > 25 && branching > 8, "{paths} {impossible} {branching}");
+}
+
+/// A model of a system, with the labels as expressions.
+fn model(system: &System) -> (Model, Vec<Expr>) {
+    let missing = |_: &std::path::Path| Err(std::io::Error::from(std::io::ErrorKind::NotFound));
+    let loaded = load_text("generated.sts", &system.model_text(), &[], &missing);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let label =
+        |label| load_expression(&model, &system.label_text(label)).observable.expect("an expression").expr;
+    let labels = (0..LABELS).map(label).collect();
+    (model, labels)
+}
+
+#[test]
+fn models_as_they_are_give_the_same_sizes_as_their_states() {
+    let mut compared = 0;
+    for seed in 0..700 {
+        let case = Case::new(seed + 20_000, 4, 8);
+        let formula = case.formula();
+        let truth = truth_of(&formula, &case);
+        let structure = case.system.structure();
+        let (model, labels) = model(&case.system);
+        for holds in [false, true] {
+            let goal = Goal::new(&formula, holds);
+            if !is_about_one_state(&formula, &goal) {
+                continue;
+            }
+            let shown = case.system.initial.iter().any(|&s| truth.of(formula.root).has(s) == holds);
+            let symbolic = || Symbolic::new(&model, &formula, &goal, &labels, circuit());
+            let facts = goal.fact_sets(&truth, case.system.states());
+            let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
+            let explicit = || Explicit::new(&structure, &goal, &on_goal, circuit());
+            let state = |state: cladist::model::value::State| match state.0[0] {
+                Value::Int(s) => s as u32,
+                ref other => panic!("{other:?}"),
+            };
+            let (a, b) = (
+                shortest_path(&mut symbolic(), &goal.formula, 6),
+                shortest_path(&mut explicit(), &goal.formula, 6),
+            );
+            match (a, b) {
+                (PathSearch::Found(a), PathSearch::Found(b)) => {
+                    assert_eq!((a.states.len(), a.edges.len()), (b.states.len(), b.edges.len()), "{seed}");
+                    assert_proves(&case, &goal, &truth, &a.map(state), holds, seed);
+                }
+                (PathSearch::Impossible, PathSearch::Impossible) => {}
+                (a, b) => panic!("{seed}: {a:?}, {b:?}"),
+            }
+            let most = 5;
+            match (smallest_subgraph(symbolic, &goal.formula, most), shown) {
+                (SubgraphSearch::Found(a), true) => {
+                    let SubgraphSearch::Found(b) = smallest_subgraph(explicit, &goal.formula, most) else {
+                        panic!("{seed}: {:?}", case.f)
+                    };
+                    assert_eq!((a.states.len(), a.edges.len()), (b.states.len(), b.edges.len()), "{seed}");
+                    assert_proves(&case, &goal, &truth, &a.map(state), holds, seed);
+                    compared += 1;
+                }
+                (SubgraphSearch::NoneUpTo(up_to), false) => assert_eq!(up_to, most),
+                (found, shown) => panic!("{seed}: {found:?}, {shown}"),
+            }
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}

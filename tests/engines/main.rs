@@ -1,0 +1,27 @@
+//! The engines below the classification: solvers and gates, exploration, proofs, branching time.
+
+#[path = "../common/build.rs"]
+mod build;
+#[path = "../ctl_common/mod.rs"]
+mod ctl_common;
+#[path = "../lts_common/mod.rs"]
+mod lts_common;
+#[path = "../model_common/mod.rs"]
+mod model_common;
+#[path = "../common/postbox.rs"]
+mod postbox;
+#[path = "../common/random_model.rs"]
+mod random_model;
+#[path = "../sat_support/mod.rs"]
+mod sat_support;
+
+mod ctl_cases;
+mod ctl_random;
+mod encoding_cases;
+mod explore_cases;
+mod explore_random;
+mod prove_cases;
+mod prove_random;
+mod sat_circuit;
+mod sat_conformance;
+mod sat_minimal_core;

@@ -1,0 +1,284 @@
+//! Proofs for every length against explicit states and the reference semantics, on random models.
+
+use crate::random_model;
+
+use cladist::budget::{Budget, Exhausted};
+use cladist::explore::{Reachable, reachable, successors};
+use cladist::model::Model;
+use cladist::model::eval::{Scope, is_initial};
+use cladist::model::expr::{Expr, ExprKind};
+use cladist::model::types::Type;
+use cladist::model::value::{State, Value};
+use cladist::prove::{Always, Certificate, Checked, Effort, Is, Method, Proof, System, Watch, prove};
+use cladist::sat::{Backend, Lit};
+use cladist::unroll::{Encoder, Unrolling};
+use random_model::{Rng, random_model};
+use std::collections::{BTreeMap, VecDeque};
+
+const MODELS: u64 = 120;
+const METHODS: [Method; 3] = [Method::Induction, Method::Ic3, Method::Both];
+
+fn with(system: &System<'_>, method: Method, backend: Backend) -> Proof {
+    prove(system, method, Effort { backend, budget: &Budget::unlimited(), observer: &mut () })
+}
+
+fn invariant(model: &Model) -> &Expr {
+    model.properties[0].invariant().expect("random models have an invariant")
+}
+
+fn everything(model: &Model) -> Reachable {
+    let everything = reachable(model, 100_000, &Budget::unlimited());
+    assert!(everything.complete());
+    everything
+}
+
+fn holds(model: &Model, formula: &Expr, state: &State) -> bool {
+    Scope::new(model).with_state(state).holds(formula)
+}
+
+/// Whether the clauses hold in a state, by the reference semantics. For systems without latches.
+fn satisfies(system: &System<'_>, clauses: &[Vec<Is>], state: &State) -> bool {
+    clauses.iter().all(|clause| {
+        clause.iter().any(|is| holds(system.model, &system.atoms.list[is.statement].expr, state) == is.holds)
+    })
+}
+
+#[test]
+fn verdicts_are_those_of_explicit_states_and_certificates_hold_in_all_of_them() {
+    let (mut held, mut violated, mut clauses_seen) = (0, 0, 0);
+    for seed in 0..MODELS {
+        let model = random_model(seed);
+        let (explicit, good) = (everything(&model), invariant(&model));
+        let bad = (0..explicit.states.len()).find(|&i| !holds(&model, good, &explicit.states[i]));
+        let shortest = bad.map(|i| explicit.depths[i]);
+        let watch = Always(good);
+        let system = System::new(&model, &watch);
+        for method in METHODS {
+            let backend = Backend::all()[(seed % 2) as usize];
+            match (with(&system, method, backend), shortest) {
+                (Proof::Holds(certificate), None) => {
+                    held += 1;
+                    if let Certificate::Invariant(clauses) = &certificate {
+                        clauses_seen += clauses.len();
+                        let all = explicit.states.iter().all(|s| satisfies(&system, clauses, s));
+                        assert!(all, "seed {seed}: {:?}", certificate.texts(&system));
+                    }
+                }
+                (Proof::Violated(depth), Some(shortest)) => {
+                    violated += 1;
+                    assert!(depth >= shortest, "seed {seed}");
+                    if method == Method::Induction {
+                        assert_eq!(depth, shortest, "seed {seed}");
+                    }
+                }
+                (proof, shortest) => panic!("seed {seed} {method:?}: {proof:?} but {shortest:?}"),
+            }
+        }
+    }
+    println!("{held} held, {violated} violated, {clauses_seen} clauses");
+    assert!(held > 60 && violated > 60 && clauses_seen > 20);
+}
+
+/// All states that the types and the assumptions about states allow.
+fn all_states(model: &Model) -> Vec<State> {
+    let columns: Vec<Vec<Value>> = model.variables.iter().map(|v| model.types.values(&v.ty)).collect();
+    let rows = columns.iter().fold(vec![vec![]], |rows, column| {
+        rows.iter()
+            .flat_map(|row| column.iter().map(|v| [row.clone(), vec![v.clone()]].concat()))
+            .collect::<Vec<Vec<Value>>>()
+    });
+    let mut states: Vec<State> = rows.into_iter().map(State).collect();
+    let assumed = |s: &State| model.assumptions.iter().filter(|a| !a.step).all(|a| holds(model, &a.expr, s));
+    states.retain(assumed);
+    states
+}
+
+/// Whether clauses are a certificate, by the reference semantics over all states.
+fn is_certificate(system: &System<'_>, clauses: &[Vec<Is>], states: &[State], good: &Expr) -> bool {
+    let model = system.model;
+    states.iter().all(|state| {
+        if !satisfies(system, clauses, state) {
+            return !is_initial(model, state);
+        }
+        holds(model, good, state)
+            && successors(model, state, 1_000_000)
+                .expect("few choices")
+                .iter()
+                .all(|(_, next)| satisfies(system, clauses, next))
+    })
+}
+
+#[test]
+fn wrong_certificates_are_refused_and_right_ones_are_not() {
+    let (mut refused, mut confirmed) = (0, 0);
+    for seed in 0..60 {
+        let model = random_model(seed);
+        let (good, mut rng) = (invariant(&model), Rng::new(seed));
+        let watch = Always(good);
+        let system = System::new(&model, &watch);
+        let states = all_states(&model);
+        let found = match with(&system, Method::Ic3, Backend::Cadical) {
+            Proof::Holds(Certificate::Invariant(clauses)) => clauses,
+            _ => Vec::new(),
+        };
+        for variant in 0..6 {
+            let mut clauses = found.clone();
+            match variant {
+                0 => {}
+                1 if !clauses.is_empty() => drop(clauses.remove(rng.below(clauses.len()))),
+                2 | 3 if !clauses.is_empty() => {
+                    let at = rng.below(clauses.len());
+                    if !clauses[at].is_empty() {
+                        let which = rng.below(clauses[at].len());
+                        if variant == 2 {
+                            clauses[at].remove(which);
+                        } else {
+                            clauses[at][which] = !clauses[at][which];
+                        }
+                    }
+                }
+                _ => {
+                    let mut any =
+                        || Is { statement: rng.below(system.atoms.list.len()), holds: rng.percent(50) };
+                    let clause = vec![any(), any()];
+                    clauses.push(clause);
+                }
+            }
+            let expected = is_certificate(&system, &clauses, &states, good);
+            let backend = Backend::all()[variant % 2];
+            let answer =
+                Certificate::Invariant(clauses.clone()).check(&system, backend, &Budget::unlimited());
+            match answer {
+                Checked::Confirmed => confirmed += 1,
+                Checked::Refused(_) => refused += 1,
+                Checked::Exhausted(why) => panic!("{why:?}"),
+            }
+            assert_eq!(answer == Checked::Confirmed, expected, "seed {seed} variant {variant}: {clauses:?}");
+        }
+    }
+    println!("{confirmed} confirmed, {refused} refused");
+    assert!(confirmed > 30 && refused > 60);
+}
+
+#[test]
+fn wrong_inductions_are_refused() {
+    let mut refused = 0;
+    for seed in 0..MODELS {
+        let model = random_model(seed);
+        let watch = Always(invariant(&model));
+        let system = System::new(&model, &watch);
+        let check = |k, distinct: Vec<(usize, usize)>| {
+            Certificate::Induction { k, distinct }.check(&system, Backend::Varisat, &Budget::unlimited())
+        };
+        match with(&system, Method::Induction, Backend::Cadical) {
+            Proof::Holds(Certificate::Induction { k, distinct }) => {
+                assert_eq!(check(k, distinct.clone()), Checked::Confirmed, "seed {seed}");
+                // k is the least, so a smaller one proves nothing.
+                if let Some(less) = k.checked_sub(1) {
+                    let fits = distinct.into_iter().filter(|(_, j)| *j <= less).collect();
+                    assert!(matches!(check(less, fits), Checked::Refused(_)), "seed {seed}");
+                    refused += 1;
+                }
+                assert!(matches!(check(k, vec![(k, k)]), Checked::Refused(_)));
+            }
+            Proof::Violated(depth) => {
+                assert!(matches!(check(depth + 1, vec![]), Checked::Refused(_)), "seed {seed}");
+                refused += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(refused > 30);
+}
+
+/// Bad: the invariant is violated in a state after (or to which) the first action was taken an even number
+/// of times, but at least once; it reads labels and has a memory.
+struct Evenly<'e>(&'e Expr);
+
+impl Evenly<'_> {
+    fn taken(unrolling: &mut Unrolling<'_>, position: usize) -> Lit {
+        let model = unrolling.model;
+        let ty = Type::Enum(model.action_enum);
+        let label = Expr { kind: ExprKind::ActionLabel, ty, span: model.variables[0].span };
+        let first = Value::Enum(model.action_enum, 0);
+        let value = Encoder::new(&mut unrolling.circuit, model, &unrolling.frames).at(position).value(&label);
+        value.is_value(&mut unrolling.circuit, &first)
+    }
+}
+
+impl Watch for Evenly<'_> {
+    fn latches(&self) -> usize {
+        2
+    }
+
+    fn start(&self, unrolling: &mut Unrolling<'_>) -> Vec<Lit> {
+        vec![unrolling.circuit.no(); 2]
+    }
+
+    fn next(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Lit]) -> Vec<Lit> {
+        let taken = Self::taken(unrolling, position);
+        let ever = unrolling.circuit.or(before[0], taken);
+        vec![ever, unrolling.circuit.xor(before[1], taken)]
+    }
+
+    fn bad(&self, unrolling: &mut Unrolling<'_>, position: usize, latches: &[Lit]) -> Lit {
+        let good = unrolling.state_truth(self.0, position);
+        unrolling.circuit.all(&[latches[0], !latches[1], !good])
+    }
+}
+
+#[test]
+fn watches_with_latches_see_what_the_explicit_product_has() {
+    let (mut held, mut violated) = (0, 0);
+    for seed in 0..MODELS {
+        let model = random_model(seed);
+        let (explicit, good) = (everything(&model), invariant(&model));
+        let mut depths: BTreeMap<(usize, bool, bool), usize> = BTreeMap::new();
+        let mut open: VecDeque<(usize, bool, bool)> =
+            (0..explicit.initial).map(|i| (i, false, false)).collect();
+        depths.extend(open.iter().map(|node| (*node, 0)));
+        while let Some(node @ (at, ever, odd)) = open.pop_front() {
+            for edge in explicit.edges.iter().filter(|e| e.from == at) {
+                let taken = edge.label.action == 0;
+                let next = (edge.to, ever || taken, odd != taken);
+                let depth = depths[&node] + 1;
+                depths.entry(next).or_insert_with(|| {
+                    open.push_back(next);
+                    depth
+                });
+            }
+        }
+        let bad = depths
+            .iter()
+            .filter(|((s, ever, odd), _)| *ever && !*odd && !holds(&model, good, &explicit.states[*s]));
+        let shortest = bad.map(|(_, depth)| *depth).min();
+        let watch = Evenly(good);
+        let system = System::new(&model, &watch);
+        for method in METHODS {
+            match (with(&system, method, Backend::Cadical), shortest) {
+                (Proof::Holds(_), None) => held += 1,
+                (Proof::Violated(depth), Some(shortest)) => {
+                    violated += 1;
+                    assert!(depth >= shortest, "seed {seed}");
+                }
+                (proof, shortest) => panic!("seed {seed} {method:?}: {proof:?} but {shortest:?}"),
+            }
+        }
+    }
+    println!("{held} held, {violated} violated");
+    assert!(held > 60 && violated > 60);
+}
+
+#[test]
+fn the_budget_ends_every_method() {
+    let model = random_model(1);
+    let watch = Always(invariant(&model));
+    let system = System::new(&model, &watch);
+    let budget = Budget::unlimited();
+    budget.interrupt();
+    for method in METHODS {
+        let effort = Effort { backend: Backend::Cadical, budget: &budget, observer: &mut () };
+        let expected = Proof::Unknown { why: Exhausted::Interrupt, depth: 0 };
+        assert_eq!(prove(&system, method, effort), expected);
+    }
+}

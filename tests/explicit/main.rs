@@ -1,0 +1,21 @@
+//! Explicit systems and process texts.
+
+#[path = "../lts_common/mod.rs"]
+mod lts_common;
+#[path = "../process_common/mod.rs"]
+mod process_common;
+
+mod lts_cases;
+mod lts_data;
+mod lts_drawing;
+mod lts_graph_random;
+mod lts_inevitable_random;
+mod lts_inevitable_strategy_random;
+mod lts_published;
+mod lts_safety_random;
+mod lts_strategy_random;
+mod process_bugs;
+mod process_cases;
+mod process_data;
+mod process_random;
+mod process_specs;

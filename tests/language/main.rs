@@ -1,0 +1,16 @@
+//! The language of models: what is accepted, what is refused and with which words, what it means.
+
+#[path = "../common/build.rs"]
+mod build;
+#[path = "../model_common/mod.rs"]
+mod model_common;
+#[path = "../common/postbox.rs"]
+mod postbox;
+
+mod eval_semantics;
+mod model_attacks;
+mod model_errors;
+mod model_lowering;
+mod model_robustness;
+mod model_samples;
+mod trace_formats;

@@ -1,0 +1,839 @@
+//! Wrong models, each with one mistake: the message, what it points at, and the help.
+
+use crate::model_common;
+
+use cladist::diagnostics::{Severity, render};
+use model_common::{all, load, load_with};
+
+/// What every model below starts with.
+const BASE: &str = "model m;
+type Agent = enum { Alice, Bob, Eve };
+type Nonce = enum { Na, Nb };
+type Kind = enum { M1, M2 };
+type Body = record { kind: Kind, key: Agent, n1: Nonce, n2: option Nonce, who: option Agent };
+const N : 0..9 = 3;
+const FIX : bool = false;
+var x : Agent;
+var y : option Agent;
+var n : 0..3;
+var b : Body;
+var ob : option Body;
+var flag : option bool;
+var s : set of Nonce;
+var phase : map Agent to Kind;
+var peer : map Agent to option Agent;
+var slots : map 0..3 to Agent;
+def friend(a: Agent): Agent = if a = Alice then Bob else Alice;
+";
+
+/// Items added to the base; message; the text pointed at; help, or the first note where there is none.
+type Case = (&'static str, &'static str, &'static str, &'static str);
+
+const CASES: &[Case] = &[
+    (
+        "invariant i: n = \"text\";",
+        "a text is no value",
+        "\"text\"",
+        "there are no text values; declare `enum { … }`",
+    ),
+    // Numbers.
+    (
+        "var z : 3000000000..3000000001;",
+        "the range 3000000000..3000000001 goes beyond -2147483648..2147483648",
+        "3000000000..3000000001",
+        "count from a number that is nearer to 0",
+    ),
+    (
+        "invariant i: n * 4611686018427387904 = 0;",
+        "`n * 4611686018427387904` can be greater or less than all integers of 64 bits",
+        "n * 4611686018427387904",
+        "calculate with smaller numbers",
+    ),
+    (
+        "const C : 0..3 = 9223372036854775807 + 1 - 9223372036854775807;",
+        "`9223372036854775807 + 1` can be greater or less than all integers of 64 bits",
+        "9223372036854775807 + 1",
+        "calculate with smaller numbers",
+    ),
+    (
+        "const C : 0..3 = -(-9223372036854775807 - 1);",
+        "`-(-9223372036854775807 - 1)` can be greater or less than all integers of 64 bits",
+        "-(-9223372036854775807 - 1)",
+        "calculate with smaller numbers",
+    ),
+    (
+        "pred p(t1, t2: pos) = t2 = t1 + 5000000000;",
+        "a position cannot move so far",
+        "5000000000",
+        "move it by less than 2147483648 steps",
+    ),
+    // Names of other languages.
+    ("var z : int;", "unknown type `int`", "int", "integers have bounds: `lo..hi`"),
+    ("var z : boolean;", "unknown type `boolean`", "boolean", "truth values are `bool`"),
+    (
+        "invariant i: y = null;",
+        "unknown name `null`",
+        "null",
+        "what is not there is `none`, a value of every `option T`; the empty set is `{}`",
+    ),
+    (
+        "invariant i: len(s) < 2;",
+        "unknown definition or predicate `len`",
+        "len",
+        "the number of elements of a set is `size(S)`",
+    ),
+    ("invariant i: s.contains(Na);", "`s` is not an import", "s", "membership is `x in S`"),
+    (
+        "action a { s' = s + {Na}; }",
+        "expected an integer, found set of Nonce",
+        "s + {Na}",
+        "write `s union {Na}`",
+    ),
+    (
+        "action a { s' = s - Na; }",
+        "expected an integer, found set of Nonce",
+        "s - Na",
+        "write `s minus {Na}`",
+    ),
+    (
+        "action a { s' = s union Na; }",
+        "expected a type, a range or a set, found Nonce",
+        "Na",
+        "the set with this one member is `{Na}`",
+    ),
+    (
+        "action a { n' = n' + 1; }",
+        "`n'` cannot be read here",
+        "n'",
+        "`n` is its value before the step; next values can be read in `constrain` and `assume`",
+    ),
+    // Names.
+    ("type pos = 0..3;", "`pos` is the type of positions already", "pos", "choose another name"),
+    (
+        "action a { require x = Alise; }",
+        "unknown name `Alise`",
+        "Alise",
+        "did you mean `Alice`? (enum Agent, specs/m.sts:2)",
+    ),
+    (
+        "invariant i: phaze[Bob] = M1;",
+        "unknown name `phaze`",
+        "phaze",
+        "did you mean `phase`? (variable, specs/m.sts:15)",
+    ),
+    (
+        "invariant i: forall a in Agnets: a = Bob;",
+        "unknown name `Agnets`",
+        "Agnets",
+        "did you mean `Agent`? (type, specs/m.sts:2)",
+    ),
+    (
+        "invariant i: exists k in slotts: k = Bob;",
+        "unknown name `slotts`",
+        "slotts",
+        "did you mean `slots`? (variable, specs/m.sts:17)",
+    ),
+    (
+        "invariant i: freind(x) = Bob;",
+        "unknown definition or predicate `freind`",
+        "freind",
+        "did you mean `friend`? (definition, specs/m.sts:18)",
+    ),
+    ("var z : Agnet;", "unknown type `Agnet`", "Agnet", "did you mean `Agent`? (type, specs/m.sts:2)"),
+    ("action a(who: Agent) { require whom = Bob; }", "unknown name `whom`", "whom", "did you mean `who`?"),
+    ("action a { m' = Bob; }", "unknown variable `m`", "m", ""),
+    ("var x : bool;", "`x` is declared twice", "x", "give one of them another name"),
+    ("action x { }", "`x` is a variable and an action", "x", "give one of them another name"),
+    (
+        "type Other = enum { Zoe, Bob };",
+        "`Bob` is a value of both enum Agent and enum Other",
+        "Bob",
+        "give one of them another name",
+    ),
+    ("invariant i: x = Agent;", "`Agent` is a type, not a value", "Agent", ""),
+    ("var z : Bob;", "`Bob` is a value of an enumeration, not a type", "Bob", ""),
+    (
+        "invariant i: x; invariant j: x = Bob;",
+        "expected a truth value, found Agent",
+        "x",
+        "it is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    // Types.
+    (
+        "invariant i: x = 3;",
+        "cannot compare Agent with 3",
+        "x = 3",
+        "left side is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    (
+        "invariant i: x = b.kind;",
+        "cannot compare Agent with Kind",
+        "x = b.kind",
+        "left side is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    (
+        "invariant i: x < 2;",
+        "cannot compare Agent with 2",
+        "x < 2",
+        "left side is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    (
+        "invariant i: s < s;",
+        "set of Nonce is not ordered",
+        "s < s",
+        "integers, values of one enumeration and positions are",
+    ),
+    (
+        "invariant i: x in s;",
+        "Agent cannot be a member of a set of Nonce",
+        "x in s",
+        "`x` is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    (
+        "invariant i: size(x) = 1;",
+        "expected a type, a range or a set, found Agent",
+        "x",
+        "it is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    (
+        "invariant i: n + x = 1;",
+        "expected an integer, found Agent",
+        "x",
+        "it is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    ("invariant i: { Na, Bob } = s;", "the elements of a set are of one type: Nonce, not Agent", "Bob", ""),
+    (
+        "invariant i: (if n = 1 then Bob else M1) = x;",
+        "the branches do not go together: Agent and Kind",
+        "(if n = 1 then Bob else M1)",
+        "",
+    ),
+    ("invariant i: flag;", "`flag` may be `none` instead of true or false", "flag", "`flag = true`"),
+    (
+        "invariant i: x.key = Bob;",
+        "Agent has no fields",
+        "key",
+        "it is Agent because of `var x : Agent` (specs/m.sts:8)",
+    ),
+    ("invariant i: b.kye = Bob;", "`Body` has no field `kye`", "kye", "did you mean `key`?"),
+    ("invariant i: x[Bob] = M1;", "Agent is not a map", "x", ""),
+    (
+        "invariant i: phase[n] = M1;",
+        "this map has keys of type Agent, not 0..3",
+        "n",
+        "the key is 0..3 because of `var n : 0..3` (specs/m.sts:10)",
+    ),
+    ("invariant i: n / n = 1;", "can only divide by a positive constant, not `n`", "n", ""),
+    ("invariant i: n mod 0 = 1;", "can only take remainders by a positive constant, not `0`", "0", ""),
+    (
+        "invariant i: friend(M1) = Bob;",
+        "`a` of `friend` is Agent, not Kind",
+        "M1",
+        "the value is Kind because of `enum Kind` (specs/m.sts:4)",
+    ),
+    (
+        "invariant i: friend(y) = Bob;",
+        "`y` may be `none`, but `a` of `friend` is Agent",
+        "y",
+        "`y otherwise …` says what then",
+    ),
+    ("invariant i: friend(x, x) = Bob;", "`friend` takes 1 argument, 2 given", "friend(x, x)", ""),
+    (
+        "var z : set of 0..4096;",
+        "0..4096 has 4097 values, too many for an integer range",
+        "0..4096",
+        "at most 4096 are possible: use a smaller type",
+    ),
+    (
+        "var z : map Body to bool; type Big = record { a: Body, c: Body }; var w : set of Big;",
+        "Big has 20736 values, too many for the elements of a set",
+        "Big",
+        "at most 4096 are possible: use a smaller type",
+    ),
+    ("var z : 5..3;", "the range 5..3 is empty", "5..3", "write the smaller bound first"),
+    ("var z : 0..n;", "`n` depends on the state, but a constant is needed here", "n", ""),
+    (
+        "type T = record { t: option T };",
+        "type `T` contains itself",
+        "T",
+        "types are finite: break the cycle",
+    ),
+    (
+        "type T = option option Agent;",
+        "options do not nest",
+        "option option Agent",
+        "`option Agent` is enough",
+    ),
+    ("var z : set of option Agent;", "a set cannot contain `none`", "option Agent", "`set of Agent`"),
+    ("var z : pos;", "`pos` is only the type of a predicate's parameters", "pos", ""),
+    // Constants.
+    (
+        "const M : 0..9 = K; const K : 0..9 = 1;",
+        "constant `K` is used before its declaration",
+        "K",
+        "move the declaration up",
+    ),
+    ("const M : 0..9 = 10;", "const `M` is 0..9, not 10", "10", ""),
+    ("const M : Agent = x;", "`x` depends on the state, but a constant is needed here", "x", ""),
+    // Definitions.
+    (
+        "def f(a: Agent): Agent = g(a); def g(a: Agent): Agent = f(a);",
+        "definition `f` uses itself: f → g → f",
+        "f",
+        "recursion is not possible",
+    ),
+    ("def f(a: Agent): Kind = a; invariant i: f(x) = M1;", "`f` is Kind, not Agent", "a", ""),
+    // Records.
+    (
+        "action a { b' = Body(kind: M1, key: x, n1: Na, n2: none); }",
+        "`Body` needs field `who`",
+        "Body(kind: M1, key: x, n1: Na, n2: none)",
+        "fields are kind, key, n1, n2, who",
+    ),
+    (
+        "action a { b' = Body(kind: M1, key: x, n1: Na); }",
+        "`Body` needs fields `n2`, `who`",
+        "Body(kind: M1, key: x, n1: Na)",
+        "fields are kind, key, n1, n2, who",
+    ),
+    ("action a { b' = b with (kind: M1, kind: M2); }", "field `kind` is given twice", "kind", ""),
+    (
+        "action a { b' = b with (kind: Na); }",
+        "field `kind` is Kind, not Nonce",
+        "Na",
+        "the value is Nonce because of `enum Nonce` (specs/m.sts:3)",
+    ),
+    (
+        "action a { b' = b with (sort: M1); }",
+        "`Body` has no field `sort`",
+        "sort",
+        "fields are kind, key, n1, n2, who",
+    ),
+    // Actions.
+    ("action a { x' = y; }", "`y` may be `none`, but `x` is Agent", "y", "`y otherwise …` says what then"),
+    (
+        "action a { x' = M1; }",
+        "`x` is Agent, not Kind",
+        "M1",
+        "the value is Kind because of `enum Kind` (specs/m.sts:4)",
+    ),
+    (
+        "action a { phase'[Alice] = M1; phase'[Alice] = M2; }",
+        "action `a` assigns phase[Alice] twice",
+        "phase'[Alice]",
+        "",
+    ),
+    (
+        "action a { phase'[x] = M1; forall q in Agent { phase'[x] = M2; } }",
+        "action `a` assigns phase[x] twice",
+        "phase'[x]",
+        "",
+    ),
+    ("action a { x' = Bob; if n = 1 { x' = Eve; } }", "action `a` assigns x twice", "x'", ""),
+    (
+        "action a { b'.key = Bob; b' = b; }",
+        "action `a` assigns both b.key and b",
+        "b'",
+        "one is a part of the other",
+    ),
+    (
+        "action a { ob'.key = Bob; }",
+        "`ob` may be `none`, so its parts cannot be assigned",
+        "ob'.key",
+        "`ob' = ob with (…)`",
+    ),
+    ("action a { N' = 3; }", "`N` is a constant and cannot be assigned", "N", "only variables are assigned"),
+    ("action a { slots'[7] = Bob; }", "7 is never a key of this map", "7", "its keys are 0..3"),
+    (
+        "action a { peer'[y] = Bob; }",
+        "the key `y` may be `none`",
+        "y",
+        "give the action a parameter for it and require that they are equal",
+    ),
+    ("action a { x' in Kind; }", "`x` is Agent, but this is a set of Kind", "Kind", ""),
+    (
+        "action a { require x' = Bob; }",
+        "`x'` cannot be read here",
+        "x'",
+        "`x` is its value before the step; next values can be read in `constrain` and `assume`",
+    ),
+    ("action a modifies N { }", "`N` is a constant, not a variable", "N", ""),
+    ("action a(p, p: Agent) { }", "parameter `p` is declared twice", "p", ""),
+    (
+        "action a { forall q in s { phase'[Bob] = M1; } }",
+        "statements can be repeated for constants only",
+        "s",
+        "range over a type, with an `if` around the statements",
+    ),
+    // Labels and positions.
+    (
+        "action a(k: Agent) { } invariant i: a.k = Bob;",
+        "`a.k` is the label of a step, which cannot be read here",
+        "a.k",
+        "labels can be read in predicates and vocabularies",
+    ),
+    (
+        "action a { } invariant i: action is some;",
+        "`action` is the label of a step, which cannot be read here",
+        "action",
+        "labels can be read in predicates and vocabularies",
+    ),
+    (
+        "action a(k: Agent) { } pred p(t: pos) = a.j@t = Bob;",
+        "action `a` has no parameter `j`",
+        "j",
+        "parameters are k",
+    ),
+    ("pred p(t: pos) = x = Bob;", "`x` is read at no position", "x", "`x@t` reads it at position `t`"),
+    (
+        "pred p(t: pos) = friend(x)@t = Bob and friend(x) = Bob;",
+        "`x` is read at no position",
+        "x",
+        "`x@t` reads it at position `t`",
+    ),
+    (
+        "pred p(t: pos) = x@n = Bob;",
+        "`n` is not a position parameter",
+        "n",
+        "after `@` stands the name of a parameter of type `pos`",
+    ),
+    (
+        "invariant i: x@n = Bob;",
+        "`@` reads at a position, but there is none here",
+        "x@n",
+        "positions are the `pos` parameters of predicates",
+    ),
+    (
+        "pred p(t: pos) = exists u in pos: t < u;",
+        "positions cannot be quantified",
+        "pos",
+        "give the predicate one more parameter of type `pos`",
+    ),
+    ("pred p(t: pos) = t = 3;", "cannot compare pos with 3", "t = 3", ""),
+    ("pred p(t: pos) = q(t, t); pred q(t: pos) = x@t = Bob;", "`q` takes 1 argument, 2 given", "q(t, t)", ""),
+    (
+        "pred p(t: pos) = q(x@t); pred q(t: pos) = x@t = Bob;",
+        "`x@t` is not a position parameter",
+        "x@t",
+        "`t` of `q` is a position (specs/m.sts:19)",
+    ),
+    (
+        "pred p(t: pos) = x@t = Bob; invariant i: p(n);",
+        "predicate `p` cannot be used here",
+        "p(n)",
+        "predicates are used in predicates and vocabularies; elsewhere, write a `def`",
+    ),
+    // Properties.
+    (
+        "ltl l: always (AG x = Bob);",
+        "`AG` belongs to ctl, but this is an ltl property",
+        "(AG x = Bob)",
+        "here it is `always`",
+    ),
+    (
+        "ctl l: AG always x = Bob;",
+        "`always` belongs to ltl, but this is a ctl property",
+        "always x = Bob",
+        "here it is `AG` on all paths, `EG` on one",
+    ),
+    ("invariant i: x = Bob; ltl i: always x = Bob;", "property `i` is declared twice", "i", ""),
+    (
+        "ltl l: forall a in s: always a in s;",
+        "only constants can be quantified around temporal operators",
+        "s",
+        "range over a type, and say in the body which of its values are meant",
+    ),
+    // Vocabularies.
+    (
+        "pred p(k: bool) = k; vocabulary v = { p };",
+        "no variable or part of one is of type bool, which `p` needs",
+        "p",
+        "for flag, declare the parameter as `k: option bool`",
+    ),
+    (
+        "pred p(k: Agent) = k = Bob; vocabulary v = { p(y) };",
+        "`k` of `p` is Agent, not option Agent",
+        "y",
+        "declare the parameter as `k: option Agent`",
+    ),
+    (
+        "pred p(k, l: Agent, i: pos) = x@i = k; vocabulary v = { p(x) };",
+        "`p` has 2 value parameters, 1 given",
+        "p(x)",
+        "write `p(k, l)` with k: Agent, l: Agent, or `p` for all that fit",
+    ),
+    (
+        "pred p(k: Agent, i: pos) = x@i = k; vocabulary v = { p(x, n) };",
+        "`p` has 1 value parameter, 2 given",
+        "p(x, n)",
+        "write `p(k)` with k: Agent, or `p` for all that fit; positions are not given here",
+    ),
+    (
+        "pred p(i: pos) = x@i = Bob; vocabulary v = { p(x) };",
+        "`p` has 0 value parameters, 1 given",
+        "p(x)",
+        "write `p`: positions are not given here; facts choose them",
+    ),
+    ("vocabulary v = { eq(N) };", "`N` does not depend on the state", "N", ""),
+    (
+        "vocabulary v = { lacks(x) };",
+        "`x` contains no set",
+        "x",
+        "`lacks` says that something is not in a set",
+    ),
+    ("vocabulary v = { absent(N) };", "`N` does not depend on the state", "N", ""),
+    ("vocabulary v = { absent(nonsense) };", "unknown name `nonsense`", "nonsense", ""),
+    (
+        "vocabulary generic = { eq(x) }; vocabulary v = genric + { before };",
+        "unknown vocabulary `genric`",
+        "genric",
+        "did you mean `generic`?",
+    ),
+    ("vocabulary v = w; vocabulary w = v;", "vocabulary `v` contains itself", "v", ""),
+    ("vocabulary v = { replay };", "unknown predicate `replay`", "replay", ""),
+    ("vocabulary v = { eq(x), befor };", "unknown predicate `befor`", "befor", "did you mean `before`?"),
+    (
+        "vocabulary v = { x };",
+        "`x` is a variable, not a predicate",
+        "x",
+        "`eq(x)` gives facts about its value",
+    ),
+    (
+        "pred p(t: pos, k: 1..2) = k = 1; vocabulary v = { p };",
+        "no variable or part of one is of type 1..2, which `p` needs",
+        "p",
+        "say what `k` is: `p(…)`",
+    ),
+    (
+        "requires { type T; }",
+        "only a library has `requires`",
+        "requires { type T; }",
+        "declare it in the model itself",
+    ),
+];
+
+#[test]
+fn each_mistake_gives_its_message() {
+    let mut failures = Vec::new();
+    for (items, message, place, help) in CASES {
+        let loaded = load(&format!("{BASE}{items}\n"), &[]);
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+        let rendered = || all(&loaded.diagnostics, &loaded.sources);
+        let Some(first) = errors.first() else {
+            failures.push(format!("{items}\n  nothing wrong found:\n{}", rendered()));
+            continue;
+        };
+        let found = first.span.map(|s| loaded.sources.snippet(s)).unwrap_or_default();
+        let hint = first.help.clone().or_else(|| first.notes.first().cloned()).unwrap_or_default();
+        let same = first.message == *message && found == *place && hint == *help;
+        if !same || errors.len() != 1 || loaded.model.is_some() {
+            failures.push(format!("{items}\n  expected {message} | {place} | {help}\n{}", rendered()));
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n----\n"));
+}
+
+#[test]
+fn notes_and_related_places_are_as_designed() {
+    let text = format!("{BASE}action finish {{\n  phase'[Alice] = M1;\n  phase'[Alice] = M2;\n}}\n");
+    let loaded = load(&text, &[]);
+    let shown = render(&loaded.diagnostics[0], &loaded.sources, false);
+    let expected = "error: action `finish` assigns phase[Alice] twice
+  --> specs/m.sts:21:3
+   |
+21 |   phase'[Alice] = M2;
+   |   ^^^^^^^^^^^^^
+  --> specs/m.sts:20:3
+   |
+20 |   phase'[Alice] = M1;
+   |   ^^^^^^^^^^^^^ first assigned here
+";
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_value_from_outside_has_to_fit() {
+    let cases = [
+        ("FIX", "2", "const FIX is bool; --set FIX=2 is not", "true or false"),
+        ("N", "12", "const N is 0..9; --set N=12 is not", "an integer from 0 to 9"),
+        ("N", "1 +", "const N is 0..9; --set N=1 + is not", "an integer from 0 to 9"),
+        ("N", "x", "const N is 0..9; --set N=x is not", "an integer from 0 to 9"),
+        ("WHO", "Zoe", "const WHO is option Agent; --set WHO=Zoe is not", "none, or Alice, Bob or Eve"),
+        ("FIXX", "true", "unknown constant `FIXX` in --set FIXX=true", "did you mean `FIX`?"),
+        ("Q", "1", "unknown constant `Q` in --set Q=1", "constants are N, FIX, WHO"),
+    ];
+    for (name, value, message, help) in cases {
+        let loaded = load(&format!("{BASE}const WHO : option Agent = none;\n"), &[(name, value)]);
+        assert_eq!(loaded.diagnostics.len(), 1, "{}", all(&loaded.diagnostics, &loaded.sources));
+        assert_eq!(loaded.diagnostics[0].message, message);
+        assert_eq!(loaded.diagnostics[0].help.as_deref(), Some(help));
+        assert_eq!(loaded.diagnostics[0].span, None);
+    }
+}
+
+/// Imports of the message library: bindings; message; place; help or note.
+const IMPORTS: &[Case] = &[
+    (
+        "Agent = Agent, sent = n = 1, sender = y, receiver = y, Attacker = Eve, Content = Body",
+        "import `msgs` gives no `content`, needed by predicates/messages.pred:11",
+        "msgs",
+        "add `content = …`",
+    ),
+    (
+        "Content = Bodi, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = Eve",
+        "unknown type `Bodi`",
+        "Bodi",
+        "did you mean `Body`? (type, specs/m.sts:5)",
+    ),
+    (
+        "Content = Body, sent = n = 1, sender = y, reciever = y, content = ob, receiver = y, Attacker = Eve",
+        "the library imported as `msgs` requires no `reciever`",
+        "reciever",
+        "did you mean `receiver`?",
+    ),
+    (
+        "Content = Body, sent = n, sender = y, receiver = y, content = ob, Attacker = Eve",
+        "import `msgs` needs `sent` of type bool, not 0..3",
+        "n",
+        "it is required by predicates/messages.pred:8",
+    ),
+    (
+        "Content = Body, sent = n = 1, sender = n, receiver = y, content = ob, Attacker = Eve",
+        "import `msgs` needs `sender` of type option Agent, not 0..3",
+        "n",
+        "it is required by predicates/messages.pred:9",
+    ),
+    (
+        "Content = Body, sent = flag, sender = y, receiver = y, content = ob, Attacker = Eve",
+        "import `msgs` needs `sent` of type bool, not option bool",
+        "flag",
+        "`sent = … otherwise …` says what it is where there is none",
+    ),
+    (
+        "Content = Body, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = x",
+        "`x` depends on the state, but a constant is needed here",
+        "x",
+        "",
+    ),
+    (
+        "Content = Body, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = Eve, sent = true",
+        "`sent` is given twice",
+        "sent",
+        "",
+    ),
+    (
+        "Content = Bob, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = Eve",
+        "`Bob` is a value of an enumeration, not a type",
+        "Bob",
+        "",
+    ),
+    (
+        "Content = 3, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = Eve",
+        "`Content` is a type, but this is not",
+        "3",
+        "give the name of a type",
+    ),
+];
+
+#[test]
+fn each_wrong_import_gives_its_message() {
+    let mut failures = Vec::new();
+    for (bindings, message, place, help) in IMPORTS {
+        let import = format!("import \"../predicates/messages.pred\" as msgs with {{ {bindings} }};\n");
+        let uses = "vocabulary v = { eq(x), msgs.replay };\n";
+        let loaded = load(&format!("{BASE}{import}{uses}"), &[]);
+        let shown = all(&loaded.diagnostics, &loaded.sources);
+        let first = loaded.diagnostics.first();
+        let found = first.and_then(|d| d.span).map(|s| loaded.sources.snippet(s)).unwrap_or_default();
+        let hint =
+            first.and_then(|d| d.help.clone().or_else(|| d.notes.first().cloned())).unwrap_or_default();
+        let wanted = first.is_some_and(|d| d.message == *message) && found == *place && hint == *help;
+        if !wanted || loaded.diagnostics.len() != 1 {
+            failures.push(format!("{bindings}\n  expected {message} | {place} | {help}\n{shown}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n----\n"));
+}
+
+#[test]
+fn files_that_cannot_be_imported() {
+    let import = |path: &str| format!("{BASE}import \"{path}\" as l;\n");
+    let files = [
+        ("specs/a.pred", "library a; import \"b.pred\" as b;"),
+        ("specs/b.pred", "library b; import \"a.pred\" as a;"),
+        ("specs/other.sts", "model other;"),
+        ("specs/wrong.pred", "library wrong; requires { type T; observe o : T; } pred p(t: pos) = o@t = 3;"),
+        ("specs/state.pred", "library state; var x : bool;"),
+    ];
+    let cases = [
+        ("nowhere.pred", "cannot read specs/nowhere.pred: there is no such file", "specs/m.sts:19:8"),
+        ("a.pred", "imports go in a circle: specs/a.pred → specs/b.pred → specs/a.pred", "specs/b.pred:1:19"),
+        ("m.sts", "imports go in a circle: specs/m.sts → specs/m.sts", "specs/m.sts:19:8"),
+        ("other.sts", "this is a model, not a library", "specs/m.sts:19:8"),
+        ("state.pred", "a library has no variables", "specs/state.pred:1:16"),
+    ];
+    for (path, message, place) in cases {
+        let loaded = load_with(&import(path), &[], &files);
+        let shown = all(&loaded.diagnostics, &loaded.sources);
+        assert_eq!(loaded.diagnostics.len(), 1, "{shown}");
+        assert_eq!(loaded.diagnostics[0].message, message);
+        assert_eq!(loaded.diagnostics[0].span.map(|s| loaded.sources.place(s)).as_deref(), Some(place));
+    }
+    // A mistake in a library is told once, in the library, however often it is imported.
+    let twice = format!(
+        "{BASE}import \"wrong.pred\" as k with {{ T = Agent, o = x }};
+import \"wrong.pred\" as l with {{ T = Kind, o = b.kind }};
+vocabulary v = {{ k.p, l.p }};\n"
+    );
+    let loaded = load_with(&twice, &[], &files);
+    assert_eq!(loaded.diagnostics.len(), 1, "{}", all(&loaded.diagnostics, &loaded.sources));
+    assert_eq!(loaded.diagnostics[0].message, "cannot compare T with 3");
+    assert_eq!(
+        loaded.diagnostics[0].notes,
+        ["left side is T because of `observe o : T` (specs/wrong.pred:1)"]
+    );
+}
+
+#[test]
+fn all_that_is_wrong_with_imports_is_reported_at_once() {
+    let text = format!(
+        "{BASE}import \"nowhere.pred\" as k;
+import \"../predicates/messages.pred\" as l with {{ Content = Body, sent = n, sender = x, reciever = y, content = zz }};
+import \"../predicates/messages.pred\" as m with {{ sent = n, sender = y, receiver = y, content = ob, Attacker = Eve }};
+"
+    );
+    let loaded = load(&text, &[]);
+    let found: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        found,
+        [
+            "cannot read specs/nowhere.pred: there is no such file",
+            "import `l` gives no `Attacker`, needed by predicates/messages.pred:7",
+            "import `l` gives no `receiver`, needed by predicates/messages.pred:10",
+            "import `l` needs `sent` of type bool, not 0..3",
+            "the library imported as `l` requires no `reciever`",
+            "unknown name `zz`",
+            "import `m` gives no `Content`, needed by predicates/messages.pred:6",
+            "import `m` needs `sent` of type bool, not 0..3",
+        ]
+    );
+}
+
+/// Things that are allowed but look wrong: warning; place.
+const WARNINGS: &[(&str, &str, &str)] = &[
+    ("invariant i: n = 7;", "`n = 7` is never true", "n = 7"),
+    ("invariant i: n != 7;", "`n != 7` is always true", "n != 7"),
+    ("invariant i: 5 <= n;", "`5 <= n` is never true", "5 <= n"),
+    ("invariant i: n > 3;", "`n > 3` is never true", "n > 3"),
+    ("invariant i: x is some;", "`x` is Agent, which is never none", "x is some"),
+    ("invariant i: (x otherwise Bob) = Eve;", "`x` is Agent, which is never none", "x"),
+    ("action a { n' = 9; }", "9 is never in 0..3", "9"),
+    (
+        "action a(x: Agent) { require x = Bob; }",
+        "`x` hides the same name declared outside (variable, specs/m.sts:8)",
+        "x",
+    ),
+    ("invariant i: slots[n + 9] = Bob;", "9..12 is never a key of this map", "n + 9"),
+    ("pred p(t: pos) = y@t != Bob;", "`y@t != Bob` is also true where `y` is none", "y@t != Bob"),
+    (
+        "pred p(t: pos) = n@t = 1 or Bob != peer[x]@t;",
+        "`Bob != peer[x]@t` is also true where `peer[x]` is none",
+        "Bob != peer[x]@t",
+    ),
+];
+
+#[test]
+fn each_doubtful_thing_gives_its_warning() {
+    let mut failures = Vec::new();
+    for (items, message, place) in WARNINGS {
+        let loaded = load(&format!("{BASE}{items}\n"), &[]);
+        let shown = all(&loaded.diagnostics, &loaded.sources);
+        let one = loaded.diagnostics.len() == 1 && loaded.model.is_some();
+        let wanted = loaded.diagnostics.first().is_some_and(|d| {
+            let found = d.span.map(|s| loaded.sources.snippet(s)).unwrap_or_default();
+            d.severity == Severity::Warning && d.message == *message && found == *place
+        });
+        if !one || !wanted {
+            failures.push(format!("{items}\n  expected {message} | {place}\n{shown}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n----\n"));
+}
+
+/// Things that look like the ones above and are fine.
+#[test]
+fn what_is_meant_gives_no_warning() {
+    let items = "
+pred p(t: pos) = y@t is some and y@t != Bob;
+pred q(t, u: pos) = y@t = Eve and y@t != Bob and y@t != y@u;
+pred r(t: pos) = y@t is some => y@t != Bob;
+invariant i: N > 5 => n = 0;
+invariant j: y != Bob;
+action a { forall k in 0..3 { if k = 2 { slots'[k] = Bob; } } }
+";
+    let loaded = load(&format!("{BASE}{items}"), &[]);
+    assert!(loaded.diagnostics.is_empty(), "{}", all(&loaded.diagnostics, &loaded.sources));
+    assert_eq!(loaded.model.map(|m| m.actions[0].updates.len()), Some(1));
+}
+
+/// One run reports every mistake.
+#[test]
+fn mistakes_do_not_hide_each_other() {
+    let items = "
+invariant i: x = Alise and phase[Bobb] = M3;
+def f(a: Agent): Agent = g(a);
+action a { require f(x) = Bob; y' = f(Alice); x' = none; }
+";
+    let loaded = load(&format!("{BASE}{items}"), &[]);
+    let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    let expected = [
+        "unknown name `Alise`",
+        "unknown name `Bobb`",
+        "unknown name `M3`",
+        "unknown definition or predicate `g`",
+        "`x` is Agent, not none",
+    ];
+    assert_eq!(messages, expected);
+}
+
+/// Small texts that mean very much.
+#[test]
+fn what_expands_to_too_much_is_an_error() {
+    let chain = |count: usize, body: &dyn Fn(usize) -> String| {
+        let defs = (1..=count).map(|i| format!("def f{i}(a: Agent): bool = {};\n", body(i - 1)));
+        let defs: String = defs.collect();
+        format!("{BASE}def f0(a: Agent): bool = a = x;\n{defs}invariant i: f{count}(x);\n")
+    };
+    let nested = |i: usize| format!("{}f{i}(a){}", "(not ".repeat(50), ")".repeat(50));
+    let cases = [
+        (chain(40, &|i| format!("f{i}(a) or f{i}(friend(a))")), "this expands to more than can be handled"),
+        (chain(1000, &|i| format!("not f{i}(a)")), "this expands to more than can be handled"),
+        (chain(70, &nested), "this expands to more than can be handled"),
+        (
+            format!("{BASE}const K : bool = forall a, b, c, d in 0..4095: a = b or c = d or a < 4096;\n"),
+            "this is not a constant",
+        ),
+        (
+            format!(
+                "{BASE}action a {{ forall p in 0..4095 {{ forall q in 0..4095 {{ require p != n or q != n; }} }} }}\n"
+            ),
+            "this expands to more than can be handled",
+        ),
+    ];
+    let reversed = |text: &str| {
+        let (base, rest) = text.split_at(BASE.len());
+        base.to_string() + &rest.lines().rev().map(|l| format!("{l}\n")).collect::<String>()
+    };
+    let backwards: Vec<_> = cases[1..3].iter().map(|(text, message)| (reversed(text), *message)).collect();
+    for (text, message) in cases.into_iter().chain(backwards) {
+        let loaded = load(&text, &[]);
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+        let shown = all(&loaded.diagnostics, &loaded.sources);
+        assert!(errors.first().is_some_and(|d| d.message.starts_with(message)), "{message}\n{shown:.2000}");
+    }
+    let vocabularies: String = (0..5000).map(|i| format!("vocabulary v{i} = v{};\n", i + 1)).collect();
+    let types: String = (0..5000).map(|i| format!("type T{i} = option T{};\n", i + 1)).collect();
+    for text in [vocabularies, types] {
+        assert!(load(&format!("{BASE}{text}"), &[]).model.is_none());
+    }
+}

@@ -1,0 +1,283 @@
+//! Differences, text, ITF and sequence diagrams of traces.
+
+use crate::postbox;
+
+use crate::build::*;
+use cladist::model::Observable;
+use cladist::trace::{ItfFile, TextOptions, Trace, differences, from_itf, sequence_diagram, to_itf, to_text};
+use postbox::*;
+
+fn trace() -> Trace {
+    Trace { moments: walk() }
+}
+
+#[test]
+fn differences_go_down_to_parts() {
+    let m = postbox();
+    let cases = [
+        (start(), start(), vec![]),
+        (
+            start(),
+            state(message(0, 1), phases([1, 0, 0]), agents(&[2]), 0),
+            vec![
+                "net: none -> Message(sender: Alice, receiver: Bob, urgent: none)",
+                "phase[Alice]: Idle -> Busy",
+            ],
+        ),
+        (
+            state(message(0, 1), phases([1, 0, 0]), agents(&[2]), 0),
+            state(message(2, 1), phases([0, 0, 1]), agents(&[0, 1]), 2),
+            vec![
+                "net.sender: Alice -> Eve",
+                "phase[Alice]: Busy -> Idle",
+                "phase[Eve]: Idle -> Busy",
+                "knows loses Eve",
+                "knows gains Alice",
+                "knows gains Bob",
+                "count: 0 -> 2",
+            ],
+        ),
+    ];
+    for (a, b, expected) in cases {
+        let found: Vec<String> = differences(&m, &a, &b).iter().map(|d| d.to_string()).collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn text_shows_what_changes() {
+    let expected = "\
+state 0
+  net = none
+  phase = [Alice: Idle, Bob: Idle, Eve: Idle]
+  knows = {Eve}
+  count = 0
+step 1: send(a=Alice,b=Bob)
+  net: none -> Message(sender: Alice, receiver: Bob, urgent: none)
+  phase[Alice]: Idle -> Busy
+step 2: learn
+  knows gains Alice
+step 3: tick
+  count: 0 -> 1
+step 4: flip
+  net.sender: Alice -> Bob
+  net.receiver: Bob -> Eve
+  count: 1 -> 0
+";
+    assert_eq!(to_text(&postbox(), &trace(), &TextOptions::default()), expected);
+}
+
+#[test]
+fn text_with_columns_and_hidden_variables() {
+    let m = postbox();
+    let sender = field(&m.types, var(&m, "net"), 0);
+    let columns = [Observable { text: "who".into(), expr: sender, span: Default::default() }];
+    let hide = ["net".to_string(), "phase".into(), "count".into()];
+    let mut options = TextOptions { full: false, columns: &columns, hide: &hide };
+    let expected = "\
+state 0
+  knows = {Eve}
+  who = none
+step 1: send(a=Alice,b=Bob)
+  who: none -> Alice
+step 2: learn
+  knows gains Alice
+step 3: tick
+  (nothing changes)
+step 4: flip
+  who: Alice -> Bob
+";
+    assert_eq!(to_text(&m, &trace(), &options), expected);
+    options.full = true;
+    let expected = "\
+state 0
+  knows = {Eve}
+  who = none
+step 1: send(a=Alice,b=Bob)
+  knows = {Eve}
+  who = Alice
+step 2: learn
+  knows = {Alice, Eve}
+  who = Alice
+";
+    assert!(to_text(&m, &trace(), &options).starts_with(expected));
+}
+
+#[test]
+fn itf_comes_back_as_it_was() {
+    let m = postbox();
+    assert_eq!(from_itf(&m, &to_itf(&m, &trace())), Ok(trace()));
+    let first = Trace { moments: walk()[..1].to_vec() };
+    assert_eq!(from_itf(&m, &to_itf(&m, &first)), Ok(first));
+}
+
+#[test]
+fn itf_is_what_other_tools_expect() {
+    let m = postbox();
+    let document: serde_json::Value = serde_json::from_str(&to_itf(&m, &trace())).unwrap();
+    assert_eq!(document["#meta"]["format"], "ITF");
+    let vars: Vec<&str> = document["vars"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
+    assert_eq!(vars, ["net", "phase", "knows", "count"]);
+    let expected = serde_json::json!({
+        "#meta": { "index": 1, "action": "send", "parameters": { "a": "Alice", "b": "Bob" } },
+        "net": { "tag": "Some", "value": {
+            "sender": "Alice", "receiver": "Bob", "urgent": { "tag": "None", "value": { "#tup": [] } },
+        } },
+        "phase": { "#map": [["Alice", "Busy"], ["Bob", "Idle"], ["Eve", "Idle"]] },
+        "knows": { "#set": ["Eve"] },
+        "count": { "#bigint": "0" },
+    });
+    assert_eq!(document["states"][1], expected);
+    assert_eq!(document["states"][0]["#meta"]["action"], "init");
+}
+
+#[test]
+fn itf_with_plain_numbers_and_variants_and_foreign_names_is_read() {
+    let m = postbox();
+    let text = to_itf(&m, &trace())
+        .replace("{\n        \"#bigint\": \"1\"\n      }", "1")
+        .replace("\"sender\": \"Alice\"", r##""sender": { "tag": "Alice", "value": { "#tup": [] } }"##)
+        .replace("\"knows\":", "\"mbt::foreign\": 3, \"knows\":");
+    assert!(text.contains("\"count\": 1,") && text.contains("\"tag\": \"Alice\"") && text.contains("mbt::"));
+    assert_eq!(from_itf(&m, &text), Ok(trace()));
+}
+
+#[test]
+fn labels_in_itf_keep_clear_of_variables() {
+    let mut m = postbox();
+    m.variables[2].name = "action_taken".into();
+    m.variables[3].name = "parameters".into();
+    assert_eq!(from_itf(&m, &to_itf(&m, &trace())), Ok(trace()));
+    let file = ItfFile::parse(&to_itf(&m, &trace())).unwrap();
+    assert_eq!(file.vars, ["net", "phase", "action_taken", "parameters"]);
+    let steps: Vec<_> = (0..3).map(|at| file.step(at).map(|(action, _)| action)).collect();
+    assert_eq!(steps, [None, Some("send"), Some("learn")]);
+}
+
+#[test]
+fn itf_of_earlier_versions_is_read() {
+    let mut m = postbox();
+    for (name, label) in
+        [("count", ["action_taken", "parameters"]), ("parameters", ["action_taken", "parameters_"])]
+    {
+        m.variables[3].name = name.into();
+        let mut document: serde_json::Value = serde_json::from_str(&to_itf(&m, &trace())).unwrap();
+        document["vars"].as_array_mut().unwrap().extend(label.map(Into::into));
+        for state in document["states"].as_array_mut().unwrap() {
+            let meta = state["#meta"].as_object_mut().unwrap();
+            let parts = ["action", "parameters"].map(|key| meta.remove(key).unwrap());
+            for (name, value) in label.iter().zip(parts) {
+                state[*name] = value;
+            }
+        }
+        assert_eq!(from_itf(&m, &document.to_string()), Ok(trace()), "{label:?}");
+        document["states"][1][label[0]] = "fly".into();
+        let error = from_itf(&m, &document.to_string()).unwrap_err().to_string();
+        assert_eq!(error, "state 1: `action_taken`: the model has no action \"fly\"");
+    }
+}
+
+#[test]
+fn mistakes_in_itf_are_located() {
+    let m = postbox();
+    let good: serde_json::Value = serde_json::from_str(&to_itf(&m, &trace())).unwrap();
+    let mut with_tax = good["states"][3].clone();
+    with_tax["tax"] = 1.into();
+    let cases: [(&str, &str, serde_json::Value); 15] = [
+        ("/states/1/count", "state 1: `count`: 7 is not in 0..2", 7.into()),
+        ("/states/1/count", "state 1: `count`: expected a value of 0..2, found \"x\"", "x".into()),
+        (
+            "/states/2/net/value/sender",
+            "state 2: `net`: in `.sender`: expected a value of Agent, found \"Mallory\"",
+            "Mallory".into(),
+        ),
+        (
+            "/states/2/net",
+            "state 2: `net`: expected a value of option Message, found 3 \
+             (with a tag \"None\" or \"Some\")",
+            3.into(),
+        ),
+        ("/states/0/phase/#map/1/0", "state 0: `phase`: there are two entries for Alice", "Alice".into()),
+        (
+            "/states/0/phase/#map/1",
+            "state 0: `phase`: expected a value of map Agent to Phase, found \
+             {\"#map\":[[\"Alice\",\"Idle\"],[],[\"Eve\",\"Idle\"]]}",
+            serde_json::json!([]),
+        ),
+        ("/states/0/phase/#map", "state 0: `phase`: there is no entry for Alice", serde_json::json!([])),
+        (
+            "/states/0/phase/#map/2/1",
+            "state 0: `phase`: in `[Eve]`: expected a value of Phase, found true",
+            true.into(),
+        ),
+        ("/states/1/#meta/action", "state 1: `#meta.action`: the model has no action \"fly\"", "fly".into()),
+        (
+            "/states/0/#meta/action",
+            "state 0: `#meta.action`: no step leads to the first state; expected \"init\", \
+             found \"send\"",
+            "send".into(),
+        ),
+        (
+            "/states/1/#meta/parameters",
+            "state 1: `#meta.parameters`: there is no value for `b`",
+            serde_json::json!({ "a": "Alice" }),
+        ),
+        (
+            "/states/2/#meta/parameters",
+            "state 2: `#meta.parameters`: action `learn` has no parameter `x`",
+            serde_json::json!({ "x": 1 }),
+        ),
+        ("/states/3", "state 3: `net`: it is in `vars`, but has no value", serde_json::json!({})),
+        ("/states", "there is no state; a trace has at least one", serde_json::json!([])),
+        ("/states/3", "state 3: `tax`: the model has no such variable", with_tax),
+    ];
+    for (place, expected, value) in cases {
+        let mut document = good.clone();
+        *document.pointer_mut(place).unwrap() = value;
+        let error = from_itf(&m, &document.to_string()).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+    let mut without_label = good.clone();
+    without_label["states"][2]["#meta"].as_object_mut().unwrap().remove("action");
+    let error = from_itf(&m, &without_label.to_string()).unwrap_err().to_string();
+    assert_eq!(error, "state 2: `#meta.action`: it is missing, but says which action was taken");
+    let mut lasso = good.clone();
+    lasso["loop"] = 1.into();
+    let error = from_itf(&m, &lasso.to_string()).unwrap_err().to_string();
+    assert_eq!(error, "a trace with a loop cannot be read, only finite traces");
+    assert!(from_itf(&m, "{").unwrap_err().to_string().starts_with("this is not JSON: "));
+    assert_eq!(from_itf(&m, "[]").unwrap_err().to_string(), "there is no list `vars`");
+}
+
+#[test]
+fn sequence_diagrams() {
+    let m = postbox();
+    let expected = "\
+sequenceDiagram
+    participant Alice
+    participant Bob
+    participant Eve
+    Alice->>Bob: 1. none
+    Note over Alice,Eve: 2. learn
+    Note over Alice,Eve: 3. tick
+    Bob->>Eve: 4. none
+";
+    assert_eq!(sequence_diagram(&m, &m.diagrams[0], &trace()), expected);
+}
+
+#[test]
+fn sequence_diagrams_of_difficult_names() {
+    let mut m = postbox();
+    m.types.enums[1].variants[0] = "end".into();
+    m.diagrams[0].content = var(&m, "net");
+    let text = sequence_diagram(&m, &m.diagrams[0], &Trace { moments: walk()[..2].to_vec() });
+    let expected = "\
+sequenceDiagram
+    participant p0_ as #101;nd
+    participant Bob
+    p0_->>Bob: 1. Message(sender: end, receiver: Bob, urgent: none)
+";
+    assert_eq!(text, expected);
+    let nobody = sequence_diagram(&m, &m.diagrams[0], &Trace { moments: walk()[..1].to_vec() });
+    assert_eq!(nobody, "sequenceDiagram\n    participant system\n");
+}
