@@ -10,7 +10,7 @@
 //! json /verdict = "holds"                                   and has this value there
 //! ```
 //! Commands run in the root of the repository; `{tmp}` is a folder of the file's own. After a change that
-//! is meant, `CLADIST_RECORD=1 cargo test --test cli_transcripts` writes what is printed now; lines that
+//! is meant, `CLADIST_RECORD=1 cargo test --test program cli_transcripts` writes what is printed now; lines that
 //! still match keep their `[..]`.
 
 use serde_json::Value;
