@@ -104,7 +104,7 @@ pub fn obstacle_text(obstacle: &Obstacle) -> String {
         Obstacle::States(Stop::States(n)) => format!("there are more than {}", counted(*n, "state")),
         Obstacle::States(Stop::Choices(too_many)) => too_many.to_string(),
         Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => ended(*why).to_owned(),
-        Obstacle::Class(index, why) => format!("class {} {}", index + 1, why.reason()),
+        Obstacle::Class(index, why) => format!("class {} {why}", index + 1),
         Obstacle::Combinations(n) => {
             format!(
                 "there are more than {} of states with what the classes remember",

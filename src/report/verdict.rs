@@ -96,6 +96,13 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
         Verdict::Partial(Why::Exhausted(why)) => {
             format!("violated: {found} found before {}; {others}", ended(*why))
         }
+        Verdict::Partial(Why::Unproved(why)) => {
+            let cover = if found.starts_with("one") { "covers" } else { "cover" };
+            format!(
+                "violated: {found} {cover} every counterexample of {extent}; {} before longer ones were excluded",
+                ended(*why)
+            )
+        }
         Verdict::Partial(Why::MaxClasses) => {
             format!("violated: {found} found, as many as asked for; {others}")
         }
