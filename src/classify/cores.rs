@@ -1,5 +1,5 @@
 //! Several minimal constraints for one counterexample: the facts of those found so far are forbidden in turn,
-//! and what is left is minimised again (the tree of R. Reiter, *A theory of diagnosis from first principles*,
+//! and the remaining facts are minimised again (the hitting-set tree of R. Reiter, *A theory of diagnosis from first principles*,
 //! Artificial Intelligence, 1987, for minimal sufficient sets).
 
 use super::draft::{Draft, Facts};
@@ -11,11 +11,11 @@ use crate::budget::Limited;
 use itertools::Itertools;
 use std::collections::{BTreeSet, VecDeque};
 
-/// So many constraints are made of one counterexample besides the first.
+/// The most constraints of one counterexample besides the first.
 const MOST: usize = 6;
-/// So often what is left is looked at for one more.
+/// The most sets of forbidden facts that are tried.
 const MOST_TRIED: usize = 16;
-/// All of them together take up to this many times the questions of the first, and some more.
+/// All of them together may take this many times the questions of the first, plus [`SOME_QUESTIONS`].
 const QUESTIONS: u64 = 8;
 const SOME_QUESTIONS: u64 = 60;
 

@@ -13,7 +13,7 @@ pub struct Cover {
     pub minimum: bool,
 }
 
-/// After so many steps the best choice so far is taken.
+/// The most steps of the search; then the best choice so far is taken.
 const MOST_STEPS: usize = 20_000;
 
 /// Of the choices of candidates that cover everything one of the smallest, and of these the one with the

@@ -23,20 +23,20 @@ mod walk;
 
 /// The most states that are listed.
 const MOST_STATES: usize = 20_000;
-/// The most steps between them: they take more room than the states.
+/// The most steps between them, which take more memory than the states.
 const MOST_STEPS: usize = 500_000;
-/// Proofs by the solver that take less than this are no reason to begin.
+/// Listing begins once proofs by the solver have taken this long.
 const LITTLE: Duration = Duration::from_millis(500);
-/// The least time for which it is worth while to go on.
+/// The shortest slice of time for listing.
 const LEAST: Duration = Duration::from_millis(100);
 /// The most choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 16;
 /// The most letters of one constraint.
 const MOST_LETTERS: usize = u128::BITS as usize;
-/// The budget is looked at whenever this many combinations or arrivals are done.
+/// The budget is checked once per this many combinations or arrivals.
 const POLL: usize = 4096;
 
-/// The states of a model, which are listed if that is worth it: once proofs by the solver took some time, and for no
+/// The states of a model, which are listed where that pays: once proofs by the solver have taken some time, and for no
 /// longer than they took.
 pub struct States<'m> {
     problem: Problem<'m>,
@@ -47,7 +47,7 @@ pub struct States<'m> {
 }
 
 impl<'m> States<'m> {
-    /// None of them yet.
+    /// No state is listed yet.
     pub fn new(problem: Problem<'m>) -> Self {
         Self {
             problem,
@@ -58,7 +58,7 @@ impl<'m> States<'m> {
         }
     }
 
-    /// Notes that a proof by the solver took so long.
+    /// Notes how long a proof by the solver took.
     pub fn proved_for(&mut self, time: Duration) {
         self.proving += time;
     }

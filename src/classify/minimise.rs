@@ -1,14 +1,14 @@
 //! From all facts of a counterexample to a trace constraint in which each fact is needed (Algorithm 3
 //! of the classification paper).
 //!
-//! The paper takes any minimal core. Here the choice among cores is the user's: the facts that are to carry
-//! classes (predicates, and what was asked to be preferred) stay where they can, then few positions, late
-//! ones first, then the facts that the vocabulary lists first. Each stage is a preferred minimal set.
-//! Every question is about the constraint as it would be printed, its positions free; the answers do not
+//! The paper takes any minimal core. Here the user chooses among cores: the facts that should carry
+//! classes (predicates, and what was asked to be preferred) stay where they can; then positions should be few, late
+//! ones kept first; then the facts that the vocabulary lists first are kept. Each stage is a preferred minimal set.
+//! Every question is about the constraint as it would be printed, with free positions. The answers do not
 //! depend on the solver, so neither does the result.
 //!
-//! Absences come in where facts without them do not suffice: at first all of them over the positions at
-//! hand, so that a position that goes leaves weaker ones between its neighbours, and then as few as possible.
+//! Absences are used where facts without them do not suffice: at first all of them over the current positions,
+//! so that a position that is dropped leaves weaker ones between its neighbours, and then as few as possible.
 
 use super::absences::Absence;
 use super::draft::{Draft, Facts, Ordered, reaches};
@@ -37,8 +37,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// Minimises the constraint of the facts `atoms` over all positions, which is known to suffice.
     ///
-    /// Short accepting traces are looked for first: what does not suffice because of them does not suffice. The result is
-    /// taken if it suffices among all traces; otherwise all is done again with longer ones. Every answer is about
+    /// Short accepting traces are looked for first: a set that they refute does not suffice. The result is
+    /// taken if it suffices among all traces; otherwise minimisation is repeated with longer ones. Every answer is about
     /// all accepting traces of a given length, so that nothing depends on which of them were found before.
     pub fn run(&mut self, atoms: &[PlacedId]) -> Limited<Draft> {
         let bound = self.space.last();
@@ -93,7 +93,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         self.drop_bare_positions(&mut draft)?;
         self.loosen_order(&mut draft)?;
         self.drop_bare_positions(&mut draft)?;
-        // Longer stretches say more than those that they come from, so that other facts may go.
+        // Longer stretches are stronger than those they come from, so other facts may become superfluous.
         while !draft.absent.is_empty() {
             let before = draft.clone();
             self.join_absences(&mut draft)?;
@@ -109,7 +109,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     /// For each fact of a minimised draft, atoms first, a trace without violation that satisfies all others.
     ///
     /// # Panics
-    /// If a fact is not needed: that is a mistake in this program.
+    /// If a fact is not needed: that is a bug in this program.
     pub fn witnesses(&mut self, draft: &Draft) -> Limited<Vec<Trace>> {
         let mut needed = Vec::new();
         for index in 0..draft.size() {
@@ -232,7 +232,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         Ok(Draft { absent, ..draft })
     }
 
-    /// Makes one stretch of two that meet at a position where what is absent is not, either.
+    /// Joins two stretches that meet at a position where the same thing is absent, too.
     fn join_absences(&mut self, draft: &mut Draft) -> Limited<()> {
         let mut index = 0;
         while let Some(&first) = draft.absent.get(index) {
@@ -285,7 +285,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         })?;
         let atoms = generic.into_iter().chain(kept).collect();
         let mut draft = Draft { atoms, ..draft };
-        // A position that lost its last fact goes, unless it is needed as a gap between others.
+        // A position that lost its last fact is dropped, unless it is needed as a gap between others.
         for position in only_carriers {
             self.try_without_position(&mut draft, position)?;
         }

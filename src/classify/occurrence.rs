@@ -24,8 +24,8 @@ pub fn somewhere(space: &mut Space<'_>, collector: &mut Collector<'_>, predicate
     space.circuit().any(&lits)
 }
 
-/// Whether every trace in which the predicate holds satisfies the constraint, as far as its text tells: the
-/// predicate at any positions is all that it asks for. A solver would take long to prove it.
+/// Whether the constraint consists of the predicate at any positions and nothing else, so that every trace in which the
+/// predicate holds satisfies it. A solver would take long to prove it.
 pub fn is_alone(constraint: &Constraint, collector: &mut Collector<'_>, predicate: PredicateId) -> bool {
     let [Fact { kind: FactKind::Atom(atom), positions }] = constraint.facts.as_slice() else { return false };
     let instances = collector.instances(predicate);
@@ -38,7 +38,7 @@ pub fn predicates(atoms: &Atoms, placed: &[Placed]) -> impl Iterator<Item = Pred
 }
 
 /// Which of `candidates` hold in no trace of the space at all, and which of the others in no counterexample.
-/// The first question comes first, because it is the easier one, and its answer says more.
+/// The first question is asked first, because it is easier and its answer is stronger.
 pub fn silent(
     space: &mut Space<'_>,
     collector: &mut Collector<'_>,

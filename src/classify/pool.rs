@@ -23,12 +23,12 @@ use crate::unroll::Lengths;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// A new counterexample is tried to be joined with so many of the chosen classes.
+/// The most chosen classes that a new counterexample is tried to be joined with.
 const MOST_JOINED: usize = 6;
-/// From so many counterexamples on, classes that were chosen stay chosen.
+/// After this many counterexamples, chosen classes are no longer revised.
 const MOST_REVISED: usize = 200;
 
-/// A counterexample that was looked at.
+/// A counterexample that was examined.
 pub struct Sample {
     /// The counterexample.
     pub trace: Trace,
@@ -154,8 +154,8 @@ impl<'a> Pool<'a> {
         self.samples.push(Sample { trace, facts, first: own, outside, atoms });
         let own = self.admit(space, sample, draft);
         self.samples[sample.index()].first = own;
-        // What traces of exact length share after their violation, they share by chance: there a class is that of
-        // one counterexample, as in the paper.
+        // What traces of exact length share after their violation is arbitrary: there each class comes from one
+        // counterexample, as in the paper.
         if matches!(space.lengths(), Lengths::Exactly(_)) || sample.index() >= MOST_REVISED {
             self.minimum = false;
             self.take_in(own);
@@ -289,12 +289,12 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Looks for constraints that cover the counterexamples of a class and a new one as well. They can say only
-    /// what holds in all of these; where that does not suffice for a violation, which is one question, there
+    /// Looks for constraints that cover the counterexamples of a class and a new one as well. They consist of facts that
+    /// hold in all of these; where these facts together do not suffice for a violation, which is one question, there
     /// is none.
     fn join(&mut self, space: &mut Space<'_>, class: CandidateId, newest: SampleId) -> Limited<()> {
         let owner = self.candidate(class).sample;
-        // With absences each of them is hard to prove.
+        // Constraints with absences are hard to prove sufficient.
         if [owner, newest].iter().any(|&s| !self.sample(s).facts.occurrences.is_empty()) {
             return Ok(());
         }
@@ -326,8 +326,8 @@ impl<'a> Pool<'a> {
         Ok(())
     }
 
-    /// Admits a draft that is to stand for two classes. There must not be more to read than in these together,
-    /// `apart`; and what only restates the property does not take the place of what the user's predicates say.
+    /// Admits a draft that may replace two classes. It must not be longer than these together,
+    /// `apart`; and a constraint that only restates the property does not replace one with predicates of the user.
     fn offer(
         &mut self,
         space: &Space<'_>,

@@ -1,4 +1,4 @@
-//! A model's graph together with the automata of classes: what is asked of traces of every length.
+//! The product of a model's graph and the automata of classes: decides questions about traces of every length.
 
 pub mod certificate;
 pub mod count;
@@ -14,7 +14,7 @@ use crate::explore::Graph;
 use crate::model::Model;
 use rustc_hash::FxHashMap;
 
-/// The budget is looked at whenever this many small steps are done.
+/// The budget is checked once per this many small steps.
 const POLL: usize = 4096;
 
 /// A graph whose arrivals are letters of automata.

@@ -135,7 +135,7 @@ pub struct Classification {
     /// How many violating traces there are of each length, or why that is not known; `None` where it was not
     /// asked.
     pub counts: Option<Result<Numbers, Obstacle>>,
-    /// What it took.
+    /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
 
@@ -170,7 +170,7 @@ pub struct Proof {
     pub confirmed: Confirmed,
 }
 
-/// What a proof consists of.
+/// The kind of a proof, and its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// All states were visited.
@@ -243,6 +243,27 @@ impl Obstacle {
         }
     }
 }
+
+impl std::fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::States(Stop::States(most)) => write!(f, "there are more than {most} states"),
+            Self::States(Stop::Choices(too_many)) => write!(f, "{too_many}"),
+            Self::Class(index, why) => write!(f, "class {} {why}", index + 1),
+            Self::Combinations(most) => {
+                write!(f, "there are more than {most} combinations of states with what the classes remember")
+            }
+            Self::Nodes(most) => write!(f, "decision diagrams would need more than {most} nodes"),
+            Self::States(Stop::Budget(why)) | Self::Budget(why) => f.write_str(match why {
+                Exhausted::Time => "the time ran out",
+                Exhausted::Memory => "the memory ran out",
+                Exhausted::Interrupt => "the run was interrupted",
+            }),
+        }
+    }
+}
+
+impl std::error::Error for Obstacle {}
 
 impl From<Unsuitable> for Obstacle {
     fn from(Unsuitable { constraint, why }: Unsuitable) -> Self {

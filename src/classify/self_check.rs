@@ -14,7 +14,7 @@ use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 
-/// What the check took.
+/// The solver of the check, and its size.
 pub struct Checked {
     /// The solver's name and version.
     pub solver: String,
@@ -108,7 +108,7 @@ fn check_coverage(space: &mut Space<'_>, classes: &[Claim<'_>], lengths: Lengths
     Ok(())
 }
 
-/// Refuses a counterexample outside of all classes.
+/// Panics on a counterexample outside all classes.
 fn contained(found: Option<Trace>) {
     if let Some(trace) = found {
         panic!("self-check: no class contains the counterexample {trace:?}");

@@ -4,12 +4,12 @@ use crate::budget::{cpu_seconds, peak_memory_kb};
 use serde::Serialize;
 use std::time::Instant;
 
-/// What it took.
+/// Time, memory and solver calls of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
-    /// Counterexamples that were looked at: each was outside of all classes chosen by then.
+    /// Counterexamples that were examined: each was outside all classes chosen at that time.
     pub counterexamples: usize,
-    /// Constraints that preferences chose for one of these counterexamples, and that the classes made redundant.
+    /// Constraints that preferences alone chose for one of these counterexamples and that the classes made redundant.
     pub redundant: usize,
     /// Solver calls.
     pub solver_calls: u64,
@@ -27,7 +27,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Adds what another run took, but for the processor time and the memory of the process.
+    /// Adds the statistics of another run, except for the processor time and the memory of the process.
     pub fn add(&mut self, other: &Statistics) {
         self.counterexamples += other.counterexamples;
         self.redundant += other.redundant;

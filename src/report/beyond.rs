@@ -1,4 +1,4 @@
-//! For traces of which lengths a result is valid, and why not for longer ones.
+//! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
 use super::numbers::grouped;
 use super::verdict::{ended, extent, steps};

@@ -34,9 +34,8 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
             continue;
         }
         overflows.retain(|update| !never_fits(update));
-        let place = |update: &Update| {
-            format!("outside {}; there is no such step", model.types.show(&update.ty))
-        };
+        let place =
+            |update: &Update| format!("outside {}; there is no such step", model.types.show(&update.ty));
         let help = "if this is intended, exclude the value with a `require`";
         if dead {
             let message = format!("action `{}` is never enabled within {within}", action.name);

@@ -1,4 +1,4 @@
-//! How a run ended: one word for programs, one sentence for people.
+//! Verdicts: one word for programs, one sentence for people.
 
 use super::{CheckRequest, Outcome};
 use crate::budget::Exhausted;
@@ -6,7 +6,7 @@ use crate::classify::{Classification, Verdict, Why};
 use crate::unroll::Lengths;
 use serde::{Deserialize, Serialize};
 
-/// The word for the end of a classification.
+/// The verdict of a classification, as documents name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClassifyVerdict {
@@ -26,7 +26,7 @@ pub enum ClassifyVerdict {
     Undecided,
 }
 
-/// The word for the end of a check.
+/// The verdict of a check, as documents name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {

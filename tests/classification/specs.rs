@@ -216,11 +216,7 @@ fn both_solvers_give_the_same_classification() {
                 let classes = r.classes.iter();
                 classes
                     .map(|c| {
-                        (
-                            c.constraint.show(&model, &r.atoms),
-                            c.representative.clone(),
-                            c.canonical.clone(),
-                        )
+                        (c.constraint.show(&model, &r.atoms), c.representative.clone(), c.canonical.clone())
                     })
                     .collect()
             };

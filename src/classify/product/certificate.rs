@@ -1,7 +1,7 @@
 //! What proves a classification for traces of every length, checked again without the graph.
 //!
 //! The certificate says of each state that a trace without violation can end in how the automata stand there:
-//! which of their states are excluded, and of which memories they have one. From freshly made copies of the
+//! which of their states are excluded, and of which memories they have one. From fresh copies of the
 //! model and gates of the automata, a solver confirms that it is true of all initial states, that every step
 //! from a state of which it is true (reachable or not) leads to one of which it is true, and that
 //! it excludes everything that must not happen. So only the encoding is trusted, not the exploration.
@@ -52,6 +52,14 @@ pub struct Refuted {
     /// Where it fails.
     pub at: &'static str,
 }
+
+impl std::fmt::Display for Refuted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the certificate fails at {}", self.at)
+    }
+}
+
+impl std::error::Error for Refuted {}
 
 /// Copies of the model with the automata.
 struct Watched<'c, 'm> {
