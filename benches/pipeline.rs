@@ -5,11 +5,13 @@
 
 use cladist::budget::Budget;
 use cladist::classify::block;
-use cladist::classify::collect::{Atoms, Placed};
+use cladist::classify::collect::{Collector, Placed};
 use cladist::classify::draft::{Facts, Orders};
-use cladist::classify::minimise::{Minimiser, Preference};
+use cladist::classify::minimise::Minimiser;
 use cladist::classify::space::Space;
-use cladist::classify::{Constraint, CountMethod, Options, Verdict, classify, numbers_by};
+use cladist::classify::{
+    Atoms, Constraint, CountMethod, Counted, Options, Preference, Problem, Verdict, classify, numbers_by,
+};
 use cladist::diagnostics::SourceId;
 use cladist::model::{Model, load};
 use cladist::sat::{Backend, Circuit};
@@ -69,10 +71,10 @@ fn first_counterexample(bencher: Bencher, name: &str) {
 }
 
 /// A model unrolled to the bound, with a shortest counterexample.
-fn prepared(model: &Model) -> (Space<'_>, Trace) {
-    let invariant = model.properties[0].invariant().expect("an invariant");
+fn prepared<'m>(model: &'m Model, atoms: &'m Atoms) -> (Space<'m>, Trace) {
+    let problem = Problem::first(model).expect("an invariant");
     let lengths = Lengths::UpTo(BOUND);
-    let mut space = Space::new(model, invariant, lengths, Backend::Cadical, &Budget::unlimited());
+    let mut space = Space::new(problem, atoms, lengths, Backend::Cadical, &Budget::unlimited());
     space.grow_to(BOUND).expect("no budget");
     let trace = (0..=BOUND)
         .find_map(|length| space.counterexample(length, &[]).expect("no budget"))
@@ -80,16 +82,16 @@ fn prepared(model: &Model) -> (Space<'_>, Trace) {
     (space, trace)
 }
 
-fn placed(model: &Model, trace: &Trace) -> Vec<Placed> {
-    Atoms::new(model, model.vocabularies.last().expect("a vocabulary"))
+fn placed(model: &Model, atoms: &Atoms, trace: &Trace) -> Vec<Placed> {
+    Collector::new(model, model.vocabularies.last().expect("a vocabulary"), atoms)
         .collect(&trace.moments, &Budget::unlimited())
         .expect("no budget")
 }
 
 fn minimised(space: &mut Space<'_>, facts: &[Placed], length: usize) -> Constraint {
     let orders = Orders { before: true, next: false };
-    let all: Vec<usize> = (0..facts.len()).collect();
     let mut facts = Facts::new(facts.to_vec(), orders, length);
+    let all = facts.all();
     let draft = Minimiser::new(space, &mut facts, &Preference::default()).run(&all).expect("no budget");
     facts.constraint(&draft).0
 }
@@ -97,16 +99,18 @@ fn minimised(space: &mut Space<'_>, facts: &[Placed], length: usize) -> Constrai
 #[divan::bench(args = MODELS)]
 fn facts(bencher: Bencher, name: &str) {
     let model = model(name);
-    let (_, trace) = prepared(&model);
-    bencher.bench(|| placed(&model, &trace));
+    let (_, trace) = prepared(&model, &Atoms::default());
+    bencher.bench(|| placed(&model, &Atoms::default(), &trace));
 }
 
 #[divan::bench(args = MODELS, sample_count = 10)]
 fn minimise(bencher: Bencher, name: &str) {
     let model = model(name);
     let inputs = || {
-        let (space, trace) = prepared(&model);
-        let facts = placed(&model, &trace);
+        // Leaked, because the space that is handed over borrows it.
+        let atoms: &Atoms = Box::leak(Box::default());
+        let (space, trace) = prepared(&model, atoms);
+        let facts = placed(&model, atoms, &trace);
         (space, trace, facts)
     };
     bencher
@@ -118,8 +122,9 @@ fn minimise(bencher: Bencher, name: &str) {
 fn block_class(bencher: Bencher, name: &str) {
     let model = model(name);
     let inputs = || {
-        let (mut space, trace) = prepared(&model);
-        let facts = placed(&model, &trace);
+        let atoms: &Atoms = Box::leak(Box::default());
+        let (mut space, trace) = prepared(&model, atoms);
+        let facts = placed(&model, atoms, &trace);
         let constraint = minimised(&mut space, &facts, trace.len());
         (space, constraint)
     };
@@ -148,7 +153,8 @@ fn bencher_whole(bencher: Bencher, name: &str, bound: usize, backend: Backend) {
     let options = options(bound, backend);
     bencher.bench_local(|| {
         let vocabulary = &model.vocabularies[0];
-        let result = classify(&model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ());
+        let problem = Problem::new(&model, invariant);
+        let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
         assert_eq!(result.verdict, Verdict::Complete);
         result.classes.len()
     });
@@ -167,14 +173,11 @@ fn count_over_diagrams(bencher: Bencher, name: &str) {
 
 fn bencher_count(bencher: Bencher, name: &str, method: CountMethod) {
     let model = model(name);
-    let invariant = model.properties[0].invariant().expect("an invariant");
+    let problem = Problem::first(&model).expect("an invariant");
     let options = options(10, Backend::Cadical);
     let budget = Budget::unlimited();
-    let classes = classify(&model, invariant, &model.vocabularies[0], &options, &budget, &mut ()).classes;
-    bencher.bench_local(|| {
-        numbers_by(method, (&model, invariant), &classes, options.lengths, &budget)
-            .expect("few nodes")
-            .counts
-            .len()
-    });
+    let result = classify(problem, &model.vocabularies[0], &options, &budget, &mut ());
+    let lengths = options.lengths;
+    let counted = Counted { problem, classes: &result.classes, atoms: &result.atoms, lengths };
+    bencher.bench_local(|| numbers_by(method, counted, &budget).expect("few nodes").counts.len());
 }

@@ -5,7 +5,7 @@
 //! `cargo bench --bench reproduction`, or a part: `cargo bench --bench reproduction -- table_1`.
 
 use cladist::budget::Budget;
-use cladist::classify::{Options, Verdict, classify};
+use cladist::classify::{Options, Problem, Verdict, classify};
 use cladist::model::{Model, load};
 use cladist::unroll::Lengths;
 use divan::Bencher;
@@ -48,11 +48,11 @@ fn model(name: &str) -> Model {
 /// Classifies; `classes` is `None` where the vocabulary is known to be too weak.
 fn run(bencher: Bencher, row: &Row, states: usize, classes: Option<usize>) {
     let model = model(row.model);
-    let property = model.properties[0].invariant().expect("an invariant");
+    let problem = Problem::first(&model).expect("an invariant");
     let vocabulary = &model.vocabularies[model.vocabulary(row.vocabulary).expect("a vocabulary")];
     let options = Options { keep_redundant: row.keep_redundant, ..Options::of(Lengths::Exactly(states - 1)) };
     bencher.bench_local(|| {
-        let result = classify(&model, property, vocabulary, &options, &Budget::unlimited(), &mut ());
+        let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
         match classes {
             Some(number) => {
                 assert_eq!(result.verdict, Verdict::Complete);

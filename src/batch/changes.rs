@@ -1,7 +1,7 @@
 //! Which classes appear, stay, split or go from one bound to the next.
 
 use super::FoundClass;
-use crate::classify::{Constraint, restore};
+use crate::classify::{Constraint, Restored, restore};
 use crate::model::{Model, Vocabulary};
 use crate::report::trace_from_json;
 use crate::trace::Trace;
@@ -42,7 +42,7 @@ pub struct Change {
 /// A class with what membership needs.
 struct Rebuilt<'a> {
     class: &'a FoundClass,
-    constraint: Option<Constraint>,
+    constraint: Option<Restored>,
     /// The representative, and the canonical counterexample.
     traces: Vec<Trace>,
 }
@@ -64,9 +64,7 @@ impl<'a> Rebuilt<'a> {
 
     /// Whether a known trace of the other class satisfies this one's constraint.
     fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
-        let has = |constraint: &Constraint| {
-            other.traces.iter().any(|trace| constraint.matches(model, &trace.moments).is_some())
-        };
+        let has = |constraint: &Restored| other.traces.iter().any(|trace| constraint.contains(model, trace));
         self.constraint.as_ref().is_some_and(has)
     }
 }

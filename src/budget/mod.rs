@@ -28,6 +28,9 @@ pub enum Exhausted {
     Interrupt,
 }
 
+/// What a computation under a [`Budget`] returns: its result, or what ended it before.
+pub type Limited<T> = Result<T, Exhausted>;
+
 /// Limits shared by every part of one run; cheap to clone, all clones share one interrupt flag.
 #[derive(Debug, Clone, Default)]
 pub struct Budget {

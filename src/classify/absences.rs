@@ -1,15 +1,16 @@
-//! Absences in a counterexample: what is nowhere between two of its positions, before one or after one.
+//! Absences in a counterexample: what holds nowhere between two of its positions, before one or after one.
 
 use super::collect::Occurrences;
 use super::fact::{Fact, FactKind, Stretch};
+use super::index::{OccurrenceId, PositionVar};
 use std::collections::BTreeSet;
 
 /// Something that is absent between two positions of a counterexample. Without a first position the stretch
-/// begins with the trace, without a last one it ends with it; it has one of them at least.
+/// begins with the trace, without a last one it ends with it; it has at least one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absence {
-    /// Index of what is absent.
-    pub what: usize,
+    /// What is absent.
+    pub what: OccurrenceId,
     /// The position after which the stretch begins.
     pub from: Option<usize>,
     /// The position before which it ends.
@@ -23,24 +24,23 @@ impl Absence {
     }
 
     /// As a fact over position variables, given the variable of each position.
-    pub fn fact(&self, occurrences: &[Occurrences], number: impl Fn(usize) -> usize) -> Fact {
+    pub fn fact(&self, occurrences: &[Occurrences], variable: impl Fn(usize) -> PositionVar) -> Fact {
         let stretch = match (self.from, self.to) {
             (Some(_), Some(_)) => Stretch::Between,
             (None, _) => Stretch::Before,
             (Some(_), None) => Stretch::After,
         };
-        let positions = self.from.into_iter().chain(self.to).map(number).collect();
-        Fact { kind: FactKind::Absent(occurrences[self.what].atom.clone(), stretch), positions }
+        let positions = self.from.into_iter().chain(self.to).map(variable).collect();
+        Fact { kind: FactKind::Absent(occurrences[self.what.index()].atom, stretch), positions }
     }
 }
 
-/// All that is absent between neighbours among some positions, before the first one and, if traces are
-/// looked at `to_the_end`, after the last one. All absences over these positions follow: where facts at a
-/// position itself cannot say that something is not there, the stretch between its neighbours is
-/// among them.
+/// All that is absent between neighbours among some positions, before the first one and, if `to_the_end`, after the last
+/// one. All absences over these positions follow: where facts at a position itself cannot say that something does not
+/// hold there, the stretch between its neighbours is among them.
 ///
-/// To the end is of no use where traces may end anywhere: a trace that satisfies all else ends at its last
-/// position, too.
+/// Absences up to the end are useless where traces may end anywhere: a trace that satisfies everything else can be cut
+/// after its last position.
 pub fn strongest(occurrences: &[Occurrences], positions: &BTreeSet<usize>, to_the_end: bool) -> Vec<Absence> {
     if positions.is_empty() {
         return Vec::new();
@@ -49,6 +49,7 @@ pub fn strongest(occurrences: &[Occurrences], positions: &BTreeSet<usize>, to_th
         [None].into_iter().chain(positions.iter().copied().map(Some)).chain([None]).collect();
     let mut found = Vec::new();
     for (what, occurring) in occurrences.iter().enumerate() {
+        let what = OccurrenceId::new(what);
         let mut add = |from: Option<usize>, to: Option<usize>| {
             let inside = |&t: &usize| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l);
             if !occurring.positions.iter().any(inside) {

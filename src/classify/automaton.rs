@@ -11,11 +11,12 @@ pub mod local;
 mod reduce;
 mod symbolic;
 
+use super::atom::Atoms;
 use super::constraint::Constraint;
+use super::letter::Letter;
 use super::remembered;
-use crate::model::expr::{Expr, LocalId};
-use crate::model::value::{Moment, Value};
-use crate::model::{Model, eval};
+use crate::model::Model;
+use crate::model::value::Moment;
 
 pub use bits::Bits;
 
@@ -24,15 +25,6 @@ pub const MOST_STATES: usize = Bits::MOST;
 
 /// The most choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 256;
-
-/// Something that is true or false of a moment.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Letter {
-    /// The truth value, over one position parameter.
-    pub expr: Expr,
-    /// The position parameter.
-    pub at: LocalId,
-}
 
 /// A literal over letters: which one, and whether it must be true.
 pub type Condition = (usize, bool);
@@ -74,24 +66,53 @@ pub enum NoAutomaton {
     Size,
 }
 
-impl NoAutomaton {
-    /// The end of a sentence about a constraint: `it …`.
-    pub fn reason(self) -> &'static str {
-        match self {
-            NoAutomaton::Comparison => "compares what is read at several positions, over too many values",
-            NoAutomaton::Size => "needs too much to be remembered of a trace",
-        }
+impl std::fmt::Display for NoAutomaton {
+    /// A predicate about the constraint: `compares …`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NoAutomaton::Comparison => "compares values at several positions, and there are too many values",
+            NoAutomaton::Size => "needs too large an automaton",
+        })
     }
+}
+
+impl std::error::Error for NoAutomaton {}
+
+/// A constraint of a list has no automaton.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsuitable {
+    /// Index of the constraint.
+    pub constraint: usize,
+    /// Why it has none.
+    pub why: NoAutomaton,
+}
+
+/// The automata of some constraints.
+///
+/// # Errors
+/// The first constraint without automaton.
+pub fn automata<'c>(
+    model: &Model,
+    atoms: &Atoms,
+    constraints: impl IntoIterator<Item = &'c Constraint>,
+) -> Result<Vec<Automaton>, Unsuitable> {
+    let automaton = |(constraint, of): (usize, &Constraint)| {
+        Automaton::of(model, atoms, of).map_err(|why| Unsuitable { constraint, why })
+    };
+    constraints.into_iter().enumerate().map(automaton).collect()
 }
 
 impl Automaton {
     /// The automaton of a constraint.
-    pub fn of(model: &Model, constraint: &Constraint) -> Result<Self, NoAutomaton> {
-        let choices =
-            remembered::local_choices(model, constraint, MOST_CHOICES).ok_or(NoAutomaton::Comparison)?;
+    ///
+    /// # Errors
+    /// Why it has none.
+    pub fn of(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Result<Self, NoAutomaton> {
+        let choices = remembered::local_choices(model, atoms, constraint, MOST_CHOICES)
+            .ok_or(NoAutomaton::Comparison)?;
         let mut raw = build::Raw::default();
         for choice in &choices {
-            raw.add(model, choice)?;
+            raw.add(choice)?;
         }
         reduce::reduced(raw)
     }
@@ -137,13 +158,5 @@ impl Automaton {
 
     fn without_superfluous(&self, bits: Bits) -> Bits {
         bits.states().filter(|&q| !bits.meets(&self.above[q])).collect()
-    }
-}
-
-impl Letter {
-    /// Whether it is true of a moment, by the reference semantics.
-    pub fn holds(&self, model: &Model, moment: &Moment) -> bool {
-        let trace = std::slice::from_ref(moment);
-        eval::eval_trace(model, &self.expr, trace, &[(self.at, Value::Int(0))]).is_true()
     }
 }

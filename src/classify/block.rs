@@ -18,14 +18,11 @@ mod ladders;
 
 pub use automata::by_automaton;
 pub use elimination::by_elimination;
-pub use ladders::by_ladders;
 
 use super::constraint::Constraint;
-use super::fact::{Atom, FactKind};
 use super::remembered;
 use super::space::Space;
 use crate::sat::Lit;
-use std::sync::Arc;
 
 /// With more choices of remembered values than this, eliminating positions is cheaper.
 const MOST_CHOICES: usize = 48;
@@ -36,12 +33,9 @@ const MOST_TERMS: u64 = 2_000_000;
 /// A literal that is true wherever the trace satisfies the constraint. It may be true elsewhere, unless
 /// it is assumed to be false.
 pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
-    let found = by_ladders(space, constraint)
-        .or_else(|| by_values(space, constraint))
-        .or_else(|| by_automaton(space, constraint));
-    match found {
+    match by_ladders(space, constraint).or_else(|| by_automaton(space, constraint)) {
         Some(lit) => lit,
-        None if elimination::terms(constraint, space.last() + 1) <= MOST_TERMS => {
+        None if elimination::terms(space.atoms, constraint, space.last() + 1) <= MOST_TERMS => {
             by_elimination(space, constraint)
         }
         None => space.excluded_when_found(constraint),
@@ -50,13 +44,13 @@ pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
 
 /// The encoding for constraints whose positions share few values: what is read at one position and
 /// compared with another is remembered. For each choice of the remembered values that the comparisons
-/// allow there is a local constraint, and a trace matches if it matches one of these. `None` where there
-/// are too many choices, or ladders do not do for them.
-pub fn by_values(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
-    let choices = remembered::local_choices(space.unrolling.model, constraint, MOST_CHOICES)?;
+/// allow there is a local constraint with ladders, and a trace matches if it matches one of these. `None` where there
+/// are too many choices, or ladders are not enough for them.
+pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    let choices = remembered::local_choices(space.problem.model, space.atoms, constraint, MOST_CHOICES)?;
     let mut results = Vec::new();
     for choice in &choices {
-        results.push(by_ladders(space, choice)?);
+        results.push(ladders::of_local(space, choice)?);
     }
     let terms: Vec<&[Lit]> = results.iter().map(std::slice::from_ref).collect();
     Some(implied(space, &terms))
@@ -87,24 +81,4 @@ fn implied(space: &mut Space<'_>, terms: &[&[Lit]]) -> Lit {
             result
         }
     }
-}
-
-/// The literals of conjuncts that read no position at all.
-fn constant_parts(space: &mut Space<'_>, constraint: &Constraint) -> Vec<Lit> {
-    let mut lits = Vec::new();
-    for (atom, _) in atoms(constraint) {
-        for index in 0..atom.conjuncts.len() {
-            if atom.conjuncts[index].params.is_empty() {
-                lits.push(space.conjunct_at(atom, index, &[]));
-            }
-        }
-    }
-    lits
-}
-
-fn atoms(constraint: &Constraint) -> impl Iterator<Item = (&Arc<Atom>, &Vec<usize>)> {
-    constraint.facts.iter().filter_map(|f| match &f.kind {
-        FactKind::Atom(atom) => Some((atom, &f.positions)),
-        _ => None,
-    })
 }

@@ -2,21 +2,20 @@
 //! of any arity: positions are tried one after the other and each conjunct is evaluated as soon as it
 //! can be.
 
-use super::fact::{Atom, Origin};
-use super::space::Limited;
-use crate::budget::Budget;
+use super::atom::{Atom, Atoms, Conjunct, Origin};
+use super::index::AtomId;
+use crate::budget::{Budget, Limited};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
 use crate::model::{Model, Observable, PredicateId, Vocabulary, VocabularyItem, eval};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// An atom that holds at certain positions of a counterexample.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
-    /// The atom; the same fact always has the same allocation, so it can be recognised by address.
-    pub atom: Arc<Atom>,
+    /// The atom.
+    pub atom: AtomId,
     /// The positions, one for each parameter.
     pub positions: Vec<usize>,
 }
@@ -25,30 +24,41 @@ pub struct Placed {
 #[derive(Debug, Clone)]
 pub struct Occurrences {
     /// What; it reads one position.
-    pub atom: Arc<Atom>,
+    pub atom: AtomId,
     /// Where it holds, ascending.
     pub positions: Vec<usize>,
     /// Whether facts at a single position can say that it does not hold there.
     pub told: bool,
 }
 
-/// All atoms that a vocabulary can form, made when they are first needed.
-pub struct Atoms<'m> {
+/// Finds the facts of traces over a vocabulary. The atoms that these need are added to an arena when they are first met,
+/// and each only once, so that equal atoms have equal indices.
+pub struct Collector<'m> {
     model: &'m Model,
     vocabulary: &'m Vocabulary,
-    known: HashMap<(usize, Option<Value>), Arc<Atom>>,
+    atoms: &'m Atoms,
+    known: HashMap<Key, AtomId>,
     next_local: u32,
 }
 
-impl<'m> Atoms<'m> {
-    /// The atoms of a vocabulary.
-    pub fn new(model: &'m Model, vocabulary: &'m Vocabulary) -> Self {
-        Self { model, vocabulary, known: HashMap::new(), next_local: model.locals }
+/// What tells the atoms of a vocabulary apart.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    /// Index of the vocabulary's item.
+    item: usize,
+    /// The constant that the item's observable is compared with; `None` where there is just one atom.
+    value: Option<Value>,
+}
+
+impl<'m> Collector<'m> {
+    /// A collector for a vocabulary of the model, which adds to an arena that no other collector adds to.
+    pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
+        Self { model, vocabulary, atoms, known: HashMap::new(), next_local: model.locals }
     }
 
-    /// The model they speak of.
-    pub fn model(&self) -> &'m Model {
-        self.model
+    /// The arena.
+    pub fn atoms(&self) -> &'m Atoms {
+        self.atoms
     }
 
     /// Whether the vocabulary has `before`.
@@ -71,59 +81,73 @@ impl<'m> Atoms<'m> {
             budget.exhausted().map_or(Ok(()), Err)?;
             match &self.vocabulary.items[index] {
                 VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Absent(_) => {}
-                VocabularyItem::Equal(observable) => {
-                    for (at, moment) in trace.iter().enumerate() {
-                        match eval::eval_state(self.model, &observable.expr, moment) {
-                            Value::Set(members) => {
-                                for member in members {
-                                    let atom = self.constant_atom(index, observable, member, Membership::In);
-                                    placed.push(Placed { atom, positions: vec![at] });
-                                }
-                            }
-                            value => {
-                                let atom = self.constant_atom(index, observable, value, Membership::Equal);
-                                placed.push(Placed { atom, positions: vec![at] });
-                            }
-                        }
-                    }
-                }
-                VocabularyItem::Lacks(observable) => {
-                    let Type::Set(element) = observable.expr.ty.inner() else { continue };
-                    let values = self.model.types.values(element);
-                    for (at, moment) in trace.iter().enumerate() {
-                        let present = match eval::eval_state(self.model, &observable.expr, moment) {
-                            Value::Set(members) => members,
-                            _ => Default::default(),
-                        };
-                        for value in values.iter().filter(|v| !present.contains(*v)) {
-                            let atom =
-                                self.constant_atom(index, observable, value.clone(), Membership::NotIn);
-                            placed.push(Placed { atom, positions: vec![at] });
-                        }
-                    }
-                }
+                VocabularyItem::Equal(observable) => self.values(index, observable, trace, &mut placed),
+                VocabularyItem::Lacks(observable) => self.lacking(index, observable, trace, &mut placed),
                 VocabularyItem::Across(left, right) => {
-                    let atom = self.across_atom(index, left, right);
-                    let value = |o: &Observable| -> Vec<Value> {
-                        trace.iter().map(|m| eval::eval_state(self.model, &o.expr, m)).collect()
-                    };
-                    let (at_left, at_right) = (value(left), value(right));
-                    for (i, value) in at_left.iter().enumerate() {
-                        // The same observable at the same position says nothing, and i, j is as good as j, i.
-                        let from = if left.text == right.text { i + 1 } else { 0 };
-                        for j in (from..trace.len()).filter(|&j| *value == at_right[j]) {
-                            placed.push(Placed { atom: atom.clone(), positions: vec![i, j] });
-                        }
-                    }
+                    self.equal_across(index, [left, right], trace, &mut placed);
                 }
                 VocabularyItem::Predicate(id, args) => {
                     let atom = self.predicate_atom(index, *id, args);
                     let mut positions = Vec::new();
-                    everywhere(self.model, &atom, trace, &mut positions, &mut placed, budget)?;
+                    let mut search =
+                        Everywhere { model: self.model, trace, budget, id: atom, atom: self.atoms.get(atom) };
+                    search.extend(&mut positions, &mut placed)?;
                 }
             }
         }
         Ok(placed)
+    }
+
+    /// The value of an observable at each position, or each member of it.
+    fn values(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
+        for (at, moment) in trace.iter().enumerate() {
+            let (values, membership) = match eval::eval_state(self.model, &of.expr, moment) {
+                Value::Set(members) => (members.into_iter().collect(), Membership::In),
+                value => (vec![value], Membership::Equal),
+            };
+            for value in values {
+                let atom = self.constant_atom(item, of, value, membership);
+                placed.push(Placed { atom, positions: vec![at] });
+            }
+        }
+    }
+
+    /// What is not a member of an observable at each position.
+    fn lacking(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
+        let Type::Set(element) = of.expr.ty.inner() else { return };
+        let values = self.model.types.values(element);
+        for (at, moment) in trace.iter().enumerate() {
+            let present = match eval::eval_state(self.model, &of.expr, moment) {
+                Value::Set(members) => members,
+                _ => Default::default(),
+            };
+            for value in values.iter().filter(|v| !present.contains(*v)) {
+                let atom = self.constant_atom(item, of, value.clone(), Membership::NotIn);
+                placed.push(Placed { atom, positions: vec![at] });
+            }
+        }
+    }
+
+    /// Where one observable has the value that another one has elsewhere.
+    fn equal_across(
+        &mut self,
+        item: usize,
+        [left, right]: [&Observable; 2],
+        trace: &[Moment],
+        placed: &mut Vec<Placed>,
+    ) {
+        let atom = self.across_atom(item, left, right);
+        let values = |of: &Observable| -> Vec<Value> {
+            trace.iter().map(|moment| eval::eval_state(self.model, &of.expr, moment)).collect()
+        };
+        let (at_left, at_right) = (values(left), values(right));
+        for (i, value) in at_left.iter().enumerate() {
+            // The same observable at the same position says nothing, and i, j is as good as j, i.
+            let from = if left.text == right.text { i + 1 } else { 0 };
+            for j in (from..trace.len()).filter(|&j| *value == at_right[j]) {
+                placed.push(Placed { atom, positions: vec![i, j] });
+            }
+        }
     }
 
     /// What absence facts can speak of, and where it is in a trace: every value of every observable that the
@@ -159,7 +183,7 @@ impl<'m> Atoms<'m> {
 
     /// The atoms of all items that are instances of this predicate; one over positions only if the
     /// vocabulary has none.
-    pub fn instances(&mut self, predicate: PredicateId) -> Vec<Arc<Atom>> {
+    pub fn instances(&mut self, predicate: PredicateId) -> Vec<AtomId> {
         let mut found = Vec::new();
         for index in 0..self.vocabulary.items.len() {
             if let VocabularyItem::Predicate(id, args) = &self.vocabulary.items[index]
@@ -177,7 +201,7 @@ impl<'m> Atoms<'m> {
     }
 
     /// The atoms that compare values at two positions.
-    pub fn across(&mut self) -> Vec<Arc<Atom>> {
+    pub fn across(&mut self) -> Vec<AtomId> {
         let mut found = Vec::new();
         for index in 0..self.vocabulary.items.len() {
             if let VocabularyItem::Across(left, right) = &self.vocabulary.items[index] {
@@ -198,10 +222,10 @@ impl<'m> Atoms<'m> {
         observable: &Observable,
         value: Value,
         membership: Membership,
-    ) -> Arc<Atom> {
-        let key = (item, Some(value.clone()));
-        if let Some(atom) = self.known.get(&key) {
-            return atom.clone();
+    ) -> AtomId {
+        let key = Key { item, value: Some(value.clone()) };
+        if let Some(&atom) = self.known.get(&key) {
+            return atom;
         }
         let position = self.fresh_local();
         let read = read_at(observable, position);
@@ -230,26 +254,24 @@ impl<'m> Atoms<'m> {
                 Origin::NotMember { observable: text, value },
             ),
         };
-        let atom = Arc::new(Atom::new(origin, item, vec![position], expr));
-        self.known.insert(key, atom.clone());
-        atom
+        self.add(key, Atom::new(origin, item, vec![position], expr))
     }
 
-    fn across_atom(&mut self, item: usize, left: &Observable, right: &Observable) -> Arc<Atom> {
-        if let Some(atom) = self.known.get(&(item, None)) {
-            return atom.clone();
+    fn across_atom(&mut self, item: usize, left: &Observable, right: &Observable) -> AtomId {
+        let key = Key { item, value: None };
+        if let Some(&atom) = self.known.get(&key) {
+            return atom;
         }
         let (i, j) = (self.fresh_local(), self.fresh_local());
         let expr = Expr::binary_bool(Op::Eq, read_at(left, i), read_at(right, j));
         let origin = Origin::Across { left: left.text.clone(), right: right.text.clone() };
-        let atom = Arc::new(Atom::new(origin, item, vec![i, j], expr));
-        self.known.insert((item, None), atom.clone());
-        atom
+        self.add(key, Atom::new(origin, item, vec![i, j], expr))
     }
 
-    fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Option<Observable>]) -> Arc<Atom> {
-        if let Some(atom) = self.known.get(&(item, None)) {
-            return atom.clone();
+    fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Option<Observable>]) -> AtomId {
+        let key = Key { item, value: None };
+        if let Some(&atom) = self.known.get(&key) {
+            return atom;
         }
         let predicate = &self.model.predicates[id.0 as usize];
         let mut expr = predicate.body.clone();
@@ -268,9 +290,13 @@ impl<'m> Atoms<'m> {
             }
         }
         let args = args.iter().map(|a| a.as_ref().map(|o| o.text.clone())).collect();
-        let atom = Arc::new(Atom::new(Origin::Predicate { predicate: id, args }, item, params, expr));
-        self.known.insert((item, None), atom.clone());
-        atom
+        self.add(key, Atom::new(Origin::Predicate { predicate: id, args }, item, params, expr))
+    }
+
+    fn add(&mut self, key: Key, atom: Atom) -> AtomId {
+        let id = self.atoms.add(atom);
+        self.known.insert(key, id);
+        id
     }
 }
 
@@ -286,33 +312,38 @@ fn read_at(observable: &Observable, position: LocalId) -> Expr {
     Expr { kind, ty: observable.expr.ty.clone(), span: observable.span }
 }
 
-/// Adds all positions at which an atom holds that begin with `positions`.
-fn everywhere(
-    model: &Model,
-    atom: &Arc<Atom>,
-    trace: &[Moment],
-    positions: &mut Vec<usize>,
-    placed: &mut Vec<Placed>,
-    budget: &Budget,
-) -> Limited<()> {
-    if positions.len() == atom.params.len() {
-        placed.push(Placed { atom: atom.clone(), positions: positions.clone() });
-        return Ok(());
-    }
-    if positions.len() + 2 == atom.params.len() {
-        budget.exhausted().map_or(Ok(()), Err)?;
-    }
-    let last = positions.len();
-    for at in 0..trace.len() {
-        positions.push(at);
-        let bound: Vec<(LocalId, Value)> =
-            atom.params.iter().zip(&*positions).map(|(&p, &t)| (p, Value::Int(t as i64))).collect();
-        let decided = atom.conjuncts.iter().filter(|c| c.params.last().copied().unwrap_or(0) == last);
-        let holds = |c: &super::fact::Conjunct| eval::eval_trace(model, &c.expr, trace, &bound).is_true();
-        if decided.into_iter().all(holds) {
-            everywhere(model, atom, trace, positions, placed, budget)?;
+/// The search for all positions of a trace at which an atom holds.
+struct Everywhere<'a> {
+    model: &'a Model,
+    trace: &'a [Moment],
+    budget: &'a Budget,
+    id: AtomId,
+    atom: &'a Atom,
+}
+
+impl Everywhere<'_> {
+    /// Adds all positions that begin with `positions`.
+    fn extend(&mut self, positions: &mut Vec<usize>, placed: &mut Vec<Placed>) -> Limited<()> {
+        let params = &self.atom.params;
+        if positions.len() == params.len() {
+            placed.push(Placed { atom: self.id, positions: positions.clone() });
+            return Ok(());
         }
-        positions.pop();
+        if positions.len() + 2 == params.len() {
+            self.budget.exhausted().map_or(Ok(()), Err)?;
+        }
+        let last = positions.len();
+        for at in 0..self.trace.len() {
+            positions.push(at);
+            let bound: Vec<(LocalId, Value)> =
+                params.iter().zip(&*positions).map(|(&p, &t)| (p, Value::Int(t as i64))).collect();
+            let is_decided = |c: &&Conjunct| c.params.last().copied().unwrap_or(0) == last;
+            let holds = |c: &Conjunct| eval::eval_trace(self.model, &c.expr, self.trace, &bound).is_true();
+            if self.atom.conjuncts.iter().filter(is_decided).all(holds) {
+                self.extend(positions, placed)?;
+            }
+            positions.pop();
+        }
+        Ok(())
     }
-    Ok(())
 }

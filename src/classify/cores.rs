@@ -1,19 +1,21 @@
 //! Several minimal constraints for one counterexample: the facts of those found so far are forbidden in turn,
-//! and what is left is minimised again (the tree of R. Reiter, *A theory of diagnosis from first principles*,
+//! and the remaining facts are minimised again (the hitting-set tree of R. Reiter, *A theory of diagnosis from first principles*,
 //! Artificial Intelligence, 1987, for minimal sufficient sets).
 
 use super::draft::{Draft, Facts};
-use super::fact::Atom;
-use super::minimise::{Minimiser, Preference};
-use super::space::{Limited, Space};
+use super::index::{AtomId, PlacedId};
+use super::minimise::Minimiser;
+use super::options::Preference;
+use super::space::Space;
+use crate::budget::Limited;
+use itertools::Itertools;
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
 
-/// So many constraints are made of one counterexample besides the first.
+/// The most constraints of one counterexample besides the first.
 const MOST: usize = 6;
-/// So often what is left is looked at for one more.
+/// The most sets of forbidden facts that are tried.
 const MOST_TRIED: usize = 16;
-/// All of them together take up to this many times the questions of the first, and some more.
+/// All of them together may take this many times the questions of the first, plus [`SOME_QUESTIONS`].
 const QUESTIONS: u64 = 8;
 const SOME_QUESTIONS: u64 = 60;
 
@@ -25,21 +27,18 @@ pub fn others(
     space: &mut Space<'_>,
     facts: &mut Facts,
     preference: &Preference,
-    allowed: &[usize],
+    allowed: &[PlacedId],
     first: &Draft,
     first_questions: u64,
 ) -> Limited<Vec<Draft>> {
     let start = facts.questions();
     let mut found: Vec<Draft> = Vec::new();
-    let mut seen: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
-    let mut queue: VecDeque<BTreeSet<usize>> = VecDeque::new();
-    let carriers: BTreeSet<usize> = allowed
-        .iter()
-        .copied()
-        .filter(|&a| preference.carries(&facts.placed[a]))
-        .map(|a| said(facts, a))
-        .collect();
-    if first.atoms.iter().any(|&a| preference.carries(&facts.placed[a])) {
+    let mut seen: BTreeSet<BTreeSet<AtomId>> = BTreeSet::new();
+    let mut queue: VecDeque<BTreeSet<AtomId>> = VecDeque::new();
+    let carries = |facts: &Facts, a: PlacedId| preference.carries(facts.atom(space.atoms, a));
+    let carriers: BTreeSet<AtomId> =
+        allowed.iter().filter(|&&a| carries(facts, a)).map(|&a| facts.placed(a).atom).collect();
+    if first.atoms.iter().any(|&a| carries(facts, a)) {
         queue.push_back(carriers);
     }
     forbid_each(facts, first, &BTreeSet::new(), &mut queue);
@@ -52,8 +51,8 @@ pub fn others(
         if !seen.insert(forbidden.clone()) {
             continue;
         }
-        let left: Vec<usize> =
-            allowed.iter().copied().filter(|&a| !forbidden.contains(&said(facts, a))).collect();
+        let left: Vec<PlacedId> =
+            allowed.iter().copied().filter(|&a| !forbidden.contains(&facts.placed(a).atom)).collect();
         if !facts.suffices(space, &left, &facts.all_positions())? {
             continue;
         }
@@ -66,29 +65,17 @@ pub fn others(
     Ok(found)
 }
 
-/// For each thing that a draft says: to forbid that, too.
+/// Adds, for each atom of a draft, the set that forbids it as well.
 fn forbid_each(
     facts: &Facts,
     draft: &Draft,
-    forbidden: &BTreeSet<usize>,
-    queue: &mut VecDeque<BTreeSet<usize>>,
+    forbidden: &BTreeSet<AtomId>,
+    queue: &mut VecDeque<BTreeSet<AtomId>>,
 ) {
-    let mut says: Vec<usize> = Vec::new();
-    for &atom in &draft.atoms {
-        let said = said(facts, atom);
-        if !says.contains(&said) {
-            says.push(said);
-        }
-    }
-    queue.extend(says.into_iter().map(|one| {
+    let says = draft.atoms.iter().map(|&fact| facts.placed(fact).atom).unique();
+    queue.extend(says.map(|one| {
         let mut more = forbidden.clone();
         more.insert(one);
         more
     }));
-}
-
-/// What a fact says, wherever it does: the first of the counterexample's facts with the same atom.
-fn said(facts: &Facts, atom: usize) -> usize {
-    let same = |other: &Arc<Atom>| Arc::ptr_eq(other, &facts.placed[atom].atom);
-    facts.placed.iter().position(|placed| same(&placed.atom)).unwrap_or(atom)
 }

@@ -1,44 +1,59 @@
 //! The smallest choice of classes that covers the counterexamples known so far: a minimum hitting set, by
 //! branch and bound.
 
+use super::index::CandidateId;
 use super::score::Score;
 
 /// A choice of candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
-    /// Their indices, ascending.
-    pub chosen: Vec<usize>,
+    /// The candidates, ascending.
+    pub chosen: Vec<CandidateId>,
     /// Whether no smaller choice covers everything.
     pub minimum: bool,
 }
 
-/// After so many steps the best choice so far is taken.
+/// The most steps of the search; then the best choice so far is taken.
 const MOST_STEPS: usize = 20_000;
 
 /// Of the choices of candidates that cover everything one of the smallest, and of these the one with the
 /// best scores in sum; where these are equal, too, the one whose candidates come first. `covering` lists
 /// for each counterexample the candidates that cover it, at least one; `scores` has all candidates.
-pub fn best(covering: &[Vec<usize>], scores: &[Score]) -> Cover {
+pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> Cover {
     let mut search = Search { covering, scores, best: greedy(covering, scores), steps: 0 };
-    search.extend(&mut Vec::new(), Score::default());
+    search.extend(&mut Vec::new());
     let minimum = search.steps <= MOST_STEPS;
-    let mut chosen = search.best.2;
-    chosen.sort_unstable();
-    Cover { chosen, minimum }
+    Cover { chosen: search.best.chosen, minimum }
 }
 
-/// A choice, what matters most first: how many, their scores, which.
-type Choice = (usize, Score, Vec<usize>);
+/// A choice; the least one in the order of its fields is the best.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Choice {
+    /// The number of candidates.
+    size: usize,
+    /// The sum of their scores.
+    score: Score,
+    /// The candidates, ascending.
+    chosen: Vec<CandidateId>,
+}
+
+impl Choice {
+    fn new(mut chosen: Vec<CandidateId>, scores: &[Score]) -> Self {
+        chosen.sort_unstable();
+        let score = chosen.iter().fold(Score::default(), |sum, c| sum.plus(&scores[c.index()]));
+        Self { size: chosen.len(), score, chosen }
+    }
+}
 
 struct Search<'a> {
-    covering: &'a [Vec<usize>],
+    covering: &'a [Vec<CandidateId>],
     scores: &'a [Score],
     best: Choice,
     steps: usize,
 }
 
 impl Search<'_> {
-    fn extend(&mut self, chosen: &mut Vec<usize>, score: Score) {
+    fn extend(&mut self, chosen: &mut Vec<CandidateId>) {
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return;
@@ -46,28 +61,26 @@ impl Search<'_> {
         // The counterexample with the fewest candidates is branched on.
         let left = self.covering.iter().filter(|by| !by.iter().any(|c| chosen.contains(c)));
         let Some(by) = left.min_by_key(|by| by.len()) else {
-            let mut sorted = chosen.clone();
-            sorted.sort_unstable();
-            let choice = (sorted.len(), score, sorted);
+            let choice = Choice::new(chosen.clone(), self.scores);
             if choice < self.best {
                 self.best = choice;
             }
             return;
         };
         // One more at least, and more than that if some counterexamples have no candidate in common.
-        if chosen.len() + self.disjoint(chosen) > self.best.0 {
+        if chosen.len() + self.disjoint(chosen) > self.best.size {
             return;
         }
         for &candidate in by {
             chosen.push(candidate);
-            self.extend(chosen, score.plus(&self.scores[candidate]));
+            self.extend(chosen);
             chosen.pop();
         }
     }
 
     /// How many counterexamples that are left share no candidate, counted greedily.
-    fn disjoint(&self, chosen: &[usize]) -> usize {
-        let mut used: Vec<usize> = chosen.to_vec();
+    fn disjoint(&self, chosen: &[CandidateId]) -> usize {
+        let mut used: Vec<CandidateId> = chosen.to_vec();
         let mut count = 0;
         for by in self.covering {
             if !by.iter().any(|c| used.contains(c)) {
@@ -79,23 +92,21 @@ impl Search<'_> {
     }
 }
 
-/// The candidate that covers most of what is left, again and again.
-fn greedy(covering: &[Vec<usize>], scores: &[Score]) -> Choice {
-    let mut chosen: Vec<usize> = Vec::new();
+/// A choice made by taking the candidate that covers most of what is left, again and again.
+fn greedy(covering: &[Vec<CandidateId>], scores: &[Score]) -> Choice {
+    let mut chosen: Vec<CandidateId> = Vec::new();
     loop {
-        let left: Vec<&Vec<usize>> =
+        let left: Vec<&Vec<CandidateId>> =
             covering.iter().filter(|by| !by.iter().any(|c| chosen.contains(c))).collect();
         if left.is_empty() {
             break;
         }
-        let covers = |c: usize| left.iter().filter(|by| by.contains(&c)).count();
-        let candidates = 0..scores.len();
-        let next = candidates.max_by_key(|&c| (covers(c), std::cmp::Reverse((scores[c], c))));
+        let covers = |c: CandidateId| left.iter().filter(|by| by.contains(&c)).count();
+        let candidates = (0..scores.len()).map(CandidateId::new);
+        let next = candidates.max_by_key(|&c| (covers(c), std::cmp::Reverse((scores[c.index()], c))));
         chosen.extend(next);
     }
-    chosen.sort_unstable();
-    let score = chosen.iter().fold(Score::default(), |sum, &c| sum.plus(&scores[c]));
-    (chosen.len(), score, chosen)
+    Choice::new(chosen, scores)
 }
 
 #[cfg(test)]
@@ -104,12 +115,14 @@ mod tests {
     use crate::classify::score::score_of;
 
     /// Every choice of candidates, compared one by one.
-    fn by_enumeration(covering: &[Vec<usize>], scores: &[Score]) -> Vec<usize> {
-        let choices = (0u32..1 << scores.len())
-            .map(|bits| -> Vec<usize> { (0..scores.len()).filter(|c| bits >> c & 1 == 1).collect() });
-        let covers = |chosen: &Vec<usize>| covering.iter().all(|by| by.iter().any(|c| chosen.contains(c)));
-        let rank = |chosen: &Vec<usize>| {
-            let score = chosen.iter().fold(Score::default(), |sum, &c| sum.plus(&scores[c]));
+    fn by_enumeration(covering: &[Vec<CandidateId>], scores: &[Score]) -> Vec<CandidateId> {
+        let choices = (0u32..1 << scores.len()).map(|bits| -> Vec<CandidateId> {
+            (0..scores.len()).filter(|c| bits >> c & 1 == 1).map(CandidateId::new).collect()
+        });
+        let covers =
+            |chosen: &Vec<CandidateId>| covering.iter().all(|by| by.iter().any(|c| chosen.contains(c)));
+        let rank = |chosen: &Vec<CandidateId>| {
+            let score = chosen.iter().fold(Score::default(), |sum, c| sum.plus(&scores[c.index()]));
             (chosen.len(), score, chosen.clone())
         };
         choices.filter(covers).min_by_key(rank).expect("all of them cover everything")
@@ -125,11 +138,12 @@ mod tests {
         let mut sizes = [0; 8];
         for _ in 0..400 {
             let scores: Vec<Score> = (0..8).map(|_| score_of(below(3) as usize, below(4) as usize)).collect();
-            let covering: Vec<Vec<usize>> = (0..1 + below(9))
+            let covering: Vec<Vec<CandidateId>> = (0..1 + below(9))
                 .map(|_| {
-                    let mut by: Vec<usize> = (0..8).filter(|_| below(3) == 0).collect();
+                    let all = (0..8).map(CandidateId::new);
+                    let mut by: Vec<CandidateId> = all.filter(|_| below(3) == 0).collect();
                     if by.is_empty() {
-                        by.push(below(8) as usize);
+                        by.push(CandidateId::new(below(8) as usize));
                     }
                     by
                 })
@@ -145,8 +159,9 @@ mod tests {
     #[test]
     fn a_choice_too_hard_to_prove_smallest_still_covers_everything() {
         // Pairs of 60 candidates, far too many choices.
-        let covering: Vec<Vec<usize>> =
-            (0..60usize).flat_map(|a| [1, 7, 16, 23].map(|d| vec![a, (a + d) % 60])).collect();
+        let pair = |a: usize, d: usize| [a, (a + d) % 60].map(CandidateId::new).to_vec();
+        let covering: Vec<Vec<CandidateId>> =
+            (0..60).flat_map(|a| [1, 7, 16, 23].map(|d| pair(a, d))).collect();
         let cover = best(&covering, &vec![Score::default(); 60]);
         assert!(!cover.minimum);
         assert!(covering.iter().all(|by| by.iter().any(|c| cover.chosen.contains(c))));

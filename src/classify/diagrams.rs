@@ -12,13 +12,12 @@ mod reader;
 mod steps;
 
 use super::automaton::{Automaton, NoAutomaton};
+use super::problem::Problem;
 use super::product::count::{Count, Tally};
-use super::unbounded::Obstacle;
+use super::result::Obstacle;
 use crate::budget::Budget;
 use crate::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
 use crate::explore::Stop;
-use crate::model::Model;
-use crate::model::expr::Expr;
 use crate::sat::Lit;
 use encoded::{Encoded, NotEncoded};
 use memory::Memory;
@@ -38,13 +37,12 @@ const FEW_NODES: usize = 1 << 18;
 /// # Errors
 /// Why there are no numbers.
 pub fn count(
-    model: &Model,
-    invariant: &Expr,
+    problem: Problem<'_>,
     automata: &[Automaton],
     longest: usize,
     budget: &Budget,
 ) -> Result<Vec<Count>, Obstacle> {
-    let encoded = Encoded::new(model, invariant, automata, budget).map_err(|why| match why {
+    let encoded = Encoded::new(problem, automata, budget).map_err(|why| match why {
         NotEncoded::Budget(why) => Obstacle::Budget(why),
         NotEncoded::Labels(too_many) => Obstacle::States(Stop::Choices(too_many)),
     })?;

@@ -1,10 +1,14 @@
 //! Constraints under construction, over the facts of one counterexample, and the questions about them.
 
 use super::absences::{Absence, strongest};
+use super::atom::{Atom, Atoms};
 use super::collect::{Occurrences, Placed};
 use super::constraint::Constraint;
-use super::fact::{Fact, FactKind};
-use super::space::{Limited, Space, Sufficiency};
+use super::fact::{Fact, FactKind, Order};
+use super::index::{OccurrenceId, PlacedId, PositionVar};
+use super::listing::Accepting;
+use super::space::{Space, Sufficiency};
+use crate::budget::Limited;
 use crate::model::Model;
 use crate::trace::Trace;
 use std::collections::BTreeSet;
@@ -12,23 +16,34 @@ use std::collections::BTreeSet;
 /// Which order facts the vocabulary offers.
 #[derive(Debug, Clone, Copy)]
 pub struct Orders {
-    /// `i < j`
+    /// Whether it offers `i < j`.
     pub before: bool,
-    /// `j = i + 1`
+    /// Whether it offers `j = i + 1`.
     pub next: bool,
 }
 
 /// A constraint under construction; positions are those of the counterexample.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Indices of facts of the counterexample.
-    pub atoms: Vec<usize>,
+    /// Facts of the counterexample.
+    pub atoms: Vec<PlacedId>,
     /// Positions of the counterexample that have a variable.
     pub positions: BTreeSet<usize>,
     /// Absences.
     pub absent: Vec<Absence>,
     /// Order facts.
-    pub order: Vec<(FactKind, usize, usize)>,
+    pub order: Vec<Ordered>,
+}
+
+/// An order fact of a draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ordered {
+    /// The earlier position.
+    pub first: usize,
+    /// The later position.
+    pub second: usize,
+    /// How the later one follows.
+    pub order: Order,
 }
 
 /// The facts of one counterexample with the answers known so far.
@@ -39,11 +54,11 @@ pub struct Facts {
     pub orders: Orders,
     /// The last position of the counterexample.
     pub last: usize,
-    /// What absences may speak of: nothing unless they are needed.
+    /// What absences may be about; empty unless they are needed.
     pub occurrences: Vec<Occurrences>,
-    /// Whether absences after a position can be of use.
+    /// Whether absences after the last position are useful.
     to_the_end: bool,
-    /// Longer accepting traces than this are not looked for.
+    /// The greatest length of accepting traces that are looked for.
     horizon: usize,
     sufficient: Vec<Sufficient>,
     insufficient: Vec<Accepted>,
@@ -76,7 +91,7 @@ impl Draft {
         self.atoms.len() + self.absent.len() + self.order.len()
     }
 
-    /// It without one of its facts: atoms come first, then absences, then order.
+    /// The draft without one of its facts; atoms are numbered first, then absences, then order.
     #[must_use]
     pub fn without(&self, mut index: usize) -> Self {
         let mut draft = self.clone();
@@ -110,8 +125,8 @@ impl Facts {
         }
     }
 
-    /// Allows absences of these if nothing else suffices. `to_the_end` says whether those after a position can be of
-    /// use.
+    /// Allows absences of these if nothing else suffices. `to_the_end` says whether absences after the last position are
+    /// useful.
     pub fn allow_absences(
         &mut self,
         space: &mut Space<'_>,
@@ -124,8 +139,8 @@ impl Facts {
         }
         let no = space.circuit().no();
         for what in absent {
-            // What holds in no state at all needs no saying.
-            if (0..=space.last()).any(|t| space.atom_at(&what.atom, t) != no) {
+            // That something holds nowhere is vacuous if it holds in no state at all.
+            if (0..=space.last()).any(|t| space.atom_at(what.atom, t) != no) {
                 self.occurrences.push(what);
             }
         }
@@ -139,21 +154,42 @@ impl Facts {
         (0..=self.last).collect()
     }
 
-    /// The positions that some facts read.
-    pub fn positions_of(&self, atoms: &[usize]) -> BTreeSet<usize> {
-        atoms.iter().flat_map(|&a| self.placed[a].positions.iter().copied()).collect()
+    /// A fact of the counterexample.
+    pub fn placed(&self, id: PlacedId) -> &Placed {
+        &self.placed[id.index()]
     }
 
-    /// The strongest draft with these facts and positions: everything else that the vocabulary offers to say
-    /// about the positions is added.
-    pub fn strongest(&self, atoms: Vec<usize>, positions: BTreeSet<usize>) -> Draft {
+    /// The atom of a fact.
+    pub fn atom<'a>(&self, atoms: &'a Atoms, id: PlacedId) -> &'a Atom {
+        atoms.get(self.placed(id).atom)
+    }
+
+    /// Something that may be absent.
+    pub fn occurrences(&self, id: OccurrenceId) -> &Occurrences {
+        &self.occurrences[id.index()]
+    }
+
+    /// All facts of the counterexample.
+    pub fn all(&self) -> Vec<PlacedId> {
+        (0..self.placed.len()).map(PlacedId::new).collect()
+    }
+
+    /// The positions that some facts read.
+    pub fn positions_of(&self, facts: &[PlacedId]) -> BTreeSet<usize> {
+        facts.iter().flat_map(|&a| self.placed(a).positions.iter().copied()).collect()
+    }
+
+    /// The strongest draft with these facts and positions: all order facts and absences over the positions that the
+    /// vocabulary offers are added.
+    pub fn strongest(&self, atoms: Vec<PlacedId>, positions: BTreeSet<usize>) -> Draft {
         let list: Vec<usize> = positions.iter().copied().collect();
         let mut order = Vec::new();
         for pair in list.windows(2) {
-            if self.orders.next && pair[0] + 1 == pair[1] {
-                order.push((FactKind::Next, pair[0], pair[1]));
+            let [first, second] = [pair[0], pair[1]];
+            if self.orders.next && first + 1 == second {
+                order.push(Ordered { first, second, order: Order::Next });
             } else if self.orders.before {
-                order.push((FactKind::Before, pair[0], pair[1]));
+                order.push(Ordered { first, second, order: Order::Before });
             }
         }
         let absent = self.strongest_absences(&positions);
@@ -167,14 +203,15 @@ impl Facts {
 
     /// The constraint of all facts over all positions.
     pub fn everything(&self) -> Draft {
-        self.strongest((0..self.placed.len()).collect(), self.all_positions())
+        self.strongest(self.all(), self.all_positions())
     }
 
     /// The draft as a constraint, positions numbered by their order, and where each of these lies.
     pub fn constraint(&self, draft: &Draft) -> (Constraint, Vec<usize>) {
         let positions: Vec<usize> = draft.positions.iter().copied().collect();
-        let number = |p: usize| positions.iter().position(|&q| q == p).unwrap_or(0);
-        let facts = self.facts(draft, number);
+        let variable =
+            |p: usize| PositionVar::new(positions.binary_search(&p).expect("a position with a variable"));
+        let facts = self.facts(draft, variable);
         (Constraint { positions: positions.len(), facts }, positions)
     }
 
@@ -182,40 +219,45 @@ impl Facts {
     pub fn suffices(
         &mut self,
         space: &mut Space<'_>,
-        atoms: &[usize],
+        atoms: &[PlacedId],
         positions: &BTreeSet<usize>,
     ) -> Limited<bool> {
         let draft = self.strongest(atoms.to_vec(), positions.clone());
         self.is_sufficient(space, &draft)
     }
 
-    /// From now on looks for accepting traces of up to that many steps only: then what does not suffice does not
-    /// suffice at all, but not the other way round.
+    /// From now on looks for accepting traces of up to that many steps only: then a draft that is found not to suffice
+    /// does not, but one that is found to suffice may still have longer accepting traces.
     pub fn look_ahead(&mut self, horizon: usize) {
         self.horizon = horizon;
     }
 
-    /// How often it was asked whether a draft suffices. Answers do not depend on the solver, so neither does this.
+    /// How many times [`Facts::is_sufficient`] was called. Answers do not depend on the solver, so neither does this.
     pub fn questions(&self) -> u64 {
         self.questions
     }
 
-    /// Whether a draft suffices for a violation, as far as accepting traces are looked for. A question whose answer
-    /// follows from older ones is not put to the solver.
+    /// Whether a draft suffices for a violation, as far as accepting traces are looked for. The solver is not called where
+    /// the answer follows from earlier ones.
     pub fn is_sufficient(&mut self, space: &mut Space<'_>, draft: &Draft) -> Limited<bool> {
         self.questions += 1;
         let mut says = vec![false; self.placed.len()];
-        draft.atoms.iter().for_each(|&a| says[a] = true);
+        draft.atoms.iter().for_each(|&a| says[a.index()] = true);
         let known = self.sufficient.iter().filter(|known| known.size <= draft.atoms.len());
         let known = known.filter(|known| known.horizon >= self.horizon);
         if known.into_iter().any(|known| implies(draft, &says, &known.draft)) {
             return Ok(true);
         }
-        let model = space.unrolling.model;
-        // The newest first: questions that follow each other are alike.
-        let (placed, occurrences, horizon) = (&self.placed, &self.occurrences, self.horizon);
+        let context = Context {
+            model: space.unrolling.model,
+            atoms: space.atoms,
+            placed: &self.placed,
+            occurrences: &self.occurrences,
+        };
+        // The newest first: consecutive questions are alike.
+        let horizon = self.horizon;
         let mut known = self.insufficient.iter_mut().rev().filter(|known| known.trace.len() <= horizon);
-        if known.any(|known| known.accepts(model, placed, occurrences, draft)) {
+        if known.any(|known| known.accepts(&context, draft)) {
             return Ok(false);
         }
         match self.ask(space, draft)? {
@@ -224,9 +266,9 @@ impl Facts {
                 self.sufficient.push(Sufficient { draft: draft.clone(), horizon, size });
                 Ok(true)
             }
-            Sufficiency::Insufficient(trace, places) => {
+            Sufficiency::Insufficient(Accepting { trace, positions }) => {
                 let mut at = vec![None; self.last + 1];
-                draft.positions.iter().zip(places).for_each(|(&p, place)| at[p] = Some(place));
+                draft.positions.iter().zip(positions).for_each(|(&p, place)| at[p] = Some(place));
                 let holds = vec![None; self.placed.len()];
                 let occurs = vec![None; self.occurrences.len()];
                 self.insufficient.push(Accepted { trace, at, holds, occurs });
@@ -235,79 +277,83 @@ impl Facts {
         }
     }
 
-    /// Asks about a draft; the slots are the positions of the counterexample.
+    /// Asks about a draft. Each position of the counterexample has a variable of its own, whichever draft it is in.
     fn ask(&self, space: &mut Space<'_>, draft: &Draft) -> Limited<Sufficiency> {
-        let used: Vec<usize> = draft.positions.iter().copied().collect();
-        space.sufficiency_within(self.horizon, &self.facts(draft, |p| p), &used)
+        let used: Vec<PositionVar> = draft.positions.iter().copied().map(PositionVar::new).collect();
+        space.sufficiency_within(self.horizon, &self.facts(draft, PositionVar::new), &used)
     }
 
-    /// The same for an accepting trace that somebody will look at.
+    /// The same for an accepting trace that is part of the result: the first of the shortest ones.
     pub fn ask_for_show(&self, space: &mut Space<'_>, draft: &Draft) -> Limited<Sufficiency> {
-        let used: Vec<usize> = draft.positions.iter().copied().collect();
-        space.sufficiency_shown(&self.facts(draft, |p| p), &used)
+        let used: Vec<PositionVar> = draft.positions.iter().copied().map(PositionVar::new).collect();
+        space.sufficiency_shown(&self.facts(draft, PositionVar::new), &used)
     }
 
-    fn facts(&self, draft: &Draft, number: impl Fn(usize) -> usize) -> Vec<Fact> {
+    fn facts(&self, draft: &Draft, variable: impl Fn(usize) -> PositionVar) -> Vec<Fact> {
         let atoms = draft.atoms.iter().map(|&a| {
-            let placed = &self.placed[a];
-            let positions = placed.positions.iter().map(|&p| number(p)).collect();
-            Fact { kind: FactKind::Atom(placed.atom.clone()), positions }
+            let placed = self.placed(a);
+            let positions = placed.positions.iter().map(|&p| variable(p)).collect();
+            Fact { kind: FactKind::Atom(placed.atom), positions }
         });
-        let absent = draft.absent.iter().map(|a| a.fact(&self.occurrences, &number));
+        let absent = draft.absent.iter().map(|a| a.fact(&self.occurrences, &variable));
         let order = draft
             .order
             .iter()
-            .map(|(kind, a, b)| Fact { kind: kind.clone(), positions: vec![number(*a), number(*b)] });
+            .map(|ordered| Fact::order(ordered.order, variable(ordered.first), variable(ordered.second)));
         atoms.chain(absent).chain(order).collect()
     }
 }
 
+/// What the answers of one counterexample's facts are evaluated with.
+struct Context<'a> {
+    model: &'a Model,
+    atoms: &'a Atoms,
+    placed: &'a [Placed],
+    occurrences: &'a [Occurrences],
+}
+
 impl Accepted {
     /// Whether the trace accepts another draft, too, at the same places.
-    fn accepts(
-        &mut self,
-        model: &Model,
-        placed: &[Placed],
-        occurrences: &[Occurrences],
-        draft: &Draft,
-    ) -> bool {
+    fn accepts(&mut self, context: &Context<'_>, draft: &Draft) -> bool {
+        let Context { model, atoms, .. } = *context;
         let (at, moments) = (&self.at, &self.trace.moments);
-        let placed_so = |fact: &(FactKind, usize, usize)| match (&fact.0, at[fact.1], at[fact.2]) {
-            (FactKind::Next, Some(a), Some(b)) => a + 1 == b,
-            (_, Some(a), Some(b)) => a < b,
+        let in_order = |ordered: &Ordered| match (at[ordered.first], at[ordered.second]) {
+            (Some(first), Some(second)) => ordered.order.holds(first, second),
             _ => false,
         };
         draft.positions.iter().all(|&p| at[p].is_some())
-            && draft.order.iter().all(placed_so)
+            && draft.order.iter().all(in_order)
             && draft.absent.iter().all(|absence| {
-                let occurs = self.occurs[absence.what].get_or_insert_with(|| {
-                    let atom = &occurrences[absence.what].atom;
+                let what = absence.what.index();
+                let occurs = self.occurs[what].get_or_insert_with(|| {
+                    let atom = atoms.get(context.occurrences[what].atom);
                     (0..moments.len()).filter(|&t| atom.holds(model, moments, &[t])).collect()
                 });
                 let (from, to) = (absence.from.and_then(|p| at[p]), absence.to.and_then(|p| at[p]));
                 !occurs.iter().any(|&t| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l))
             })
             && draft.atoms.iter().all(|&a| {
-                *self.holds[a].get_or_insert_with(|| {
-                    let places: Option<Vec<usize>> = placed[a].positions.iter().map(|&p| at[p]).collect();
-                    places.is_some_and(|at| placed[a].atom.holds(model, moments, &at))
+                *self.holds[a.index()].get_or_insert_with(|| {
+                    let placed = &context.placed[a.index()];
+                    let places: Option<Vec<usize>> = placed.positions.iter().map(|&p| at[p]).collect();
+                    places.is_some_and(|at| atoms.get(placed.atom).holds(model, moments, &at))
                 })
             })
     }
 }
 
 /// Whether order facts lead from one position to another.
-pub fn reaches(order: &[(FactKind, usize, usize)], from: usize, to: usize) -> bool {
-    order.iter().any(|(_, a, b)| *a == from && (*b == to || reaches(order, *b, to)))
+pub fn reaches(order: &[Ordered], from: usize, to: usize) -> bool {
+    order.iter().any(|o| o.first == from && (o.second == to || reaches(order, o.second, to)))
 }
 
-/// Whether whatever satisfies the strong draft, which says these facts, satisfies the weak one.
-fn implies(strong: &Draft, says: &[bool], weak: &Draft) -> bool {
+/// Whether whatever satisfies the strong draft, which has these facts, satisfies the weak one.
+fn implies(strong: &Draft, facts: &[bool], weak: &Draft) -> bool {
     weak.positions.is_subset(&strong.positions)
-        && weak.atoms.iter().all(|&a| says[a])
+        && weak.atoms.iter().all(|&a| facts[a.index()])
         && weak.absent.iter().all(|absence| strong.absent.contains(absence))
-        && weak.order.iter().all(|fact| match fact {
-            (FactKind::Next, ..) => strong.order.contains(fact),
-            (_, a, b) => reaches(&strong.order, *a, *b),
+        && weak.order.iter().all(|ordered| match ordered.order {
+            Order::Next => strong.order.contains(ordered),
+            Order::Before => reaches(&strong.order, ordered.first, ordered.second),
         })
 }

@@ -1,17 +1,23 @@
 //! The loop: find a shortest counterexample outside all classes, collect what holds in it, keep what
 //! is needed, block it, go on (Algorithm 1 of the classification paper).
 
-use super::collect::Atoms;
-use super::constraint::Constraint;
+mod conclusion;
+
+use super::atom::Atoms;
+use super::collect::Collector;
 use super::draft::{Facts, Orders};
+use super::index::CandidateId;
+use super::listing::Accepting;
+use super::occurrence;
+use super::options::Options;
 use super::pool::Pool;
-use super::result::{Class, Classification, Silent, Statistics, TooWeak, Verdict, Why};
-use super::space::{Limited, Space, Sufficiency};
-use super::{Options, merge, occurrence, redundancy, self_check};
-use crate::budget::{Budget, Exhausted, Observer, Progress, cpu_seconds, peak_memory_kb};
-use crate::model::expr::Expr;
-use crate::model::{Model, PredicateId, Vocabulary, VocabularyItem};
-use crate::sat::{Lit, Setup};
+use super::problem::Problem;
+use super::result::{Classification, TooWeak};
+use super::space::{Space, Sufficiency};
+use super::statistics::{Phase, Statistics, Stopwatch};
+use crate::budget::{Budget, Exhausted, Limited, Observer, Progress};
+use crate::model::{PredicateId, Vocabulary, VocabularyItem};
+use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -19,47 +25,40 @@ use std::time::Instant;
 
 /// Classifies all traces of the lengths asked for that violate the invariant.
 ///
-/// Never fails: what can be wrong with the input was reported before, and running out of budget is a
-/// verdict.
+/// Never fails: mistakes in the input are reported when a model is loaded, and a budget that ends gives a partial
+/// result, or none ([`super::Verdict`]).
 ///
 /// # Panics
-/// Only on a mistake in this program: when a trace from the solver is refused by the reference
+/// Only on a bug in this program: when a trace from the solver is refused by the reference
 /// semantics, or the self-check contradicts the result.
+///
+/// ```
+/// # use std::io::ErrorKind;
+/// use cladist::budget::Budget;
+/// use cladist::classify::{Options, Problem, classify};
+///
+/// let text = "model door; var open, locked: bool; init { not open; not locked; } \
+///             action push { open' = true; } action lock { locked' = true; } \
+///             invariant safe: not (open and locked); vocabulary v = { eq(open, locked) };";
+/// let loaded = cladist::model::load_text("door.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+/// let model = loaded.model.expect("no mistakes");
+/// let problem = Problem::first(&model).expect("an invariant");
+/// let (options, budget) = (Options::default(), Budget::unlimited());
+/// let result = classify(problem, &model.vocabularies[0], &options, &budget, &mut ());
+/// let classes: Vec<String> =
+///     result.classes.iter().map(|class| class.constraint.show(&model, &result.atoms)).collect();
+/// assert_eq!(classes, ["∃ i ∈ [0..len(ρ)] : open@i = true ∧ locked@i = true"]);
+/// ```
 pub fn classify(
-    model: &Model,
-    invariant: &Expr,
+    problem: Problem<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification {
-    let start = Start { clock: Instant::now(), cpu: cpu_seconds() };
-    let space = Space::new(model, invariant, options.lengths, options.setup(options.backend), budget);
-    let mut run = Run {
-        solver: space.unrolling.circuit.solver_name().to_owned(),
-        space,
-        atoms: Atoms::new(model, vocabulary),
-        vocabulary,
-        options,
-        budget,
-        observer,
-        pool: Pool::new(&options.preference, invariant, budget),
-        spoken: BTreeSet::new(),
-        statistics: Statistics::default(),
-        depth: 0,
-        first_depth: 0,
-        unclassified: None,
-        starting: false,
-        start_unmatched: false,
-    };
-    let outcome = run.search();
-    run.finish(outcome, model, invariant, start)
-}
-
-/// What the clocks said at the start.
-struct Start {
-    clock: Instant,
-    cpu: Option<f64>,
+    let atoms = Atoms::default();
+    let result = Run::new(problem, vocabulary, &atoms, options, budget, observer).run();
+    Classification { atoms, ..result }
 }
 
 /// How the search ended.
@@ -72,15 +71,16 @@ enum Outcome {
 }
 
 struct Run<'a, 'm> {
+    stopwatch: Stopwatch,
     space: Space<'m>,
-    atoms: Atoms<'m>,
+    collector: Collector<'m>,
     vocabulary: &'m Vocabulary,
     options: &'a Options,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     pool: Pool<'a>,
-    /// Predicates that hold in some counterexample that was looked at.
-    spoken: BTreeSet<PredicateId>,
+    /// Predicates that hold in some counterexample of the pool.
+    seen: BTreeSet<PredicateId>,
     statistics: Statistics,
     depth: usize,
     /// The least number of steps before a first violation.
@@ -91,38 +91,69 @@ struct Run<'a, 'm> {
     starting: bool,
     /// Whether no counterexample satisfies `start_with`.
     start_unmatched: bool,
-    solver: String,
 }
 
 /// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
 const SETTLED_AFTER: usize = 4;
 
-impl<'m> Run<'_, 'm> {
-    fn search(&mut self) -> Outcome {
-        match self.try_search() {
-            Ok(outcome) => outcome,
-            Err(why) => Outcome::Exhausted(why),
+impl<'a, 'm> Run<'a, 'm> {
+    fn new(
+        problem: Problem<'m>,
+        vocabulary: &'m Vocabulary,
+        atoms: &'m Atoms,
+        options: &'a Options,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let stopwatch = Stopwatch::start();
+        let setup = options.setup(options.backend);
+        Run {
+            stopwatch,
+            space: Space::new(problem, atoms, options.lengths, setup, budget),
+            collector: Collector::new(problem.model, vocabulary, atoms),
+            vocabulary,
+            options,
+            budget,
+            observer,
+            pool: Pool::new(&options.preference, budget),
+            seen: BTreeSet::new(),
+            statistics: Statistics::default(),
+            depth: 0,
+            first_depth: 0,
+            unclassified: None,
+            starting: false,
+            start_unmatched: false,
         }
     }
 
-    fn try_search(&mut self) -> Limited<Outcome> {
-        let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
+    fn run(mut self) -> Classification {
+        let outcome = self.search().unwrap_or_else(Outcome::Exhausted);
+        self.conclude(outcome)
+    }
+
+    /// Does a part of the work and notes how long it took.
+    fn timed<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
         let clock = Instant::now();
+        let result = work(self);
+        self.statistics.seconds.add(phase, clock.elapsed().as_secs_f64());
+        result
+    }
+
+    fn search(&mut self) -> Limited<Outcome> {
+        let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
         self.first_depth = self.space.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
-        let grown = self.space.grow_to(self.bound());
-        self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
-        grown?;
+        self.timed(Phase::Unroll, |run| run.space.grow_to(run.bound()))?;
         if let Some(predicate) = self.options.start_with {
-            let begins = occurrence::somewhere(&mut self.space, &mut self.atoms, predicate);
+            let begins = occurrence::somewhere(&mut self.space, &mut self.collector, predicate);
             self.starting = true;
             if let Some(end) = self.classify_from(&[begins], None)? {
                 return Ok(end);
             }
             self.starting = false;
-            self.start_unmatched = self.pool.samples.is_empty();
+            self.start_unmatched = self.pool.is_empty();
         }
-        let first = self.pool.samples.is_empty().then_some(first);
+        let first = self.pool.is_empty().then_some(first);
         let mut end = self.classify_from(&[], first)?;
         if end.is_none() && self.options.keep_redundant && self.bring_in_predicates()? {
             end = self.classify_from(&[], None)?;
@@ -130,24 +161,24 @@ impl<'m> Run<'_, 'm> {
         Ok(end.unwrap_or(Outcome::Exhaustive))
     }
 
-    /// Where redundant classes are wanted: looks for a counterexample with each predicate of the vocabulary that no class
-    /// speaks of, and makes its class. Returns whether there were any.
+    /// Where redundant classes are wanted: looks for a counterexample with each predicate of the vocabulary that is in no
+    /// class, and makes its class. Returns whether there were any.
     fn bring_in_predicates(&mut self) -> Limited<bool> {
-        let before = self.pool.samples.len();
+        let before = self.pool.len();
         for predicate in self.predicates() {
             if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
                 break;
             }
-            if self.pool.speaks_of(predicate) {
+            if self.pool.mentions(self.space.atoms, predicate) {
                 continue;
             }
-            let holds = occurrence::somewhere(&mut self.space, &mut self.atoms, predicate);
+            let holds = occurrence::somewhere(&mut self.space, &mut self.collector, predicate);
             if let Some(trace) = self.space.first_from(self.first_depth, &[holds])? {
                 let weak = self.add_counterexample(trace, true)?;
                 assert!(weak.is_none(), "it is in a class, so its facts suffice");
             }
         }
-        Ok(self.pool.samples.len() > before)
+        Ok(self.pool.len() > before)
     }
 
     /// The predicates that the vocabulary names.
@@ -164,15 +195,10 @@ impl<'m> Run<'_, 'm> {
         for depth in 0..=self.bound() {
             self.depth = depth;
             self.limit()?;
-            let clock = Instant::now();
-            let grown = self.space.grow_to(depth);
-            self.statistics.seconds.unroll += clock.elapsed().as_secs_f64();
-            grown?;
+            self.timed(Phase::Unroll, |run| run.space.grow_to(depth))?;
             self.report("search", None);
-            let clock = Instant::now();
-            let found = self.space.counterexample(depth, &[]);
-            self.statistics.seconds.search += clock.elapsed().as_secs_f64();
-            if let Some(trace) = found? {
+            let found = self.timed(Phase::Search, |run| run.space.counterexample(depth, &[]))?;
+            if let Some(trace) = found {
                 return Ok(Some(trace));
             }
         }
@@ -189,17 +215,15 @@ impl<'m> Run<'_, 'm> {
             self.limit()?;
             self.report("search", None);
             let mut assumptions: Vec<Lit> = assumed.to_vec();
-            let clock = Instant::now();
-            assumptions.extend(self.pool.outside(&mut self.space));
-            self.statistics.seconds.block += clock.elapsed().as_secs_f64();
-            let clock = Instant::now();
+            assumptions.extend(self.timed(Phase::Block, |run| run.pool.outside(&mut run.space)));
             let depths = depth..=self.bound().min(depth + width - 1);
             let found = match known.take() {
-                Some(first) => Ok(Some(first)),
-                None => self.space.first_among(depths.clone(), &assumptions),
+                Some(first) => Some(first),
+                None => {
+                    self.timed(Phase::Search, |run| run.space.first_among(depths.clone(), &assumptions))?
+                }
             };
-            self.statistics.seconds.search += clock.elapsed().as_secs_f64();
-            let Some(trace) = found? else {
+            let Some(trace) = found else {
                 depth = depths.end() + 1;
                 if assumed.is_empty() {
                     depths.for_each(|depth| self.space.settle(depth, &assumptions));
@@ -231,38 +255,31 @@ impl<'m> Run<'_, 'm> {
     /// Whether a chosen class has every trace in which the predicate to start with holds.
     fn start_is_a_class(&mut self) -> bool {
         let Some(predicate) = self.options.start_with else { return false };
-        let Self { pool, atoms, .. } = self;
-        pool.chosen.iter().any(|&c| occurrence::is_alone(&pool.candidates[c].constraint, atoms, predicate))
+        let Self { pool, collector, .. } = self;
+        pool.chosen.iter().any(|&c| occurrence::is_alone(&pool.candidate(c).constraint, collector, predicate))
     }
 
     /// One round of the loop: a counterexample that no chosen class covers, or one that was asked for because a predicate
     /// holds anywhere in it.
     fn add_counterexample(&mut self, trace: Trace, asked_for: bool) -> Limited<Option<Box<TooWeak>>> {
         self.statistics.counterexamples += 1;
-        let clock = Instant::now();
-        let facts = self.facts_of(&trace, asked_for);
-        self.statistics.seconds.facts += clock.elapsed().as_secs_f64();
-        let facts = match facts? {
+        let facts = match self.timed(Phase::Facts, |run| run.facts_of(&trace, asked_for))? {
             Ok(facts) => facts,
             Err(weak) => return Ok(Some(weak)),
         };
         let initial = facts.placed.len();
-        let clock = Instant::now();
         let before = self.pool.chosen.clone();
-        let size = self.pool.add(&mut self.space, trace, facts, !asked_for);
-        self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
-        self.report("minimise", Some((initial, size?)));
+        let add = |run: &mut Self| run.pool.add(&mut run.space, trace, facts, !asked_for);
+        let size = self.timed(Phase::Minimise, add)?;
+        self.report("minimise", Some((initial, size)));
         self.unclassified = None;
-        let clock = Instant::now();
         // A class that was chosen of late may soon give way to another one.
-        let settled = |c: &usize| {
+        let settled = |c: &CandidateId| {
             self.pool.chosen.contains(c)
-                && self.pool.samples.len() - self.pool.candidates[*c].sample > SETTLED_AFTER
+                && self.pool.len() - self.pool.candidate(*c).sample.index() > SETTLED_AFTER
         };
         let stayed = before.into_iter().filter(settled).collect();
-        let completed = self.complete_classes(stayed);
-        self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
-        completed?;
+        self.timed(Phase::Minimise, |run| run.complete_classes(stayed))?;
         Ok(None)
     }
 
@@ -272,10 +289,10 @@ impl<'m> Run<'_, 'm> {
     /// looked at only where what comes before does not suffice, or where a counterexample was asked for in which a
     /// predicate holds anywhere.
     fn facts_of(&mut self, trace: &Trace, asked_for: bool) -> Limited<Result<Facts, Box<TooWeak>>> {
-        let orders = Orders { before: self.atoms.has_before(), next: self.atoms.has_next() };
-        let placed = self.atoms.collect(&trace.moments, self.budget)?;
-        self.spoken.extend(occurrence::predicates(&placed));
-        let absent = self.atoms.occurrences(&trace.moments);
+        let orders = Orders { before: self.collector.has_before(), next: self.collector.has_next() };
+        let placed = self.collector.collect(&trace.moments, self.budget)?;
+        self.seen.extend(occurrence::predicates(self.space.atoms, &placed));
+        let absent = self.collector.occurrences(&trace.moments);
         let violation = self.space.steps_to_violation(trace);
         if violation < trace.len() && !asked_for {
             let before = placed.iter().filter(|p| p.positions.iter().all(|&p| p <= violation));
@@ -296,9 +313,9 @@ impl<'m> Run<'_, 'm> {
         }
         match facts.ask_for_show(&mut self.space, &everything)? {
             Sufficiency::Sufficient => Ok(Ok(facts)),
-            Sufficiency::Insufficient(accepting, positions) => {
+            Sufficiency::Insufficient(Accepting { trace: accepting, positions }) => {
                 let (constraint, _) = facts.constraint(&everything);
-                let earliest = constraint.matches(self.space.unrolling.model, &accepting.moments);
+                let earliest = self.space.matches(&constraint, &accepting);
                 let positions = earliest.unwrap_or(positions);
                 let counterexample = trace.clone();
                 Ok(Err(Box::new(TooWeak { counterexample, constraint, accepting, positions })))
@@ -306,155 +323,8 @@ impl<'m> Run<'_, 'm> {
         }
     }
 
-    fn complete_classes(&mut self, classes: Vec<usize>) -> Limited<()> {
+    fn complete_classes(&mut self, classes: Vec<CandidateId>) -> Limited<()> {
         classes.into_iter().try_for_each(|c| self.pool.complete(&mut self.space, c, self.first_depth))
-    }
-
-    fn finish(mut self, outcome: Outcome, model: &Model, invariant: &Expr, start: Start) -> Classification {
-        let mut verdict = match outcome {
-            Outcome::Holds => Verdict::Holds,
-            Outcome::Exhaustive => Verdict::Complete,
-            Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
-            Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
-            Outcome::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
-                Verdict::Undecided { why, depth: self.depth }
-            }
-            Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
-            Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
-        };
-        let mut silent = None;
-        let clock = Instant::now();
-        // Where the budget has ended, classes are shown with what was found.
-        let _ = self.complete_classes(self.pool.chosen.clone());
-        self.statistics.seconds.minimise += clock.elapsed().as_secs_f64();
-        if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
-            // A budget that ends here takes nothing from the result but this remark.
-            silent = self.silent(model, invariant).ok();
-        }
-        let (mut checked_by, mut check_ended) = (None, None);
-        if verdict == Verdict::Complete {
-            match self.conclude(model, invariant) {
-                Ok(solver) => checked_by = Some(solver),
-                Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
-            }
-        } else if matches!(verdict, Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses))
-            && !self.pool.chosen.is_empty()
-        {
-            match self.check(model, invariant, false) {
-                Ok(solver) => checked_by = Some(solver),
-                Err(why) => check_ended = Some(why),
-            }
-        } else if verdict == Verdict::Holds && self.options.check_backend != self.options.backend {
-            // Another search by the same solver would say little; by another one it does.
-            match self.check(model, invariant, true) {
-                Ok(solver) => checked_by = Some(solver),
-                Err(why) => check_ended = Some(why),
-            }
-        }
-        let mut kept = self.pool.chosen.clone();
-        if self.options.keep_redundant && verdict == Verdict::Complete {
-            kept.extend(self.pool.passed_over());
-            kept.sort_unstable();
-        }
-        let mut classes: Vec<Class> = kept.into_iter().map(|c| self.pool.class(model, c)).collect();
-        // A class found late may have a short member that older classes share.
-        classes.sort_by_key(|class| class.representative.len());
-        let circuit = &self.space.unrolling.circuit;
-        self.statistics.solver_calls += circuit.solver_calls();
-        self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
-        self.statistics.peak_clauses = self.statistics.peak_clauses.max(circuit.clauses());
-        self.statistics.seconds.total = start.clock.elapsed().as_secs_f64();
-        self.statistics.cpu_seconds = cpu_seconds().zip(start.cpu).map(|(now, then)| now - then);
-        self.statistics.peak_memory_kb = peak_memory_kb();
-        let unclassified = self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_)));
-        Classification {
-            verdict,
-            lengths: self.options.lengths,
-            classes,
-            minimum: self.pool.minimum,
-            unclassified,
-            silent,
-            checked_by,
-            check_ended,
-            start_unmatched: self.start_unmatched,
-            solver: self.solver,
-            unbounded: None,
-            counts: None,
-            statistics: self.statistics,
-        }
-    }
-
-    /// Asked of traces up to half as long again as the shortest counterexamples: a predicate that needs longer
-    /// ones says little about how the property is violated, and the proof that there are none can be
-    /// as hard as everything else.
-    fn silent(&mut self, model: &Model, invariant: &Expr) -> Limited<Silent> {
-        let clock = Instant::now();
-        let lengths = match self.options.lengths {
-            Lengths::UpTo(bound) => Lengths::UpTo(bound.min(self.first_depth * 3 / 2)),
-            exactly => exactly,
-        };
-        let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.spoken).copied().collect();
-        let mut silent = Silent { never: Vec::new(), harmless: Vec::new(), lengths };
-        if !candidates.is_empty() {
-            let mut space = Space::new(model, invariant, lengths, self.setup(), self.budget);
-            space.grow_to(lengths.bound())?;
-            silent = occurrence::silent(&mut space, &mut self.atoms, candidates, self.budget)?;
-            self.statistics.solver_calls += space.circuit().solver_calls();
-        }
-        self.statistics.seconds.search += clock.elapsed().as_secs_f64();
-        Ok(silent)
-    }
-
-    /// Removes what is redundant, finds canonical counterexamples, checks everything afresh.
-    fn conclude(&mut self, model: &Model, invariant: &Expr) -> Limited<String> {
-        self.report("redundancy", None);
-        let clock = Instant::now();
-        let concluded = self.settle_classes();
-        self.statistics.seconds.redundancy += clock.elapsed().as_secs_f64();
-        concluded?;
-        self.check(model, invariant, true)
-    }
-
-    fn settle_classes(&mut self) -> Limited<()> {
-        merge::merge_positions(&mut self.space, &mut self.pool, self.first_depth)?;
-        redundancy::settle(&mut self.space, &mut self.pool)?;
-        let passed_over = self.pool.passed_over();
-        self.statistics.redundant = passed_over.len();
-        if self.options.keep_redundant {
-            self.complete_classes(passed_over)?;
-        }
-        Ok(())
-    }
-
-    /// The self-check: that the classes found, perhaps none, are right and, if `complete`, leave nothing out.
-    fn check(&mut self, model: &Model, invariant: &Expr, complete: bool) -> Limited<String> {
-        self.report("verify", None);
-        let clock = Instant::now();
-        let kept = self.options.keep_redundant && complete;
-        let passed_over = if kept { self.pool.passed_over() } else { Vec::new() };
-        let candidates = &self.pool.candidates;
-        let classes: Vec<(&Constraint, Option<&Trace>)> = (self.pool.chosen.iter().chain(&passed_over))
-            .map(|&c| (&candidates[c].constraint, candidates[c].canonical.as_ref()))
-            .collect();
-        let checked = self_check::check(
-            model,
-            invariant,
-            &classes,
-            complete,
-            self.options.lengths,
-            self.options.setup(self.options.check_backend),
-            self.budget,
-        );
-        self.statistics.seconds.verify += clock.elapsed().as_secs_f64();
-        let checked = checked?;
-        self.statistics.solver_calls += checked.solver_calls;
-        self.statistics.peak_variables = checked.variables;
-        self.statistics.peak_clauses = checked.clauses;
-        Ok(checked.solver)
-    }
-
-    fn setup(&self) -> Setup {
-        self.options.setup(self.options.backend)
     }
 
     fn bound(&self) -> usize {

@@ -2,17 +2,16 @@
 //! solver: where there are few states, the proof that no trace satisfies it without violation is one walk
 //! over them, and by SAT it is a proof through every step up to the bound.
 
-use super::automaton::Letter;
+use super::atom::Atoms;
 use super::automaton::local::{Local, MOST_POSITIONS};
 use super::constraint::Constraint;
+use super::letter::Letter;
+use super::problem::Problem;
 use super::remembered;
-use super::space::Limited;
-use crate::budget::Budget;
+use crate::budget::{Budget, Limited};
 use crate::explore::{Exploration, Graph, Reachable, Stop};
 use crate::lts::Bits;
 use crate::model::Model;
-use crate::model::eval::Scope;
-use crate::model::expr::Expr;
 use crate::model::value::State;
 use crate::trace::Trace;
 use order::comes_before;
@@ -24,24 +23,23 @@ mod walk;
 
 /// The most states that are listed.
 const MOST_STATES: usize = 20_000;
-/// The most steps between them: they take more room than the states.
+/// The most steps between them, which take more memory than the states.
 const MOST_STEPS: usize = 500_000;
-/// Proofs by the solver that take less than this are no reason to begin.
+/// Listing begins once proofs by the solver have taken this long.
 const LITTLE: Duration = Duration::from_millis(500);
-/// The least time for which it is worth while to go on.
+/// The shortest slice of time for listing.
 const LEAST: Duration = Duration::from_millis(100);
 /// The most choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 16;
 /// The most letters of one constraint.
 const MOST_LETTERS: usize = u128::BITS as usize;
-/// The budget is looked at whenever this many combinations or arrivals are done.
+/// The budget is checked once per this many combinations or arrivals.
 const POLL: usize = 4096;
 
-/// The states of a model, which are listed if that is worth it: once proofs by the solver took some time, and for no
+/// The states of a model, which are listed where that pays: once proofs by the solver have taken some time, and for no
 /// longer than they took.
 pub struct States<'m> {
-    model: &'m Model,
-    invariant: &'m Expr,
+    problem: Problem<'m>,
     listing: Option<Listing<'m>>,
     exploration: Option<Exploration>,
     proving: Duration,
@@ -49,11 +47,10 @@ pub struct States<'m> {
 }
 
 impl<'m> States<'m> {
-    /// None of them yet.
-    pub fn new(model: &'m Model, invariant: &'m Expr) -> Self {
+    /// No state is listed yet.
+    pub fn new(problem: Problem<'m>) -> Self {
         Self {
-            model,
-            invariant,
+            problem,
             listing: None,
             exploration: Some(Exploration::default()),
             proving: Duration::ZERO,
@@ -61,7 +58,7 @@ impl<'m> States<'m> {
         }
     }
 
-    /// Notes that a proof by the solver took so long.
+    /// Notes how long a proof by the solver took.
     pub fn proved_for(&mut self, time: Duration) {
         self.proving += time;
     }
@@ -81,21 +78,17 @@ impl<'m> States<'m> {
     fn go_on(&mut self, budget: &Budget) {
         let Some(mut exploration) = self.exploration.take() else { return };
         let clock = Instant::now();
-        let (model, invariant) = (self.model, self.invariant);
-        let ends = &mut |state: &State| violating(model, invariant, state);
-        let stopped = exploration.go_on(model, MOST_STATES, budget, ends).cloned();
+        let problem = self.problem;
+        let ends = &mut |state: &State| problem.is_violated_in(state);
+        let stopped = exploration.go_on(problem.model, MOST_STATES, budget, ends).cloned();
         match stopped {
             _ if exploration.steps() > MOST_STEPS => {}
-            None => self.listing = Some(Listing::new(model, invariant, exploration.into_reached())),
+            None => self.listing = Some(Listing::new(problem, exploration.into_reached())),
             Some(Stop::Budget(_)) => self.exploration = Some(exploration),
             Some(Stop::States(_) | Stop::Choices(_)) => {}
         }
         self.exploring += clock.elapsed();
     }
-}
-
-fn violating(model: &Model, invariant: &Expr, state: &State) -> bool {
-    !Scope::new(model).with_state(state).holds(invariant)
 }
 
 /// The states that traces without violation lead to, and what holds on the way.
@@ -108,46 +101,61 @@ pub struct Listing<'m> {
     truth: Vec<Bits>,
 }
 
+/// A trace without violation that satisfies a constraint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepting {
+    /// The trace.
+    pub trace: Trace,
+    /// The places of the constraint's position variables in it.
+    pub positions: Vec<usize>,
+}
+
 /// An answer.
 pub enum Listed {
     /// No trace without violation satisfies the constraint.
     Nothing,
-    /// This one does, with its position variables at these positions.
-    Accepted(Trace, Vec<usize>),
+    /// This one does.
+    Accepted(Accepting),
     /// The constraint is not one that can be decided here.
     Unknown,
 }
 
 impl<'m> Listing<'m> {
-    fn new(model: &'m Model, invariant: &Expr, reached: Reachable) -> Self {
+    fn new(problem: Problem<'m>, reached: Reachable) -> Self {
         let graph = Graph::of(reached);
-        let violates = graph.states.iter().map(|state| violating(model, invariant, state)).collect();
-        Self { model, graph, violates, letters: Vec::new(), truth: Vec::new() }
+        let violates = graph.states.iter().map(|state| problem.is_violated_in(state)).collect();
+        Self { model: problem.model, graph, violates, letters: Vec::new(), truth: Vec::new() }
     }
 
     /// Looks for the first of the shortest traces of up to that many steps, without violation, that satisfy the constraint.
-    pub fn accepting(&mut self, constraint: &Constraint, steps: usize, budget: &Budget) -> Limited<Listed> {
+    pub fn accepting(
+        &mut self,
+        atoms: &Atoms,
+        constraint: &Constraint,
+        steps: usize,
+        budget: &Budget,
+    ) -> Limited<Listed> {
         if constraint.positions > MOST_POSITIONS {
             return Ok(Listed::Unknown);
         }
-        let Some(choices) = remembered::local_choices(self.model, constraint, MOST_CHOICES) else {
+        let Some(choices) = remembered::local_choices(self.model, atoms, constraint, MOST_CHOICES) else {
             return Ok(Listed::Unknown);
         };
-        let mut best: Option<(Trace, Vec<usize>)> = None;
+        let mut best: Option<Accepting> = None;
         for choice in &choices {
-            let local = Local::of(self.model, choice, &mut self.letters);
-            let steps = best.as_ref().map_or(steps, |(trace, _)| trace.len());
+            let local = Local::of(choice, &mut self.letters);
+            let steps = best.as_ref().map_or(steps, |best| best.trace.len());
             match self.search(&local, steps, budget)? {
                 Listed::Nothing => {}
                 Listed::Unknown => return Ok(Listed::Unknown),
-                Listed::Accepted(trace, positions) => {
-                    if best.as_ref().is_none_or(|(best, _)| comes_before(&trace, best)) {
-                        best = Some((trace, positions));
+                Listed::Accepted(found) => {
+                    if best.as_ref().is_none_or(|best| comes_before(&found.trace, &best.trace)) {
+                        best = Some(found);
                     }
                 }
             }
         }
-        Ok(best.map_or(Listed::Nothing, |(trace, positions)| Listed::Accepted(trace, positions)))
+        Ok(best.map_or(Listed::Nothing, Listed::Accepted))
     }
 
     /// The answer for a constraint whose facts read one position each.

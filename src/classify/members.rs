@@ -1,6 +1,8 @@
 //! The traces of a class, one by one, as the solver sees them.
 
+use super::atom::Atoms;
 use super::constraint::Constraint;
+use super::problem::Problem;
 use super::space::Space;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
@@ -12,9 +14,18 @@ use crate::unroll::Lengths;
 
 /// All traces of these lengths that satisfy a trace constraint, shortest first. Meant for small bounds:
 /// there can be very many.
-pub fn members(model: &Model, constraint: &Constraint, lengths: Lengths, backend: Backend) -> Vec<Trace> {
+///
+/// # Panics
+/// If the memory of the process does not suffice: there is no other limit.
+pub fn members(
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    lengths: Lengths,
+    backend: Backend,
+) -> Vec<Trace> {
     let anything = Expr::bool(true, Span::default());
-    let mut space = Space::new(model, &anything, lengths, backend, &Budget::unlimited());
+    let mut space = Space::new(Problem::new(model, &anything), atoms, lengths, backend, &Budget::unlimited());
     space.grow_to(lengths.bound()).expect("there is no budget");
     let facts = space.holding(&constraint.facts);
     let mut traces = Vec::new();

@@ -4,13 +4,13 @@
 //! may hold at one of its places together. To say that is stronger, so it still suffices for a violation; a class is
 //! replaced by it if no counterexample is lost.
 
-use super::draft::{Draft, Facts, reaches};
-use super::fact::FactKind;
+use super::draft::{Draft, Facts, Ordered, reaches};
+use super::index::{CandidateId, PlacedId};
 use super::pool::Pool;
-use super::space::{Limited, Space};
+use super::space::Space;
+use crate::budget::Limited;
 use crate::sat::Lit;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete. No
 /// counterexample violates the property in fewer than `least` steps.
@@ -27,18 +27,22 @@ pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_>, least: usize)
 }
 
 /// A candidate with two positions of a chosen class merged, with which the choice is complete as well.
-fn with_a_pair_merged(space: &mut Space<'_>, pool: &mut Pool<'_>, class: usize) -> Limited<Option<usize>> {
-    let candidate = &pool.candidates[class];
+fn with_a_pair_merged(
+    space: &mut Space<'_>,
+    pool: &mut Pool<'_>,
+    class: CandidateId,
+) -> Limited<Option<CandidateId>> {
+    let candidate = pool.candidate(class);
     let sample = candidate.sample;
-    let others: Vec<usize> = pool.chosen.iter().copied().filter(|&c| c != class).collect();
-    for draft in merged(&pool.samples[sample].facts, &candidate.draft) {
+    let others = pool.others(class);
+    for draft in merged(&pool.sample(sample).facts, &candidate.draft) {
         let facts = draft.size();
         let candidate = pool.admit_minimised(space, sample, draft)?;
-        let cover: Vec<usize> = others.iter().copied().chain([candidate]).collect();
+        let cover: Vec<CandidateId> = others.iter().copied().chain([candidate]).collect();
         let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
         if space.any_counterexample(&outside)?.is_none() {
             // With a fact less it may have counterexamples of other classes, so that these could go.
-            pool.minimum &= pool.candidates[candidate].draft.size() == facts;
+            pool.minimum &= pool.candidate(candidate).draft.size() == facts;
             return Ok(Some(candidate));
         }
     }
@@ -69,21 +73,18 @@ fn moved_to(facts: &Facts, draft: &Draft, (p, q): (usize, usize), place: usize) 
     let moved = |at: usize| if at == p || at == q { place } else { at };
     let mut atoms = BTreeSet::new();
     for &atom in &draft.atoms {
-        let said = &facts.placed[atom];
-        let at: Vec<usize> = said.positions.iter().map(|&at| moved(at)).collect();
-        let same = facts.placed.iter().position(|f| Arc::ptr_eq(&f.atom, &said.atom) && f.positions == at);
-        atoms.insert(same?);
+        let fact = facts.placed(atom);
+        let at: Vec<usize> = fact.positions.iter().map(|&at| moved(at)).collect();
+        let same = facts.placed.iter().position(|f| f.atom == fact.atom && f.positions == at);
+        atoms.insert(PlacedId::new(same?));
     }
     let mut order = Vec::new();
-    for (kind, a, b) in &draft.order {
-        let fact = (kind.clone(), moved(*a), moved(*b));
-        let holds = match kind {
-            FactKind::Next => fact.1 + 1 == fact.2,
-            _ => fact.1 < fact.2,
-        };
-        if !holds {
+    for ordered in &draft.order {
+        let (first, second) = (moved(ordered.first), moved(ordered.second));
+        if !ordered.order.holds(first, second) {
             return None;
         }
+        let fact = Ordered { first, second, ..*ordered };
         if !order.contains(&fact) {
             order.push(fact);
         }
@@ -94,7 +95,7 @@ fn moved_to(facts: &Facts, draft: &Draft, (p, q): (usize, usize), place: usize) 
 #[cfg(test)]
 mod tests {
     use crate::budget::Budget;
-    use crate::classify::{Options, Verdict, classify};
+    use crate::classify::{Options, Problem, Verdict, classify};
     use crate::model::load_text;
     use crate::unroll::Lengths;
     use std::io::ErrorKind;
@@ -126,14 +127,22 @@ mod tests {
             set.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         let loaded = load_text("lights.sts", text, &overrides, &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.expect("a model");
-        let property = model.properties[0].invariant().expect("an invariant");
         let options = Options { keep_redundant, ..Options::of(Lengths::UpTo(7)) };
         let budget = Budget::unlimited();
-        let result = classify(&model, property, &model.vocabularies[0], &options, &budget, &mut ());
+        let result = classify(
+            Problem::first(&model).expect("an invariant"),
+            &model.vocabularies[0],
+            &options,
+            &budget,
+            &mut (),
+        );
         assert_eq!(result.verdict, Verdict::Complete);
         let apart = result.classes.iter().all(|class| class.redundant || class.canonical.is_some());
         assert!(apart, "each class has a counterexample of its own");
-        (result.classes.iter().map(|class| class.constraint.show(&model)).collect(), result.minimum)
+        (
+            result.classes.iter().map(|class| class.constraint.show(&model, &result.atoms)).collect(),
+            result.minimum,
+        )
     }
 
     #[test]

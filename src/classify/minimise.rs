@@ -1,43 +1,26 @@
 //! From all facts of a counterexample to a trace constraint in which each fact is needed (Algorithm 3
 //! of the classification paper).
 //!
-//! The paper takes any minimal core. Here the choice among cores is the user's: the facts that are to carry
-//! classes (predicates, and what was asked to be preferred) stay where they can, then few positions, late
-//! ones first, then the facts that the vocabulary lists first. Each stage is a preferred minimal set.
-//! Every question is about the constraint as it would be printed, its positions free; the answers do not
+//! The paper takes any minimal core. Here the user chooses among cores: the facts that should carry
+//! classes (predicates, and what was asked to be preferred) stay where they can; then positions should be few, late
+//! ones kept first; then the facts that the vocabulary lists first are kept. Each stage is a preferred minimal set.
+//! Every question is about the constraint as it would be printed, with free positions. The answers do not
 //! depend on the solver, so neither does the result.
 //!
-//! Absences come in where facts without them do not suffice: at first all of them over the positions at
-//! hand, so that a position that goes leaves weaker ones between its neighbours, and then as few as possible.
+//! Absences are used where facts without them do not suffice: at first all of them over the current positions,
+//! so that a position that is dropped leaves weaker ones between its neighbours, and then as few as possible.
 
 use super::absences::Absence;
-use super::collect::Placed;
-use super::draft::{Draft, Facts, reaches};
-use super::fact::FactKind;
+use super::draft::{Draft, Facts, Ordered, reaches};
+use super::fact::Order;
+use super::index::PlacedId;
+use super::options::Preference;
 use super::quick_xplain::quick_xplain;
-use super::space::{Limited, Space, Sufficiency};
+use super::space::{Space, Sufficiency};
+use crate::budget::Limited;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
-
-/// Which facts are wanted most.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Preference {
-    /// Items of the vocabulary that the user asked to be preferred, by index.
-    pub items: BTreeSet<usize>,
-}
-
-impl Preference {
-    /// Whether a fact is one of those that are to carry classes.
-    pub fn carries(&self, fact: &Placed) -> bool {
-        fact.atom.is_predicate() || self.is_asked_for(fact)
-    }
-
-    /// Whether the user asked for facts like this.
-    pub fn is_asked_for(&self, fact: &Placed) -> bool {
-        self.items.contains(&fact.atom.item)
-    }
-}
 
 /// The stages of minimising one counterexample's facts.
 pub struct Minimiser<'a, 'm> {
@@ -54,10 +37,10 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// Minimises the constraint of the facts `atoms` over all positions, which is known to suffice.
     ///
-    /// Short accepting traces are looked for first: what does not suffice because of them does not suffice. The result is
-    /// taken if it suffices among all traces; otherwise all is done again with longer ones. Every answer is about
+    /// Short accepting traces are looked for first: a set that they refute does not suffice. The result is
+    /// taken if it suffices among all traces; otherwise minimisation is repeated with longer ones. Every answer is about
     /// all accepting traces of a given length, so that nothing depends on which of them were found before.
-    pub fn run(&mut self, atoms: &[usize]) -> Limited<Draft> {
+    pub fn run(&mut self, atoms: &[PlacedId]) -> Limited<Draft> {
         let bound = self.space.last();
         let mut horizon = match self.space.lengths() {
             Lengths::UpTo(_) => (self.facts.last + self.facts.last / 2).clamp(1, bound.max(1)),
@@ -82,7 +65,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         Ok(draft)
     }
 
-    fn minimised(&mut self, atoms: &[usize]) -> Limited<Draft> {
+    fn minimised(&mut self, atoms: &[PlacedId]) -> Limited<Draft> {
         let all = self.facts.all_positions();
         let (carriers, generic) = self.carriers_among(atoms);
         let candidates = self.carried_by(&carriers, &generic, &all)?;
@@ -110,7 +93,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         self.drop_bare_positions(&mut draft)?;
         self.loosen_order(&mut draft)?;
         self.drop_bare_positions(&mut draft)?;
-        // Longer stretches say more than those that they come from, so that other facts may go.
+        // Longer stretches are stronger than those they come from, so other facts may become superfluous.
         while !draft.absent.is_empty() {
             let before = draft.clone();
             self.join_absences(&mut draft)?;
@@ -126,12 +109,12 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     /// For each fact of a minimised draft, atoms first, a trace without violation that satisfies all others.
     ///
     /// # Panics
-    /// If a fact is not needed: that is a mistake in this program.
+    /// If a fact is not needed: that is a bug in this program.
     pub fn witnesses(&mut self, draft: &Draft) -> Limited<Vec<Trace>> {
         let mut needed = Vec::new();
         for index in 0..draft.size() {
             match self.facts.ask_for_show(self.space, &draft.without(index))? {
-                Sufficiency::Insufficient(trace, _) => needed.push(trace),
+                Sufficiency::Insufficient(accepting) => needed.push(accepting.trace),
                 Sufficiency::Sufficient => {
                     panic!("a fact of a minimised constraint is not needed: {draft:?}")
                 }
@@ -140,18 +123,18 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         Ok(needed)
     }
 
-    fn carriers_among(&self, atoms: &[usize]) -> (Vec<usize>, Vec<usize>) {
-        atoms.iter().partition(|&&a| self.preference.carries(&self.facts.placed[a]))
+    fn carriers_among(&self, atoms: &[PlacedId]) -> (Vec<PlacedId>, Vec<PlacedId>) {
+        atoms.iter().partition(|&&a| self.preference.carries(self.facts.atom(self.space.atoms, a)))
     }
 
     /// Generic facts with which the carriers carry the class: none if they do without, else a set that does not suffice
     /// by itself and does together with them. All generic facts where there is none.
     fn carried_by(
         &mut self,
-        carriers: &[usize],
-        generic: &[usize],
+        carriers: &[PlacedId],
+        generic: &[PlacedId],
         all: &BTreeSet<usize>,
-    ) -> Limited<Vec<usize>> {
+    ) -> Limited<Vec<PlacedId>> {
         if carriers.is_empty() {
             return Ok(generic.to_vec());
         }
@@ -160,8 +143,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         }
         // Several maximal insufficient sets are tried: those of preferred facts first.
         let mut by_position = generic.to_vec();
-        by_position.sort_by_key(|&a| std::cmp::Reverse(self.facts.placed[a].positions.iter().max().copied()));
-        let reversed: Vec<usize> = generic.iter().rev().copied().collect();
+        by_position.sort_by_key(|&a| std::cmp::Reverse(self.facts.placed(a).positions.iter().max().copied()));
+        let reversed: Vec<PlacedId> = generic.iter().rev().copied().collect();
         for order in [generic.to_vec(), by_position, reversed] {
             let Some(insufficient) = self.grow_insufficient(&order, all)? else { break };
             let mut together = insufficient.clone();
@@ -175,8 +158,12 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// A maximal set of facts that does not suffice, facts tried in the given order; `None` when even
     /// the empty set suffices.
-    fn grow_insufficient(&mut self, order: &[usize], all: &BTreeSet<usize>) -> Limited<Option<Vec<usize>>> {
-        let mut set: Vec<usize> = Vec::new();
+    fn grow_insufficient(
+        &mut self,
+        order: &[PlacedId],
+        all: &BTreeSet<usize>,
+    ) -> Limited<Option<Vec<PlacedId>>> {
+        let mut set: Vec<PlacedId> = Vec::new();
         if self.suffices(&set, all)? {
             return Ok(None);
         }
@@ -192,14 +179,14 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     /// Keeps the carriers and drops whole positions of generic facts, early ones first.
     fn few_positions(
         &mut self,
-        carriers: &[usize],
-        generic: &[usize],
+        carriers: &[PlacedId],
+        generic: &[PlacedId],
         all: &BTreeSet<usize>,
     ) -> Limited<Draft> {
         let bound = self.facts.positions_of(carriers);
         let preferred: Vec<usize> = all.iter().rev().copied().collect();
-        let keep = |kept: &BTreeSet<usize>, facts: &Facts| -> Vec<usize> {
-            let inside = |a: &&usize| facts.placed[**a].positions.iter().all(|p| kept.contains(p));
+        let keep = |kept: &BTreeSet<usize>, facts: &Facts| -> Vec<PlacedId> {
+            let inside = |a: &&PlacedId| facts.placed(**a).positions.iter().all(|p| kept.contains(p));
             carriers.iter().chain(generic.iter().filter(inside)).copied().collect()
         };
         let kept = quick_xplain(&preferred, &mut |positions| {
@@ -218,8 +205,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn few_generic(&mut self, draft: Draft) -> Limited<Draft> {
         let (carriers, mut generic) = self.carriers_among(&draft.atoms);
         generic.sort_by_key(|&a| {
-            let placed = &self.facts.placed[a];
-            (placed.atom.item, std::cmp::Reverse(placed.positions.clone()))
+            let item = self.facts.atom(self.space.atoms, a).item;
+            (item, std::cmp::Reverse(self.facts.placed(a).positions.clone()))
         });
         let kept = quick_xplain(&generic, &mut |facts| {
             let atoms = carriers.iter().chain(facts).copied().collect();
@@ -235,21 +222,23 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             return Ok(draft);
         }
         let mut candidates = draft.absent.clone();
-        candidates
-            .sort_by_key(|a| (self.facts.occurrences[a.what].atom.item, std::cmp::Reverse(a.to), a.what));
+        candidates.sort_by_key(|a| {
+            let item = self.space.atoms.get(self.facts.occurrences(a.what).atom).item;
+            (item, std::cmp::Reverse(a.to), a.what)
+        });
         let absent = quick_xplain(&candidates, &mut |absent| {
             self.facts.is_sufficient(self.space, &Draft { absent: absent.to_vec(), ..draft.clone() })
         })?;
         Ok(Draft { absent, ..draft })
     }
 
-    /// Makes one stretch of two that meet at a position where what is absent is not, either.
+    /// Joins two stretches that meet at a position where the same thing is absent, too.
     fn join_absences(&mut self, draft: &mut Draft) -> Limited<()> {
         let mut index = 0;
         while let Some(&first) = draft.absent.get(index) {
             index += 1;
             let Some(meet) = first.to else { continue };
-            let here = self.facts.occurrences[first.what].positions.contains(&meet);
+            let here = self.facts.occurrences(first.what).positions.contains(&meet);
             let follows = |a: &&Absence| a.what == first.what && a.from == Some(meet);
             let Some(&second) = draft.absent.iter().find(follows) else { continue };
             let joined = Absence { to: second.to, ..first };
@@ -285,8 +274,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             return Ok(draft);
         }
         carriers.sort_by_key(|&a| {
-            let placed = &self.facts.placed[a];
-            (!self.preference.is_asked_for(placed), placed.atom.item, placed.positions.clone())
+            let atom = self.facts.atom(self.space.atoms, a);
+            (!self.preference.is_asked_for(atom), atom.item, self.facts.placed(a).positions.clone())
         });
         let only_carriers: BTreeSet<usize> =
             draft.positions.difference(&self.facts.positions_of(&generic)).copied().collect();
@@ -296,7 +285,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         })?;
         let atoms = generic.into_iter().chain(kept).collect();
         let mut draft = Draft { atoms, ..draft };
-        // A position that lost its last fact goes, unless it is needed as a gap between others.
+        // A position that lost its last fact is dropped, unless it is needed as a gap between others.
         for position in only_carriers {
             self.try_without_position(&mut draft, position)?;
         }
@@ -317,14 +306,15 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         }
         let mut shorter = draft.clone();
         shorter.positions.remove(&position);
-        let before: Vec<usize> = draft.order.iter().filter(|o| o.2 == position).map(|o| o.1).collect();
-        let after: Vec<usize> = draft.order.iter().filter(|o| o.1 == position).map(|o| o.2).collect();
-        shorter.order.retain(|o| o.1 != position && o.2 != position);
+        let before: Vec<usize> =
+            draft.order.iter().filter(|o| o.second == position).map(|o| o.first).collect();
+        let after: Vec<usize> =
+            draft.order.iter().filter(|o| o.first == position).map(|o| o.second).collect();
+        shorter.order.retain(|o| o.first != position && o.second != position);
         if self.facts.orders.before {
-            for &a in &before {
-                for &b in &after {
-                    shorter.order.push((FactKind::Before, a, b));
-                }
+            for &first in &before {
+                let through = after.iter().map(|&second| Ordered { first, second, order: Order::Before });
+                shorter.order.extend(through);
             }
         }
         // Its neighbours get what is absent between them.
@@ -347,23 +337,23 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// Drops order facts; what a dropped one implied together with its neighbours is kept.
     fn loosen_order(&mut self, draft: &mut Draft) -> Limited<()> {
-        let mut tried: Vec<(FactKind, usize, usize)> = Vec::new();
-        while let Some(fact) = draft.order.iter().rev().find(|o| !tried.contains(o)).cloned() {
+        let mut tried: Vec<Ordered> = Vec::new();
+        while let Some(fact) = draft.order.iter().rev().find(|o| !tried.contains(o)).copied() {
             let mut looser = draft.clone();
             looser.order.retain(|o| *o != fact);
-            let (kind, a, b) = fact.clone();
-            let mut add = |x: usize, y: usize| {
-                if self.facts.orders.before && !reaches(&looser.order, x, y) {
-                    looser.order.push((FactKind::Before, x, y));
+            let mut add = |first: usize, second: usize| {
+                if self.facts.orders.before && !reaches(&looser.order, first, second) {
+                    looser.order.push(Ordered { first, second, order: Order::Before });
                 }
             };
-            if kind == FactKind::Next {
-                add(a, b);
-            } else {
-                let before: Vec<usize> = draft.order.iter().filter(|o| o.2 == a).map(|o| o.1).collect();
-                let after: Vec<usize> = draft.order.iter().filter(|o| o.1 == b).map(|o| o.2).collect();
-                before.into_iter().for_each(|x| add(x, b));
-                after.into_iter().for_each(|y| add(a, y));
+            match fact.order {
+                Order::Next => add(fact.first, fact.second),
+                Order::Before => {
+                    let before = draft.order.iter().filter(|o| o.second == fact.first);
+                    before.for_each(|o| add(o.first, fact.second));
+                    let after = draft.order.iter().filter(|o| o.first == fact.second);
+                    after.for_each(|o| add(fact.first, o.second));
+                }
             }
             if self.facts.is_sufficient(self.space, &looser)? {
                 *draft = looser;
@@ -377,15 +367,15 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// Sorts the facts of a draft for printing.
     fn sort(&self, draft: &mut Draft) {
-        draft.order.sort_by_key(|(_, a, b)| (*a, *b));
+        draft.order.sort_by_key(|o| (o.first, o.second));
         draft.atoms.sort_by_key(|&a| {
-            let placed = &self.facts.placed[a];
-            (!placed.atom.is_predicate(), placed.positions.clone(), placed.atom.item)
+            let atom = self.facts.atom(self.space.atoms, a);
+            (!atom.is_predicate(), self.facts.placed(a).positions.clone(), atom.item)
         });
         draft.absent.sort_by_key(|a| (a.from, a.to.is_none(), a.to, a.what));
     }
 
-    fn suffices(&mut self, atoms: &[usize], positions: &BTreeSet<usize>) -> Limited<bool> {
+    fn suffices(&mut self, atoms: &[PlacedId], positions: &BTreeSet<usize>) -> Limited<bool> {
         self.facts.suffices(self.space, atoms, positions)
     }
 }

@@ -1,53 +1,75 @@
 //! How many violating traces the classes of a result have.
 
-use super::automaton::Automaton;
+use super::atom::Atoms;
+use super::automaton::{Automaton, automata};
+use super::diagrams;
+use super::problem::Problem;
 use super::product::Product;
 use super::product::count::{Count, count};
-use super::unbounded::{Obstacle, automata};
-use super::{Class, diagrams};
+use super::result::{Class, Classification, CountMethod, Numbers, Obstacle};
+use super::statistics::Phase;
 use crate::budget::Budget;
 use crate::explore::{Graph, Stop};
-use crate::model::Model;
-use crate::model::expr::Expr;
 use crate::unroll::Lengths;
+use std::time::Instant;
 
-/// Numbers of violating traces.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers {
-    /// How they were found.
-    pub method: CountMethod,
-    /// For each length, ascending.
-    pub counts: Vec<Count>,
-}
-
-/// How traces are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CountMethod {
-    /// Over a list of all states with what the classes remember there. At most so many states are visited, and as many
-    /// combinations of states with memories.
-    List(usize),
-    /// Over decision diagrams, however many states there are.
-    Diagrams,
-}
-
-/// So many states are listed sooner than decision diagrams are made.
+/// With up to this many states, they are listed before decision diagrams are tried.
 const FEW_STATES: usize = 100_000;
 
-/// Counts the violating traces of these lengths, of all classes and of each: over a list of states and combinations of
+/// Whose traces are counted.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted<'a> {
+    /// The model and its invariant.
+    pub problem: Problem<'a>,
+    /// The classes; their traces and those of each combination of them are told apart.
+    pub classes: &'a [Class],
+    /// The atoms of the classes.
+    pub atoms: &'a Atoms,
+    /// The lengths of the traces, in steps.
+    pub lengths: Lengths,
+}
+
+impl Classification {
+    /// Counts the violating traces of the lengths of this result, as [`numbers`] does, and notes the numbers, or why
+    /// there are none, and the time.
+    pub fn count_traces(&mut self, problem: Problem<'_>, limit: usize, budget: &Budget) {
+        let clock = Instant::now();
+        let Self { classes, atoms, lengths, .. } = &*self;
+        let counts = numbers(Counted { problem, classes, atoms, lengths: *lengths }, limit, budget);
+        self.counts = Some(counts);
+        let seconds = clock.elapsed().as_secs_f64();
+        self.statistics.seconds.add(Phase::Count, seconds);
+        self.statistics.seconds.total += seconds;
+    }
+}
+
+/// Counts violating traces, of all classes and of each: over a list of states and combinations of
 /// states with what the classes remember where these are few, over decision diagrams where there are more, and over a
 /// list of up to `limit` where the diagrams are too large.
 ///
 /// # Errors
 /// Why there are no numbers.
-pub fn numbers(
-    model: &Model,
-    invariant: &Expr,
-    classes: &[Class],
-    lengths: Lengths,
-    limit: usize,
-    budget: &Budget,
-) -> Result<Numbers, Obstacle> {
-    let by = |method| numbers_by(method, (model, invariant), classes, lengths, budget);
+///
+/// ```
+/// # use std::io::ErrorKind;
+/// use cladist::budget::Budget;
+/// use cladist::classify::{Counted, Options, Problem, classify, numbers};
+///
+/// let text = "model counter; var n: 0..3; init { n = 0; } \
+///             action step(up: bool) { n' = if up and n < 3 then n + 1 else n; } \
+///             invariant small: n < 2; vocabulary v = { eq(n) };";
+/// let loaded = cladist::model::load_text("counter.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+/// let model = loaded.model.expect("no mistakes");
+/// let problem = Problem::first(&model).expect("an invariant");
+/// let options = Options::default();
+/// let result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
+/// let counted =
+///     Counted { problem, classes: &result.classes, atoms: &result.atoms, lengths: options.lengths };
+/// let numbers = numbers(counted, 1_000_000, &Budget::unlimited()).expect("few states");
+/// assert_eq!(numbers.counts[2].first.total(), 1u32.into());
+/// ```
+pub fn numbers(counted: Counted<'_>, limit: usize, budget: &Budget) -> Result<Numbers, Obstacle> {
+    let by = |method| numbers_by(method, counted, budget);
     let few = by(CountMethod::List(limit.min(FEW_STATES)));
     if !few.as_ref().is_err_and(too_many) {
         return few;
@@ -68,32 +90,27 @@ fn too_many(obstacle: &Obstacle) -> bool {
 ///
 /// # Errors
 /// Why there are no numbers.
-pub fn numbers_by(
-    method: CountMethod,
-    (model, invariant): (&Model, &Expr),
-    classes: &[Class],
-    lengths: Lengths,
-    budget: &Budget,
-) -> Result<Numbers, Obstacle> {
-    let automata = automata(model, classes)?;
+pub fn numbers_by(method: CountMethod, counted: Counted<'_>, budget: &Budget) -> Result<Numbers, Obstacle> {
+    let Counted { problem, classes, atoms, lengths } = counted;
+    let automata = automata(problem.model, atoms, classes.iter().map(|class| &class.constraint))?;
     let longest = lengths.bound();
     let mut counts = match method {
-        CountMethod::List(limit) => listed((model, invariant), &automata, longest, limit, budget)?,
-        CountMethod::Diagrams => diagrams::count(model, invariant, &automata, longest, budget)?,
+        CountMethod::List(limit) => listed(problem, &automata, longest, limit, budget)?,
+        CountMethod::Diagrams => diagrams::count(problem, &automata, longest, budget)?,
     };
     counts.retain(|count| lengths.all().contains(&count.steps));
     Ok(Numbers { method, counts })
 }
 
 fn listed(
-    (model, invariant): (&Model, &Expr),
+    problem: Problem<'_>,
     automata: &[Automaton],
     longest: usize,
     limit: usize,
     budget: &Budget,
 ) -> Result<Vec<Count>, Obstacle> {
-    let graph = Graph::explore(model, limit, budget, &mut |_| false).map_err(Obstacle::States)?;
-    let product = Product::new(model, invariant, &graph, automata, budget).map_err(Obstacle::Budget)?;
+    let graph = Graph::explore(problem.model, limit, budget, &mut |_| false).map_err(Obstacle::States)?;
+    let product = Product::new(problem, &graph, automata, budget).map_err(Obstacle::Budget)?;
     let counts = count(&product, longest, limit, budget).map_err(Obstacle::Budget)?;
     counts.map_err(Obstacle::Combinations)
 }

@@ -2,44 +2,45 @@
 //! implicit hitting set. Each counterexample must be in a chosen class; as few as possible are chosen; the
 //! solver is asked for a counterexample outside of them, and that is one more to be covered.
 
+use super::atom::Atoms;
 use super::block;
 use super::constraint::Constraint;
 use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
-use super::fact::Atom;
-use super::minimise::{Minimiser, Preference};
+use super::index::{AtomId, CandidateId, PlacedId, SampleId};
+use super::minimise::Minimiser;
+use super::options::Preference;
 use super::restates::restates;
 use super::result::Class;
 use super::score::Score;
-use super::space::{Limited, Space};
-use crate::budget::Budget;
-use crate::model::expr::Expr;
-use crate::model::{Model, PredicateId};
+use super::space::Space;
+use crate::budget::{Budget, Limited};
+use crate::model::PredicateId;
 use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-/// A new counterexample is tried to be joined with so many of the chosen classes.
+/// The most chosen classes that a new counterexample is tried to be joined with.
 const MOST_JOINED: usize = 6;
-/// From so many counterexamples on, classes that were chosen stay chosen.
+/// After this many counterexamples, chosen classes are no longer revised.
 const MOST_REVISED: usize = 200;
 
-/// A counterexample that was looked at.
+/// A counterexample that was examined.
 pub struct Sample {
     /// The counterexample.
     pub trace: Trace,
     /// Its facts.
     pub facts: Facts,
     /// The candidate that preferences alone choose for it.
-    pub first: usize,
-    /// The classes outside of which it is the first counterexample; none if more was asked of it.
-    outside: Option<Vec<usize>>,
-    /// The addresses of the atoms of its facts.
-    says: FxHashSet<usize>,
+    pub first: CandidateId,
+    /// The classes outside of which it is the first counterexample; `None` if it was looked for under further
+    /// conditions.
+    outside: Option<Vec<CandidateId>>,
+    /// The atoms of its facts.
+    atoms: FxHashSet<AtomId>,
 }
 
 /// A constraint that may become a class.
@@ -51,11 +52,11 @@ pub struct Candidate {
     /// For each position variable its position in that counterexample.
     pub positions: Vec<usize>,
     /// Which counterexample that is.
-    pub sample: usize,
+    pub sample: SampleId,
     /// For each fact a trace without violation that satisfies all others; empty until they were found.
     pub needed: Vec<Trace>,
     /// A shortest counterexample of it, with the places of its position variables, once it was found.
-    pub shortest: Option<(Trace, Vec<usize>)>,
+    pub shortest: Option<Shortest>,
     /// A shortest counterexample in no other class of the choice, once it was found.
     pub canonical: Option<Trace>,
     score: Score,
@@ -63,26 +64,33 @@ pub struct Candidate {
     matched: Option<Lit>,
 }
 
+/// A shortest counterexample of a candidate.
+#[derive(Clone)]
+pub struct Shortest {
+    /// The counterexample.
+    pub trace: Trace,
+    /// The places of the position variables in it.
+    pub positions: Vec<usize>,
+}
+
 /// Counterexamples, candidates, and the choice among these.
 pub struct Pool<'a> {
     /// The counterexamples, in the order in which they were found.
-    pub samples: Vec<Sample>,
-    /// The candidates.
-    pub candidates: Vec<Candidate>,
+    samples: Vec<Sample>,
+    candidates: Vec<Candidate>,
     /// For each counterexample the candidates that cover it.
-    covering: Vec<Vec<usize>>,
+    covering: Vec<Vec<CandidateId>>,
     /// The candidates chosen, ascending: they cover every counterexample of the pool.
-    pub chosen: Vec<usize>,
+    pub chosen: Vec<CandidateId>,
     /// Whether no smaller choice of candidates does.
     pub minimum: bool,
     preference: &'a Preference,
-    invariant: &'a Expr,
     budget: &'a Budget,
 }
 
 impl<'a> Pool<'a> {
-    /// Nothing yet.
-    pub fn new(preference: &'a Preference, invariant: &'a Expr, budget: &'a Budget) -> Self {
+    /// An empty pool.
+    pub fn new(preference: &'a Preference, budget: &'a Budget) -> Self {
         Self {
             samples: Vec::new(),
             candidates: Vec::new(),
@@ -90,9 +98,38 @@ impl<'a> Pool<'a> {
             chosen: Vec::new(),
             minimum: true,
             preference,
-            invariant,
             budget,
         }
+    }
+
+    /// A counterexample.
+    pub fn sample(&self, id: SampleId) -> &Sample {
+        &self.samples[id.index()]
+    }
+
+    /// How many counterexamples there are.
+    pub fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty()
+    }
+
+    /// A candidate.
+    pub fn candidate(&self, id: CandidateId) -> &Candidate {
+        &self.candidates[id.index()]
+    }
+
+    /// A candidate, to be completed.
+    pub fn candidate_mut(&mut self, id: CandidateId) -> &mut Candidate {
+        &mut self.candidates[id.index()]
+    }
+
+    /// The chosen classes but for one.
+    pub fn others(&self, class: CandidateId) -> Vec<CandidateId> {
+        self.chosen.iter().copied().filter(|&c| c != class).collect()
     }
 
     /// Adds a counterexample whose facts together suffice for a violation, and chooses again. `first` says that it is
@@ -104,22 +141,24 @@ impl<'a> Pool<'a> {
         mut facts: Facts,
         first: bool,
     ) -> Limited<usize> {
-        let all: Vec<usize> = (0..facts.placed.len()).collect();
+        let all = facts.all();
         let draft = Minimiser::new(space, &mut facts, self.preference).run(&all)?;
         let size = draft.size();
-        let sample = self.samples.len();
-        let covered =
-            (0..self.candidates.len()).filter(|&c| self.covers(space.unrolling.model, c, &trace)).collect();
-        self.covering.push(covered);
-        let says = facts.placed.iter().map(|placed| address(&placed.atom)).collect();
+        let sample = SampleId::new(self.samples.len());
+        let candidates = (0..self.candidates.len()).map(CandidateId::new);
+        self.covering.push(candidates.filter(|&c| self.covers(space, c, &trace)).collect());
+        let atoms = facts.placed.iter().map(|placed| placed.atom).collect();
         let outside = first.then(|| self.chosen.clone());
-        self.samples.push(Sample { trace, facts, first: 0, outside, says });
-        self.samples[sample].first = self.admit(space.unrolling.model, sample, draft);
-        // What traces of exact length share after their violation, they share by chance: there a class is that of
-        // one counterexample, as in the paper.
-        if matches!(space.lengths(), Lengths::Exactly(_)) || sample >= MOST_REVISED {
+        // The candidate of its own comes next, unless there is an equal one.
+        let own = CandidateId::new(self.candidates.len());
+        self.samples.push(Sample { trace, facts, first: own, outside, atoms });
+        let own = self.admit(space, sample, draft);
+        self.samples[sample.index()].first = own;
+        // What traces of exact length share after their violation is arbitrary: there each class comes from one
+        // counterexample, as in the paper.
+        if matches!(space.lengths(), Lengths::Exactly(_)) || sample.index() >= MOST_REVISED {
             self.minimum = false;
-            self.take_in(self.samples[sample].first);
+            self.take_in(own);
             return Ok(size);
         }
         for class in self.chosen.clone().into_iter().take(MOST_JOINED) {
@@ -136,38 +175,38 @@ impl<'a> Pool<'a> {
     }
 
     /// A literal that is true in every trace of a candidate.
-    pub fn matched(&mut self, space: &mut Space<'_>, candidate: usize) -> Lit {
-        let candidate = &mut self.candidates[candidate];
+    pub fn matched(&mut self, space: &mut Space<'_>, candidate: CandidateId) -> Lit {
+        let candidate = self.candidate_mut(candidate);
         *candidate.matched.get_or_insert_with(|| block::matched(space, &candidate.constraint))
     }
 
     /// Candidates that preferences alone choose for some counterexample and that are not chosen.
-    pub fn passed_over(&self) -> Vec<usize> {
-        let firsts: BTreeSet<usize> = self.samples.iter().map(|s| s.first).collect();
+    pub fn passed_over(&self) -> Vec<CandidateId> {
+        let firsts: BTreeSet<CandidateId> = self.samples.iter().map(|s| s.first).collect();
         firsts.into_iter().filter(|c| !self.chosen.contains(c)).collect()
     }
 
     /// Whether a predicate is in the constraint that preferences alone choose for some counterexample.
-    pub fn speaks_of(&self, predicate: PredicateId) -> bool {
-        let of_samples = self.samples.iter().flat_map(|s| &self.candidates[s.first].constraint.facts);
-        of_samples.into_iter().any(|fact| fact.predicate() == Some(predicate))
+    pub fn mentions(&self, atoms: &Atoms, predicate: PredicateId) -> bool {
+        let facts = self.samples.iter().flat_map(|s| &self.candidate(s.first).constraint.facts);
+        facts.into_iter().any(|fact| fact.predicate(atoms) == Some(predicate))
     }
 
     /// Whether one of the counterexamples is in this class of the choice and in no other.
-    pub fn has_sample_of_its_own(&self, class: usize) -> bool {
+    pub fn has_sample_of_its_own(&self, class: CandidateId) -> bool {
         self.own_samples(class).next().is_some()
     }
 
     /// The first counterexample that is in no other class of the choice than this, if it was looked at.
-    pub fn first_of_its_own(&self, class: usize) -> Option<&Trace> {
-        let chosen_others = |outside: &Vec<usize>| outside.iter().all(|c| self.chosen.contains(c));
+    pub fn first_of_its_own(&self, class: CandidateId) -> Option<&Trace> {
+        let chosen_others = |outside: &Vec<CandidateId>| outside.iter().all(|c| self.chosen.contains(c));
         let first = |sample: &&Sample| sample.outside.as_ref().is_some_and(chosen_others);
         self.own_samples(class).find(first).map(|sample| &sample.trace)
     }
 
     /// The counterexamples that are in this class of the choice and in no other.
-    fn own_samples(&self, class: usize) -> impl Iterator<Item = &Sample> {
-        let own = move |covering: &Vec<usize>| {
+    fn own_samples(&self, class: CandidateId) -> impl Iterator<Item = &Sample> {
+        let own = move |covering: &Vec<CandidateId>| {
             let mut classes = covering.iter().filter(|c| self.chosen.contains(c));
             classes.next() == Some(&class) && classes.next().is_none()
         };
@@ -175,50 +214,55 @@ impl<'a> Pool<'a> {
     }
 
     /// The candidate for a draft over the facts of a counterexample that suffices, once no fact of it can be left out.
-    pub fn admit_minimised(&mut self, space: &mut Space<'_>, sample: usize, draft: Draft) -> Limited<usize> {
-        let facts = &mut self.samples[sample].facts;
+    pub fn admit_minimised(
+        &mut self,
+        space: &mut Space<'_>,
+        sample: SampleId,
+        draft: Draft,
+    ) -> Limited<CandidateId> {
+        let facts = &mut self.samples[sample.index()].facts;
         let draft = Minimiser::new(space, facts, self.preference).again(draft)?;
-        Ok(self.admit(space.unrolling.model, sample, draft))
+        Ok(self.admit(space, sample, draft))
     }
 
     /// Puts another candidate in the place of one that was chosen.
-    pub fn replace(&mut self, class: usize, by: usize) {
+    pub fn replace(&mut self, class: CandidateId, by: CandidateId) {
         self.drop_class(class);
         self.take_in(by);
         self.samples.iter_mut().filter(|s| s.first == class).for_each(|s| s.first = by);
     }
 
     /// Takes a candidate into the choice.
-    fn take_in(&mut self, candidate: usize) {
+    fn take_in(&mut self, candidate: CandidateId) {
         if let Err(place) = self.chosen.binary_search(&candidate) {
             self.chosen.insert(place, candidate);
         }
     }
 
     /// Takes a candidate out of the choice.
-    pub fn drop_class(&mut self, candidate: usize) {
+    pub fn drop_class(&mut self, candidate: CandidateId) {
         self.chosen.retain(|c| *c != candidate);
     }
 
     /// Finds what a class is shown with, as far as it is not known: its shortest counterexample, and for
     /// each fact a trace that shows that it is needed. No counterexample violates the property in fewer than
     /// `least` steps.
-    pub fn complete(&mut self, space: &mut Space<'_>, candidate: usize, least: usize) -> Limited<()> {
-        let class = &mut self.candidates[candidate];
+    pub fn complete(&mut self, space: &mut Space<'_>, candidate: CandidateId, least: usize) -> Limited<()> {
+        let class = &mut self.candidates[candidate.index()];
         if class.needed.is_empty() {
-            let facts = &mut self.samples[class.sample].facts;
+            let facts = &mut self.samples[class.sample.index()].facts;
             class.needed = Minimiser::new(space, facts, self.preference).witnesses(&class.draft)?;
         }
         if class.shortest.is_none() {
             // The counterexample that the class was made of is a shortest one outside of older classes, but
             // these may share shorter ones with it.
-            let own = &self.samples[class.sample].trace;
-            let mut shortest = (own.clone(), class.positions.clone());
+            let own = &self.samples[class.sample.index()].trace;
+            let mut shortest = Shortest { trace: own.clone(), positions: class.positions.clone() };
             for length in least..space.steps_to_violation(own) {
                 let facts = space.holding(&class.constraint.facts);
                 if let Some(trace) = space.counterexample(length, &facts)? {
-                    let positions = class.constraint.matches(space.unrolling.model, &trace.moments);
-                    shortest = (trace, positions.unwrap_or_default());
+                    let positions = space.matches(&class.constraint, &trace);
+                    shortest = Shortest { trace, positions: positions.unwrap_or_default() };
                     break;
                 }
             }
@@ -228,12 +272,11 @@ impl<'a> Pool<'a> {
     }
 
     /// A class of the result.
-    pub fn class(&self, model: &Model, candidate: usize) -> Class {
-        let from = &self.candidates[candidate];
-        let sample = &self.samples[from.sample];
-        let known = from.shortest.clone();
-        let (representative, positions) =
-            known.unwrap_or_else(|| (sample.trace.clone(), from.positions.clone()));
+    pub fn class(&self, space: &Space<'_>, candidate: CandidateId) -> Class {
+        let from = self.candidate(candidate);
+        let sample = self.sample(from.sample);
+        let own = || Shortest { trace: sample.trace.clone(), positions: from.positions.clone() };
+        let Shortest { trace: representative, positions } = from.shortest.clone().unwrap_or_else(own);
         Class {
             constraint: from.constraint.clone(),
             representative,
@@ -241,77 +284,83 @@ impl<'a> Pool<'a> {
             needed: from.needed.clone(),
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
-            restates: restates(model, self.invariant, &from.constraint, self.budget),
+            restates: restates(space.problem, space.atoms, &from.constraint, self.budget),
             initial_facts: sample.facts.placed.len(),
         }
     }
 
-    /// Looks for constraints that cover the counterexamples of a class and a new one as well. They can say only
-    /// what holds in all of these; where that does not suffice for a violation, which is one question, there
+    /// Looks for constraints that cover the counterexamples of a class and a new one as well. They consist of facts that
+    /// hold in all of these; where these facts together do not suffice for a violation, which is one question, there
     /// is none.
-    fn join(&mut self, space: &mut Space<'_>, class: usize, newest: usize) -> Limited<()> {
-        let owner = self.candidates[class].sample;
-        // With absences each of them is hard to prove.
-        if [owner, newest].iter().any(|&s| !self.samples[s].facts.occurrences.is_empty()) {
+    fn join(&mut self, space: &mut Space<'_>, class: CandidateId, newest: SampleId) -> Limited<()> {
+        let owner = self.candidate(class).sample;
+        // Constraints with absences are hard to prove sufficient.
+        if [owner, newest].iter().any(|&s| !self.sample(s).facts.occurrences.is_empty()) {
             return Ok(());
         }
-        let mut together: Vec<usize> = (0..newest).filter(|&s| self.covering[s].contains(&class)).collect();
+        let earlier = (0..newest.index()).map(SampleId::new);
+        let mut together: Vec<SampleId> = earlier.filter(|&s| self.is_covered(s, class)).collect();
         together.push(newest);
-        let Sample { facts, .. } = &self.samples[owner];
-        let said_by_all = |a: &usize| {
-            let atom = address(&facts.placed[*a].atom);
-            together.iter().all(|&s| self.samples[s].says.contains(&atom))
+        let facts = &self.sample(owner).facts;
+        let in_all = |&a: &PlacedId| {
+            let atom = facts.placed(a).atom;
+            together.iter().all(|&s| self.sample(s).atoms.contains(&atom))
         };
-        let common: Vec<usize> = (0..facts.placed.len()).filter(said_by_all).collect();
-        let facts = &mut self.samples[owner].facts;
+        let common: Vec<PlacedId> = facts.all().into_iter().filter(in_all).collect();
+        let facts = &mut self.samples[owner.index()].facts;
         let before = facts.questions();
         if !facts.suffices(space, &common, &facts.all_positions())? {
             return Ok(());
         }
         let first = Minimiser::new(space, facts, self.preference).run(&common)?;
         let questions = facts.questions() - before;
-        let apart =
-            [class, self.samples[newest].first].map(|c| self.candidates[c].score.length()).iter().sum();
-        let joined = self.offer(space.unrolling.model, owner, first.clone(), apart);
-        if joined.is_some_and(|candidate| together.iter().all(|&s| self.covering[s].contains(&candidate))) {
+        let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
+        let joined = self.offer(space, owner, first.clone(), apart);
+        if joined.is_some_and(|candidate| together.iter().all(|&s| self.is_covered(s, candidate))) {
             return Ok(());
         }
-        let facts = &mut self.samples[owner].facts;
+        let facts = &mut self.samples[owner.index()].facts;
         for draft in cores::others(space, facts, self.preference, &common, &first, questions)? {
-            self.offer(space.unrolling.model, owner, draft, apart);
+            self.offer(space, owner, draft, apart);
         }
         Ok(())
     }
 
-    /// Admits a draft that is to stand for two classes. There must not be more to read than in these together,
-    /// `apart`; and what only restates the property does not take the place of what the user's predicates say.
-    fn offer(&mut self, model: &Model, sample: usize, draft: Draft, apart: usize) -> Option<usize> {
-        let (constraint, _) = self.samples[sample].facts.constraint(&draft);
-        let carried = constraint.facts.iter().any(|f| f.predicate().is_some());
-        let said_by_user = self.has_carrier(sample, self.samples[sample].first);
-        if Score::of(&constraint, self.preference).length() > apart {
+    /// Admits a draft that may replace two classes. It must not be longer than these together,
+    /// `apart`; and a constraint that only restates the property does not replace one with predicates of the user.
+    fn offer(
+        &mut self,
+        space: &Space<'_>,
+        sample: SampleId,
+        draft: Draft,
+        apart: usize,
+    ) -> Option<CandidateId> {
+        let (constraint, _) = self.sample(sample).facts.constraint(&draft);
+        let carried = constraint.has_predicate(space.atoms);
+        let said_by_user = self.has_carrier(space.atoms, sample);
+        if Score::of(space.atoms, &constraint, self.preference).length() > apart {
             return None;
         }
-        if said_by_user && !carried && restates(model, self.invariant, &constraint, self.budget) {
+        if said_by_user && !carried && restates(space.problem, space.atoms, &constraint, self.budget) {
             return None;
         }
-        Some(self.admit(model, sample, draft))
+        Some(self.admit(space, sample, draft))
     }
 
-    /// Whether a candidate of this counterexample says what the user wants to be said.
-    fn has_carrier(&self, sample: usize, candidate: usize) -> bool {
-        let placed = &self.samples[sample].facts.placed;
-        self.candidates[candidate].draft.atoms.iter().any(|&a| self.preference.carries(&placed[a]))
+    /// Whether the candidate that preferences alone choose for a counterexample has facts that the user wants most.
+    fn has_carrier(&self, atoms: &Atoms, sample: SampleId) -> bool {
+        let Sample { first, facts, .. } = self.sample(sample);
+        self.candidate(*first).draft.atoms.iter().any(|&a| self.preference.carries(facts.atom(atoms, a)))
     }
 
-    /// The candidate for a draft: a new one, or an equal one that is there.
-    fn admit(&mut self, model: &Model, sample: usize, draft: Draft) -> usize {
-        let (constraint, positions) = self.samples[sample].facts.constraint(&draft);
+    /// The candidate for a draft: a new one, unless there is an equal one.
+    fn admit(&mut self, space: &Space<'_>, sample: SampleId, draft: Draft) -> CandidateId {
+        let (constraint, positions) = self.sample(sample).facts.constraint(&draft);
         if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
-            return same;
+            return CandidateId::new(same);
         }
-        let score = Score::of(&constraint, self.preference);
-        let index = self.candidates.len();
+        let score = Score::of(space.atoms, &constraint, self.preference);
+        let candidate = CandidateId::new(self.candidates.len());
         self.candidates.push(Candidate {
             constraint,
             draft,
@@ -324,15 +373,20 @@ impl<'a> Pool<'a> {
             matched: None,
         });
         for other in 0..self.samples.len() {
-            if other == sample || self.covers(model, index, &self.samples[other].trace) {
-                self.covering[other].push(index);
+            let is_own = other == sample.index();
+            if is_own || self.covers(space, candidate, &self.samples[other].trace) {
+                self.covering[other].push(candidate);
             }
         }
-        index
+        candidate
     }
 
-    fn covers(&self, model: &Model, candidate: usize, trace: &Trace) -> bool {
-        self.candidates[candidate].constraint.matches(model, &trace.moments).is_some()
+    fn covers(&self, space: &Space<'_>, candidate: CandidateId, trace: &Trace) -> bool {
+        space.matches(&self.candidate(candidate).constraint, trace).is_some()
+    }
+
+    fn is_covered(&self, sample: SampleId, candidate: CandidateId) -> bool {
+        self.covering[sample.index()].contains(&candidate)
     }
 
     /// A smallest choice, as the one there was covers all counterexamples but the newest.
@@ -341,17 +395,12 @@ impl<'a> Pool<'a> {
         let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
         let cover = cover::best(&self.covering, &scores);
         self.minimum = cover.minimum;
-        // What was chosen stays as long as nothing is gained: another choice of the same size covers what was
-        // seen, but rarely the rest.
+        // The choice stays unless there is a smaller one: another choice of the same size covers the counterexamples
+        // seen so far, but rarely the rest.
         if cover.chosen.len() <= self.chosen.len() {
             self.chosen = cover.chosen;
         } else {
             self.take_in(self.samples[newest].first);
         }
     }
-}
-
-/// Atoms are told apart by their addresses.
-fn address(atom: &Arc<Atom>) -> usize {
-    Arc::as_ptr(atom) as usize
 }

@@ -1,4 +1,4 @@
-//! A model's graph together with the automata of classes: what is asked of traces of every length.
+//! The product of a model's graph and the automata of classes: decides questions about traces of every length.
 
 pub mod certificate;
 pub mod count;
@@ -6,16 +6,15 @@ pub mod coverage;
 mod memory;
 pub mod sufficiency;
 
-use super::automaton::{Automaton, Bits, Letter};
-use super::space::Limited;
-use crate::budget::Budget;
+use super::automaton::{Automaton, Bits};
+use super::letter::Letter;
+use super::problem::Problem;
+use crate::budget::{Budget, Limited};
 use crate::explore::Graph;
 use crate::model::Model;
-use crate::model::eval::Scope;
-use crate::model::expr::{Expr, ExprKind};
 use rustc_hash::FxHashMap;
 
-/// The budget is looked at whenever this many small steps are done.
+/// The budget is checked once per this many small steps.
 const POLL: usize = 4096;
 
 /// A graph whose arrivals are letters of automata.
@@ -37,8 +36,7 @@ pub struct Product<'a> {
 impl<'a> Product<'a> {
     /// Evaluates all letters at all arrivals.
     pub fn new(
-        model: &Model,
-        invariant: &Expr,
+        problem: Problem<'_>,
         graph: &'a Graph,
         automata: &'a [Automaton],
         budget: &Budget,
@@ -54,9 +52,8 @@ impl<'a> Product<'a> {
             .iter()
             .map(|automaton| automaton.letters.iter().map(|l| number(l, &mut all)).collect())
             .collect();
-        let violates =
-            graph.states.iter().map(|s| !Scope::new(model).with_state(s).holds(invariant)).collect();
-        let (signature, valuations) = valuations(model, graph, &all, budget)?;
+        let violates = graph.states.iter().map(|s| problem.is_violated_in(s)).collect();
+        let (signature, valuations) = valuations(problem.model, graph, &all, budget)?;
         Ok(Self { graph, automata, violates, signature, valuations, letters })
     }
 
@@ -75,7 +72,7 @@ fn valuations(
     letters: &[&Letter],
     budget: &Budget,
 ) -> Limited<(Vec<u32>, Vec<Vec<bool>>)> {
-    let about_labels: Vec<bool> = letters.iter().map(|letter| reads_label(&letter.expr)).collect();
+    let about_labels: Vec<bool> = letters.iter().map(|letter| letter.reads_label()).collect();
     let mut of_states: Vec<Option<Vec<bool>>> = vec![None; graph.states.len()];
     let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
     let mut valuations = Vec::new();
@@ -99,11 +96,4 @@ fn valuations(
         }));
     }
     Ok((signature, valuations))
-}
-
-/// Whether a formula reads the label of a step.
-pub(super) fn reads_label(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
-    found
 }

@@ -1,6 +1,6 @@
 //! Preferred minimal sets (QuickXplain: Junker, AAAI 2004): about 2k·log(n/k) questions for k things out of n.
 
-use super::space::Limited;
+use crate::budget::Limited;
 
 /// A minimal subset of `items` for which `suffices`, which holds for all of them; of several, the one
 /// that keeps what comes first (QuickXplain).

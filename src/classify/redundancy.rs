@@ -1,21 +1,23 @@
 //! Redundant classes and canonical counterexamples (section 3.1.1 of the classification paper, Definition 8).
 
-use super::pool::Pool;
-use super::space::{Limited, Space};
+use super::index::CandidateId;
+use super::pool::{Pool, Shortest};
+use super::space::Space;
+use crate::budget::Limited;
 use crate::sat::Lit;
 use crate::trace::Trace;
 use rustc_hash::FxHashMap;
 
-/// Drops classes that the others leave cover, and gives each of the rest a shortest counterexample that lies in no
-/// other one. The chosen classes must be complete.
+/// Drops classes that the others cover, and gives each remaining class a shortest counterexample that is in no other
+/// one. The chosen classes must be complete.
 pub fn settle(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<()> {
     let known = if pool.minimum { FxHashMap::default() } else { remove(space, pool)? };
     for class in pool.chosen.clone() {
         let looked_at = pool.first_of_its_own(class).cloned();
-        let others = others(pool, class);
+        let others = pool.others(class);
         let canonical = match (looked_at, known.get(&class)) {
             (Some(trace), _) => Some(trace),
-            (None, Some((then, trace))) if *then == others => Some(trace.clone()),
+            (None, Some(known)) if known.others == others => Some(known.trace.clone()),
             _ => first_outside(space, pool, class, &others)?,
         };
         let Some(trace) = canonical else {
@@ -23,36 +25,37 @@ pub fn settle(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<()> {
             continue;
         };
         let as_short = space.steps_to_violation(&trace) == least(space, pool, class);
-        let candidate = &mut pool.candidates[class];
-        // It is the better representative, too.
-        if as_short
-            && let Some(positions) = candidate.constraint.matches(space.unrolling.model, &trace.moments)
-        {
-            candidate.shortest = Some((trace.clone(), positions));
+        let candidate = pool.candidate_mut(class);
+        // Then it is the better representative, too.
+        if as_short && let Some(positions) = space.matches(&candidate.constraint, &trace) {
+            candidate.shortest = Some(Shortest { trace: trace.clone(), positions });
         }
         candidate.canonical = Some(trace);
     }
     Ok(())
 }
 
-/// Classes, and the first counterexample of a class that is in none of them.
-type Apart = (Vec<usize>, Trace);
+/// The first counterexample of a class that is in none of the others.
+struct Apart {
+    others: Vec<CandidateId>,
+    trace: Trace,
+}
 
-/// Drops one at a time, so that two classes that only cover each other never go together. Of classes that could go,
-/// those without a predicate of the user go first, then those found first. A smallest choice has none that could go.
-/// Returns what was found of those that stay.
-fn remove(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<FxHashMap<usize, Apart>> {
+/// Drops redundant classes one at a time, so that of two classes that only cover each other one stays. Those without a
+/// predicate of the user are tried first, then those found first. A minimum choice has no redundant class.
+/// Returns the counterexamples that were found of classes that stay.
+fn remove(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<FxHashMap<CandidateId, Apart>> {
     let mut order = pool.chosen.clone();
-    order.sort_by_key(|&c| pool.candidates[c].constraint.facts.iter().any(|f| f.predicate().is_some()));
+    order.sort_by_key(|&c| pool.candidate(c).constraint.has_predicate(space.atoms));
     let mut found = FxHashMap::default();
     for class in order {
         if pool.has_sample_of_its_own(class) {
             continue;
         }
-        let others = others(pool, class);
+        let others = pool.others(class);
         match first_outside(space, pool, class, &others)? {
             Some(trace) => {
-                found.insert(class, (others, trace));
+                found.insert(class, Apart { others, trace });
             }
             None => pool.drop_class(class),
         }
@@ -64,21 +67,17 @@ fn remove(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<FxHashMap<usize
 fn first_outside(
     space: &mut Space<'_>,
     pool: &mut Pool<'_>,
-    class: usize,
-    others: &[usize],
+    class: CandidateId,
+    others: &[CandidateId],
 ) -> Limited<Option<Trace>> {
     let outside: Vec<Lit> = others.iter().map(|&c| !pool.matched(space, c)).collect();
     space.first_from(least(space, pool, class), &outside)
 }
 
 /// How many steps the shortest known counterexample of a class takes to its violation.
-fn least(space: &Space<'_>, pool: &Pool<'_>, class: usize) -> usize {
-    let candidate = &pool.candidates[class];
-    let shortest = candidate.shortest.as_ref().map_or(&pool.samples[candidate.sample].trace, |s| &s.0);
+fn least(space: &Space<'_>, pool: &Pool<'_>, class: CandidateId) -> usize {
+    let candidate = pool.candidate(class);
+    let own = &pool.sample(candidate.sample).trace;
+    let shortest = candidate.shortest.as_ref().map_or(own, |shortest| &shortest.trace);
     space.steps_to_violation(shortest)
-}
-
-/// The chosen classes but for this one.
-fn others(pool: &Pool<'_>, but: usize) -> Vec<usize> {
-    pool.chosen.iter().copied().filter(|&c| c != but).collect()
 }

@@ -1,25 +1,25 @@
-//! Whether a constraint says no more than the property does.
+//! Whether a constraint only restates the property.
 
+use super::atom::Atoms;
 use super::constraint::Constraint;
-use super::fact::FactKind;
+use super::problem::Problem;
 use crate::budget::Budget;
 use crate::model::Model;
-use crate::model::expr::Expr;
 use crate::sat::{Answer, Backend, Circuit};
 use crate::unroll::{Encoder, Frame, Symbolic};
 
 /// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
 /// the right types and any labels, reachable or not, in any order. Such a constraint is true and explains
 /// nothing. Not known to do so if the budget ends first.
-pub fn restates(model: &Model, invariant: &Expr, constraint: &Constraint, budget: &Budget) -> bool {
+pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
+    let Problem { model, invariant } = problem;
     let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
     let mut assumed = Vec::new();
-    for fact in &constraint.facts {
-        let FactKind::Atom(atom) = &fact.kind else { continue };
+    for (atom, positions) in constraint.atoms(atoms) {
         let mut encoder = Encoder::new(&mut circuit, model, &frames);
-        for (&param, &position) in atom.params.iter().zip(&fact.positions) {
-            encoder.bind_position(param, position);
+        for (&param, &position) in atom.params.iter().zip(positions) {
+            encoder.bind_position(param, position.index());
         }
         assumed.push(encoder.truth(&atom.expr));
     }

@@ -1,13 +1,30 @@
 //! Constraints from their texts: what a report says of a class becomes a constraint again.
 
-use super::collect::Atoms;
+use super::atom::Atoms;
+use super::collect::Collector;
 use super::constraint::Constraint;
-use super::fact::{Fact, FactKind, Stretch};
+use super::fact::{Fact, FactKind, Order, Stretch};
+use super::index::{AtomId, PositionVar};
 use crate::budget::Budget;
 use crate::model::{Model, Vocabulary};
 use crate::trace::Trace;
 use itertools::Itertools;
-use std::sync::Arc;
+
+/// A constraint with the atoms it is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Restored {
+    /// The constraint.
+    pub constraint: Constraint,
+    /// Its atoms, among others.
+    pub atoms: Atoms,
+}
+
+impl Restored {
+    /// Whether a trace is in the class, by the reference semantics.
+    pub fn contains(&self, model: &Model, trace: &Trace) -> bool {
+        self.constraint.matches(model, &self.atoms, &trace.moments).is_some()
+    }
+}
 
 /// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
 /// every fact of it holds there at `positions`, one for each position variable, and so it is among the
@@ -19,48 +36,51 @@ pub fn restore(
     trace: &Trace,
     positions: &[usize],
     texts: &[&str],
-) -> Option<Constraint> {
+) -> Option<Restored> {
     let mut constraint = Constraint { positions: positions.len(), facts: Vec::new() };
     let names = constraint.names();
-    let mut atoms = Atoms::new(model, vocabulary);
-    let placed = atoms.collect(&trace.moments, &Budget::unlimited()).ok()?;
-    let occurrences = atoms.occurrences(&trace.moments);
-    let atoms = placed.into_iter().map(|p| p.atom).chain(atoms.across()).unique_by(Arc::as_ptr);
-    let atoms = atoms.filter(|atom| !atom.params.is_empty()).flat_map(|atom| {
+    let variables = || (0..positions.len()).map(PositionVar::new);
+    let arena = Atoms::default();
+    let mut collector = Collector::new(model, vocabulary, &arena);
+    let placed = collector.collect(&trace.moments, &Budget::unlimited()).ok()?;
+    let occurrences = collector.occurrences(&trace.moments);
+    let holds = |fact: &Fact| fact.holds(model, &arena, &trace.moments, positions);
+    let atoms = placed.into_iter().map(|p| p.atom).chain(collector.across()).unique();
+    let atoms = atoms.flat_map(|id: AtomId| {
         // Where a fact is not found in the trace in the order that was shown, it may still hold there.
-        let variables = (0..atom.params.len()).map(|_| 0..positions.len()).multi_cartesian_product();
-        variables.map(move |positions| Fact { kind: FactKind::Atom(atom.clone()), positions })
+        let of = (0..arena.get(id).params.len()).map(|_| variables()).multi_cartesian_product();
+        of.filter(|of| !of.is_empty()).map(move |positions| Fact { kind: FactKind::Atom(id), positions })
     });
-    let atoms = atoms.filter(|f| f.holds(model, &trace.moments, positions));
-    let of_one = (0..positions.len()).flat_map(|p| [(Stretch::Before, vec![p]), (Stretch::After, vec![p])]);
-    let of_two = (0..positions.len()).permutations(2).map(|pair| (Stretch::Between, pair));
-    let stretches: Vec<(Stretch, Vec<usize>)> = of_one.chain(of_two).collect();
+    let atoms = atoms.filter(holds);
+    let of_one = variables().flat_map(|p| [(Stretch::Before, vec![p]), (Stretch::After, vec![p])]);
+    let of_two = variables().permutations(2).map(|pair| (Stretch::Between, pair));
+    let stretches: Vec<(Stretch, Vec<PositionVar>)> = of_one.chain(of_two).collect();
     let absent = occurrences.into_iter().flat_map(|what| {
         stretches.iter().map(move |(stretch, positions)| Fact {
-            kind: FactKind::Absent(what.atom.clone(), *stretch),
+            kind: FactKind::Absent(what.atom, *stretch),
             positions: positions.clone(),
         })
     });
-    let absent = absent.filter(|f| f.holds(model, &trace.moments, positions));
-    let orders = (0..positions.len()).permutations(2.min(positions.len())).flat_map(|pair| {
-        [FactKind::Before, FactKind::Next].map(|kind| Fact { kind, positions: pair.clone() })
-    });
-    let orders = orders.filter(|f| f.positions.len() == 2 && f.holds(model, &trace.moments, positions));
+    let absent = absent.filter(holds);
+    let orders = variables()
+        .permutations(2)
+        .flat_map(|pair| [Order::Before, Order::Next].map(|order| Fact::order(order, pair[0], pair[1])));
+    let orders = orders.filter(holds);
     let mut wanted: Vec<Option<Fact>> = vec![None; texts.len()];
     for fact in atoms.chain(absent).chain(orders) {
-        let text = fact.show(model, &names);
+        let text = fact.show(model, &arena, &names);
         if let Some(index) = texts.iter().position(|t| *t == text) {
             wanted[index].get_or_insert(fact);
         }
     }
     constraint.facts = wanted.into_iter().collect::<Option<_>>()?;
-    Some(constraint)
+    Some(Restored { constraint, atoms: arena })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classify::{Options, classify};
+    use crate::classify::{Options, Problem, classify};
     use crate::model::load;
     use crate::unroll::Lengths;
     use std::path::Path;
@@ -82,22 +102,26 @@ mod tests {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
             let model = load(&path, &[]).model.expect("no mistakes");
             let vocabulary = &model.vocabularies[model.vocabulary(vocabulary).expect("it exists")];
-            let invariant = model.properties[0].invariant().expect("an invariant");
+            let problem = Problem::first(&model).expect("an invariant");
             let options = Options { keep_redundant: true, ..Options::of(Lengths::UpTo(bound)) };
-            let result = classify(&model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ());
+            let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
             assert!(!result.classes.is_empty(), "{name}");
             for class in &result.classes {
                 let names = class.constraint.names();
                 let texts: Vec<String> =
-                    class.constraint.facts.iter().map(|f| f.show(&model, &names)).collect();
+                    class.constraint.facts.iter().map(|f| f.show(&model, &result.atoms, &names)).collect();
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 let again = restore(&model, vocabulary, &class.representative, &class.positions, &texts)
                     .unwrap_or_else(|| panic!("{name}: {texts:?}"));
-                assert_eq!(again.show(&model), class.constraint.show(&model));
+                assert_eq!(
+                    again.constraint.show(&model, &again.atoms),
+                    class.constraint.show(&model, &result.atoms)
+                );
                 for other in &result.classes {
+                    let moments = &other.representative.moments;
                     assert_eq!(
-                        again.matches(&model, &other.representative.moments),
-                        class.constraint.matches(&model, &other.representative.moments),
+                        again.constraint.matches(&model, &again.atoms, moments),
+                        class.constraint.matches(&model, &result.atoms, moments),
                         "{name}: {texts:?}"
                     );
                 }

@@ -1,13 +1,16 @@
 //! What a classification found: values only, nothing is printed here.
 
+use super::atom::Atoms;
+use super::automaton::{NoAutomaton, Unsuitable};
 use super::constraint::Constraint;
-use super::numbers::Numbers;
-use super::unbounded::{Obstacle, Unbounded};
+use super::product::certificate::Confirmed;
+use super::product::count::Count;
+use super::statistics::Statistics;
 use crate::budget::Exhausted;
+use crate::explore::Stop;
 use crate::model::PredicateId;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
-use serde::Serialize;
 
 /// How a classification ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +42,9 @@ pub enum Why {
     /// Only counterexamples that satisfy the predicate of `--start-with` were classified before the
     /// budget ended.
     StartWithOnly(Exhausted),
+    /// The classes cover every counterexample up to the bound, and the budget ended before that was proved for every
+    /// length, as was asked for.
+    Unproved(Exhausted),
 }
 
 /// A counterexample that the vocabulary cannot characterise (line 10 of Algorithm 1).
@@ -78,53 +84,6 @@ pub struct Class {
     pub initial_facts: usize,
 }
 
-/// What it took.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Statistics {
-    /// Counterexamples that were looked at: each was outside of all classes chosen by then.
-    pub counterexamples: usize,
-    /// Constraints that preferences chose for one of these counterexamples, and that the classes made redundant.
-    pub redundant: usize,
-    /// Solver calls.
-    pub solver_calls: u64,
-    /// Seconds by phase.
-    pub seconds: Seconds,
-    /// The greatest number of SAT variables in one solver.
-    pub peak_variables: usize,
-    /// The greatest number of clauses in one solver.
-    pub peak_clauses: usize,
-    /// Seconds of processor time of this process from start to end, where the system tells.
-    pub cpu_seconds: Option<f64>,
-    /// The greatest resident memory of this process until the end, in units of 1024 bytes, where the
-    /// system tells.
-    pub peak_memory_kb: Option<u64>,
-}
-
-/// Seconds of wall-clock time by phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Seconds {
-    /// Building the transition relation's copies.
-    pub unroll: f64,
-    /// Looking for counterexamples.
-    pub search: f64,
-    /// Collecting facts and checking that they suffice.
-    pub facts: f64,
-    /// Minimising constraints.
-    pub minimise: f64,
-    /// Building the blocking clauses.
-    pub block: f64,
-    /// Removing redundant classes and finding canonical counterexamples.
-    pub redundancy: f64,
-    /// The self-check in fresh solvers.
-    pub verify: f64,
-    /// The proof for traces of every length.
-    pub prove: f64,
-    /// Counting traces.
-    pub count: f64,
-    /// From start to end.
-    pub total: f64,
-}
-
 impl Classification {
     /// Whether the verdict was proved for traces of every length.
     pub fn is_unbounded(&self) -> bool {
@@ -136,38 +95,10 @@ impl Verdict {
     /// What ended the search, if that was the budget.
     pub fn exhausted(&self) -> Option<Exhausted> {
         match self {
-            Self::Partial(Why::Exhausted(why) | Why::StartWithOnly(why)) | Self::Undecided { why, .. } => {
-                Some(*why)
-            }
+            Self::Partial(Why::Exhausted(why) | Why::StartWithOnly(why) | Why::Unproved(why))
+            | Self::Undecided { why, .. } => Some(*why),
             _ => None,
         }
-    }
-}
-
-impl Statistics {
-    /// Adds what another run took, but for the processor time and the memory of the process.
-    pub fn add(&mut self, other: &Statistics) {
-        self.counterexamples += other.counterexamples;
-        self.redundant += other.redundant;
-        self.solver_calls += other.solver_calls;
-        self.seconds.add(&other.seconds);
-        self.peak_variables = self.peak_variables.max(other.peak_variables);
-        self.peak_clauses = self.peak_clauses.max(other.peak_clauses);
-    }
-}
-
-impl Seconds {
-    fn add(&mut self, other: &Seconds) {
-        self.unroll += other.unroll;
-        self.search += other.search;
-        self.facts += other.facts;
-        self.minimise += other.minimise;
-        self.block += other.block;
-        self.redundancy += other.redundancy;
-        self.verify += other.verify;
-        self.prove += other.prove;
-        self.count += other.count;
-        self.total += other.total;
     }
 }
 
@@ -178,8 +109,10 @@ pub struct Classification {
     pub verdict: Verdict,
     /// The traces that were considered.
     pub lengths: Lengths,
-    /// The classes, in the order in which they were found (shortest representatives first).
+    /// The classes, shortest representatives first; of equal length in the order in which they were found.
     pub classes: Vec<Class>,
+    /// The atoms of all constraints of the result.
+    pub atoms: Atoms,
     /// Of a complete result: whether no smaller choice of the constraints that were made covers every
     /// counterexample. If not, a limit was met and the classes are only known not to be redundant.
     pub minimum: bool,
@@ -202,7 +135,7 @@ pub struct Classification {
     /// How many violating traces there are of each length, or why that is not known; `None` where it was not
     /// asked.
     pub counts: Option<Result<Numbers, Obstacle>>,
-    /// What it took.
+    /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
 
@@ -215,4 +148,125 @@ pub struct Silent {
     pub harmless: Vec<PredicateId>,
     /// Traces of these lengths were looked at.
     pub lengths: Lengths,
+}
+
+/// What is known beyond the bound.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unbounded {
+    /// The verdict, `Holds` or `Complete`, is about traces of every length.
+    Proved(Proof),
+    /// It is about traces up to the bound only.
+    Open(Gap),
+}
+
+/// A proof for traces of every length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proof {
+    /// How it was found.
+    pub basis: Basis,
+    /// The bounds in steps at which classes were looked for; the last one gave the result.
+    pub bounds: Vec<usize>,
+    /// What confirmed the proof.
+    pub confirmed: Confirmed,
+}
+
+/// The kind of a proof, and its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// All states were visited.
+    States {
+        /// The states that traces without violation lead to.
+        states: usize,
+        /// The steps from these.
+        steps: usize,
+        /// The combinations of these states with what the classes remember.
+        combinations: usize,
+    },
+    /// A symbolic proof by induction.
+    Induction,
+}
+
+/// Why nothing is known beyond the bound.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Gap {
+    /// The product of model and classes could not be explored.
+    Obstacle(Obstacle),
+    /// The classes are known to fail in longer traces, and no better ones were found.
+    Broken {
+        /// How many steps the shortest of these traces have.
+        steps: usize,
+        /// What ended the search; `None` if it was the number of rounds.
+        why: Option<Exhausted>,
+    },
+}
+
+/// Why the product of a model and classes could not be explored.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Obstacle {
+    /// The states could not all be listed.
+    States(Stop),
+    /// The class with this index has no automaton.
+    Class(usize, NoAutomaton),
+    /// There are more combinations of states with what the classes remember than this.
+    Combinations(usize),
+    /// Decision diagrams would need more nodes than this.
+    Nodes(usize),
+    /// The budget ended before.
+    Budget(Exhausted),
+}
+
+/// Numbers of violating traces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbers {
+    /// How they were found.
+    pub method: CountMethod,
+    /// For each length, ascending.
+    pub counts: Vec<Count>,
+}
+
+/// How traces are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountMethod {
+    /// Over a list of all states with what the classes remember there. At most so many states are visited, and as many
+    /// combinations of states with memories.
+    List(usize),
+    /// Over decision diagrams, however many states there are.
+    Diagrams,
+}
+
+impl Obstacle {
+    /// What ended the budget, if that was the obstacle.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        match self {
+            Self::Budget(why) | Self::States(Stop::Budget(why)) => Some(*why),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::States(Stop::States(most)) => write!(f, "there are more than {most} states"),
+            Self::States(Stop::Choices(too_many)) => write!(f, "{too_many}"),
+            Self::Class(index, why) => write!(f, "class {} {why}", index + 1),
+            Self::Combinations(most) => {
+                write!(f, "there are more than {most} combinations of states with what the classes remember")
+            }
+            Self::Nodes(most) => write!(f, "decision diagrams would need more than {most} nodes"),
+            Self::States(Stop::Budget(why)) | Self::Budget(why) => f.write_str(match why {
+                Exhausted::Time => "the time ran out",
+                Exhausted::Memory => "the memory ran out",
+                Exhausted::Interrupt => "the run was interrupted",
+            }),
+        }
+    }
+}
+
+impl std::error::Error for Obstacle {}
+
+impl From<Unsuitable> for Obstacle {
+    fn from(Unsuitable { constraint, why }: Unsuitable) -> Self {
+        Self::Class(constraint, why)
+    }
 }

@@ -1,54 +1,70 @@
 //! How good a constraint is for a reader, beside what it covers.
 
+use super::atom::Atoms;
 use super::constraint::Constraint;
-use super::fact::{FactKind, Origin};
-use super::minimise::Preference;
+use super::fact::FactKind;
+use super::options::Preference;
 
-/// What a constraint costs its reader, what matters most first; costs of several constraints add up.
+/// What a constraint costs its reader; the costs of several constraints add up. Scores are compared field by field, so
+/// the fields are in the order of their importance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Score([usize; 6]);
+pub struct Score {
+    /// 1 if facts were asked to be preferred and the constraint has none of them.
+    without_preferred: usize,
+    /// 1 if it has no predicate of the user.
+    without_predicate: usize,
+    /// Position variables.
+    positions: usize,
+    /// Facts other than order.
+    facts: usize,
+    /// Those of them that read states; labels say what was done.
+    about_states: usize,
+    /// Order facts.
+    order: usize,
+}
 
 impl Score {
-    /// The score of a constraint: whether nothing in it was asked to be preferred, whether it has no predicate of
-    /// the user, then its positions, its facts, those of them about states (labels say what was
-    /// done), and its order facts.
-    pub fn of(constraint: &Constraint, preference: &Preference) -> Self {
-        let atoms = || {
-            constraint.facts.iter().filter_map(|fact| match &fact.kind {
-                FactKind::Atom(atom) | FactKind::Absent(atom, _) => Some(atom),
-                FactKind::Before | FactKind::Next => None,
+    /// The score of a constraint.
+    pub fn of(atoms: &Atoms, constraint: &Constraint, preference: &Preference) -> Self {
+        let used = || {
+            constraint.facts.iter().filter_map(|fact| match fact.kind {
+                FactKind::Atom(atom) | FactKind::Absent(atom, _) => Some(atoms.get(atom)),
+                FactKind::Order(_) => None,
             })
         };
-        let asked_for = atoms().any(|atom| preference.items.contains(&atom.item));
-        let predicate = atoms().any(|atom| matches!(atom.origin, Origin::Predicate { .. }));
-        let facts = atoms().count();
-        let states = atoms().filter(|atom| !atom.reads_label()).count();
-        Self([
-            usize::from(!preference.items.is_empty() && !asked_for),
-            usize::from(!predicate),
-            constraint.positions,
+        let preferred = preference.items.is_empty() || used().any(|atom| preference.is_asked_for(atom));
+        let facts = used().count();
+        Self {
+            without_preferred: usize::from(!preferred),
+            without_predicate: usize::from(!used().any(|atom| atom.is_predicate())),
+            positions: constraint.positions,
             facts,
-            states,
-            constraint.facts.len() - facts,
-        ])
+            about_states: used().filter(|atom| !atom.reads_label()).count(),
+            order: constraint.facts.len() - facts,
+        }
     }
 
     /// How much there is to read: positions and facts, order facts included.
     pub fn length(&self) -> usize {
-        let [_, _, positions, facts, _, order] = self.0;
-        positions + facts + order
+        self.positions + self.facts + self.order
     }
 
-    /// Both together.
+    /// The sum of both, field by field.
     #[must_use]
-    pub fn plus(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a += b);
-        self
+    pub fn plus(self, other: &Self) -> Self {
+        Self {
+            without_preferred: self.without_preferred + other.without_preferred,
+            without_predicate: self.without_predicate + other.without_predicate,
+            positions: self.positions + other.positions,
+            facts: self.facts + other.facts,
+            about_states: self.about_states + other.about_states,
+            order: self.order + other.order,
+        }
     }
 }
 
 /// A score with these costs for its predicates and its positions.
 #[cfg(test)]
-pub(super) fn score_of(predicates: usize, positions: usize) -> Score {
-    Score([0, predicates, positions, 0, 0, 0])
+pub(super) fn score_of(without_predicate: usize, positions: usize) -> Score {
+    Score { without_predicate, positions, ..Score::default() }
 }

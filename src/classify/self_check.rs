@@ -1,17 +1,20 @@
 //! The final check of a classification, in a fresh solver: each class implies a violation, together
 //! they leave out no counterexample, and each has a counterexample of its own.
 
+use super::atom::Atoms;
 use super::block;
 use super::constraint::Constraint;
-use super::space::{Limited, Space, Sufficiency};
-use crate::budget::Budget;
-use crate::model::expr::Expr;
-use crate::model::{Model, eval};
+use super::index::PositionVar;
+use super::listing::Accepting;
+use super::problem::Problem;
+use super::space::{Space, Sufficiency};
+use crate::budget::{Budget, Limited};
+use crate::model::eval;
 use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 
-/// What the check took.
+/// The solver of the check, and its size.
 pub struct Checked {
     /// The solver's name and version.
     pub solver: String,
@@ -23,44 +26,62 @@ pub struct Checked {
     pub clauses: usize,
 }
 
-/// Checks classes with their canonical counterexamples, which redundant classes do not have; and, if they are
-/// `complete`, that they leave out no counterexample.
+/// A class to be checked.
+pub struct Claim<'a> {
+    /// Its constraint.
+    pub constraint: &'a Constraint,
+    /// Its canonical counterexample; redundant classes have none.
+    pub canonical: Option<&'a Trace>,
+}
+
+/// What is claimed of a problem.
+pub struct Claims<'a> {
+    /// The problem.
+    pub problem: Problem<'a>,
+    /// The atoms of the constraints.
+    pub atoms: &'a Atoms,
+    /// The traces that the claims are about.
+    pub lengths: Lengths,
+    /// The classes.
+    pub classes: Vec<Claim<'a>>,
+    /// Whether they are claimed to leave out no counterexample.
+    pub complete: bool,
+}
+
+/// Checks that each class suffices for a violation, that canonical counterexamples are what they should be, and, if that
+/// is claimed, that no counterexample is left out.
 ///
 /// # Panics
-/// If the classification is wrong: that is a mistake in this program.
-pub fn check(
-    model: &Model,
-    invariant: &Expr,
-    classes: &[(&Constraint, Option<&Trace>)],
-    complete: bool,
-    lengths: Lengths,
-    solver: impl Into<Setup>,
-    budget: &Budget,
-) -> Limited<Checked> {
-    let mut space = Space::new(model, invariant, lengths, solver, budget);
+/// If a claim is wrong: that is a bug in this program.
+pub fn check(claims: &Claims<'_>, solver: impl Into<Setup>, budget: &Budget) -> Limited<Checked> {
+    let Claims { problem, atoms, lengths, ref classes, complete } = *claims;
+    let Problem { model, invariant } = problem;
+    let mut space = Space::new(problem, atoms, lengths, solver, budget);
     space.grow_to(lengths.bound())?;
-    for (constraint, _) in classes {
-        let used: Vec<usize> = (0..constraint.positions).collect();
-        if let Sufficiency::Insufficient(trace, positions) = space.sufficiency(&constraint.facts, &used)? {
+    for Claim { constraint, .. } in classes {
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
+            let Accepting { trace, positions } = accepting;
             panic!(
                 "self-check: {} holds at {positions:?} in {trace:?}, which violates nothing",
-                constraint.show(model)
+                constraint.show(model, atoms)
             );
         }
     }
     if complete {
         check_coverage(&mut space, classes, lengths)?;
     }
-    for (index, (constraint, canonical)) in classes.iter().enumerate() {
+    for (index, Claim { constraint, canonical }) in classes.iter().enumerate() {
         let Some(trace) = canonical else { continue };
-        let alone = classes.iter().enumerate().all(|(other, (c, own))| {
+        let alone = classes.iter().enumerate().all(|(other, claim)| {
             // A class that was kept although it is redundant may contain it.
-            other == index || own.is_none() || c.matches(model, &trace.moments).is_none()
+            other == index || claim.canonical.is_none() || space.matches(claim.constraint, trace).is_none()
         });
         let first = eval::first_violation(model, invariant, &trace.moments);
         let violates = first.is_some_and(|steps| lengths.whole(steps) == trace.len());
-        if !alone || !violates || constraint.matches(model, &trace.moments).is_none() {
-            panic!("self-check: {trace:?} is no canonical counterexample of {}", constraint.show(model));
+        if !alone || !violates || space.matches(constraint, trace).is_none() {
+            let class = constraint.show(model, atoms);
+            panic!("self-check: {trace:?} is not a canonical counterexample of {class}");
         }
     }
     let circuit = &space.unrolling.circuit;
@@ -73,12 +94,8 @@ pub fn check(
 }
 
 /// That every counterexample is in a class.
-fn check_coverage(
-    space: &mut Space<'_>,
-    classes: &[(&Constraint, Option<&Trace>)],
-    lengths: Lengths,
-) -> Limited<()> {
-    let matched = classes.iter().map(|(constraint, _)| block::matched(space, constraint));
+fn check_coverage(space: &mut Space<'_>, classes: &[Claim<'_>], lengths: Lengths) -> Limited<()> {
+    let matched = classes.iter().map(|claim| block::matched(space, claim.constraint));
     let outside: Vec<Lit> = matched.map(|lit| !lit).collect();
     if matches!(lengths, Lengths::Exactly(_)) {
         contained(space.any_counterexample(&outside)?);
@@ -91,7 +108,7 @@ fn check_coverage(
     Ok(())
 }
 
-/// Refuses a counterexample outside of all classes.
+/// Panics on a counterexample outside all classes.
 fn contained(found: Option<Trace>) {
     if let Some(trace) = found {
         panic!("self-check: no class contains the counterexample {trace:?}");

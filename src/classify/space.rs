@@ -10,21 +10,22 @@
 //! variables of a constraint are *slots*: the solver chooses where they lie, so that a constraint is checked
 //! as it stands and not at the positions it was found at.
 
+use super::atom::Atoms;
 use super::constraint::Constraint;
-use super::fact::{Atom, Fact};
-use super::listing::{Listed, States};
-use crate::budget::{Budget, Exhausted};
-use crate::model::expr::Expr;
-use crate::model::{Model, eval};
+use super::fact::Fact;
+use super::index::PositionVar;
+use super::listing::{Accepting, Listed, States};
+use super::problem::Problem;
+use crate::budget::{Budget, Limited};
+use crate::model::eval;
 use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
 use lazy::Lazy;
 use rustc_hash::FxHashMap;
-use slots::{FactKey, Slot};
+use slots::{At, Slot};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 use std::time::Instant;
 
 mod lazy;
@@ -39,25 +40,26 @@ const MOST_ACCEPTED: usize = 16;
 pub struct Space<'m> {
     /// The copies of the state.
     pub unrolling: Unrolling<'m>,
-    invariant: &'m Expr,
+    /// What is classified.
+    pub problem: Problem<'m>,
+    /// The atoms of all facts and constraints.
+    pub atoms: &'m Atoms,
     /// For each position whether its state satisfies the invariant.
     good: Vec<Lit>,
     /// For each position whether all states up to it do.
     good_so_far: Vec<Lit>,
     /// Assumed: every state of the trace satisfies the invariant.
     accepting: Option<Lit>,
-    slots: FxHashMap<usize, Slot>,
-    facts: FxHashMap<FactKey, Lit>,
-    conjuncts: FxHashMap<(usize, usize, Vec<usize>), Lit>,
-    /// Every atom that was asked about: they are told apart by their addresses, which must stay theirs.
-    atoms: FxHashMap<usize, Arc<Atom>>,
+    slots: FxHashMap<PositionVar, Slot>,
+    facts: FxHashMap<Fact, Lit>,
+    conjuncts: FxHashMap<At, Lit>,
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
     /// Traces without violation that were found of late.
     accepted: VecDeque<Trace>,
-    /// Accepting traces that were shown, and their positions.
-    shown: Vec<(Constraint, Trace, Vec<usize>)>,
+    /// Accepting traces that are part of the result, with the constraints they satisfy.
+    shown: Vec<(Constraint, Accepting)>,
     budget: Budget,
 }
 
@@ -66,36 +68,33 @@ pub struct Space<'m> {
 pub enum Sufficiency {
     /// It does.
     Sufficient,
-    /// It does not: a trace without violation satisfies it, at these positions.
-    Insufficient(Trace, Vec<usize>),
+    /// It does not: a trace without violation satisfies it.
+    Insufficient(Accepting),
 }
-
-/// What a question to the solver can end with instead of an answer.
-pub type Limited<T> = Result<T, Exhausted>;
 
 impl<'m> Space<'m> {
     /// The initial position alone.
     pub fn new(
-        model: &'m Model,
-        invariant: &'m Expr,
+        problem: Problem<'m>,
+        atoms: &'m Atoms,
         lengths: Lengths,
         solver: impl Into<Setup>,
         budget: &Budget,
     ) -> Self {
         let circuit = Circuit::new(solver.into().start(budget)).within(budget);
-        let unrolling = Unrolling::new(model, lengths, circuit);
+        let unrolling = Unrolling::new(problem.model, lengths, circuit);
         let mut space = Self {
             unrolling,
-            invariant,
+            problem,
+            atoms,
             good: Vec::new(),
             good_so_far: Vec::new(),
             accepting: None,
             slots: FxHashMap::default(),
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
-            atoms: FxHashMap::default(),
             lazy: Vec::new(),
-            states: States::new(model, invariant),
+            states: States::new(problem),
             accepted: VecDeque::new(),
             shown: Vec::new(),
             budget: budget.clone(),
@@ -127,7 +126,7 @@ impl<'m> Space<'m> {
     fn judge(&mut self) {
         while self.good.len() < self.unrolling.frames.len() {
             let position = self.good.len();
-            let good = self.unrolling.state_truth(self.invariant, position);
+            let good = self.unrolling.state_truth(self.problem.invariant, position);
             let so_far = match self.good_so_far.last() {
                 Some(&before) => self.unrolling.circuit.and(before, good),
                 None => good,
@@ -250,13 +249,18 @@ impl<'m> Space<'m> {
 
     /// After how many steps a counterexample has its first violation.
     pub fn steps_to_violation(&self, trace: &Trace) -> usize {
-        let first = eval::first_violation(self.unrolling.model, self.invariant, &trace.moments);
+        let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);
         first.unwrap_or(trace.len())
     }
 
-    /// Whether every trace that satisfies the facts violates the invariant, as the solver says. The facts'
-    /// positions are slot numbers; `used` lists them, and the positions of an accepting trace come in its order.
-    pub fn sufficiency(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+    /// Positions of a trace that satisfy a constraint; `None` when the trace is not in the class.
+    pub fn matches(&self, constraint: &Constraint, trace: &Trace) -> Option<Vec<usize>> {
+        constraint.matches(self.problem.model, self.atoms, &trace.moments)
+    }
+
+    /// Whether every trace that satisfies the facts violates the invariant, decided by the solver. `used` lists the
+    /// position variables, ascending; the positions of an accepting trace come in its order.
+    pub fn sufficiency(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         self.proved(self.last(), facts, used)
     }
 
@@ -266,7 +270,7 @@ impl<'m> Space<'m> {
         &mut self,
         steps: usize,
         facts: &[Fact],
-        used: &[usize],
+        used: &[PositionVar],
     ) -> Limited<Sufficiency> {
         let steps = steps.min(self.last());
         let constraint = in_order(facts, used);
@@ -279,9 +283,9 @@ impl<'m> Space<'m> {
         let clock = Instant::now();
         let answer = self.proved(steps, facts, used);
         self.states.proved_for(clock.elapsed());
-        if let Ok(Sufficiency::Insufficient(trace, _)) = &answer {
+        if let Ok(Sufficiency::Insufficient(accepting)) = &answer {
             self.accepted.truncate(MOST_ACCEPTED - 1);
-            self.accepted.push_front(trace.clone());
+            self.accepted.push_front(accepting.trace.clone());
         }
         answer
     }
@@ -292,8 +296,8 @@ impl<'m> Space<'m> {
             return None;
         }
         self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
-            let positions = constraint.matches(self.unrolling.model, &trace.moments)?;
-            Some(Sufficiency::Insufficient(trace.clone(), positions))
+            let positions = self.matches(constraint, trace)?;
+            Some(Sufficiency::Insufficient(Accepting { trace: trace.clone(), positions }))
         })
     }
 
@@ -303,17 +307,17 @@ impl<'m> Space<'m> {
             return Ok(None);
         }
         let Some(listing) = self.states.list(&self.budget) else { return Ok(None) };
-        Ok(match listing.accepting(constraint, steps, &self.budget)? {
+        Ok(match listing.accepting(self.atoms, constraint, steps, &self.budget)? {
             Listed::Nothing => Some(Sufficiency::Sufficient),
-            Listed::Accepted(trace, positions) => {
-                self.confirm_accepting(&trace, &constraint.facts, &positions);
-                Some(Sufficiency::Insufficient(trace, positions))
+            Listed::Accepted(accepting) => {
+                self.confirm_accepting(&accepting, &constraint.facts);
+                Some(Sufficiency::Insufficient(accepting))
             }
             Listed::Unknown => None,
         })
     }
 
-    fn proved(&mut self, steps: usize, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+    fn proved(&mut self, steps: usize, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         assumptions.extend(self.no_longer_than(steps));
         Ok(match self.satisfiable(&assumptions)? {
@@ -324,10 +328,10 @@ impl<'m> Space<'m> {
 
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
     /// exact length it is one with early slots, and what is decided in it ends at the last one.
-    pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[usize]) -> Limited<Sufficiency> {
+    pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let constraint = in_order(facts, used);
-        if let Some((_, trace, positions)) = self.shown.iter().find(|shown| shown.0 == constraint) {
-            return Ok(Sufficiency::Insufficient(trace.clone(), positions.clone()));
+        if let Some((_, accepting)) = self.shown.iter().find(|(known, _)| *known == constraint) {
+            return Ok(Sufficiency::Insufficient(accepting.clone()));
         }
         if let Some(answer) = self.listed(self.last(), &constraint)? {
             return Ok(answer);
@@ -341,15 +345,15 @@ impl<'m> Space<'m> {
         let steps = self.places(used).into_iter().max().unwrap_or(0);
         self.unrolling.first_trace(steps, &assumptions)?;
         let answer = self.insufficient(facts, used);
-        if let Sufficiency::Insufficient(trace, positions) = &answer {
-            self.shown.push((constraint, trace.clone(), positions.clone()));
+        if let Sufficiency::Insufficient(accepting) = &answer {
+            self.shown.push((constraint, accepting.clone()));
         }
         Ok(answer)
     }
 
     /// The least end of an accepting trace under assumptions. Ends are tried a few at a time, and what is found is made
     /// shorter.
-    fn first_end(&mut self, assumptions: &mut Vec<Lit>, used: &[usize]) -> Limited<Option<usize>> {
+    fn first_end(&mut self, assumptions: &mut Vec<Lit>, used: &[PositionVar]) -> Limited<Option<usize>> {
         let given = assumptions.len();
         let last = self.last();
         let mut end = STRIDE.min(last);
@@ -377,7 +381,7 @@ impl<'m> Space<'m> {
     }
 
     /// Assumptions: no violation, and the facts hold.
-    fn accepting_with(&mut self, facts: &[Fact], used: &[usize]) -> Vec<Lit> {
+    fn accepting_with(&mut self, facts: &[Fact], used: &[PositionVar]) -> Vec<Lit> {
         let mut assumptions = vec![self.accepting()];
         for slot in used {
             self.slot(*slot);
@@ -388,7 +392,7 @@ impl<'m> Space<'m> {
 
     /// Assumptions: what there is to see lies in the first `end` steps. A trace is no longer, or, where all have the
     /// same length, the positions are no later.
-    fn told_by(&mut self, end: usize, used: &[usize]) -> Vec<Lit> {
+    fn told_by(&mut self, end: usize, used: &[PositionVar]) -> Vec<Lit> {
         match self.lengths() {
             Lengths::UpTo(_) => self.no_longer_than(end).into_iter().collect(),
             Lengths::Exactly(_) => used.iter().map(|&slot| !self.slot(slot).from[end + 1]).collect(),
@@ -396,7 +400,7 @@ impl<'m> Space<'m> {
     }
 
     /// The end, in that sense, of the trace in the solver's assignment.
-    fn end_found(&self, used: &[usize]) -> usize {
+    fn end_found(&self, used: &[PositionVar]) -> usize {
         match self.lengths() {
             Lengths::UpTo(_) => self.unrolling.length(),
             Lengths::Exactly(_) => self.places(used).into_iter().max().unwrap_or(0),
@@ -416,20 +420,21 @@ impl<'m> Space<'m> {
     }
 
     /// Where the slots lie in the solver's assignment.
-    fn places(&self, slots: &[usize]) -> Vec<usize> {
+    fn places(&self, slots: &[PositionVar]) -> Vec<usize> {
         let circuit = &self.unrolling.circuit;
-        let place = |s: &usize| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
+        let place = |s: &PositionVar| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
         slots.iter().map(place).collect()
     }
 
     /// The accepting trace in the solver's assignment.
-    fn insufficient(&self, facts: &[Fact], used: &[usize]) -> Sufficiency {
+    fn insufficient(&self, facts: &[Fact], used: &[PositionVar]) -> Sufficiency {
         let positions = self.places(used);
         // What comes after the last position that matters is of no interest.
         let steps = positions.iter().copied().max().unwrap_or(0);
         let trace = self.unrolling.decode(self.lengths().whole(steps));
-        self.confirm_accepting(&trace, &in_order(facts, used).facts, &positions);
-        Sufficiency::Insufficient(trace, positions)
+        let accepting = Accepting { trace, positions };
+        self.confirm_accepting(&accepting, &in_order(facts, used).facts);
+        Sufficiency::Insufficient(accepting)
     }
 
     /// The gates.
@@ -445,18 +450,19 @@ impl<'m> Space<'m> {
     /// The trace in the solver's assignment, which must have its first violation after `steps` steps.
     fn violating_trace(&self, steps: usize) -> Trace {
         let trace = self.unrolling.decode(self.lengths().whole(steps));
-        let first = eval::first_violation(self.unrolling.model, self.invariant, &trace.moments);
+        let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);
         assert_eq!(first, Some(steps), "the encoding and the reference semantics disagree on {trace:?}");
         trace
     }
 
     /// Evaluates what is said of an accepting trace: no violation, and the facts hold.
-    fn confirm_accepting(&self, trace: &Trace, facts: &[Fact], positions: &[usize]) {
-        let model = self.unrolling.model;
-        let violation = eval::first_violation(model, self.invariant, &trace.moments);
+    fn confirm_accepting(&self, accepting: &Accepting, facts: &[Fact]) {
+        let Accepting { trace, positions } = accepting;
+        let model = self.problem.model;
+        let violation = eval::first_violation(model, self.problem.invariant, &trace.moments);
         assert_eq!(violation, None, "the encoding and the reference semantics disagree on {trace:?}");
         for fact in facts {
-            let holds = fact.holds(model, &trace.moments, positions);
+            let holds = fact.holds(model, self.atoms, &trace.moments, positions);
             assert!(holds, "the encoding and the reference semantics disagree on {fact:?} in {trace:?}");
         }
     }
@@ -475,9 +481,10 @@ impl<'m> Space<'m> {
     }
 }
 
-/// Facts over slots as a constraint: position variables are numbered in the order of `used`, which is ascending.
-fn in_order(facts: &[Fact], used: &[usize]) -> Constraint {
-    let number = |slot: &usize| used.binary_search(slot).expect("a slot that is used");
+/// Facts over some position variables as a constraint, whose variables are numbered in the order of `used`, which is
+/// ascending.
+fn in_order(facts: &[Fact], used: &[PositionVar]) -> Constraint {
+    let number = |v: &PositionVar| PositionVar::new(used.binary_search(v).expect("a variable that is used"));
     let renumbered =
         |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
     Constraint { positions: used.len(), facts: facts.iter().map(renumbered).collect() }

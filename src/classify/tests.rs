@@ -1,12 +1,15 @@
 //! The blocking encodings against the reference semantics, on random constraints made from facts of
 //! random traces.
 
+use super::atom::Atoms;
 use super::automaton::Automaton;
-use super::block::{self, by_elimination, by_ladders, by_values};
-use super::collect::Atoms;
+use super::block::{self, by_elimination, by_ladders};
+use super::collect::Collector;
 use super::constraint::Constraint;
-use super::fact::{Fact, FactKind, Stretch};
-use super::listing::{Listed, States};
+use super::fact::{Fact, FactKind, Order, Stretch};
+use super::index::PositionVar;
+use super::listing::{Accepting, Listed, States};
+use super::problem::Problem;
 use super::quick_xplain::quick_xplain;
 use super::space::{Space, Sufficiency};
 use crate::budget::Budget;
@@ -38,17 +41,26 @@ fn with_absences(model: &Model) -> Vocabulary {
     vocabulary
 }
 
+fn space<'m>(problem: Problem<'m>, atoms: &'m Atoms, lengths: Lengths) -> Space<'m> {
+    Space::new(problem, atoms, lengths, Backend::Cadical, &Budget::unlimited())
+}
+
 /// Facts that hold in a random trace, at up to four of its positions, with order facts among them:
 /// chains, forks, adjacency, gaps. Half of them have absences, too.
-fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Constraint {
-    let placed = atoms.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
+fn random_constraint(
+    rng: &mut Rng,
+    model: &Model,
+    collector: &mut Collector<'_>,
+    trace: &Trace,
+) -> Constraint {
+    let placed = collector.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
     let mut facts = Vec::new();
     let mut positions: Vec<usize> = Vec::new();
     let number = |p: usize, positions: &mut Vec<usize>| {
-        positions.iter().position(|&q| q == p).unwrap_or_else(|| {
+        PositionVar::new(positions.iter().position(|&q| q == p).unwrap_or_else(|| {
             positions.push(p);
             positions.len() - 1
-        })
+        }))
     };
     for _ in 0..1 + rng.below(4) {
         if placed.is_empty() {
@@ -56,7 +68,7 @@ fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Con
         }
         let chosen = rng.pick(&placed);
         let of = chosen.positions.iter().map(|&p| number(p, &mut positions)).collect();
-        facts.push(Fact { kind: FactKind::Atom(chosen.atom.clone()), positions: of });
+        facts.push(Fact { kind: FactKind::Atom(chosen.atom), positions: of });
     }
     if rng.percent(30) {
         number(rng.below(trace.moments.len()), &mut positions);
@@ -65,16 +77,17 @@ fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Con
         for b in 0..positions.len() {
             if positions[a] < positions[b] && rng.percent(50) {
                 let next = positions[a] + 1 == positions[b] && rng.percent(40);
-                let kind = if next { FactKind::Next } else { FactKind::Before };
-                facts.push(Fact { kind, positions: vec![a, b] });
+                let order = if next { Order::Next } else { Order::Before };
+                facts.push(Fact::order(order, PositionVar::new(a), PositionVar::new(b)));
             }
         }
     }
-    let absent = atoms.occurrences(&trace.moments);
+    let absent = collector.occurrences(&trace.moments);
     if !absent.is_empty() && rng.percent(50) {
         for _ in 0..12 {
-            let atom = rng.pick(&absent).atom.clone();
-            let (a, b) = (rng.below(positions.len().max(1)), rng.below(positions.len().max(1)));
+            let atom = rng.pick(&absent).atom;
+            let mut variable = || PositionVar::new(rng.below(positions.len().max(1)));
+            let (a, b) = (variable(), variable());
             let (stretch, of) = match rng.below(3) {
                 0 => (Stretch::Before, vec![a]),
                 1 => (Stretch::After, vec![a]),
@@ -83,7 +96,7 @@ fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Con
             let fact = Fact { kind: FactKind::Absent(atom, stretch), positions: of };
             if !positions.is_empty()
                 && facts.iter().filter(|f| f.is_absence()).count() < 4
-                && fact.holds(atoms.model(), &trace.moments, &positions)
+                && fact.holds(model, collector.atoms(), &trace.moments, &positions)
             {
                 facts.push(fact);
             }
@@ -95,14 +108,14 @@ fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Con
 /// Whether a blocking encoding excludes exactly the traces that satisfy the constraint.
 fn blocks_exactly(
     model: &Model,
+    atoms: &Atoms,
     constraint: &Constraint,
     traces: &[Trace],
     bound: usize,
     encode: impl Fn(&mut Space<'_>, &Constraint) -> Option<Lit>,
 ) -> Option<()> {
     let anything = Expr::bool(true, Span::default());
-    let mut space =
-        Space::new(model, &anything, Lengths::UpTo(bound), Backend::Cadical, &Budget::unlimited());
+    let mut space = space(Problem::new(model, &anything), atoms, Lengths::UpTo(bound));
     space.grow_to(bound).expect("no budget");
     let matched = encode(&mut space, constraint)?;
     for trace in traces {
@@ -111,8 +124,8 @@ fn blocks_exactly(
         assert_eq!(space.circuit().solve(&assumptions), Answer::Sat, "the trace exists");
         assumptions.push(!matched);
         let outside = space.circuit().solve(&assumptions) == Answer::Sat;
-        let expected = constraint.matches(model, &trace.moments).is_none();
-        assert_eq!(outside, expected, "{} in {trace:?}", constraint.show(model));
+        let expected = constraint.matches(model, atoms, &trace.moments).is_none();
+        assert_eq!(outside, expected, "{} in {trace:?}", constraint.show(model, atoms));
     }
     Some(())
 }
@@ -120,7 +133,7 @@ fn blocks_exactly(
 /// Whether the trace is accepted at its end, by the gates of the automaton that decide it both ways.
 fn by_gates(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let model = space.unrolling.model;
-    let automaton = Automaton::of(model, constraint).ok()?;
+    let automaton = Automaton::of(model, space.atoms, constraint).ok()?;
     let Unrolling { circuit, frames, .. } = &mut space.unrolling;
     let mut bits = automaton.start_bits(circuit);
     let mut accepted = Vec::new();
@@ -137,62 +150,70 @@ fn by_gates(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
 #[test]
 fn all_encodings_block_exactly_the_matching_traces() {
     let (mut wide, mut absent) = (0, 0);
-    let mut applied = [0; 4];
+    let mut applied = [0; 3];
     for seed in 0..500 {
         let model = random_model(seed);
         let bound = 3;
         let mut rng = Rng::new(seed);
         let traces = all_traces(&model, bound, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
-        let mut atoms = Atoms::new(&model, &vocabulary);
+        let atoms = Atoms::default();
+        let mut collector = Collector::new(&model, &vocabulary, &atoms);
         let longest: Vec<&Trace> = traces.iter().filter(|t| t.len() + 1 >= bound).collect();
         if longest.is_empty() {
             continue;
         }
         let source = *rng.pick(&longest);
-        let constraint = random_constraint(&mut rng, &mut atoms, source);
-        assert!(constraint.matches(&model, &source.moments).is_some());
+        let constraint = random_constraint(&mut rng, &model, &mut collector, source);
+        assert!(constraint.matches(&model, &atoms, &source.moments).is_some());
         let some: Vec<Trace> = (0..12).map(|_| rng.pick(&traces).clone()).chain([source.clone()]).collect();
         let encode = |space: &mut Space<'_>, c: &Constraint| Some(by_elimination(space, c));
-        blocks_exactly(&model, &constraint, &some, bound, encode);
-        wide += usize::from(!constraint.is_local());
+        blocks_exactly(&model, &atoms, &constraint, &some, bound, encode);
+        wide += usize::from(!constraint.is_local(&atoms));
         absent += usize::from(constraint.has_absences());
-        let encodings = [by_ladders, by_values, block::by_automaton, by_gates];
+        let encodings = [by_ladders, block::by_automaton, by_gates];
         for (encode, applied) in encodings.into_iter().zip(&mut applied) {
-            *applied += usize::from(blocks_exactly(&model, &constraint, &some, bound, encode).is_some());
+            *applied +=
+                usize::from(blocks_exactly(&model, &atoms, &constraint, &some, bound, encode).is_some());
         }
-        excludes_one_by_one(&model, &constraint, bound, &traces);
+        excludes_one_by_one(&model, &atoms, &constraint, bound, &traces);
     }
-    let [ladders, values, automata, gates] = applied;
+    let [ladders, automata, gates] = applied;
     assert!(
-        ladders > 100 && values > ladders + 10 && automata > values + 100 && gates == automata,
-        "{applied:?} constraints by ladders, values, automata and their gates"
+        ladders > 110 && automata > ladders + 100 && gates == automata,
+        "{applied:?} constraints by ladders, automata and their gates"
     );
     assert!(wide > 50 && absent > 150, "{wide} compare positions, {absent} have absences");
 }
 
 /// Excluding matches when they are found leaves, in the end, exactly the traces outside of the class.
-fn excludes_one_by_one(model: &Model, constraint: &Constraint, bound: usize, traces: &[Trace]) {
+fn excludes_one_by_one(
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    bound: usize,
+    traces: &[Trace],
+) {
     // Every trace is a counterexample at its first position, so that it matters what follows.
     let nothing = Expr::bool(false, Span::default());
     let lengths = Lengths::Exactly(bound);
-    let mut space = Space::new(model, &nothing, lengths, Backend::Cadical, &Budget::unlimited());
+    let mut space = space(Problem::new(model, &nothing), atoms, lengths);
     space.grow_to(bound).expect("no budget");
     let matched = space.excluded_when_found(constraint);
-    let matches = |trace: &Trace| constraint.matches(model, &trace.moments).is_some();
+    let matches = |trace: &Trace| constraint.matches(model, atoms, &trace.moments).is_some();
     let mut outside = traces.iter().filter(|t| t.len() == bound && !matches(t)).count();
     let some = outside.min(10);
     for _ in 0..some {
         let found = space.any_counterexample(&[!matched]).expect("no budget");
         let trace = found.expect("there are more outside");
-        assert!(!matches(&trace), "{} in {trace:?}", constraint.show(model));
+        assert!(!matches(&trace), "{} in {trace:?}", constraint.show(model, atoms));
         let same = super::members::is_trace(&mut space, &trace);
         let clause: Vec<Lit> = same.into_iter().map(|l| !l).collect();
         space.circuit().add_clause(&clause);
         outside -= 1;
     }
     let more = space.any_counterexample(&[!matched]).expect("no budget");
-    assert_eq!(more.is_some(), outside > 0, "{}", constraint.show(model));
+    assert_eq!(more.is_some(), outside > 0, "{}", constraint.show(model, atoms));
 }
 
 #[test]
@@ -203,23 +224,24 @@ fn automata_accept_exactly_the_matching_traces() {
         let mut rng = Rng::new(seed + 7);
         let traces = all_traces(&model, 4, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
-        let mut atoms = Atoms::new(&model, &vocabulary);
+        let atoms = Atoms::default();
+        let mut collector = Collector::new(&model, &vocabulary, &atoms);
         let source = rng.pick(&traces);
-        let constraint = random_constraint(&mut rng, &mut atoms, source);
-        let automaton = match Automaton::of(&model, &constraint) {
+        let constraint = random_constraint(&mut rng, &model, &mut collector, source);
+        let automaton = match Automaton::of(&model, &atoms, &constraint) {
             Ok(automaton) => automaton,
             Err(why) => {
-                assert!(!constraint.is_local(), "{why:?}: {}", constraint.show(&model));
+                assert!(!constraint.is_local(&atoms), "{why:?}: {}", constraint.show(&model, &atoms));
                 continue;
             }
         };
         for trace in &traces {
-            let expected = constraint.matches(&model, &trace.moments).is_some();
+            let expected = constraint.matches(&model, &atoms, &trace.moments).is_some();
             let found = automaton.matches(&model, &trace.moments);
-            assert_eq!(found, expected, "{} in {trace:?}: {automaton:?}", constraint.show(&model));
+            assert_eq!(found, expected, "{} in {trace:?}: {automaton:?}", constraint.show(&model, &atoms));
             accepted += usize::from(found);
         }
-        *if constraint.is_local() { &mut local } else { &mut split } += 1;
+        *if constraint.is_local(&atoms) { &mut local } else { &mut split } += 1;
     }
     assert!(
         local > 200 && split > 50 && accepted > 10_000,
@@ -228,13 +250,13 @@ fn automata_accept_exactly_the_matching_traces() {
 }
 
 /// The trace without violation that the solver gives when one is to be shown.
-fn shown_by_solver(model: &Model, invariant: &Expr, constraint: &Constraint) -> Trace {
-    let mut space = Space::new(model, invariant, Lengths::UpTo(4), Backend::Cadical, &Budget::unlimited());
+fn shown_by_solver(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint) -> Trace {
+    let mut space = space(problem, atoms, Lengths::UpTo(4));
     space.grow_to(4).expect("no budget");
-    let used: Vec<usize> = (0..constraint.positions).collect();
+    let used: Vec<PositionVar> = constraint.variables().collect();
     match space.sufficiency_shown(&constraint.facts, &used).expect("no budget") {
-        Sufficiency::Insufficient(trace, _) => trace,
-        Sufficiency::Sufficient => panic!("there is one: {}", constraint.show(model)),
+        Sufficiency::Insufficient(accepting) => accepting.trace,
+        Sufficiency::Sufficient => panic!("there is one: {}", constraint.show(problem.model, atoms)),
     }
 }
 
@@ -245,35 +267,41 @@ fn listed_states_tell_what_suffices() {
     for seed in 0..600 {
         let model = random_model(seed);
         let mut rng = Rng::new(seed + 11);
-        let invariant = model.properties[0].invariant().expect("random models have invariants");
+        let problem = Problem::first(&model).expect("random models have invariants");
         let traces = all_traces(&model, 4, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
-        let mut atoms = Atoms::new(&model, &vocabulary);
-        let mut states = States::new(&model, invariant);
+        let atoms = Atoms::default();
+        let mut collector = Collector::new(&model, &vocabulary, &atoms);
+        let mut states = States::new(problem);
         states.proved_for(Duration::from_secs(100));
         let listing = states.list(&budget).expect("random models have few states");
         // Several questions to the same list: what was evaluated for one of them serves the others.
         for _ in 0..3 {
             let source = rng.pick(&traces);
-            let constraint = random_constraint(&mut rng, &mut atoms, source);
+            let constraint = random_constraint(&mut rng, &model, &mut collector, source);
             let accepting = |t: &&Trace| {
-                first_violation(&model, invariant, &t.moments).is_none()
-                    && constraint.matches(&model, &t.moments).is_some()
+                first_violation(&model, problem.invariant, &t.moments).is_none()
+                    && constraint.matches(&model, &atoms, &t.moments).is_some()
             };
             let shortest = traces.iter().filter(accepting).map(Trace::len).min();
             let steps = rng.below(5);
             let expected = shortest.filter(|&length| length <= steps);
-            match listing.accepting(&constraint, steps, &budget).expect("no budget") {
+            match listing.accepting(&atoms, &constraint, steps, &budget).expect("no budget") {
                 Listed::Nothing => {
-                    assert_eq!(expected, None, "{}", constraint.show(&model));
+                    assert_eq!(expected, None, "{}", constraint.show(&model, &atoms));
                     sufficient += 1;
                 }
-                Listed::Accepted(trace, positions) => {
-                    assert_eq!(Some(trace.len()), expected, "{}", constraint.show(&model));
+                Listed::Accepted(Accepting { trace, positions }) => {
+                    assert_eq!(Some(trace.len()), expected, "{}", constraint.show(&model, &atoms));
                     assert!(traces.contains(&trace), "{trace:?}");
                     assert!(accepting(&&trace), "{trace:?}");
-                    assert!(constraint.facts.iter().all(|f| f.holds(&model, &trace.moments, &positions)));
-                    assert_eq!(trace, shown_by_solver(&model, invariant, &constraint));
+                    assert!(constraint.facts.iter().all(|f| f.holds(
+                        &model,
+                        &atoms,
+                        &trace.moments,
+                        &positions
+                    )));
+                    assert_eq!(trace, shown_by_solver(problem, &atoms, &constraint));
                     accepted += 1;
                 }
                 Listed::Unknown => unknown += 1,
@@ -296,7 +324,7 @@ fn states_with_too_many_steps_are_not_listed() {
         );
         let loaded = load_text("m.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.expect("a model");
-        let mut states = States::new(&model, model.properties[0].invariant().expect("an invariant"));
+        let mut states = States::new(Problem::first(&model).expect("an invariant"));
         assert!(states.list(&budget).is_none(), "no proof took long so far");
         states.proved_for(Duration::from_secs(1000));
         assert_eq!(states.list(&budget).is_some(), listed);

@@ -1,25 +1,18 @@
 //! Classification for traces of every length: a bounded classification whose classes are proved sufficient and
 //! complete for all lengths, or the bound is raised to where one of these fails.
 
-use super::automaton::{Automaton, NoAutomaton};
+mod prover;
+
 use super::engine::classify;
-use super::product::Product;
-use super::product::certificate::{Certificate, Confirmed};
-use super::product::coverage::{Covered, coverage};
-use super::product::sufficiency::{Sufficient, sufficiency};
-use super::result::{Class, Classification, Statistics, Verdict};
-use super::space::Limited;
-use super::watch::{Never, never};
-use super::{Constraint, Options};
-use crate::budget::{Budget, Exhausted, Observer, Progress, cpu_seconds, peak_memory_kb};
+use super::options::Options;
+use super::problem::Problem;
+use super::result::{Classification, Gap, Obstacle, Proof, Unbounded, Verdict, Why};
+use super::statistics::{Phase, Statistics, Stopwatch};
+use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::explore::{Graph, Stop};
-use crate::model::eval::Scope;
-use crate::model::expr::Expr;
-use crate::model::value::State;
-use crate::model::{Model, Vocabulary};
-use crate::prove::other;
-use crate::sat::Backend;
+use crate::model::Vocabulary;
 use crate::unroll::Lengths;
+use prover::{Prover, Round};
 use std::time::Instant;
 
 /// The most rounds. Where the vocabulary needs ever more classes for ever longer traces, there is no end.
@@ -30,323 +23,196 @@ const MOST_ROUNDS: usize = 40;
 pub struct Reach {
     /// The first bound in steps; that of the shortest counterexample if not given.
     pub start: Option<usize>,
-    /// The bound in steps where the states are too many to find out a better one.
+    /// The first bound in steps where neither is known: there are too many states, or none violates the invariant.
     pub otherwise: usize,
     /// The most states of the model, and the most combinations of states with what classes remember.
     pub limit: usize,
 }
 
-/// What is known beyond the bound.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Unbounded {
-    /// The verdict, `Holds` or `Complete`, is about traces of every length.
-    Proved(Proof),
-    /// It is about traces up to the bound only.
-    Open(Gap),
+impl Default for Reach {
+    /// Starts at the shortest counterexample, or with 10 steps; up to a million states are visited.
+    fn default() -> Self {
+        Self { start: None, otherwise: 10, limit: 1_000_000 }
+    }
 }
 
-/// A proof for traces of every length.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Proof {
-    /// How it was found.
-    pub basis: Basis,
-    /// The bounds in steps at which classes were looked for; the last one gave the result.
-    pub bounds: Vec<usize>,
-    /// What confirmed the proof.
-    pub confirmed: Confirmed,
-}
-
-/// What a proof consists of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// All states were visited.
-    States {
-        /// The states that traces without violation lead to.
-        states: usize,
-        /// The steps from these.
-        steps: usize,
-        /// The combinations of these states with what the classes remember.
-        combinations: usize,
-    },
-    /// A symbolic proof by induction.
-    Induction,
-}
-
-/// Why nothing is known beyond the bound.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Gap {
-    /// The product of model and classes could not be explored.
-    Obstacle(Obstacle),
-    /// The classes are known to fail in longer traces, and no better ones were found.
-    Broken {
-        /// How many steps the shortest of these traces have.
-        steps: usize,
-        /// What ended the search; `None` if it was the number of rounds.
-        why: Option<Exhausted>,
-    },
-}
-
-/// Why the product of a model and classes could not be explored.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Obstacle {
-    /// The states could not all be listed.
-    States(Stop),
-    /// The class with this index has no automaton.
-    Class(usize, NoAutomaton),
-    /// There are more combinations of states with what the classes remember than this.
-    Combinations(usize),
-    /// Decision diagrams would need more nodes than this.
-    Nodes(usize),
-    /// The budget ended before.
-    Budget(Exhausted),
-}
-
-/// What the proof of one round came to.
-enum Round {
-    Proved(Proof),
-    /// The bound must be raised to this. Classes that are right for every length come out again: what the
-    /// minimisation found to suffice on the way to them still does.
-    Raise(usize),
-    Open(Obstacle),
-}
-
-/// Classifies all traces, of whatever length, that violate the invariant. `options.lengths` is not looked at.
+/// Classifies all traces, of whatever length, that violate the invariant. `options.lengths` is ignored.
+///
+/// If the budget ends before a proof, the verdict is not one of those that a proof gives: [`Verdict::Undecided`] where no
+/// violation is known, else [`Verdict::Partial`].
 ///
 /// # Panics
-/// Only on a mistake in this program, as [`super::classify`].
+/// Only on a bug in this program, as [`super::classify`].
+///
+/// ```
+/// # use std::io::ErrorKind;
+/// use cladist::budget::Budget;
+/// use cladist::classify::{Options, Problem, Reach, classify_unbounded};
+///
+/// let text = "model clock; var hour: 0..11; init { hour = 0; } \
+///             action tick { hour' = if hour = 11 then 0 else hour + 1; } \
+///             invariant never_eleven: hour != 11; vocabulary v = { eq(hour) };";
+/// let loaded = cladist::model::load_text("clock.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+/// let model = loaded.model.expect("no mistakes");
+/// let problem = Problem::first(&model).expect("an invariant");
+/// let (options, budget) = (Options::default(), Budget::unlimited());
+/// let result =
+///     classify_unbounded(problem, &model.vocabularies[0], &options, Reach::default(), &budget, &mut ());
+/// assert!(result.is_unbounded());
+/// ```
 pub fn classify_unbounded(
-    model: &Model,
-    invariant: &Expr,
+    problem: Problem<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
     reach: Reach,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification {
-    let mut spent = Spent { cpu: cpu_seconds(), proving: 0.0 };
-    let clock = Instant::now();
+    let stopwatch = Stopwatch::start();
     observer.progress(&Progress { phase: "explore", ..Progress::default() });
-    let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
-    // Most of the time is for the classes, and for induction where the states are too many.
-    let explored = Graph::explore(model, reach.limit, &budget.share(4), &mut violates);
-    spent.proving += clock.elapsed().as_secs_f64();
-    let (mut bound, shortest) = match &explored {
-        Ok(graph) => {
-            let shortest = graph.depth_of(&mut violates);
-            (reach.start.or(shortest).unwrap_or(reach.otherwise), shortest)
-        }
-        Err(_) => (reach.start.unwrap_or(reach.otherwise), None),
+    // Most of the time is for the classes, and for induction where there are too many states.
+    let mut violates = |state: &_| problem.is_violated_in(state);
+    let graph = Graph::explore(problem.model, reach.limit, &budget.share(4), &mut violates);
+    let mut run = Run {
+        problem,
+        vocabulary,
+        options,
+        limit: reach.limit,
+        budget,
+        observer,
+        statistics: Statistics::default(),
+        bounds: Vec::new(),
+        surpassed: None,
     };
-    if let Some(shortest) = shortest {
-        bound = bound.max(shortest);
-    }
-    let mut bounds = Vec::new();
-    let mut statistics = Statistics::default();
-    let mut complete: Option<(Classification, usize)> = None;
+    run.statistics.seconds.add(Phase::Prove, stopwatch.seconds());
+    let mut bound = first_bound(problem, reach, graph.as_ref());
     loop {
-        let options = Options { lengths: Lengths::UpTo(bound), ..options.clone() };
-        let mut result = classify(model, invariant, vocabulary, &options, budget, observer);
-        bounds.push(bound);
-        statistics.add(&result.statistics);
-        let ended = match &result.verdict {
-            Verdict::Holds | Verdict::Complete => None,
-            verdict => Some(verdict.exhausted()),
-        };
-        if let Some(ended) = ended {
-            // What was complete for shorter traces says more than what the budget left of this round.
-            if let (Some((before, steps)), Some(why)) = (complete, ended) {
-                result = before;
-                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
-            }
-            return finished(result, statistics, &spent);
-        }
-        let clock = Instant::now();
-        observer.progress(&Progress {
-            phase: "prove",
-            depth: bound,
-            counterexamples: statistics.counterexamples,
-            classes: result.classes.len(),
-            solver_calls: statistics.solver_calls,
-            ..Progress::default()
-        });
-        let (graph, backend, limit) = (explored.as_ref(), options.backend, reach.limit);
-        let mut prover = Prover { model, invariant, graph, backend, limit, budget, observer };
-        let round =
-            prover.round(&result.classes, bound).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
-        spent.proving += clock.elapsed().as_secs_f64();
-        match round {
-            Round::Proved(proof) => {
-                result.unbounded = Some(Unbounded::Proved(Proof { bounds, ..proof }));
-                return finished(result, statistics, &spent);
-            }
-            Round::Open(obstacle) => {
-                result.unbounded = Some(open(obstacle));
-                return finished(result, statistics, &spent);
-            }
-            Round::Raise(to) if bounds.len() >= MOST_ROUNDS => {
-                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: to, why: None }));
-                return finished(result, statistics, &spent);
-            }
-            Round::Raise(to) => {
-                complete = Some((result, to));
-                bound = to;
-            }
+        match run.round(bound, graph.as_ref()) {
+            Next::Raise(to) => bound = to,
+            Next::End(result) => return run.finished(*result, &stopwatch),
         }
     }
 }
 
-/// What is measured over all rounds.
-struct Spent {
-    /// The processor time of the process at the start, where the system tells.
-    cpu: Option<f64>,
-    /// Seconds spent on proofs.
-    proving: f64,
+/// The bound of the first round: at least that of the shortest counterexample, if it is known.
+fn first_bound(problem: Problem<'_>, reach: Reach, graph: Result<&Graph, &Stop>) -> usize {
+    let shortest = graph.ok().and_then(|graph| graph.depth_of(&mut |state| problem.is_violated_in(state)));
+    let bound = reach.start.or(shortest).unwrap_or(reach.otherwise);
+    bound.max(shortest.unwrap_or(0))
 }
 
-/// The result with what all rounds took.
-fn finished(mut result: Classification, mut statistics: Statistics, spent: &Spent) -> Classification {
-    statistics.redundant = result.statistics.redundant;
-    if let Some(Unbounded::Proved(proof)) = &result.unbounded {
-        statistics.solver_calls += proof.confirmed.solver_calls;
-        statistics.peak_variables = statistics.peak_variables.max(proof.confirmed.variables);
-        statistics.peak_clauses = statistics.peak_clauses.max(proof.confirmed.clauses);
-    }
-    statistics.seconds.prove = spent.proving;
-    statistics.seconds.total += spent.proving;
-    statistics.cpu_seconds = cpu_seconds().zip(spent.cpu).map(|(now, then)| now - then);
-    statistics.peak_memory_kb = peak_memory_kb();
-    result.statistics = statistics;
-    result
+/// What follows a round.
+enum Next {
+    /// Another round with this bound.
+    Raise(usize),
+    /// This result.
+    End(Box<Classification>),
 }
 
-/// The questions of one round.
-struct Prover<'a> {
-    model: &'a Model,
-    invariant: &'a Expr,
-    graph: Result<&'a Graph, &'a Stop>,
-    backend: Backend,
+/// A result that was complete up to its bound and fails in traces of this many steps.
+struct Surpassed {
+    result: Classification,
+    steps: usize,
+}
+
+struct Run<'a> {
+    problem: Problem<'a>,
+    vocabulary: &'a Vocabulary,
+    options: &'a Options,
     limit: usize,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    statistics: Statistics,
+    /// The bounds so far.
+    bounds: Vec<usize>,
+    /// The result of the round before.
+    surpassed: Option<Surpassed>,
 }
 
-impl Prover<'_> {
-    /// Looks at classes that are sufficient and complete up to the bound.
-    fn round(&mut self, classes: &[Class], bound: usize) -> Limited<Round> {
-        let automata = match automata(self.model, classes) {
-            Ok(automata) => automata,
-            Err(obstacle) => return Ok(Round::Open(obstacle)),
-        };
-        match self.graph {
-            Ok(graph) => match self.visited(graph, classes, &automata, bound)? {
-                Round::Open(Obstacle::Combinations(_)) => self.symbolic(classes, &automata, bound),
-                round => Ok(round),
-            },
-            Err(_) => {
-                self.budget.exhausted().map_or(Ok(()), Err)?;
-                self.symbolic(classes, &automata, bound)
+impl Run<'_> {
+    /// Classifies up to a bound and tries to prove the result for every length.
+    fn round(&mut self, bound: usize, graph: Result<&Graph, &Stop>) -> Next {
+        let options = Options { lengths: Lengths::UpTo(bound), ..self.options.clone() };
+        let mut result = classify(self.problem, self.vocabulary, &options, self.budget, self.observer);
+        self.bounds.push(bound);
+        self.statistics.add(&result.statistics);
+        if !matches!(result.verdict, Verdict::Holds | Verdict::Complete) {
+            return Next::End(Box::new(self.given_up(result)));
+        }
+        match self.prove(&result, graph) {
+            Round::Proved { basis, confirmed } => {
+                self.statistics.solver_calls += confirmed.solver_calls;
+                self.statistics.peak_variables = self.statistics.peak_variables.max(confirmed.variables);
+                self.statistics.peak_clauses = self.statistics.peak_clauses.max(confirmed.clauses);
+                let bounds = std::mem::take(&mut self.bounds);
+                result.unbounded = Some(Unbounded::Proved(Proof { basis, bounds, confirmed }));
             }
-        }
-    }
-
-    /// By induction over the latches of model and automata.
-    fn symbolic(&mut self, classes: &[Class], automata: &[Automaton], bound: usize) -> Limited<Round> {
-        let mut raise = None;
-        for (class, automaton) in classes.iter().zip(automata) {
-            if let Some(steps) = self.never(&[automaton], Never::Insufficient)? {
-                assert_beyond(steps, bound, &class.constraint, self.model);
-                raise = raise.max(Some(steps));
-            }
-        }
-        if let Some(to) = raise {
-            return Ok(Round::Raise(to));
-        }
-        let covering = classes.iter().zip(automata).filter(|(class, _)| !class.redundant);
-        let covering: Vec<&Automaton> = covering.map(|(_, automaton)| automaton).collect();
-        if let Some(steps) = self.never(&covering, Never::Uncovered)? {
-            assert!(steps > bound, "a counterexample of {steps} steps is in no class of a complete result");
-            return Ok(Round::Raise(steps));
-        }
-        let solver = other(self.backend).start(self.budget).name().to_owned();
-        let confirmed = Confirmed { solver, solver_calls: 0, variables: 0, clauses: 0 };
-        Ok(Round::Proved(Proof { basis: Basis::Induction, bounds: Vec::new(), confirmed }))
-    }
-
-    fn never(&mut self, automata: &[&Automaton], what: Never) -> Limited<Option<usize>> {
-        never((self.model, self.invariant), automata, what, self.backend, self.budget, self.observer)
-    }
-
-    /// By what was visited.
-    fn visited(
-        &self,
-        graph: &Graph,
-        classes: &[Class],
-        automata: &[Automaton],
-        bound: usize,
-    ) -> Limited<Round> {
-        let product = Product::new(self.model, self.invariant, graph, automata, self.budget)?;
-        let mut possible = Vec::new();
-        let mut raise = None;
-        for (index, class) in classes.iter().enumerate() {
-            match sufficiency(&product, index, self.budget)? {
-                Sufficient::Always(states) => possible.push(states),
-                Sufficient::Until(steps) => {
-                    assert_beyond(steps, bound, &class.constraint, self.model);
-                    raise = raise.max(Some(steps));
+            Round::Open(obstacle) => {
+                if let Some(why) = obstacle.exhausted() {
+                    result.verdict = unproved(&result, why);
                 }
+                result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+            }
+            Round::Raise(steps) if self.bounds.len() >= MOST_ROUNDS => {
+                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: None }));
+            }
+            Round::Raise(steps) => {
+                self.surpassed = Some(Surpassed { result, steps });
+                return Next::Raise(steps);
             }
         }
-        if let Some(to) = raise {
-            return Ok(Round::Raise(to));
-        }
-        let covering: Vec<usize> = (0..classes.len()).filter(|&c| !classes[c].redundant).collect();
-        let memories = match coverage(&product, &covering, self.limit, self.budget)? {
-            Covered::Always(memories) => memories,
-            Covered::Until(steps) => {
-                assert!(
-                    steps > bound,
-                    "a counterexample of {steps} steps is in no class of a complete result"
-                );
-                return Ok(Round::Raise(steps));
-            }
-            Covered::TooMany(limit) => return Ok(Round::Open(Obstacle::Combinations(limit))),
-        };
-        let combinations = memories.iter().map(Vec::len).sum();
-        let certificate = Certificate {
-            graph,
-            automata,
-            covering: &covering,
-            violates: &product.violates,
-            possible,
-            memories,
-        };
-        let checked = certificate.check(self.model, self.invariant, other(self.backend), self.budget)?;
-        let confirmed = checked.unwrap_or_else(|refused| {
-            panic!("the proof for every length fails at {}: {:?}", refused.at, certificate.covering)
+        Next::End(Box::new(result))
+    }
+
+    fn prove(&mut self, result: &Classification, graph: Result<&Graph, &Stop>) -> Round {
+        let clock = Instant::now();
+        self.observer.progress(&Progress {
+            phase: "prove",
+            depth: result.lengths.bound(),
+            counterexamples: self.statistics.counterexamples,
+            classes: result.classes.len(),
+            solver_calls: self.statistics.solver_calls,
+            ..Progress::default()
         });
-        let states = product.violates.iter().filter(|v| !**v).count();
-        let basis = Basis::States { states, steps: graph.step_count(), combinations };
-        Ok(Round::Proved(Proof { basis, bounds: Vec::new(), confirmed }))
+        let mut prover = Prover {
+            problem: self.problem,
+            classes: &result.classes,
+            atoms: &result.atoms,
+            bound: result.lengths.bound(),
+            limit: self.limit,
+            backend: self.options.backend,
+            budget: self.budget,
+            observer: self.observer,
+        };
+        let round = prover.round(graph).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
+        self.statistics.seconds.add(Phase::Prove, clock.elapsed().as_secs_f64());
+        round
+    }
+
+    /// The result where a round ended early: what was complete for shorter traces says more than what the budget left of
+    /// this round.
+    fn given_up(&mut self, result: Classification) -> Classification {
+        let Some(why) = result.verdict.exhausted() else { return result };
+        let Some(Surpassed { result: mut before, steps }) = self.surpassed.take() else { return result };
+        before.verdict = unproved(&before, why);
+        before.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
+        before
+    }
+
+    /// The result with what all rounds took.
+    fn finished(self, mut result: Classification, stopwatch: &Stopwatch) -> Classification {
+        let mut statistics = self.statistics;
+        statistics.redundant = result.statistics.redundant;
+        stopwatch.stop(&mut statistics);
+        result.statistics = statistics;
+        result
     }
 }
 
-/// The automata of all classes.
-pub(super) fn automata(model: &Model, classes: &[Class]) -> Result<Vec<Automaton>, Obstacle> {
-    let automaton = |(index, class): (usize, &Class)| {
-        Automaton::of(model, &class.constraint).map_err(|why| Obstacle::Class(index, why))
-    };
-    classes.iter().enumerate().map(automaton).collect()
-}
-
-fn open(obstacle: Obstacle) -> Unbounded {
-    Unbounded::Open(Gap::Obstacle(obstacle))
-}
-
-/// The self-check found the class sufficient up to the bound.
-fn assert_beyond(steps: usize, bound: usize, constraint: &Constraint, model: &Model) {
-    assert!(
-        steps > bound,
-        "a trace of {steps} steps without violation is in the sufficient class {}",
-        constraint.show(model)
-    );
+/// The verdict of a result for some lengths where the budget ended before it was proved for all.
+fn unproved(result: &Classification, why: Exhausted) -> Verdict {
+    match result.verdict {
+        Verdict::Holds => Verdict::Undecided { why, depth: result.lengths.bound() + 1 },
+        _ => Verdict::Partial(Why::Unproved(why)),
+    }
 }

@@ -2,12 +2,11 @@
 //! the classes run beside the model as latches, and a symbolic proof shows that something never happens.
 
 use super::automaton::Automaton;
-use super::space::Limited;
-use crate::budget::{Budget, Observer};
-use crate::model::Model;
+use super::problem::Problem;
+use crate::budget::Limited;
 use crate::model::expr::Expr;
 use crate::prove::{Effort, Method, Proof, System, Watch, prove};
-use crate::sat::{Backend, Lit};
+use crate::sat::Lit;
 use crate::unroll::Unrolling;
 
 /// What must never happen.
@@ -30,16 +29,14 @@ struct Classes<'a> {
 /// Whether it never happens, in traces of whatever length: `None` if so, else after how many steps it does, perhaps
 /// also after fewer. A proof was confirmed by the other back end.
 pub fn never(
-    (model, invariant): (&Model, &Expr),
+    problem: Problem<'_>,
     automata: &[&Automaton],
     never: Never,
-    backend: Backend,
-    budget: &Budget,
-    observer: &mut dyn Observer,
+    effort: Effort<'_>,
 ) -> Limited<Option<usize>> {
-    let classes = Classes { automata, invariant, never };
-    let system = System::new(model, &classes);
-    match prove(&system, Method::Both, Effort { backend, budget, observer }) {
+    let classes = Classes { automata, invariant: problem.invariant, never };
+    let system = System::new(problem.model, &classes);
+    match prove(&system, Method::Both, effort) {
         Proof::Holds(_) => Ok(None),
         Proof::Violated(steps) => Ok(Some(steps)),
         Proof::Unknown { why, .. } => Err(why),

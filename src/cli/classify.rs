@@ -7,14 +7,13 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::{input, rerun, settings};
-use cladist::classify::{self, Classification, Options, Verdict};
+use cladist::classify::{self, Classification, Options, Problem, Verdict, names_to_hide};
 use cladist::diagnostics::Diagnostic;
 use cladist::report::{
-    ClassifyRequest, classification_text, classify_document, html_page, names_to_hide, restatement_notices,
-    silence_notices, start_notices, to_json, vocabulary_notices,
+    ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
+    start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
-use std::time::Instant;
 
 /// Runs it.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -37,7 +36,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let (Ok(start_with), Ok((vocabulary, preference))) = (start_with, chosen) else {
         return Err(Refusal { diagnostics: mistakes, sources: model.sources.clone() });
     };
-    let vocabulary = &vocabulary;
+    let (vocabulary, problem) = (&vocabulary, Problem::new(&model, invariant));
     let view = settings::view(&args.view, &model, console)?;
     let backend = args.run.solver.backend();
     let options = Options {
@@ -55,25 +54,19 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let mut result = {
         let mut line = ProgressLine::new(console);
         match args.reach() {
-            Some(reach) => classify::classify_unbounded(
-                &model, invariant, vocabulary, &options, reach, &budget, &mut line,
-            ),
-            None => classify::classify(&model, invariant, vocabulary, &options, &budget, &mut line),
+            Some(reach) => {
+                classify::classify_unbounded(problem, vocabulary, &options, reach, &budget, &mut line)
+            }
+            None => classify::classify(problem, vocabulary, &options, &budget, &mut line),
         }
     };
     if args.count {
-        let clock = Instant::now();
-        let counts =
-            classify::numbers(&model, invariant, &result.classes, result.lengths, args.max_states, &budget);
-        let seconds = &mut result.statistics.seconds;
-        seconds.count = clock.elapsed().as_secs_f64();
-        seconds.total += seconds.count;
-        result.counts = Some(counts);
+        result.count_traces(problem, args.max_states, &budget);
     }
     let mut notices = start_notices(&model, options.start_with, &result);
     notices.extend(silence_notices(&model, &result));
     notices.extend(vocabulary_notices(vocabulary, &result));
-    let to_hide = names_to_hide(&model, vocabulary, invariant, &result);
+    let to_hide = names_to_hide(problem, vocabulary, &result);
     let hiding =
         (!to_hide.is_empty()).then(|| rerun::classify(args, &property.name, &vocabulary.name, &to_hide));
     notices.extend(restatement_notices(property, vocabulary, &result, hiding.as_deref()));

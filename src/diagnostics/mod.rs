@@ -70,6 +70,16 @@ impl Diagnostic {
         Self::new(Severity::Warning, Some(span), message)
     }
 
+    /// A warning without a place in a source.
+    pub fn warning_without_place(message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, None, message)
+    }
+
+    /// A note without a place in a source.
+    pub fn note_without_place(message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, None, message)
+    }
+
     /// A note at a place.
     pub fn note(span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Note, Some(span), message)

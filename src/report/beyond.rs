@@ -1,4 +1,4 @@
-//! For traces of which lengths a result is valid, and why not for longer ones.
+//! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
 use super::numbers::grouped;
 use super::verdict::{ended, extent, steps};
@@ -104,7 +104,7 @@ pub fn obstacle_text(obstacle: &Obstacle) -> String {
         Obstacle::States(Stop::States(n)) => format!("there are more than {}", counted(*n, "state")),
         Obstacle::States(Stop::Choices(too_many)) => too_many.to_string(),
         Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => ended(*why).to_owned(),
-        Obstacle::Class(index, why) => format!("class {} {}", index + 1, why.reason()),
+        Obstacle::Class(index, why) => format!("class {} {why}", index + 1),
         Obstacle::Combinations(n) => {
             format!(
                 "there are more than {} of states with what the classes remember",

@@ -10,7 +10,7 @@ use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
 use crate::budget::Exhausted;
-use crate::classify::{Class, Classification, Constraint, Fact, Seconds, TooWeak, Verdict, Why};
+use crate::classify::{Atoms, Class, Classification, Constraint, Fact, Seconds, TooWeak, Verdict, Why};
 use crate::model::Model;
 use crate::trace::Trace;
 use serde::Serialize;
@@ -165,13 +165,13 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
     let model = request.model;
     let (reason, depth) = match &result.verdict {
         Verdict::Undecided { why, depth } => (Some(budget_word(*why)), Some(*depth)),
-        Verdict::Partial(Why::Exhausted(why)) => (Some(budget_word(*why)), None),
+        Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => (Some(budget_word(*why)), None),
         Verdict::Partial(Why::MaxClasses) => (Some("max_classes"), None),
         Verdict::Partial(Why::StartWithOnly(_)) => (Some("start_with"), None),
         _ => (None, None),
     };
     let too_weak = match &result.verdict {
-        Verdict::TooWeak(weak) => Some(too_weak_document(request, weak)),
+        Verdict::TooWeak(weak) => Some(too_weak_document(request, &result.atoms, weak)),
         _ => None,
     };
     ClassifyDocument {
@@ -196,7 +196,10 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             (Verdict::Complete, false) => Some("non_redundant"),
             _ => None,
         },
-        classes: result.classes.iter().enumerate().map(|(n, c)| class_document(request, c, n + 1)).collect(),
+        classes: (1..)
+            .zip(&result.classes)
+            .map(|(id, c)| class_document(request, &result.atoms, c, id))
+            .collect(),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
         unbounded: unbounded_document(result),
@@ -209,7 +212,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
     }
 }
 
-fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> ClassDocument {
+fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, id: usize) -> ClassDocument {
     let model = request.model;
     let named = named(&class.constraint, &class.positions);
     let trace = |trace: &Trace, positions: &[(String, usize)]| {
@@ -218,13 +221,13 @@ fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> Cl
     let facts = class.constraint.facts.iter().enumerate();
     ClassDocument {
         id,
-        constraint: class.constraint.show(model),
-        words: constraint_words(model, &class.constraint),
+        constraint: class.constraint.show(model, atoms),
+        words: constraint_words(model, atoms, &class.constraint),
         positions: named.iter().map(|(name, at)| (name.clone(), Json::from(*at))).collect(),
         facts: facts
             .map(|(n, fact)| FactDocument {
                 needed: class.needed.get(n).map(|t| trace(t, &[])),
-                ..fact_document(model, &class.constraint, fact)
+                ..fact_document(model, atoms, &class.constraint, fact)
             })
             .collect(),
         representative: trace(&class.representative, &named),
@@ -236,12 +239,12 @@ fn class_document(request: &ClassifyRequest<'_>, class: &Class, id: usize) -> Cl
     }
 }
 
-fn fact_document(model: &Model, constraint: &Constraint, fact: &Fact) -> FactDocument {
+fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &Fact) -> FactDocument {
     let names = constraint.names();
-    let predicate = fact.predicate().map(|id| &model.predicates[id.0 as usize]);
+    let predicate = fact.predicate(atoms).map(|id| &model.predicates[id.0 as usize]);
     FactDocument {
-        text: fact.show(model, &names),
-        words: fact_words(model, fact, &names),
+        text: fact.show(model, atoms, &names),
+        words: fact_words(model, atoms, fact, &names),
         kind: match predicate {
             Some(_) => "predicate",
             None if fact.is_order() => "order",
@@ -250,13 +253,13 @@ fn fact_document(model: &Model, constraint: &Constraint, fact: &Fact) -> FactDoc
         },
         predicate: predicate.map(|p| p.name.clone()),
         title: predicate.and_then(title),
-        positions: fact.positions.iter().map(|&p| names[p].clone()).collect(),
+        positions: fact.positions.iter().map(|&p| names[p.index()].clone()).collect(),
         source: predicate.map(|p| predicate_place(model, p)),
         needed: None,
     }
 }
 
-fn too_weak_document(request: &ClassifyRequest<'_>, weak: &TooWeak) -> TooWeakDocument {
+fn too_weak_document(request: &ClassifyRequest<'_>, atoms: &Atoms, weak: &TooWeak) -> TooWeakDocument {
     let model = request.model;
     let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
     let trace = |trace: &Trace, positions: &[usize]| {
@@ -265,30 +268,18 @@ fn too_weak_document(request: &ClassifyRequest<'_>, weak: &TooWeak) -> TooWeakDo
     TooWeakDocument {
         counterexample: trace(&weak.counterexample, &all),
         accepting: trace(&weak.accepting, &weak.positions),
-        constraint: weak.constraint.show(model),
+        constraint: weak.constraint.show(model, atoms),
         differs: differing_observables(model, weak),
     }
 }
 
 fn statistics_document(result: &Classification) -> StatisticsDocument {
     let taken = &result.statistics;
-    let by = &taken.seconds;
     StatisticsDocument {
         counterexamples: taken.counterexamples,
         redundant: taken.redundant,
         solver_calls: taken.solver_calls,
-        seconds: Seconds {
-            unroll: seconds(by.unroll),
-            search: seconds(by.search),
-            facts: seconds(by.facts),
-            minimise: seconds(by.minimise),
-            block: seconds(by.block),
-            redundancy: seconds(by.redundancy),
-            verify: seconds(by.verify),
-            prove: seconds(by.prove),
-            count: seconds(by.count),
-            total: seconds(by.total),
-        },
+        seconds: taken.seconds.map(seconds),
         peak_variables: taken.peak_variables,
         peak_clauses: taken.peak_clauses,
         cpu_seconds: taken.cpu_seconds.map(seconds),

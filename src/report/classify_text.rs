@@ -8,7 +8,7 @@ use super::verdict::{earliest, ended, extent, steps};
 use super::weakness::advice;
 use super::words::fact_words;
 use super::{ClassifyRequest, Marks, labels_line, order_words, trace_text, verdict_sentence};
-use crate::classify::{Class, Classification, Constraint, Seconds, TooWeak, Verdict};
+use crate::classify::{Atoms, Class, Classification, Constraint, Seconds, TooWeak, Verdict};
 use crate::model::Model;
 use crate::trace::Trace;
 use std::fmt::Write;
@@ -62,16 +62,16 @@ fn class_text(
     let names = class.constraint.names();
     let remark = class_remark(class);
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
-    let _ = writeln!(out, "  {}", class.constraint.show(model));
+    let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
     let _ = writeln!(out, "\n  in words");
-    constraint_lines(out, model, &class.constraint);
+    constraint_lines(out, model, &result.atoms, &class.constraint);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
         let _ = writeln!(
             out,
             "\n  nothing can be left out: these traces have no violation, and satisfy the rest"
         );
         for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
-            let head = format!("    without {}:", fact.show(model, &names));
+            let head = format!("    without {}:", fact.show(model, &result.atoms, &names));
             let labels = labels_line(model, trace);
             if head.chars().count() + 1 + labels.chars().count() <= view.width {
                 let _ = writeln!(out, "{head} {labels}");
@@ -118,16 +118,16 @@ fn label_lines(out: &mut String, model: &Model, trace: &Trace, width: usize, ind
 }
 
 /// The facts in words, one a line, the order of the positions last.
-fn constraint_lines(out: &mut String, model: &Model, constraint: &Constraint) {
+fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: &Constraint) {
     let names = constraint.names();
     for fact in constraint.facts.iter().filter(|f| !f.is_order()) {
-        let _ = writeln!(out, "    {}", fact_words(model, fact, &names));
+        let _ = writeln!(out, "    {}", fact_words(model, atoms, fact, &names));
     }
     if let Some(order) = order_words(constraint) {
         let _ = writeln!(out, "    {order}");
     }
     if constraint.facts.is_empty() {
-        let _ = writeln!(out, "    nothing is asked of the trace: every trace is a violation");
+        let _ = writeln!(out, "    no condition: every trace is a violation");
     }
 }
 

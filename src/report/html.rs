@@ -38,7 +38,7 @@ pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> Stri
     if result.classes.len() > 1 {
         out.push_str("<ol class=\"contents\">\n");
         for (index, class) in result.classes.iter().enumerate() {
-            let words = constraint_words(request.model, &class.constraint).join("; ");
+            let words = constraint_words(request.model, &result.atoms, &class.constraint).join("; ");
             let _ = writeln!(out, "<li><a href=\"#class-{}\">{}</a></li>", index + 1, escape(&words));
         }
         out.push_str("</ol>\n");
@@ -125,12 +125,12 @@ fn class_section(
     class: &Class,
     number: usize,
 ) {
-    let model = request.model;
+    let (model, atoms) = (request.model, &result.atoms);
     let names = class.constraint.names();
     let remark = class_remark(class);
     let _ = writeln!(out, "<section id=\"class-{number}\">\n<h2>Class {number}{remark}</h2>");
-    let _ = writeln!(out, "<p class=\"formula\">{}</p>\n<ul>", escape(&class.constraint.show(model)));
-    for words in constraint_words(model, &class.constraint) {
+    let _ = writeln!(out, "<p class=\"formula\">{}</p>\n<ul>", escape(&class.constraint.show(model, atoms)));
+    for words in constraint_words(model, atoms, &class.constraint) {
         let _ = writeln!(out, "<li>{}</li>", escape(&words));
     }
     out.push_str("</ul>\n");
@@ -147,7 +147,7 @@ fn class_section(
             let _ = writeln!(
                 out,
                 "<tr><td>without: {}</td><td>{}</td></tr>",
-                escape(&fact_words(model, fact, &names)),
+                escape(&fact_words(model, atoms, fact, &names)),
                 escape(&labels_line(model, trace))
             );
         }

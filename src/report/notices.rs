@@ -1,4 +1,4 @@
-//! Findings of the engines that say the input may not mean what was intended, as diagnostics.
+//! Findings of the engines that suggest a mistake in the input, as diagnostics.
 
 use super::verdict::{extent, steps};
 use crate::classify::Classification;
@@ -7,12 +7,13 @@ use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Update, UpdateValue};
 use crate::unroll::{Lengths, Vacuity};
 
-/// What never happens in traces of up to `bound` steps.
+/// Warnings about actions that are never enabled, and assignments that leave their types, in traces of up to `bound`
+/// steps; or that there is no initial state at all.
 pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
     let within = steps(bound);
     if let Some(conflict) = &vacuity.no_initial_state {
         let message = "no state satisfies `init` and the assumptions, so every property holds";
-        let mut warning = warning_without_place(message.to_owned());
+        let mut warning = Diagnostic::warning_without_place(message);
         warning.span = conflict.first().copied().or(model.init.first().map(|e| e.span));
         for &other in conflict.iter().skip(1) {
             warning = warning.with_related(other, "this cannot hold together with it");
@@ -28,21 +29,20 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         let overflows = vacuity.overflows.iter().filter(|o| o.0 == index).map(|o| &action.updates[o.1]);
         let mut overflows: Vec<&Update> = overflows.collect();
         let dead = vacuity.dead_actions.contains(&index);
-        // That a value is never one of its type was said when the model was read.
+        // A value that is never in its type was reported when the model was loaded.
         if overflows.iter().any(|update| update.guard.is_none() && never_fits(update)) {
             continue;
         }
         overflows.retain(|update| !never_fits(update));
-        let place = |update: &Update| {
-            format!("outside of {}; such a step does not exist", model.types.show(&update.ty))
-        };
-        let help = "if that is intended, say so with a `require`";
+        let place =
+            |update: &Update| format!("outside {}; there is no such step", model.types.show(&update.ty));
+        let help = "if this is intended, exclude the value with a `require`";
         if dead {
             let message = format!("action `{}` is never enabled within {within}", action.name);
             let mut notice = Diagnostic::warning(action.span, message);
             for update in overflows {
                 notice = notice
-                    .with_related(update.span, format!("this can be {}", place(update)))
+                    .with_related(update.span, format!("this value can be {}", place(update)))
                     .with_help(help);
             }
             notices.push(notice);
@@ -54,12 +54,9 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         }
     }
     if vacuity.incomplete {
-        notices.push(Diagnostic {
-            severity: crate::diagnostics::Severity::Note,
-            ..warning_without_place(format!(
-                "the search for what never happens within {within} ended before it was done"
-            ))
-        });
+        notices.push(Diagnostic::note_without_place(format!(
+            "the search for actions that are never enabled within {within} did not finish"
+        )));
     }
     notices
 }
@@ -114,10 +111,10 @@ fn up_to_the_violation(warning: Diagnostic, lengths: Lengths) -> Diagnostic {
 
 /// There is no trace that a property could be violated by.
 pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
-    warning_without_place(format!("there is no trace of {}, so every property holds", extent(lengths)))
-        .with_help(
-            "every trace ends before: leave out `--exact`, or give the model a step that is always possible",
-        )
+    let message = format!("there is no trace of {}, so every property holds", extent(lengths));
+    Diagnostic::warning_without_place(message).with_help(
+        "every trace ends earlier: leave out `--exact`, or give the model a step that is always possible",
+    )
 }
 
 /// Predicates of the vocabulary that hold in no counterexample, as far as that was asked.
@@ -132,10 +129,6 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
     let harmless = warn(&silent.harmless, "counterexample").into_iter();
     let harmless = harmless.map(|warning| up_to_the_violation(warning, silent.lengths)).collect();
     [warn(&silent.never, "trace"), harmless].concat()
-}
-
-fn warning_without_place(message: String) -> Diagnostic {
-    Diagnostic { severity: crate::diagnostics::Severity::Warning, ..Diagnostic::error_without_place(message) }
 }
 
 #[cfg(test)]
@@ -170,7 +163,7 @@ mod tests {
             overflows: vec![(1, 0)],
             ..Vacuity::default()
         };
-        // What never fits was a warning when the model was read.
+        // A value that never fits was reported when the model was loaded.
         model.actions[1].updates = vec![update(4, 9)];
         assert!(vacuity_notices(&model, &vacuity(&[1]), 8).is_empty());
         model.actions[1].updates = vec![update(0, 9)];
@@ -180,12 +173,12 @@ mod tests {
         let notices = vacuity_notices(&model, &vacuity(&[]), 8);
         assert_eq!(
             messages(&notices),
-            ["action `idle` can assign a value outside of 0..3; such a step does not exist"]
+            ["action `idle` can assign a value outside 0..3; there is no such step"]
         );
     }
 
     #[test]
-    fn a_predicate_to_start_with_that_never_holds_is_told() {
+    fn a_predicate_to_start_with_that_never_holds_is_reported() {
         let model = fixture::model();
         let mut result = fixture::classification(Verdict::Complete);
         assert!(start_notices(&model, Some(PredicateId(0)), &result).is_empty());
@@ -202,7 +195,7 @@ mod tests {
             messages(&notices),
             [
                 "action `idle` is never enabled within 8 steps",
-                "the search for what never happens within 8 steps ended before it was done"
+                "the search for actions that are never enabled within 8 steps did not finish"
             ]
         );
     }

@@ -1,4 +1,4 @@
-//! How a run ended: one word for programs, one sentence for people.
+//! Verdicts: one word for programs, one sentence for people.
 
 use super::{CheckRequest, Outcome};
 use crate::budget::Exhausted;
@@ -6,7 +6,7 @@ use crate::classify::{Classification, Verdict, Why};
 use crate::unroll::Lengths;
 use serde::{Deserialize, Serialize};
 
-/// The word for the end of a classification.
+/// The verdict of a classification, as documents name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClassifyVerdict {
@@ -26,7 +26,7 @@ pub enum ClassifyVerdict {
     Undecided,
 }
 
-/// The word for the end of a check.
+/// The verdict of a check, as documents name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {
@@ -95,6 +95,13 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
         }
         Verdict::Partial(Why::Exhausted(why)) => {
             format!("violated: {found} found before {}; {others}", ended(*why))
+        }
+        Verdict::Partial(Why::Unproved(why)) => {
+            let cover = if found.starts_with("one") { "covers" } else { "cover" };
+            format!(
+                "violated: {found} {cover} every counterexample of {extent}; {} before longer ones were excluded",
+                ended(*why)
+            )
         }
         Verdict::Partial(Why::MaxClasses) => {
             format!("violated: {found} found, as many as asked for; {others}")

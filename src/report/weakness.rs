@@ -32,14 +32,14 @@ pub(super) fn advice(model: &Model, weak: &TooWeak) -> String {
     const ENOUGH: usize = 6;
     let observables = differing_observables(model, weak);
     if observables.is_empty() {
-        return "the states at these positions are equal, so what lies between them must tell: \
+        return "the states at these positions are equal, so the difference lies between them: \
                 add `action`, `next`, `absent(…)`, or a predicate of your own to the vocabulary"
             .to_owned();
     }
     let more = if observables.len() > ENOUGH { ", …" } else { "" };
     let listed = observables[..observables.len().min(ENOUGH)].join(", ");
     format!(
-        "the two differ at these positions in {listed}{more}: add `eq({listed})`, or some of it, to the vocabulary"
+        "the two differ at these positions in {listed}{more}: add `eq({listed})`, or a part of it, to the vocabulary"
     )
 }
 

@@ -1,36 +1,39 @@
 //! Trace constraints in plain words.
 
-use crate::classify::{Atom, Constraint, Fact, FactKind, Origin, Stretch};
+use crate::classify::{Atom, Atoms, Constraint, Fact, FactKind, Order, Origin, PositionVar, Stretch};
 use crate::model::value::Value;
 use crate::model::{Model, Predicate};
 
 /// A constraint in words: one line for each fact about states, and one for the order of the
 /// positions, if any. The facts keep their order.
-pub fn constraint_words(model: &Model, constraint: &Constraint) -> Vec<String> {
+pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Vec<String> {
     let names = constraint.names();
-    let mut lines: Vec<String> =
-        constraint.facts.iter().filter(|f| !f.is_order()).map(|f| fact_words(model, f, &names)).collect();
+    let facts = constraint.facts.iter().filter(|f| !f.is_order());
+    let mut lines: Vec<String> = facts.map(|f| fact_words(model, atoms, f, &names)).collect();
     lines.extend(order_words(constraint));
     if lines.is_empty() {
-        lines.push("nothing is asked of the trace: every trace is a violation".to_owned());
+        lines.push("no condition: every trace is a violation".to_owned());
     }
     lines
 }
 
 /// One fact in words.
-pub(super) fn fact_words(model: &Model, fact: &Fact, names: &[String]) -> String {
-    let at = |n: usize| names[fact.positions[n]].as_str();
-    match &fact.kind {
-        FactKind::Before => format!("{} is before {}", at(0), at(1)),
-        FactKind::Next => format!("{} comes right after {}", at(1), at(0)),
-        FactKind::Atom(atom) => atom_words(model, atom, fact, names),
+pub(super) fn fact_words(model: &Model, atoms: &Atoms, fact: &Fact, names: &[String]) -> String {
+    let at = |n: usize| names[fact.positions[n].index()].as_str();
+    match fact.kind {
+        FactKind::Order(Order::Before) => format!("{} is before {}", at(0), at(1)),
+        FactKind::Order(Order::Next) => format!("{} comes right after {}", at(1), at(0)),
+        FactKind::Atom(atom) => {
+            let of: Vec<String> = fact.positions.iter().map(|p| names[p.index()].clone()).collect();
+            atom_words(model, atoms.get(atom), &of)
+        }
         FactKind::Absent(atom, stretch) => {
             let stretch = match stretch {
                 Stretch::Between => format!("between {} and {}", at(0), at(1)),
                 Stretch::Before => format!("before {}", at(0)),
                 Stretch::After => format!("after {}", at(0)),
             };
-            format!("{stretch}, {}", absence(model, atom))
+            format!("{stretch}, {}", absence(model, atoms.get(atom)))
         }
     }
 }
@@ -59,8 +62,9 @@ fn presence(observable: &str) -> Option<&str> {
     observable.strip_prefix('(').and_then(|o| o.strip_suffix(" is some)"))
 }
 
-fn atom_words(model: &Model, atom: &Atom, fact: &Fact, names: &[String]) -> String {
-    let at = |n: usize| names[fact.positions[n]].as_str();
+/// An atom in words, with the names of its positions.
+fn atom_words(model: &Model, atom: &Atom, names: &[String]) -> String {
+    let at = |n: usize| names[n].as_str();
     let value = |v: &Value| model.types.show_value(v);
     match &atom.origin {
         Origin::Equal { observable, value: v } => {
@@ -78,7 +82,7 @@ fn atom_words(model: &Model, atom: &Atom, fact: &Fact, names: &[String]) -> Stri
         Origin::Across { left, right } => format!("{left} at {} is {right} at {}", at(0), at(1)),
         Origin::Predicate { predicate, .. } => {
             let predicate = &model.predicates[predicate.0 as usize];
-            let call = fact.show(model, names);
+            let call = atom.show(model, names);
             let place = predicate_place(model, predicate);
             match title(predicate) {
                 Some(title) => format!("{call}: {title} ({place})"),
@@ -119,33 +123,45 @@ pub(super) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
 /// not form one chain give several, joined by `and`.
 pub fn order_words(constraint: &Constraint) -> Option<String> {
     let names = constraint.names();
-    // (from, to, whether `to` is the position right after `from`)
-    let mut steps: Vec<(usize, usize, bool)> = Vec::new();
-    for fact in constraint.facts.iter().filter(|f| f.is_order()) {
-        let step = (fact.positions[0], fact.positions[1], matches!(fact.kind, FactKind::Next));
-        match steps.iter_mut().find(|s| (s.0, s.1) == (step.0, step.1)) {
-            Some(known) => known.2 |= step.2,
+    let name = |variable: PositionVar| names[variable.index()].as_str();
+    let mut steps: Vec<Step> = Vec::new();
+    for fact in &constraint.facts {
+        let FactKind::Order(order) = fact.kind else { continue };
+        let step = Step { from: fact.positions[0], to: fact.positions[1], order };
+        match steps.iter_mut().find(|s| (s.from, s.to) == (step.from, step.to)) {
+            Some(known) => known.order = known.order.max(order),
             None => steps.push(step),
         }
     }
     let mut chains = Vec::new();
     while !steps.is_empty() {
         // Begin where no remaining step leads to; a contradictory cycle begins anywhere.
-        let first = steps.iter().position(|s| steps.iter().all(|t| t.1 != s.0)).unwrap_or(0);
-        let (from, mut to, immediately) = steps.remove(first);
-        let mut chain = format!("{}, then {}{}", names[from], word(immediately), names[to]);
-        while let Some(next) = steps.iter().position(|s| s.0 == to) {
-            let (_, after, immediately) = steps.remove(next);
-            chain.push_str(&format!(", then {}{}", word(immediately), names[after]));
-            to = after;
+        let first = steps.iter().position(|s| steps.iter().all(|t| t.to != s.from)).unwrap_or(0);
+        let mut step = steps.remove(first);
+        let mut chain = format!("{}, then {}{}", name(step.from), step.adverb(), name(step.to));
+        while let Some(next) = steps.iter().position(|s| s.from == step.to) {
+            step = steps.remove(next);
+            chain.push_str(&format!(", then {}{}", step.adverb(), name(step.to)));
         }
         chains.push(chain);
     }
     (!chains.is_empty()).then(|| format!("in this order: {}", chains.join("; and ")))
 }
 
-fn word(immediately: bool) -> &'static str {
-    if immediately { "immediately " } else { "" }
+/// An order fact.
+struct Step {
+    from: PositionVar,
+    to: PositionVar,
+    order: Order,
+}
+
+impl Step {
+    fn adverb(&self) -> &'static str {
+        match self.order {
+            Order::Next => "immediately ",
+            Order::Before => "",
+        }
+    }
 }
 
 #[cfg(test)]
@@ -154,17 +170,18 @@ mod tests {
     use super::*;
 
     fn before(a: usize, b: usize) -> Fact {
-        Fact { kind: FactKind::Before, positions: vec![a, b] }
+        Fact::order(Order::Before, PositionVar::new(a), PositionVar::new(b))
     }
 
     /// What never holds between the position of a fact and another one.
     fn absent(fact: Fact, until: usize) -> Fact {
         let FactKind::Atom(atom) = fact.kind else { panic!("a fact about a state") };
-        Fact { kind: FactKind::Absent(atom, Stretch::Between), positions: vec![fact.positions[0], until] }
+        let positions = vec![fact.positions[0], PositionVar::new(until)];
+        Fact { kind: FactKind::Absent(atom, Stretch::Between), positions }
     }
 
     fn next(a: usize, b: usize) -> Fact {
-        Fact { kind: FactKind::Next, positions: vec![a, b] }
+        Fact::order(Order::Next, PositionVar::new(a), PositionVar::new(b))
     }
 
     #[test]
@@ -190,46 +207,60 @@ mod tests {
         let model = fixture::model();
         let alice = fixture::agent(&model, "Alice");
         let names = ["i".to_owned(), "j".to_owned()];
+        let atoms = &Atoms::default();
         let cases = [
-            (fixture::equal("sender", alice.clone(), 0), "at i, sender is Alice"),
-            (fixture::equal("sender", Value::None, 1), "at j, sender is none"),
-            (fixture::equal("(net is some)", Value::Bool(true), 0), "at i, there is a value of net"),
-            (fixture::equal("(net is some)", Value::Bool(false), 0), "at i, net is none"),
-            (fixture::equal("busy", Value::Bool(true), 0), "at i, busy holds"),
-            (fixture::equal("busy", Value::Bool(false), 0), "at i, busy does not hold"),
-            (fixture::equal("action", alice.clone(), 0), "at i, the step just taken is Alice"),
-            (fixture::equal("action", Value::None, 0), "at i, no step has been taken yet"),
-            (fixture::member("knows", alice.clone(), 0), "at i, knows contains Alice"),
-            (fixture::across("sender", "sender"), "sender is the same at i and at j"),
-            (fixture::across("sender", "receiver"), "sender at i is receiver at j"),
+            (fixture::equal(atoms, "sender", alice.clone(), 0), "at i, sender is Alice"),
+            (fixture::equal(atoms, "sender", Value::None, 1), "at j, sender is none"),
+            (fixture::equal(atoms, "(net is some)", Value::Bool(true), 0), "at i, there is a value of net"),
+            (fixture::equal(atoms, "(net is some)", Value::Bool(false), 0), "at i, net is none"),
+            (fixture::equal(atoms, "busy", Value::Bool(true), 0), "at i, busy holds"),
+            (fixture::equal(atoms, "busy", Value::Bool(false), 0), "at i, busy does not hold"),
+            (fixture::equal(atoms, "action", alice.clone(), 0), "at i, the step just taken is Alice"),
+            (fixture::equal(atoms, "action", Value::None, 0), "at i, no step has been taken yet"),
+            (fixture::member(atoms, "knows", alice.clone(), 0), "at i, knows contains Alice"),
+            (fixture::across(atoms, "sender", "sender"), "sender is the same at i and at j"),
+            (fixture::across(atoms, "sender", "receiver"), "sender at i is receiver at j"),
             (
-                fixture::replay(),
+                fixture::replay(atoms),
                 "msgs.replay(i, j): The attacker sends again what was sent before (messages.pred:4)",
             ),
-            (absent(fixture::equal("sender", alice.clone(), 0), 1), "between i and j, sender is never Alice"),
-            (absent(fixture::equal("action", alice.clone(), 0), 1), "between i and j, no step is Alice"),
-            (absent(fixture::equal("busy", Value::Bool(true), 0), 1), "between i and j, busy never holds"),
-            (absent(fixture::equal("busy", Value::Bool(false), 0), 1), "between i and j, busy always holds"),
             (
-                absent(fixture::member("knows", alice.clone(), 0), 1),
+                absent(fixture::equal(atoms, "sender", alice.clone(), 0), 1),
+                "between i and j, sender is never Alice",
+            ),
+            (
+                absent(fixture::equal(atoms, "action", alice.clone(), 0), 1),
+                "between i and j, no step is Alice",
+            ),
+            (
+                absent(fixture::equal(atoms, "busy", Value::Bool(true), 0), 1),
+                "between i and j, busy never holds",
+            ),
+            (
+                absent(fixture::equal(atoms, "busy", Value::Bool(false), 0), 1),
+                "between i and j, busy always holds",
+            ),
+            (
+                absent(fixture::member(atoms, "knows", alice.clone(), 0), 1),
                 "between i and j, knows never contains Alice",
             ),
             (
-                absent(fixture::equal("(net is some)", Value::Bool(true), 0), 1),
+                absent(fixture::equal(atoms, "(net is some)", Value::Bool(true), 0), 1),
                 "between i and j, there is never a value of net",
             ),
             (before(0, 1), "i is before j"),
             (next(0, 1), "j comes right after i"),
         ];
         for (fact, expected) in cases {
-            assert_eq!(fact_words(&model, &fact, &names), expected);
+            assert_eq!(fact_words(&model, atoms, &fact, &names), expected);
         }
     }
 
     #[test]
     fn a_constraint_without_facts_says_so() {
-        let words = constraint_words(&fixture::model(), &Constraint { positions: 0, facts: Vec::new() });
-        assert_eq!(words, ["nothing is asked of the trace: every trace is a violation"]);
+        let nothing = Constraint { positions: 0, facts: Vec::new() };
+        let words = constraint_words(&fixture::model(), &Atoms::default(), &nothing);
+        assert_eq!(words, ["no condition: every trace is a violation"]);
     }
 
     #[test]

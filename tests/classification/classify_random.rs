@@ -5,9 +5,10 @@
 use crate::random_model;
 
 use cladist::budget::Budget;
-use cladist::classify::collect::Atoms;
+use cladist::classify::collect::Collector;
 use cladist::classify::{
-    Classification, Constraint, FactKind, Options, Origin, Stretch, TooWeak, Verdict, classify, members,
+    Atoms, Classification, Constraint, FactKind, Options, Problem, Stretch, TooWeak, Verdict, classify,
+    members,
 };
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
@@ -91,15 +92,16 @@ impl Case {
     }
 
     fn classify(&self, options: &Options) -> Classification {
-        let invariant = self.model.properties[0].invariant().expect("an invariant");
+        let problem = Problem::first(&self.model).expect("an invariant");
         let vocabulary = &self.model.vocabularies[0];
-        classify(&self.model, invariant, vocabulary, options, &Budget::unlimited(), &mut ())
+        classify(problem, vocabulary, options, &Budget::unlimited(), &mut ())
     }
 
     /// Indices of the traces in a class, by the reference semantics.
-    fn matching(&self, constraint: &Constraint) -> BTreeSet<usize> {
+    fn matching(&self, atoms: &Atoms, constraint: &Constraint) -> BTreeSet<usize> {
         let all = self.traces.iter().enumerate();
-        all.filter(|(_, t)| constraint.matches(&self.model, &t.moments).is_some()).map(|(i, _)| i).collect()
+        let inside = |trace: &Trace| constraint.matches(&self.model, atoms, &trace.moments).is_some();
+        all.filter(|(_, t)| inside(t)).map(|(i, _)| i).collect()
     }
 
     fn index(&self, trace: &Trace) -> usize {
@@ -204,7 +206,7 @@ fn classifications_with_absences_agree_with_enumeration() {
                 }
                 Verdict::TooWeak(pair) => {
                     weak += 1;
-                    verify_weak(seed, &case, pair);
+                    verify_weak(seed, &case, &result.atoms, pair);
                     verify_absences_are_shared(seed, &case, pair);
                 }
                 other => assert_eq!(*other, Verdict::Holds, "seed {seed}"),
@@ -218,29 +220,30 @@ fn classifications_with_absences_agree_with_enumeration() {
 /// What is nowhere between two positions of the counterexample, or before one, is nowhere between the places that
 /// they have in the accepting trace.
 fn verify_absences_are_shared(seed: u64, case: &Case, pair: &TooWeak) {
-    let mut atoms = Atoms::new(&case.model, &case.model.vocabularies[0]);
+    let atoms = Atoms::default();
+    let mut collector = Collector::new(&case.model, &case.model.vocabularies[0], &atoms);
     let (ours, theirs) = (&pair.counterexample.moments, &pair.accepting.moments);
     let all = [None].into_iter().chain((0..ours.len()).map(Some));
-    for what in atoms.occurrences(ours) {
+    for what in collector.occurrences(ours) {
         for (from, to) in all.clone().cartesian_product(0..ours.len()) {
             let first = |at: Option<usize>| at.map_or(0, |p| p + 1);
             if !what.positions.iter().any(|t| (first(from)..to).contains(t)) {
                 let stretch = first(from.map(|p| pair.positions[p]))..pair.positions[to];
-                let holds = |t: usize| what.atom.holds(&case.model, theirs, &[t]);
+                let holds = |t: usize| atoms.get(what.atom).holds(&case.model, theirs, &[t]);
                 assert!(!stretch.into_iter().any(holds), "seed {seed}: {what:?} from {from:?} to {to}");
             }
         }
     }
 }
 
-fn verify_weak(seed: u64, case: &Case, pair: &TooWeak) {
+fn verify_weak(seed: u64, case: &Case, atoms: &Atoms, pair: &TooWeak) {
     assert!(case.violates(&pair.counterexample), "seed {seed}");
     assert!(!case.violates(&pair.accepting), "seed {seed}");
     let moments = &pair.accepting.moments;
     for fact in &pair.constraint.facts {
-        assert!(fact.holds(&case.model, moments, &pair.positions), "seed {seed}");
+        assert!(fact.holds(&case.model, atoms, moments, &pair.positions), "seed {seed}");
         let own: Vec<usize> = (0..pair.constraint.positions).collect();
-        assert!(fact.holds(&case.model, &pair.counterexample.moments, &own), "seed {seed}");
+        assert!(fact.holds(&case.model, atoms, &pair.counterexample.moments, &own), "seed {seed}");
     }
 }
 
@@ -261,12 +264,12 @@ fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
                 redundant += result.statistics.redundant;
                 let quiet = verify_silence(seed, &case, &result);
                 silent = [silent[0] + quiet[0], silent[1] + quiet[1]];
-                across += u32::from(result.classes.iter().any(|c| !c.constraint.is_local()));
+                across += u32::from(result.classes.iter().any(|c| !c.constraint.is_local(&result.atoms)));
                 verify_complete(seed, &case, &options, &result);
             }
             Verdict::TooWeak(pair) => {
                 weak += 1;
-                verify_weak(seed, &case, pair);
+                verify_weak(seed, &case, &result.atoms, pair);
             }
             other => panic!("seed {seed}: no budget was set, yet {other:?}"),
         }
@@ -282,14 +285,15 @@ fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
 /// What is said of predicates that hold nowhere; how many hold in no trace and how many in no counterexample.
 fn verify_silence(seed: u64, case: &Case, result: &Classification) -> [usize; 2] {
     let silent = result.silent.as_ref().expect("asked after a complete classification");
-    let mut atoms = Atoms::new(&case.model, &case.model.vocabularies[0]);
+    let atoms = Atoms::default();
+    let mut collector = Collector::new(&case.model, &case.model.vocabularies[0], &atoms);
     let (mut anywhere, mut violating) = (BTreeSet::new(), BTreeSet::new());
     for (trace, first) in case.traces.iter().zip(&case.first) {
         if !silent.lengths.all().contains(&trace.len()) {
             continue;
         }
-        for placed in atoms.collect(&trace.moments, &Budget::unlimited()).expect("there is no budget") {
-            if let Origin::Predicate { predicate, .. } = placed.atom.origin {
+        for placed in collector.collect(&trace.moments, &Budget::unlimited()).expect("there is no budget") {
+            if let Some(predicate) = atoms.get(placed.atom).predicate() {
                 anywhere.insert(predicate);
                 // A counterexample ends where it violates the invariant, unless its length is given.
                 if first.is_some_and(|steps| case.lengths.whole(steps) == trace.len()) {
@@ -317,7 +321,8 @@ fn verify_silence(seed: u64, case: &Case, result: &Classification) -> [usize; 2]
 }
 
 fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classification) {
-    let sets: Vec<BTreeSet<usize>> = result.classes.iter().map(|c| case.matching(&c.constraint)).collect();
+    let sets: Vec<BTreeSet<usize>> =
+        result.classes.iter().map(|c| case.matching(&result.atoms, &c.constraint)).collect();
     let covered: BTreeSet<usize> = sets.iter().flatten().copied().collect();
     let all: BTreeSet<usize> = (0..case.traces.len()).filter(|&t| case.first[t].is_some()).collect();
     assert!(covered.is_subset(&all), "seed {seed}: the classes must be violating traces");
@@ -330,19 +335,19 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
     let left_out: Vec<usize> = must.filter(|t| !covered.contains(t)).collect();
     assert!(left_out.is_empty(), "seed {seed}: the classes must be all violating traces");
     for (index, class) in result.classes.iter().enumerate() {
-        let show = class.constraint.show(&case.model);
+        let show = class.constraint.show(&case.model, &result.atoms);
         let representative = case.index(&class.representative);
         assert_eq!(Some(case.rank(representative)), case.least_rank(&sets[index]), "seed {seed}: {show}");
         let first = case.first[representative].map(|steps| case.lengths.whole(steps));
         assert_eq!(first, Some(class.representative.len()), "seed {seed}: {show}");
         for fact in &class.constraint.facts {
             assert!(
-                fact.holds(&case.model, &class.representative.moments, &class.positions),
+                fact.holds(&case.model, &result.atoms, &class.representative.moments, &class.positions),
                 "seed {seed}: {show}"
             );
         }
         // The solver's view of the class, counted.
-        let listed = members(&case.model, &class.constraint, options.lengths, options.backend);
+        let listed = members(&case.model, &result.atoms, &class.constraint, options.lengths, options.backend);
         let listed: BTreeSet<usize> = listed.iter().map(|t| case.index(t)).collect();
         assert_eq!(listed, sets[index], "seed {seed}: {show}");
         // Each fact is needed, and the trace that shows it does.
@@ -351,7 +356,10 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
             let mut without = class.constraint.clone();
             without.facts.remove(fact);
             assert!(!case.violates(trace), "seed {seed}: {show}");
-            assert!(without.matches(&case.model, &trace.moments).is_some(), "seed {seed}: {show}");
+            assert!(
+                without.matches(&case.model, &result.atoms, &trace.moments).is_some(),
+                "seed {seed}: {show}"
+            );
         }
         let elsewhere: BTreeSet<usize> = (0..sets.len())
             .filter(|&o| o != index && (!result.classes[o].redundant || class.redundant))

@@ -5,9 +5,9 @@ use crate::random_model;
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    Class, Count, CountMethod, FactKind, Obstacle, Options, Tally, classify, numbers, numbers_by,
+    Atoms, Classification, Count, CountMethod, Counted, FactKind, Obstacle, Options, Problem, Tally,
+    classify, numbers, numbers_by,
 };
-use cladist::model::expr::Expr;
 use cladist::model::{Model, VocabularyItem, load, load_text};
 use cladist::unroll::Lengths;
 use num_bigint::BigUint;
@@ -33,25 +33,29 @@ fn options(bound: usize) -> Options {
     Options { keep_redundant: true, ..Options::of(Lengths::UpTo(bound)) }
 }
 
-fn invariant(model: &Model) -> &Expr {
-    model.properties[0].invariant().expect("an invariant")
+fn problem(model: &Model) -> Problem<'_> {
+    Problem::first(model).expect("an invariant")
 }
 
 /// The classes up to a bound.
-fn classes(model: &Model, vocabulary: usize, bound: usize) -> Vec<Class> {
+fn classes(model: &Model, vocabulary: usize, bound: usize) -> Classification {
     let vocabulary = &model.vocabularies[vocabulary];
     let budget = Budget::unlimited();
-    classify(model, invariant(model), vocabulary, &options(bound), &budget, &mut ()).classes
+    classify(problem(model), vocabulary, &options(bound), &budget, &mut ())
+}
+
+/// The traces of these lengths.
+fn of<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> Counted<'a> {
+    Counted { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
 }
 
 fn counted(
     model: &Model,
-    classes: &[Class],
+    result: &Classification,
     method: CountMethod,
     bound: usize,
 ) -> Result<Vec<Count>, Obstacle> {
-    let found =
-        numbers_by(method, (model, invariant(model)), classes, Lengths::UpTo(bound), &Budget::unlimited());
+    let found = numbers_by(method, of(model, result, Lengths::UpTo(bound)), &Budget::unlimited());
     found.map(|numbers| numbers.counts)
 }
 
@@ -72,19 +76,20 @@ fn both_methods_agree_on_random_models() {
             items.extend(absences);
         }
         // Classes of a small bound leave longer traces outside.
-        let mut classes = classes(&model, 0, 2);
+        let mut result = classes(&model, 0, 2);
+        let classes = &mut result.classes;
         // Weaker ones overlap with them, and have traces without violation, which must not be counted.
         for index in 0..classes.len().min(2) {
             let mut weaker = classes[index].clone();
             weaker.constraint.facts.truncate(weaker.constraint.facts.len() / 2);
             classes.push(weaker);
         }
-        let listed = match counted(&model, &classes, CountMethod::List(100_000), 9) {
+        let listed = match counted(&model, &result, CountMethod::List(100_000), 9) {
             Ok(listed) => listed,
             Err(Obstacle::Class(..)) => continue,
             other => panic!("{seed}: {other:?}"),
         };
-        let by_diagrams = counted(&model, &classes, CountMethod::Diagrams, 9).expect("small");
+        let by_diagrams = counted(&model, &result, CountMethod::Diagrams, 9).expect("small");
         assert_eq!(by_diagrams, listed, "{seed}");
         let tallies: Vec<&Tally> = listed.iter().flat_map(|c| [&c.first, &c.violating]).collect();
         let some = |test: &dyn Fn(&Vec<usize>) -> bool| {
@@ -93,9 +98,9 @@ fn both_methods_agree_on_random_models() {
         violating += some(&|_| true);
         overlapping += some(&|classes| classes.len() > 1);
         outside += some(&|classes| classes.is_empty());
-        let facts = || classes.iter().flat_map(|class| &class.constraint.facts);
+        let facts = || result.classes.iter().flat_map(|class| &class.constraint.facts);
         absent += usize::from(facts().any(|f| matches!(f.kind, FactKind::Absent(..))));
-        let two = |kind: &FactKind| matches!(kind, FactKind::Atom(atom) if atom.params.len() > 1);
+        let two = |kind: &FactKind| matches!(kind, FactKind::Atom(atom) if result.atoms.get(*atom).params.len() > 1);
         compared += usize::from(facts().any(|f| two(&f.kind)));
     }
     assert!(
@@ -145,13 +150,13 @@ fn numbers_of_independent_parts_are_those_of_a_formula() {
     let loaded = load_text("parts.sts", PARTS, &[], &|_| Err(ErrorKind::NotFound.into()));
     let model = loaded.model.expect("no mistakes");
     let bound = 6;
-    let classes = classes(&model, 0, bound);
-    assert_eq!(classes.len(), 2);
+    let result = classes(&model, 0, bound);
+    assert_eq!(result.classes.len(), 2);
     let (lengths, budget) = (Lengths::UpTo(bound), Budget::unlimited());
     // 4 to the power of 20 states.
-    let few = numbers_by(CountMethod::List(500), (&model, invariant(&model)), &classes, lengths, &budget);
+    let few = numbers_by(CountMethod::List(500), of(&model, &result, lengths), &budget);
     assert!(matches!(few, Err(Obstacle::States(_))));
-    let found = numbers(&model, invariant(&model), &classes, lengths, 500, &budget).expect("small");
+    let found = numbers(of(&model, &result, lengths), 500, &budget).expect("small");
     assert_eq!(found.method, CountMethod::Diagrams);
     for count in &found.counts {
         let n = count.steps as u32;
@@ -193,8 +198,10 @@ fn a_budget_that_ends_is_the_reason_why_there_are_no_numbers() {
         (Budget::unlimited().with_memory(1), Exhausted::Memory),
     ];
     for (budget, why) in budgets {
-        let found =
-            numbers_by(CountMethod::Diagrams, (&model, invariant(&model)), &[], Lengths::UpTo(20), &budget);
+        let atoms = Atoms::default();
+        let lengths = Lengths::UpTo(20);
+        let counted = Counted { problem: problem(&model), classes: &[], atoms: &atoms, lengths };
+        let found = numbers_by(CountMethod::Diagrams, counted, &budget);
         assert_eq!(found, Err(Obstacle::Budget(why)));
     }
 }

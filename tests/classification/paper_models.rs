@@ -3,9 +3,11 @@
 //! numbers of states here, as in the article.
 
 use cladist::budget::Budget;
-use cladist::classify::collect::Atoms;
+use cladist::classify::collect::Collector;
 use cladist::classify::space::Space;
-use cladist::classify::{Class, Classification, Options, Verdict, classify, members};
+use cladist::classify::{
+    Atoms, Class, Classification, Options, PositionVar, Problem, Verdict, classify, members,
+};
 use cladist::diagnostics::Span;
 use cladist::model::eval::{eval_state, first_violation};
 use cladist::model::expr::Expr;
@@ -71,13 +73,14 @@ fn classified(model: &Model, vocabulary: &str, lengths: Lengths, start_with: Opt
         keep_redundant: start_with.is_some() || ["v1", "v2"].contains(&vocabulary),
         ..Options::of(lengths)
     };
-    let property = model.properties[0].invariant().expect("an invariant");
+    let problem = Problem::first(model).expect("an invariant");
     let vocabulary = model.vocabularies.iter().find(|v| v.name == vocabulary).expect("a vocabulary");
-    classify(model, property, vocabulary, &options, &Budget::unlimited(), &mut ())
+    classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ())
 }
 
 fn constraints(model: &Model, result: &Classification) -> Vec<String> {
-    let mut shown: Vec<String> = result.classes.iter().map(|c| c.constraint.show(model)).collect();
+    let mut shown: Vec<String> =
+        result.classes.iter().map(|c| c.constraint.show(model, &result.atoms)).collect();
     shown.sort();
     shown
 }
@@ -85,17 +88,19 @@ fn constraints(model: &Model, result: &Classification) -> Vec<String> {
 /// Whether a predicate holds at some positions of some trace of that many states.
 fn holds_somewhere(model: &Model, name: &str, states: usize) -> bool {
     let anything = Expr::bool(true, Span::default());
-    let mut space = Space::new(model, &anything, exactly(states), Backend::Cadical, &Budget::unlimited());
+    let (problem, atoms) = (Problem::new(model, &anything), Atoms::default());
+    let mut space = Space::new(problem, &atoms, exactly(states), Backend::Cadical, &Budget::unlimited());
     space.grow_to(states - 1).expect("no budget");
-    let atom = Atoms::new(model, &model.vocabularies[0]).instances(predicate(model, name)).remove(0);
-    let somewhere = space.somewhere(&atom, 0);
+    let mut collector = Collector::new(model, &model.vocabularies[0], &atoms);
+    let atom = collector.instances(predicate(model, name)).remove(0);
+    let somewhere = space.somewhere(atom, PositionVar::new(0));
     space.circuit().solve(&[somewhere]) == Answer::Sat
 }
 
 /// The actions that can violate the first property first, in traces of that many states.
 fn violating_actions(model: &Model, states: usize) -> Vec<&str> {
-    let property = model.properties[0].invariant().expect("an invariant");
-    let mut space = Space::new(model, property, exactly(states), Backend::Cadical, &Budget::unlimited());
+    let (problem, atoms) = (Problem::first(model).expect("an invariant"), Atoms::default());
+    let mut space = Space::new(problem, &atoms, exactly(states), Backend::Cadical, &Budget::unlimited());
     space.grow_to(states - 1).expect("no budget");
     let possible = |space: &mut Space<'_>, action: usize| {
         (1..states).any(|at| {
@@ -166,7 +171,7 @@ fn every_predicate_has_a_class_where_redundant_ones_are_kept() {
             assert_eq!(result.verdict, Verdict::Complete, "{name}, {states} states");
             let shown = |redundant: bool| -> Vec<String> {
                 let of = result.classes.iter().filter(|c| c.redundant == redundant);
-                of.map(|c| c.constraint.show(&model)).sorted().collect()
+                of.map(|c| c.constraint.show(&model, &result.atoms)).sorted().collect()
             };
             assert_eq!(shown(false), restating_classes(), "{name}, {states} states");
             assert_eq!(shown(true), attacks, "{name}, {states} states");
@@ -187,8 +192,12 @@ fn the_predicates_of_attacks_give_redundant_classes() {
             let (redundant, needed): (Vec<&Class>, Vec<&Class>) =
                 result.classes.iter().partition(|c| c.redundant);
             let attack = format!("∃ i, j ∈ [0..len(ρ)] : {class}");
-            assert!(redundant.iter().any(|c| c.constraint.show(&model) == attack), "{name}, {states} states");
-            let needed: Vec<String> = needed.iter().map(|c| c.constraint.show(&model)).collect();
+            assert!(
+                redundant.iter().any(|c| c.constraint.show(&model, &result.atoms) == attack),
+                "{name}, {states} states"
+            );
+            let needed: Vec<String> =
+                needed.iter().map(|c| c.constraint.show(&model, &result.atoms)).collect();
             assert_eq!(needed, restating_classes(), "{name}, {states} states");
         }
     }
@@ -265,7 +274,8 @@ fn tcp_has_as_many_counterexamples_as_the_original() {
     let property = invariant(&model, "no_half_open");
     for (states, traces, positions) in [(7, 8, 8), (8, 351, 399)] {
         let result = classified(&model, "with_state_of_b", exactly(states), None);
-        let found = members(&model, &result.classes[0].constraint, exactly(states), Backend::Cadical);
+        let found =
+            members(&model, &result.atoms, &result.classes[0].constraint, exactly(states), Backend::Cadical);
         let violating =
             |t: &Trace| t.moments.iter().filter(|m| !eval_state(&model, property, m).is_true()).count();
         assert_eq!((found.len(), found.iter().map(violating).sum()), (traces, positions), "{states} states");

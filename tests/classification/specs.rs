@@ -1,7 +1,7 @@
 //! Every model of `specs/` with the classes that it is there to show.
 
 use cladist::budget::Budget;
-use cladist::classify::{Classification, Options, Verdict, classify};
+use cladist::classify::{Classification, Options, Problem, Verdict, classify};
 use cladist::model::{Model, eval, load};
 use cladist::sat::Backend;
 use cladist::unroll::{Checked, Lengths, check};
@@ -28,13 +28,14 @@ fn run(
     };
     let options =
         Options { keep_redundant, backend, check_backend: backend, ..Options::of(Lengths::UpTo(bound)) };
-    let invariant = model.properties[0].invariant().expect("an invariant");
-    classify(model, invariant, &model.vocabularies[vocabulary], &options, &Budget::unlimited(), &mut ())
+    let problem = Problem::first(model).expect("an invariant");
+    classify(problem, &model.vocabularies[vocabulary], &options, &Budget::unlimited(), &mut ())
 }
 
 fn constraints(model: &Model, result: &Classification) -> Vec<String> {
     assert_eq!(result.verdict, Verdict::Complete);
-    let mut shown: Vec<String> = result.classes.iter().map(|c| c.constraint.show(model)).collect();
+    let mut shown: Vec<String> =
+        result.classes.iter().map(|c| c.constraint.show(model, &result.atoms)).collect();
     shown.sort();
     shown
 }
@@ -91,7 +92,7 @@ fn lowes_attack_is_a_man_in_the_middle() {
     ];
     let class =
         result.classes.iter().find(|c| labels(&model, &c.representative) == lowe).expect("Lowe's attack");
-    let shown = class.constraint.show(&model);
+    let shown = class.constraint.show(&model, &result.atoms);
     assert!(shown.contains("msgs.man_in_the_middle("), "{shown}");
 }
 
@@ -196,7 +197,7 @@ fn without_the_state_of_b_tcp_cannot_be_classified() {
     let invariant = model.properties[0].invariant().expect("an invariant");
     let violation = |trace: &cladist::trace::Trace| eval::first_violation(&model, invariant, &trace.moments);
     assert!(violation(&pair.counterexample).is_some() && violation(&pair.accepting).is_none());
-    assert!(pair.constraint.matches(&model, &pair.accepting.moments).is_some());
+    assert!(pair.constraint.matches(&model, &result.atoms, &pair.accepting.moments).is_some());
 }
 
 /// Counterexamples are chosen by an order of the model's own, so nothing depends on the solver.
@@ -214,7 +215,9 @@ fn both_solvers_give_the_same_classification() {
             let shown = |r: &Classification| -> Vec<_> {
                 let classes = r.classes.iter();
                 classes
-                    .map(|c| (c.constraint.show(&model), c.representative.clone(), c.canonical.clone()))
+                    .map(|c| {
+                        (c.constraint.show(&model, &r.atoms), c.representative.clone(), c.canonical.clone())
+                    })
                     .collect()
             };
             assert_eq!(shown(&one), shown(&other), "{at}");
@@ -228,7 +231,8 @@ fn a_budget_that_ends_leaves_what_is_known() {
     let invariant = model.properties[0].invariant().expect("an invariant");
     let options = Options::of(Lengths::UpTo(100_000));
     let budget = Budget::unlimited().with_timeout(std::time::Duration::from_millis(500));
-    let result = classify(&model, invariant, &model.vocabularies[0], &options, &budget, &mut ());
+    let result =
+        classify(Problem::new(&model, invariant), &model.vocabularies[0], &options, &budget, &mut ());
     assert!(matches!(result.verdict, Verdict::Partial(_)), "{:?}", result.verdict);
     assert_eq!(result.unclassified.map(|t| t.len()), Some(6), "the violation that was found");
 }

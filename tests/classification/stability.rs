@@ -4,7 +4,7 @@
 use crate::random_model;
 
 use cladist::budget::Budget;
-use cladist::classify::{Classification, Options, classify};
+use cladist::classify::{Classification, Options, Problem, classify};
 use cladist::model::{Model, load};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
@@ -23,8 +23,8 @@ fn run(model: &Model, vocabulary: &str, lengths: Lengths, backend: Backend, seed
     let options =
         Options { keep_redundant: true, seed, backend, check_backend: backend, ..Options::of(lengths) };
     let vocabulary = model.vocabularies.iter().find(|v| v.name == vocabulary).expect("a vocabulary");
-    let invariant = model.properties[0].invariant().expect("an invariant");
-    classify(model, invariant, vocabulary, &options, &Budget::unlimited(), &mut ())
+    let problem = Problem::first(model).expect("an invariant");
+    classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ())
 }
 
 /// All that is shown of the classes.
@@ -33,7 +33,7 @@ type Shown = Vec<(String, Trace, Option<Trace>, Vec<Trace>, bool)>;
 fn shown(model: &Model, result: &Classification) -> (String, Shown) {
     let classes = result.classes.iter().map(|c| {
         let traces = (c.representative.clone(), c.canonical.clone(), c.needed.clone());
-        (c.constraint.show(model), traces.0, traces.1, traces.2, c.redundant)
+        (c.constraint.show(model, &result.atoms), traces.0, traces.1, traces.2, c.redundant)
     });
     (format!("{:?}", std::mem::discriminant(&result.verdict)), classes.collect())
 }
@@ -70,7 +70,12 @@ fn a_greater_bound_gives_the_same_classes_where_nothing_new_happens() {
         let model = spec(name);
         let constraints = |bound: usize, seed: u64| -> Vec<String> {
             let result = run(&model, vocabulary, Lengths::UpTo(bound), Backend::Cadical, seed);
-            result.classes.iter().filter(|c| !c.redundant).map(|c| c.constraint.show(&model)).collect()
+            result
+                .classes
+                .iter()
+                .filter(|c| !c.redundant)
+                .map(|c| c.constraint.show(&model, &result.atoms))
+                .collect()
         };
         let first = constraints(bounds[0], 0);
         assert!(!first.is_empty());

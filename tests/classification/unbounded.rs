@@ -3,26 +3,27 @@
 
 use crate::random_model;
 
-use cladist::budget::Budget;
+use cladist::budget::{Budget, Exhausted, Observer, Progress};
 use cladist::classify::automaton::{Automaton, Bits};
 use cladist::classify::product::Product;
 use cladist::classify::product::certificate::Certificate;
 use cladist::classify::product::coverage::{Covered, coverage};
 use cladist::classify::product::sufficiency::{Sufficient, sufficiency};
 use cladist::classify::{
-    Basis, Class, Classification, Constraint, CountMethod, Gap, Obstacle, Options, Reach, Tally, Unbounded,
-    Verdict, classify, classify_unbounded, numbers, numbers_by,
+    Basis, Classification, Constraint, CountMethod, Counted, Gap, Obstacle, Options, Problem, Reach, Tally,
+    Unbounded, Verdict, Why, classify, classify_unbounded, numbers, numbers_by,
 };
 use cladist::explore::{Graph, all_traces};
 use cladist::model::expr::Expr;
 use cladist::model::value::Moment;
-use cladist::model::{Model, eval, load};
+use cladist::model::{Model, eval, load, load_text};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use num_bigint::{BigInt, BigUint};
 use random_model::random_model;
 use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -32,8 +33,17 @@ fn options(bound: usize) -> Options {
     Options::of(Lengths::UpTo(bound))
 }
 
+fn problem(model: &Model) -> Problem<'_> {
+    Problem::first(model).expect("an invariant")
+}
+
 fn invariant(model: &Model) -> &Expr {
-    model.properties[0].invariant().expect("an invariant")
+    problem(model).invariant
+}
+
+/// The traces of these lengths.
+fn counted<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> Counted<'a> {
+    Counted { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
 }
 
 fn sample(name: &str, set: &[(&str, &str)]) -> Model {
@@ -44,7 +54,7 @@ fn sample(name: &str, set: &[(&str, &str)]) -> Model {
 
 fn every_length(model: &Model, vocabulary: usize, reach: Reach) -> Classification {
     let vocabulary = &model.vocabularies[vocabulary];
-    classify_unbounded(model, invariant(model), vocabulary, &options(0), reach, &Budget::unlimited(), &mut ())
+    classify_unbounded(problem(model), vocabulary, &options(0), reach, &Budget::unlimited(), &mut ())
 }
 
 /// All traces up to some length beyond the guarantees of random models, as long as they are not too many.
@@ -55,8 +65,8 @@ fn long_traces(model: &Model) -> Vec<Trace> {
         .unwrap_or_default()
 }
 
-fn in_some_class(model: &Model, classes: &[Class], trace: &[Moment]) -> bool {
-    classes.iter().any(|class| class.constraint.matches(model, trace).is_some())
+fn in_some_class(model: &Model, result: &Classification, trace: &[Moment]) -> bool {
+    result.classes.iter().any(|class| class.constraint.matches(model, &result.atoms, trace).is_some())
 }
 
 #[test]
@@ -76,13 +86,13 @@ fn verdicts_for_every_length_are_those_of_longer_traces() {
         };
         for trace in long_traces(&model) {
             let first = eval::first_violation(&model, invariant(&model), &trace.moments);
-            let inside = in_some_class(&model, &result.classes, &trace.moments);
+            let inside = in_some_class(&model, &result, &trace.moments);
             match first {
                 None => assert!(!inside, "{seed}: {trace:?} violates nothing"),
                 Some(steps) => {
                     assert_eq!(result.verdict, Verdict::Complete, "{seed}: {trace:?}");
                     let up_to_it = &trace.moments[..=steps];
-                    let inside = in_some_class(&model, &result.classes, up_to_it);
+                    let inside = in_some_class(&model, &result, up_to_it);
                     assert!(inside, "{seed}: {trace:?} is in no class");
                 }
             }
@@ -135,24 +145,62 @@ fn the_honest_models_are_classified_for_every_length() {
     assert!(matches!(result.verdict, Verdict::TooWeak(_)) && result.unbounded.is_none());
 }
 
+/// A clock of several digits, far too many states for a proof within the time of these tests.
+const DIGITS: &str = "model digits;
+    type Digit = 1..9;
+    var digit: map Digit -> 0..9;
+    var odd: bool;
+    init { forall d in Digit: digit[d] = 0; not odd; }
+    action up(d: Digit) { require digit[d] < 9; digit'[d] = digit[d] + 1; odd' = not odd; }
+    action down(d: Digit) { require digit[d] > 0; digit'[d] = digit[d] - 1; odd' = not odd; }
+    invariant safe: SAFE;
+    vocabulary v = { eq(odd, digit) };";
+
+/// Ends a budget when a proof begins, which is after a bounded classification.
+struct EndsProofs(Budget);
+
+impl Observer for EndsProofs {
+    fn progress(&mut self, progress: &Progress) {
+        if progress.phase == "prove" {
+            self.0.interrupt();
+        }
+    }
+}
+
+#[test]
+fn what_the_budget_left_unproved_is_undecided_or_partial() {
+    let bounded = Reach { start: Some(2), otherwise: 2, limit: 10 };
+    for (safe, violated) in [("digit[1] + digit[2] < 18 or odd", false), ("digit[1] < 2", true)] {
+        let text = DIGITS.replace("SAFE", safe);
+        let model = load_text("digits.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = model.model.expect("no mistakes");
+        let budget = Budget::unlimited();
+        let mut observer = EndsProofs(budget.clone());
+        let (vocabulary, options) = (&model.vocabularies[0], options(0));
+        let result =
+            classify_unbounded(problem(&model), vocabulary, &options, bounded, &budget, &mut observer);
+        let why = Exhausted::Interrupt;
+        if violated {
+            assert_eq!(result.verdict, Verdict::Partial(Why::Unproved(why)));
+            assert_eq!(result.classes.len(), 1);
+        } else {
+            assert_eq!(result.verdict, Verdict::Undecided { why, depth: 3 });
+        }
+        assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Obstacle(Obstacle::Budget(why)))));
+    }
+}
+
 #[test]
 fn numbers_that_cannot_be_had_are_explained() {
     let model = sample("mutex", &[]);
     let limit = cladist::explore::Stop::States(20);
-    let result = classify(
-        &model,
-        invariant(&model),
-        &model.vocabularies[0],
-        &options(8),
-        &Budget::unlimited(),
-        &mut (),
-    );
+    let result =
+        classify(problem(&model), &model.vocabularies[0], &options(8), &Budget::unlimited(), &mut ());
     let budget = Budget::unlimited();
-    let by =
-        |method| numbers_by(method, (&model, invariant(&model)), &result.classes, result.lengths, &budget);
+    let by = |method| numbers_by(method, counted(&model, &result, result.lengths), &budget);
     assert_eq!(by(CountMethod::List(20)), Err(Obstacle::States(limit)));
     // Other numbers than those of a list are not wanted where there can be one.
-    let limited = |limit| numbers(&model, invariant(&model), &result.classes, result.lengths, limit, &budget);
+    let limited = |limit| numbers(counted(&model, &result, result.lengths), limit, &budget);
     assert_eq!(limited(20), by(CountMethod::Diagrams));
     assert_eq!(limited(1_000), by(CountMethod::List(1_000)));
 }
@@ -202,7 +250,7 @@ struct Proof<'a> {
 impl<'a> Proof<'a> {
     fn new(model: &'a Model, graph: &'a Graph, automata: &'a [Automaton]) -> Self {
         let budget = Budget::unlimited();
-        let product = Product::new(model, invariant(model), graph, automata, &budget).expect("no budget");
+        let product = Product::new(problem(model), graph, automata, &budget).expect("no budget");
         let possible = (0..automata.len()).map(|class| match sufficiency(&product, class, &budget) {
             Ok(Sufficient::Always(possible)) => possible,
             other => panic!("{other:?}"),
@@ -230,8 +278,7 @@ impl<'a> Proof<'a> {
             possible,
             memories,
         };
-        let checked =
-            certificate.check(self.model, invariant(self.model), Backend::Varisat, &Budget::unlimited());
+        let checked = certificate.check(problem(self.model), Backend::Varisat, &Budget::unlimited());
         checked.expect("no budget").is_ok()
     }
 }
@@ -243,8 +290,11 @@ fn wrong_certificates_are_refused() {
         let vocabulary = model.vocabulary(vocabulary).expect("it exists");
         let result = every_length(&model, vocabulary, REACH);
         let classes: Vec<usize> = (0..result.classes.len()).collect();
-        let automata: Vec<Automaton> =
-            result.classes.iter().map(|c| Automaton::of(&model, &c.constraint).expect("small")).collect();
+        let automata: Vec<Automaton> = result
+            .classes
+            .iter()
+            .map(|c| Automaton::of(&model, &result.atoms, &c.constraint).expect("small"))
+            .collect();
         let mut ends = |s: &_| {
             !eval::eval_state(&model, invariant(&model), &Moment { label: None, state: Clone::clone(s) })
                 .is_true()
@@ -273,7 +323,7 @@ fn wrong_certificates_are_refused() {
             let mut constraint: Constraint = result.classes[class].constraint.clone();
             constraint.facts.remove(0);
             let mut weaker = automata.clone();
-            weaker[class] = Automaton::of(&model, &constraint).expect("small");
+            weaker[class] = Automaton::of(&model, &result.atoms, &constraint).expect("small");
             let rejecting: Bits =
                 (0..weaker[class].states).filter(|&q| !weaker[class].is_accepting(q)).collect();
             let mut claimed = possible.clone();
@@ -291,16 +341,16 @@ fn add(tally: &mut BTreeMap<Vec<usize>, BigUint>, classes: Vec<usize>) {
 
 #[test]
 fn numbers_are_those_of_enumeration() {
-    let (mut counted, mut overlapping, mut outside) = (0, 0, 0);
+    let (mut compared, mut overlapping, mut outside) = (0, 0, 0);
     for seed in 0..300 {
         let model = random_model(seed);
         let bound = 2;
         let options = Options { keep_redundant: true, ..options(bound) };
         let vocabulary = &model.vocabularies[0];
-        let result = classify(&model, invariant(&model), vocabulary, &options, &Budget::unlimited(), &mut ());
+        let result = classify(problem(&model), vocabulary, &options, &Budget::unlimited(), &mut ());
         let lengths = Lengths::UpTo(random_model::STEPS);
         let budget = Budget::unlimited();
-        let by = |method| numbers_by(method, (&model, invariant(&model)), &result.classes, lengths, &budget);
+        let by = |method| numbers_by(method, counted(&model, &result, lengths), &budget);
         let numbers = match by(CountMethod::List(100_000)) {
             Ok(numbers) => numbers.counts,
             Err(Obstacle::Class(..)) => continue,
@@ -317,8 +367,9 @@ fn numbers_are_those_of_enumeration() {
             let Some(steps) = eval::first_violation(&model, invariant(&model), &trace.moments) else {
                 continue;
             };
-            let matching =
-                |c: &usize| result.classes[*c].constraint.matches(&model, &trace.moments).is_some();
+            let matching = |c: &usize| {
+                result.classes[*c].constraint.matches(&model, &result.atoms, &trace.moments).is_some()
+            };
             let classes: Vec<usize> = (0..result.classes.len()).filter(matching).collect();
             overlapping += usize::from(classes.len() > 1);
             outside += usize::from(classes.is_empty());
@@ -337,11 +388,11 @@ fn numbers_are_those_of_enumeration() {
             );
         }
         assert_eq!(numbers.len(), random_model::STEPS + 1);
-        counted += usize::from(numbers.iter().any(|n| !n.violating.0.is_empty()));
+        compared += usize::from(numbers.iter().any(|n| !n.violating.0.is_empty()));
     }
     assert!(
-        counted > 100 && overlapping > 300 && outside > 50,
-        "{counted} models with violations, {overlapping} traces in several classes, {outside} in none"
+        compared > 100 && overlapping > 300 && outside > 50,
+        "{compared} models with violations, {overlapping} traces in several classes, {outside} in none"
     );
 }
 
@@ -404,19 +455,16 @@ fn numbers_of_the_handshake_are_those_of_another_method() {
     let result = every_length(&model, model.vocabulary("ways").expect("it exists"), REACH);
     let bound = 19;
     let budget = Budget::unlimited();
-    let found =
-        numbers(&model, invariant(&model), &result.classes, Lengths::Exactly(bound), 1_000_000, &budget);
+    let of = counted(&model, &result, Lengths::Exactly(bound));
+    let found = numbers(of, 1_000_000, &budget);
     let found = &found.expect("small").counts[0];
-    let by_diagrams = numbers_by(
-        CountMethod::Diagrams,
-        (&model, invariant(&model)),
-        &result.classes,
-        Lengths::Exactly(bound),
-        &budget,
-    );
+    let by_diagrams = numbers_by(CountMethod::Diagrams, of, &budget);
     assert_eq!(by_diagrams.expect("small").counts[0], *found);
-    let automata: Vec<Automaton> =
-        result.classes.iter().map(|c| Automaton::of(&model, &c.constraint).expect("small")).collect();
+    let automata: Vec<Automaton> = result
+        .classes
+        .iter()
+        .map(|c| Automaton::of(&model, &result.atoms, &c.constraint).expect("small"))
+        .collect();
     let graph = Graph::explore(&model, 100_000, &budget, &mut |_| false).expect("small");
     let moments: Vec<Moment> = (0..graph.arrivals.len() as u32).map(|a| graph.moment(a)).collect();
     let violates: Vec<bool> = graph

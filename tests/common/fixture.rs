@@ -4,8 +4,8 @@
 
 use cladist::budget::Exhausted;
 use cladist::classify::{
-    Atom, Basis, Class, Classification, Confirmed, Constraint, Count, CountMethod, Fact, FactKind, Numbers,
-    Origin, Proof, Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
+    Atom, Atoms, Basis, Class, Classification, Confirmed, Constraint, Count, CountMethod, Fact, FactKind,
+    Numbers, Order, Origin, PositionVar, Proof, Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use cladist::diagnostics::{SourceId, SourceMap, Span};
 use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -116,30 +116,32 @@ pub fn agent(model: &Model, name: &str) -> Value {
     Value::Enum(AGENT, index as u32)
 }
 
-fn fact(origin: Origin, positions: Vec<usize>) -> Fact {
+fn fact(atoms: &Atoms, origin: Origin, positions: Vec<usize>) -> Fact {
     let params = positions.iter().map(|&p| LocalId(10 + p as u32)).collect();
     let span = Span::new(SourceId(0), 0, 5);
-    Fact { kind: FactKind::Atom(Arc::new(Atom::new(origin, 0, params, Expr::bool(true, span)))), positions }
+    let atom = atoms.add(Atom::new(origin, 0, params, Expr::bool(true, span)));
+    let positions = positions.into_iter().map(PositionVar::new).collect();
+    Fact { kind: FactKind::Atom(atom), positions }
 }
 
 /// `observable@position = value`.
-pub fn equal(observable: &str, value: Value, position: usize) -> Fact {
-    fact(Origin::Equal { observable: observable.into(), value }, vec![position])
+pub fn equal(atoms: &Atoms, observable: &str, value: Value, position: usize) -> Fact {
+    fact(atoms, Origin::Equal { observable: observable.into(), value }, vec![position])
 }
 
 /// `value in observable@position`.
-pub fn member(observable: &str, value: Value, position: usize) -> Fact {
-    fact(Origin::Member { observable: observable.into(), value }, vec![position])
+pub fn member(atoms: &Atoms, observable: &str, value: Value, position: usize) -> Fact {
+    fact(atoms, Origin::Member { observable: observable.into(), value }, vec![position])
 }
 
 /// `left@i = right@j`.
-pub fn across(left: &str, right: &str) -> Fact {
-    fact(Origin::Across { left: left.into(), right: right.into() }, vec![0, 1])
+pub fn across(atoms: &Atoms, left: &str, right: &str) -> Fact {
+    fact(atoms, Origin::Across { left: left.into(), right: right.into() }, vec![0, 1])
 }
 
 /// `msgs.replay(i, j)`.
-pub fn replay() -> Fact {
-    fact(Origin::Predicate { predicate: PredicateId(0), args: vec![None, None] }, vec![0, 1])
+pub fn replay(atoms: &Atoms) -> Fact {
+    fact(atoms, Origin::Predicate { predicate: PredicateId(0), args: vec![None, None] }, vec![0, 1])
 }
 
 /// A moment from `sender`, `knows` and Eve's `busy`; `send` is `None`, `Some("")` for `idle`, else the
@@ -182,15 +184,15 @@ pub fn accepting() -> Trace {
     }
 }
 
-fn constraint() -> Constraint {
+fn constraint(atoms: &Atoms) -> Constraint {
     let eve = agent(&model(), "Eve");
-    let order = Fact { kind: FactKind::Before, positions: vec![0, 1] };
-    Constraint { positions: 2, facts: vec![replay(), equal("sender", eve, 1), order] }
+    let order = Fact::order(Order::Before, PositionVar::new(0), PositionVar::new(1));
+    Constraint { positions: 2, facts: vec![replay(atoms), equal(atoms, "sender", eve, 1), order] }
 }
 
-fn class(canonical: Option<Trace>) -> Class {
+fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
     Class {
-        constraint: constraint(),
+        constraint: constraint(atoms),
         representative: violating(),
         positions: vec![1, 3],
         needed: vec![accepting(); 3],
@@ -203,14 +205,22 @@ fn class(canonical: Option<Trace>) -> Class {
 
 /// A result with this verdict, and two classes where the verdict allows it.
 pub fn classification(verdict: Verdict) -> Classification {
+    let atoms = Atoms::default();
     let classes = match verdict {
-        Verdict::Complete | Verdict::Partial(_) => vec![class(Some(violating())), class(None)],
-        _ => Vec::new(),
+        Verdict::Complete | Verdict::Partial(_) => {
+            vec![class(&atoms, Some(violating())), class(&atoms, None)]
+        }
+        _ => {
+            // A constraint of the verdict has the first atoms.
+            constraint(&atoms);
+            Vec::new()
+        }
     };
     Classification {
         verdict,
         lengths: Lengths::UpTo(10),
         classes,
+        atoms,
         minimum: true,
         unclassified: None,
         silent: None,
@@ -258,7 +268,7 @@ pub fn proved(verdict: Verdict) -> Classification {
 pub fn verdicts() -> Vec<(Verdict, &'static str, u8)> {
     let too_weak = TooWeak {
         counterexample: violating(),
-        constraint: constraint(),
+        constraint: constraint(&Atoms::default()),
         accepting: accepting(),
         positions: vec![1, 2],
     };

@@ -1,9 +1,8 @@
 //! The states and edges of the automaton of a local constraint, before anything is joined.
 
 use super::local::{Local, MOST_POSITIONS, Placed};
-use super::{Edge, Letter, NoAutomaton};
-use crate::classify::constraint::Constraint;
-use crate::model::Model;
+use super::{Edge, NoAutomaton};
+use crate::classify::letter::{Letter, LocalConstraint};
 use rustc_hash::FxHashMap;
 
 /// The most states and the most edges before states are joined.
@@ -20,12 +19,12 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Adds the automaton of a constraint whose facts read one position each.
-    pub fn add(&mut self, model: &Model, constraint: &Constraint) -> Result<(), NoAutomaton> {
+    /// Adds the automaton of a local constraint.
+    pub fn add(&mut self, constraint: &LocalConstraint) -> Result<(), NoAutomaton> {
         if constraint.positions > MOST_POSITIONS {
             return Err(NoAutomaton::Size);
         }
-        let local = Local::of(model, constraint, &mut self.letters);
+        let local = Local::of(constraint, &mut self.letters);
         let mut numbers: FxHashMap<Placed, usize> = FxHashMap::default();
         let mut states = vec![Placed::default()];
         let first = self.accepting.len();

@@ -1,11 +1,10 @@
 //! What a local constraint asks of a trace that is read moment by moment: which position variables have found
 //! their places, and which may find them next.
 
-use super::{Condition, Letter};
-use crate::classify::constraint::Constraint;
-use crate::classify::fact::{Atom, FactKind, Stretch};
-use crate::model::Model;
-use crate::model::expr::LocalId;
+use super::Condition;
+use crate::classify::fact::{Order, Stretch};
+use crate::classify::index::PositionVar;
+use crate::classify::letter::{Letter, LocalConstraint, LocalFact};
 use itertools::Itertools;
 
 /// Sets of position variables, a bit each.
@@ -50,9 +49,8 @@ impl Placed {
 }
 
 impl Local {
-    /// Takes a constraint apart that has no more than [`MOST_POSITIONS`] position variables and whose facts read one
-    /// position each. Letters that are not there yet are added.
-    pub fn of(model: &Model, constraint: &Constraint, letters: &mut Vec<Letter>) -> Self {
+    /// Takes a constraint apart that has at most [`MOST_POSITIONS`] position variables. Letters that are new are added.
+    pub fn of(constraint: &LocalConstraint, letters: &mut Vec<Letter>) -> Self {
         let count = constraint.positions;
         let mut local = Local {
             count,
@@ -61,25 +59,26 @@ impl Local {
             next: Vec::new(),
             absent: Vec::new(),
         };
+        let bit = |variable: PositionVar| 1 << variable.index();
         for fact in &constraint.facts {
-            match (&fact.kind, fact.positions.as_slice()) {
-                (FactKind::Before, &[a, b]) => local.before[b] |= 1 << a,
-                (FactKind::Next, &[a, b]) => local.next.push((a, b)),
-                (FactKind::Atom(atom), &[position]) => {
-                    let letter = letter(model, atom, letters);
-                    local.conditions[position].push((letter, true));
+            match fact {
+                LocalFact::Order { order: Order::Before, first, second } => {
+                    local.before[second.index()] |= bit(*first);
                 }
-                (FactKind::Absent(atom, stretch), positions) => {
-                    let letter = letter(model, atom, letters);
-                    let (after, until) = match (stretch, positions) {
-                        (Stretch::Between, &[a, b]) => (1 << a, 1 << b),
-                        (Stretch::Before, &[b]) => (0, 1 << b),
-                        (Stretch::After, &[a]) => (1 << a, 0),
-                        other => unreachable!("a stretch with its positions: {other:?}"),
+                LocalFact::Order { order: Order::Next, first, second } => {
+                    local.next.push((first.index(), second.index()));
+                }
+                LocalFact::Holds { letter, at } => {
+                    local.conditions[at.index()].push((number(letter, letters), true));
+                }
+                LocalFact::Absent { letter, stretch, positions } => {
+                    let (after, until) = match stretch {
+                        Stretch::Between => (bit(positions[0]), bit(positions[1])),
+                        Stretch::Before => (0, bit(positions[0])),
+                        Stretch::After => (bit(positions[0]), 0),
                     };
-                    local.absent.push(Absent { letter, after, until });
+                    local.absent.push(Absent { letter: number(letter, letters), after, until });
                 }
-                other => unreachable!("a fact of a local constraint: {other:?}"),
             }
         }
         local
@@ -150,14 +149,10 @@ impl Local {
     }
 }
 
-/// The letter of an atom that reads one position.
-fn letter(model: &Model, atom: &Atom, letters: &mut Vec<Letter>) -> usize {
-    let at = LocalId(model.locals);
-    let mut expr = atom.expr.clone();
-    expr.rename_local(atom.params[0], at);
-    let letter = Letter { expr, at };
-    letters.iter().position(|l| *l == letter).unwrap_or_else(|| {
-        letters.push(letter);
+/// The number of a letter, which is added if it is new.
+fn number(letter: &Letter, letters: &mut Vec<Letter>) -> usize {
+    letters.iter().position(|l| l == letter).unwrap_or_else(|| {
+        letters.push(letter.clone());
         letters.len() - 1
     })
 }

@@ -1,6 +1,7 @@
 //! Automata as gates: a literal for each state says whether it is among the states after a moment.
 
 use super::Automaton;
+use crate::classify::letter::Letter;
 use crate::model::Model;
 use crate::sat::{Circuit, Lit};
 use crate::unroll::{Encoder, Frame};
@@ -15,7 +16,7 @@ impl Automaton {
         position: usize,
     ) -> Vec<Lit> {
         let mut encoder = Encoder::new(circuit, model, frames);
-        let truth = |letter: &super::Letter| {
+        let truth = |letter: &Letter| {
             encoder.bind_position(letter.at, position);
             encoder.truth(&letter.expr)
         };

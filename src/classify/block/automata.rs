@@ -11,7 +11,7 @@ use crate::unroll::Unrolling;
 /// of the trace is known only there, so that a match is one of the trace as it ends.
 pub fn by_automaton(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let model = space.unrolling.model;
-    let automaton = Automaton::of(model, constraint).ok()?;
+    let automaton = Automaton::of(model, space.atoms, constraint).ok()?;
     let mut states = automaton.start_bits(space.circuit());
     let mut accepted: Vec<Vec<Lit>> = Vec::new();
     for position in 0..=space.last() {

@@ -1,83 +1,116 @@
 //! Blocking by bucket elimination: one position variable goes after the other, along the graph of which facts
 //! join which positions.
 
-use super::{atoms, constant_parts, implied};
+use super::implied;
+use crate::classify::atom::Atoms;
 use crate::classify::constraint::Constraint;
-use crate::classify::fact::{Atom, Fact, FactKind, Stretch};
+use crate::classify::fact::{Fact, FactKind, Stretch};
+use crate::classify::index::{AtomId, PositionVar};
 use crate::classify::space::Space;
 use crate::sat::Lit;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 /// A part of the constraint that joins some position variables.
-enum Factor {
+struct Factor {
+    /// The position variables, ascending.
+    scope: Vec<PositionVar>,
+    kind: FactorKind,
+}
+
+enum FactorKind {
     /// A conjunct of an atom, with the position variables of its parameters.
-    Conjunct(Arc<Atom>, usize, Vec<usize>),
+    Conjunct { atom: AtomId, conjunct: usize, of: Vec<PositionVar> },
     /// An absence, with the position variables of its stretch.
-    Absent(Arc<Atom>, Stretch, Vec<usize>),
-    /// What is left of variables that were eliminated, by the positions of `scope`.
+    Absent { atom: AtomId, stretch: Stretch, of: Vec<PositionVar> },
+    /// What is left of variables that were eliminated, by the positions of the scope.
     Table(HashMap<Vec<usize>, Lit>),
+}
+
+impl Factor {
+    /// A part that reads these position variables.
+    fn new(of: &[PositionVar], kind: FactorKind) -> Self {
+        let scope = of.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+        Self { scope, kind }
+    }
 }
 
 /// A constraint taken apart.
 struct Parts<'c> {
     orders: Vec<&'c Fact>,
-    /// Each with the position variables that it joins, ascending.
-    factors: Vec<(Vec<usize>, Factor)>,
+    factors: Vec<Factor>,
 }
 
-fn parts(constraint: &Constraint) -> Parts<'_> {
-    let scope = |of: &[usize]| of.iter().copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
-    let mut factors: Vec<(Vec<usize>, Factor)> = Vec::new();
-    for (atom, positions) in atoms(constraint) {
-        for (index, conjunct) in atom.conjuncts.iter().enumerate() {
-            let of: Vec<usize> = conjunct.params.iter().map(|&p| positions[p]).collect();
-            factors.push((scope(&of), Factor::Conjunct(atom.clone(), index, of)));
+/// A position variable that is eliminated, with the others that are then joined.
+struct Step {
+    variable: PositionVar,
+    scope: Vec<PositionVar>,
+}
+
+fn parts<'c>(atoms: &Atoms, constraint: &'c Constraint) -> Parts<'c> {
+    let mut factors: Vec<Factor> = Vec::new();
+    for fact in &constraint.facts {
+        let FactKind::Atom(atom) = fact.kind else { continue };
+        for (conjunct, part) in atoms.get(atom).conjuncts.iter().enumerate() {
+            let of: Vec<PositionVar> = part.params.iter().map(|&p| fact.positions[p]).collect();
+            factors.push(Factor::new(&of.clone(), FactorKind::Conjunct { atom, conjunct, of }));
         }
     }
-    factors.retain(|(scope, _)| !scope.is_empty());
+    factors.retain(|factor| !factor.scope.is_empty());
     for fact in &constraint.facts {
-        if let FactKind::Absent(atom, stretch) = &fact.kind {
-            let absent = Factor::Absent(atom.clone(), *stretch, fact.positions.clone());
-            factors.push((scope(&fact.positions), absent));
+        if let FactKind::Absent(atom, stretch) = fact.kind {
+            let of = fact.positions.clone();
+            factors.push(Factor::new(&fact.positions, FactorKind::Absent { atom, stretch, of }));
         }
     }
     Parts { orders: constraint.facts.iter().filter(|f| f.is_order()).collect(), factors }
 }
 
-/// The position variables as they are eliminated: next always one that is joined with the fewest others, which
-/// are given with it.
-fn order_of_elimination(constraint: &Constraint) -> Vec<(usize, Vec<usize>)> {
-    let Parts { orders, factors } = parts(constraint);
+/// The literals of conjuncts that read no position at all.
+fn constant_parts(space: &mut Space<'_>, constraint: &Constraint) -> Vec<Lit> {
+    let mut lits = Vec::new();
+    for fact in &constraint.facts {
+        let FactKind::Atom(atom) = fact.kind else { continue };
+        for (index, conjunct) in space.atoms.get(atom).conjuncts.iter().enumerate() {
+            if conjunct.params.is_empty() {
+                lits.push(space.conjunct_at(atom, index, &[]));
+            }
+        }
+    }
+    lits
+}
+
+/// The order in which position variables are eliminated: next always one that is joined with the fewest others.
+fn order_of_elimination(atoms: &Atoms, constraint: &Constraint) -> Vec<Step> {
+    let Parts { orders, factors } = parts(atoms, constraint);
     let orders = orders.iter().map(|f| f.positions.clone());
-    let mut joined: Vec<Vec<usize>> = factors.into_iter().map(|f| f.0).chain(orders).collect();
-    let mut left: BTreeSet<usize> = (0..constraint.positions).collect();
+    let mut joined: Vec<Vec<PositionVar>> = factors.into_iter().map(|f| f.scope).chain(orders).collect();
+    let mut left: BTreeSet<PositionVar> = constraint.variables().collect();
     let mut order = Vec::new();
-    let neighbours = |joined: &[Vec<usize>], v: usize| -> BTreeSet<usize> {
+    let neighbours = |joined: &[Vec<PositionVar>], v: PositionVar| -> BTreeSet<PositionVar> {
         joined.iter().filter(|s| s.contains(&v)).flatten().copied().filter(|&u| u != v).collect()
     };
     while let Some(variable) = left.iter().copied().min_by_key(|&v| (neighbours(&joined, v).len(), v)) {
-        let scope: Vec<usize> = neighbours(&joined, variable).into_iter().collect();
+        let scope: Vec<PositionVar> = neighbours(&joined, variable).into_iter().collect();
         joined.retain(|s| !s.contains(&variable));
         joined.push(scope.clone());
         left.remove(&variable);
-        order.push((variable, scope));
+        order.push(Step { variable, scope });
     }
     order
 }
 
 /// At most how many terms elimination makes for traces of so many positions.
-pub fn terms(constraint: &Constraint, positions: usize) -> u64 {
-    let power = |scope: &[usize]| (positions as u64).saturating_pow(scope.len() as u32 + 1);
-    order_of_elimination(constraint).iter().fold(0, |sum, (_, scope)| power(scope).saturating_add(sum))
+pub fn terms(atoms: &Atoms, constraint: &Constraint, positions: usize) -> u64 {
+    let power = |step: &Step| (positions as u64).saturating_pow(step.scope.len() as u32 + 1);
+    order_of_elimination(atoms, constraint).iter().fold(0, |sum, step| power(step).saturating_add(sum))
 }
 
 /// The encoding for all constraints: bucket elimination over the position variables.
 pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
-    let Parts { mut orders, mut factors } = parts(constraint);
+    let Parts { mut orders, mut factors } = parts(space.atoms, constraint);
     let mut results = constant_parts(space, constraint);
-    for (variable, scope) in order_of_elimination(constraint) {
-        let (used, rest): (Vec<_>, Vec<_>) = factors.into_iter().partition(|(s, _)| s.contains(&variable));
+    for Step { variable, scope } in order_of_elimination(space.atoms, constraint) {
+        let (used, rest): (Vec<_>, Vec<_>) = factors.into_iter().partition(|f| f.scope.contains(&variable));
         factors = rest;
         let mut elimination = Elimination {
             space,
@@ -100,7 +133,7 @@ pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
             let no = space.circuit().no();
             results.push(table.get(&Vec::new()).copied().unwrap_or(no));
         } else {
-            factors.push((scope, Factor::Table(table)));
+            factors.push(Factor { scope, kind: FactorKind::Table(table) });
         }
     }
     implied(space, &[&results])
@@ -110,8 +143,8 @@ pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
 /// position of it fits.
 struct Elimination<'a, 'm> {
     space: &'a mut Space<'m>,
-    variables: Vec<usize>,
-    factors: &'a [(Vec<usize>, Factor)],
+    variables: Vec<PositionVar>,
+    factors: &'a [Factor],
     orders: &'a [&'a Fact],
     terms: HashMap<Vec<usize>, Vec<Vec<Lit>>>,
 }
@@ -142,29 +175,31 @@ impl Elimination<'_, '_> {
         let (yes, no) = (self.space.circuit().yes(), self.space.circuit().no());
         let newest = self.variables[chosen.len() - 1];
         let place =
-            |v: usize| self.variables.iter().position(|&u| u == v).and_then(|i| chosen.get(i)).copied();
+            |v: PositionVar| self.variables.iter().position(|&u| u == v).and_then(|i| chosen.get(i)).copied();
         for fact in self.orders.iter().filter(|f| f.positions.contains(&newest)) {
-            if let (Some(a), Some(b)) = (place(fact.positions[0]), place(fact.positions[1])) {
-                let fits = if fact.kind == FactKind::Next { a + 1 == b } else { a < b };
-                if !fits {
-                    return false;
-                }
+            if let (FactKind::Order(order), Some(first), Some(second)) =
+                (fact.kind, place(fact.positions[0]), place(fact.positions[1]))
+                && !order.holds(first, second)
+            {
+                return false;
             }
         }
         if chosen.len() == self.variables.len() {
             lits.push(self.space.alive(chosen[chosen.len() - 1]));
         }
-        for (scope, factor) in self.factors.iter().filter(|(s, _)| s.contains(&newest)) {
-            let Some(at) = scope.iter().map(|&v| place(v)).collect::<Option<Vec<usize>>>() else { continue };
-            let lit = match factor {
-                Factor::Table(table) => table.get(&at).copied().unwrap_or(no),
-                Factor::Conjunct(atom, index, of) => {
+        for factor in self.factors.iter().filter(|f| f.scope.contains(&newest)) {
+            let Some(at) = factor.scope.iter().map(|&v| place(v)).collect::<Option<Vec<usize>>>() else {
+                continue;
+            };
+            let lit = match &factor.kind {
+                FactorKind::Table(table) => table.get(&at).copied().unwrap_or(no),
+                FactorKind::Conjunct { atom, conjunct, of } => {
                     let at: Vec<usize> = of.iter().filter_map(|&v| place(v)).collect();
-                    self.space.conjunct_at(atom, *index, &at)
+                    self.space.conjunct_at(*atom, *conjunct, &at)
                 }
-                Factor::Absent(atom, stretch, of) => {
+                FactorKind::Absent { atom, stretch, of } => {
                     let at: Vec<usize> = of.iter().filter_map(|&v| place(v)).collect();
-                    self.space.absent_at(atom, *stretch, &at)
+                    self.space.absent_at(*atom, *stretch, &at)
                 }
             };
             if lit == no {

@@ -1,141 +1,179 @@
 //! Blocking by ladders: the earliest match decides.
 
-use super::{atoms, constant_parts, implied};
-use crate::classify::constraint::Constraint;
-use crate::classify::fact::FactKind;
+use super::implied;
+use crate::classify::fact::Order;
+use crate::classify::index::PositionVar;
+use crate::classify::letter::LocalConstraint;
 use crate::classify::space::Space;
 use crate::sat::Lit;
 
-/// Positions that `next` facts tie together: they move as one.
+/// Position variables that `next` facts tie together: they move as one.
 struct Group {
-    /// Position variables with their distance from the first one.
-    members: Vec<(usize, usize)>,
+    members: Vec<Member>,
+}
+
+/// A position variable of a group.
+struct Member {
+    variable: PositionVar,
+    /// Its distance from the first one of the group.
+    offset: usize,
+}
+
+/// An order fact between two groups.
+struct Edge {
+    /// Index of the earlier group.
+    before: usize,
+    /// Index of the later group.
+    after: usize,
+    /// The root of the earlier group is at most that of the later one plus this.
+    slack: isize,
+}
+
+impl Group {
+    fn offset_of(&self, variable: PositionVar) -> Option<usize> {
+        self.members.iter().find(|m| m.variable == variable).map(|m| m.offset)
+    }
+
+    /// How many positions lie between its first and its last variable.
+    fn span(&self) -> usize {
+        self.members.iter().map(|m| m.offset).max().unwrap_or(0)
+    }
 }
 
 /// The encoding for local constraints without absences; `None` where the order facts between groups form a
 /// cycle, and for all others.
-pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
-    if !constraint.is_local() || constraint.has_absences() {
+pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<Lit> {
+    if constraint.has_absences() {
         return None;
     }
-    let last = space.last();
     let no = space.circuit().no();
     let Some(groups) = groups_of(constraint) else { return Some(no) };
-    let group_of = |p: usize| -> (usize, usize) {
-        let at = groups.iter().position(|g| g.members.iter().any(|m| m.0 == p)).unwrap_or(0);
-        (at, groups[at].members.iter().find(|m| m.0 == p).map_or(0, |m| m.1))
-    };
-    // (before, after, slack): the root of `before` is at most the root of `after` plus slack.
-    let mut edges: Vec<(usize, usize, isize)> = Vec::new();
-    for fact in constraint.facts.iter().filter(|f| f.kind == FactKind::Before) {
-        let ((a, offset_a), (b, offset_b)) = (group_of(fact.positions[0]), group_of(fact.positions[1]));
-        if a != b {
-            edges.push((a, b, offset_b as isize - offset_a as isize - 1));
-        } else if offset_a >= offset_b {
-            return Some(no);
-        }
-    }
+    let Some(edges) = edges_between(constraint, &groups) else { return Some(no) };
     let order = topological(groups.len(), &edges)?;
     let mut ladders: Vec<Vec<Lit>> = vec![Vec::new(); groups.len()];
     for g in order {
-        let span = groups[g].members.iter().map(|m| m.1).max().unwrap_or(0);
-        let mut ladder: Vec<Lit> = Vec::new();
-        for root in 0..=last.saturating_sub(span) {
-            if root + span > last {
-                break;
-            }
-            let mut here = vec![space.alive(root + span)];
-            for &(p, offset) in &groups[g].members {
-                here.extend(unary_at(space, constraint, p, root + offset));
-            }
-            let mut possible = !here.contains(&no);
-            for &(before, _, slack) in edges.iter().filter(|e| e.1 == g) {
-                let bound = root as isize + slack;
-                match ladders[before].len() {
-                    0 => possible = false,
-                    _ if bound < 0 => possible = false,
-                    n => here.push(ladders[before][(bound as usize).min(n - 1)]),
-                }
-            }
-            possible &= !here.contains(&no);
-            let earlier = ladder.last().copied().unwrap_or(no);
-            ladder.push(if possible { implied(space, &[&[earlier], &here]) } else { earlier });
-        }
-        ladders[g] = ladder;
+        let incoming: Vec<&Edge> = edges.iter().filter(|e| e.after == g).collect();
+        ladders[g] = ladder(space, constraint, &groups[g], &incoming, &ladders);
     }
-    let mut all = constant_parts(space, constraint);
+    let mut all = Vec::new();
     for (g, ladder) in ladders.iter().enumerate() {
-        if !edges.iter().any(|e| e.0 == g) {
+        if !edges.iter().any(|e| e.before == g) {
             all.push(ladder.last().copied().unwrap_or(no));
         }
     }
     Some(implied(space, &[&all]))
 }
 
-/// The literals of all facts that read this position variable alone.
-fn unary_at(space: &mut Space<'_>, constraint: &Constraint, variable: usize, position: usize) -> Vec<Lit> {
-    let mut lits = Vec::new();
-    for (atom, positions) in atoms(constraint) {
-        for (index, conjunct) in atom.conjuncts.iter().enumerate() {
-            if !conjunct.params.is_empty() && conjunct.params.iter().all(|&p| positions[p] == variable) {
-                let at = vec![position; conjunct.params.len()];
-                lits.push(space.conjunct_at(atom, index, &at));
-            }
+/// The order facts between groups; `None` if one inside of a group contradicts it.
+fn edges_between(constraint: &LocalConstraint, groups: &[Group]) -> Option<Vec<Edge>> {
+    let group_of = |variable: PositionVar| {
+        let found = groups.iter().enumerate().find_map(|(g, group)| Some((g, group.offset_of(variable)?)));
+        found.expect("each position variable is in a group")
+    };
+    let mut edges = Vec::new();
+    for (first, second) in constraint.ordered(Order::Before) {
+        let ((before, offset), (after, other)) = (group_of(first), group_of(second));
+        if before != after {
+            edges.push(Edge { before, after, slack: other as isize - offset as isize - 1 });
+        } else if offset >= other {
+            return None;
         }
     }
-    lits
+    Some(edges)
+}
+
+/// For each position whether the group, and all that must come before it, has found its place with a root there or
+/// earlier. The ladders of the groups before are known.
+fn ladder(
+    space: &mut Space<'_>,
+    constraint: &LocalConstraint,
+    group: &Group,
+    incoming: &[&Edge],
+    ladders: &[Vec<Lit>],
+) -> Vec<Lit> {
+    let (last, span, no) = (space.last(), group.span(), space.circuit().no());
+    let mut ladder: Vec<Lit> = Vec::new();
+    for root in 0..(last + 1).saturating_sub(span) {
+        let mut here = vec![space.alive(root + span)];
+        for member in &group.members {
+            for letter in constraint.letters_at(member.variable) {
+                here.push(space.letter_at(letter, root + member.offset));
+            }
+        }
+        let mut possible = !here.contains(&no);
+        for edge in incoming {
+            let bound = root as isize + edge.slack;
+            match ladders[edge.before].len() {
+                0 => possible = false,
+                _ if bound < 0 => possible = false,
+                n => here.push(ladders[edge.before][(bound as usize).min(n - 1)]),
+            }
+        }
+        possible &= !here.contains(&no);
+        let earlier = ladder.last().copied().unwrap_or(no);
+        ladder.push(if possible { implied(space, &[&[earlier], &here]) } else { earlier });
+    }
+    ladder
 }
 
 /// The groups of position variables that `next` facts form; `None` when these contradict each other.
-fn groups_of(constraint: &Constraint) -> Option<Vec<Group>> {
-    let ties: Vec<(usize, usize)> = constraint
-        .facts
-        .iter()
-        .filter(|f| f.kind == FactKind::Next)
-        .map(|f| (f.positions[0], f.positions[1]))
-        .collect();
+fn groups_of(constraint: &LocalConstraint) -> Option<Vec<Group>> {
+    let ties: Vec<(PositionVar, PositionVar)> = constraint.ordered(Order::Next).collect();
     let mut offset: Vec<Option<isize>> = vec![None; constraint.positions];
     let mut groups = Vec::new();
     for start in 0..constraint.positions {
         if offset[start].is_some() {
             continue;
         }
-        offset[start] = Some(0);
-        let mut found = vec![start];
-        let mut at = 0;
-        while at < found.len() {
-            let p = found[at];
-            let here = offset[p].unwrap_or(0);
-            for &(a, b) in &ties {
-                for (from, to, step) in [(a, b, 1), (b, a, -1)] {
-                    if from != p {
-                        continue;
-                    }
-                    match offset[to] {
-                        None => {
-                            offset[to] = Some(here + step);
-                            found.push(to);
-                        }
-                        Some(other) if other != here + step => return None,
-                        Some(_) => {}
-                    }
-                }
-            }
-            at += 1;
-        }
-        let least = found.iter().filter_map(|&p| offset[p]).min().unwrap_or(0);
-        let members = found.iter().map(|&p| (p, (offset[p].unwrap_or(0) - least) as usize)).collect();
-        groups.push(Group { members });
+        let found = tied_to(start, &ties, &mut offset)?;
+        let least = found.iter().map(|&(_, offset)| offset).min().unwrap_or(0);
+        let member = |(variable, offset): (usize, isize)| Member {
+            variable: PositionVar::new(variable),
+            offset: (offset - least) as usize,
+        };
+        groups.push(Group { members: found.into_iter().map(member).collect() });
     }
     Some(groups)
 }
 
+/// The variables that are tied to one of them, with their distances from it, which are noted; `None` where two ties
+/// give different distances.
+fn tied_to(
+    start: usize,
+    ties: &[(PositionVar, PositionVar)],
+    offset: &mut [Option<isize>],
+) -> Option<Vec<(usize, isize)>> {
+    offset[start] = Some(0);
+    let mut found = vec![(start, 0)];
+    let mut at = 0;
+    while let Some(&(variable, here)) = found.get(at) {
+        at += 1;
+        for &(a, b) in ties {
+            for (from, to, step) in [(a, b, 1), (b, a, -1)] {
+                if from.index() != variable {
+                    continue;
+                }
+                let to = to.index();
+                match offset[to] {
+                    None => {
+                        offset[to] = Some(here + step);
+                        found.push((to, here + step));
+                    }
+                    Some(other) if other != here + step => return None,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
 /// The groups in an order that respects the edges; `None` where they form a cycle.
-fn topological(count: usize, edges: &[(usize, usize, isize)]) -> Option<Vec<usize>> {
+fn topological(count: usize, edges: &[Edge]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < count {
-        let next = (0..count)
-            .find(|g| !order.contains(g) && edges.iter().all(|e| e.1 != *g || order.contains(&e.0)))?;
+        let ready = |g: usize| edges.iter().all(|e| e.after != g || order.contains(&e.before));
+        let next = (0..count).find(|&g| !order.contains(&g) && ready(g))?;
         order.push(next);
     }
     Some(order)

@@ -1,10 +1,10 @@
 //! One step of a model from any state as gates, with what the automata of classes are asked of a moment.
 
 use crate::budget::{Budget, Exhausted};
-use crate::classify::automaton::{Automaton, Letter};
-use crate::classify::product::reads_label;
+use crate::classify::automaton::Automaton;
+use crate::classify::letter::Letter;
+use crate::classify::problem::Problem;
 use crate::explore::TooMany;
-use crate::model::expr::Expr;
 use crate::model::value::{Label, Value};
 use crate::model::{Action, Model};
 use crate::sat::{Backend, Circuit, Constraint, Definition, Lit};
@@ -47,12 +47,8 @@ pub enum NotEncoded {
 
 impl Encoded {
     /// Encodes a model with automata.
-    pub fn new(
-        model: &Model,
-        invariant: &Expr,
-        automata: &[Automaton],
-        budget: &Budget,
-    ) -> Result<Self, NotEncoded> {
+    pub fn new(problem: Problem<'_>, automata: &[Automaton], budget: &Budget) -> Result<Self, NotEncoded> {
+        let Problem { model, invariant } = problem;
         // The solver is never asked.
         let solver = Backend::Cadical.start(budget);
         let circuit = Circuit::new(solver).within(budget).keeping_constraints();
@@ -164,7 +160,7 @@ impl Moments<'_> {
         let mut letters = self.without_label.clone();
         for (automaton, letters) in self.automata.iter().zip(&mut letters) {
             for (letter, lit) in automaton.letters.iter().zip(letters) {
-                if reads_label(&letter.expr) {
+                if letter.reads_label() {
                     *lit = self.truth(circuit, letter);
                 }
             }

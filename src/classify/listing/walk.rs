@@ -1,10 +1,9 @@
 //! One walk over states and placed position variables, breadth first.
 
 use super::order::first_moment;
-use super::{Listed, Listing, POLL};
-use crate::budget::Budget;
+use super::{Accepting, Listed, Listing, POLL};
+use crate::budget::{Budget, Limited};
 use crate::classify::automaton::local::{Local, Placed};
-use crate::classify::space::Limited;
 use crate::model::value::Moment;
 use crate::trace::Trace;
 use rustc_hash::FxHashMap;
@@ -98,8 +97,7 @@ impl<'a> Walk<'a> {
                 break;
             }
             if layer.any(|node| self.is_complete(node)) {
-                let (trace, positions) = self.first_trace();
-                return Ok(Listed::Accepted(trace, positions));
+                return Ok(Listed::Accepted(self.first_trace()));
             }
             if depth == steps {
                 break;
@@ -202,7 +200,7 @@ impl<'a> Walk<'a> {
     ///
     /// No complete node was reached before. So a node that a trace like this passes after some steps is reached after
     /// no fewer, and has its place in that layer.
-    fn first_trace(&self) -> (Trace, Vec<usize>) {
+    fn first_trace(&self) -> Accepting {
         let useful = self.useful();
         let mut moments: Vec<Moment> = Vec::new();
         // For each position the nodes that are possible there, each with that of the position before.
@@ -237,7 +235,7 @@ impl<'a> Walk<'a> {
             moments.push(moment);
             ways.push(nodes);
         }
-        (Trace { moments }, self.places(&ways))
+        Accepting { trace: Trace { moments }, positions: self.places(&ways) }
     }
 
     /// For each node whether a complete one of the last layer can be reached from it, layer by layer.

@@ -1,17 +1,16 @@
 //! What proves a classification for traces of every length, checked again without the graph.
 //!
 //! The certificate says of each state that a trace without violation can end in how the automata stand there:
-//! which of their states are excluded, and of which memories they have one. From freshly made copies of the
+//! which of their states are excluded, and of which memories they have one. From fresh copies of the
 //! model and gates of the automata, a solver confirms that it is true of all initial states, that every step
 //! from a state of which it is true (reachable or not) leads to one of which it is true, and that
 //! it excludes everything that must not happen. So only the encoding is trusted, not the exploration.
 
 use super::memory::Memory;
-use crate::budget::Budget;
+use crate::budget::{Budget, Limited};
 use crate::classify::automaton::{Automaton, Bits};
-use crate::classify::space::Limited;
+use crate::classify::problem::Problem;
 use crate::explore::Graph;
-use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::{State, Value};
 use crate::sat::{Answer, Backend, Circuit, Lit};
@@ -47,12 +46,20 @@ pub struct Confirmed {
     pub clauses: usize,
 }
 
-/// A certificate that proves nothing.
+/// A certificate that is not inductive, or excludes too little.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct Refuted {
     /// Where it fails.
     pub at: &'static str,
 }
+
+impl std::fmt::Display for Refuted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the certificate fails at {}", self.at)
+    }
+}
+
+impl std::error::Error for Refuted {}
 
 /// Copies of the model with the automata.
 struct Watched<'c, 'm> {
@@ -61,14 +68,14 @@ struct Watched<'c, 'm> {
 }
 
 impl Certificate<'_> {
-    /// Checks it with a solver. `Err(Refused)` if it proves nothing.
+    /// Checks it with a solver. `Err(Refuted)` if it proves nothing.
     pub fn check(
         &self,
-        model: &Model,
-        invariant: &Expr,
+        problem: Problem<'_>,
         backend: Backend,
         budget: &Budget,
-    ) -> Limited<Result<Confirmed, Refused>> {
+    ) -> Limited<Result<Confirmed, Refuted>> {
+        let Problem { model, invariant } = problem;
         let circuit = || Circuit::new(backend.start(budget)).within(budget);
         let lengths = Lengths::UpTo(usize::MAX);
         let unrolling = Unrolling::new(model, lengths, circuit());
@@ -77,7 +84,7 @@ impl Certificate<'_> {
         let bits = first.read(0, start);
         let wrong = !first.in_order(0, &bits, invariant);
         if first.possible(&[wrong])? {
-            return Ok(Err(Refused { at: "an initial state" }));
+            return Ok(Err(Refuted { at: "an initial state" }));
         }
 
         let mut step = Watched { certificate: self, unrolling: Unrolling::from_any_state(model, circuit()) };
@@ -89,7 +96,7 @@ impl Certificate<'_> {
         let wrong = !step.in_order(1, &after, invariant);
         let goes_on = step.unrolling.frames[1].alive;
         if step.possible(&[holds, goes_on, wrong])? {
-            return Ok(Err(Refused { at: "a step" }));
+            return Ok(Err(Refuted { at: "a step" }));
         }
 
         let (a, b) = (&first.unrolling.circuit, &step.unrolling.circuit);

@@ -3,8 +3,7 @@
 
 use super::memory::Memories;
 use super::{POLL, Product};
-use crate::budget::Budget;
-use crate::classify::space::Limited;
+use crate::budget::{Budget, Limited};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

@@ -5,8 +5,7 @@
 
 use super::memory::{Memories, Memory};
 use super::{POLL, Product};
-use crate::budget::Budget;
-use crate::classify::space::Limited;
+use crate::budget::{Budget, Limited};
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]

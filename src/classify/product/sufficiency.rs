@@ -3,9 +3,8 @@
 //! One state of the automaton at a time is enough for that: a trace is in the class if some run accepts.
 
 use super::Product;
-use crate::budget::Budget;
+use crate::budget::{Budget, Limited};
 use crate::classify::automaton::Bits;
-use crate::classify::space::Limited;
 use rustc_hash::FxHashMap;
 
 /// What was found.

@@ -32,7 +32,7 @@ impl Space<'_> {
             if !assumed.contains(&!class.matched) {
                 continue;
             }
-            if let Some(positions) = class.constraint.matches(self.unrolling.model, &trace.moments) {
+            if let Some(positions) = self.matches(&class.constraint, trace) {
                 let (constraint, matched) = (class.constraint.clone(), class.matched);
                 let mut clause: Vec<Lit> =
                     self.holding_at(&constraint, &positions).into_iter().map(|l| !l).collect();
@@ -49,12 +49,12 @@ impl Space<'_> {
     fn holding_at(&mut self, constraint: &Constraint, positions: &[usize]) -> Vec<Lit> {
         let mut lits: Vec<Lit> = positions.iter().map(|&p| self.alive(p)).collect();
         for fact in &constraint.facts {
-            let at: Vec<usize> = fact.positions.iter().map(|&p| positions[p]).collect();
-            match &fact.kind {
-                FactKind::Before | FactKind::Next => {}
-                FactKind::Absent(atom, stretch) => lits.push(self.absent_at(atom, *stretch, &at)),
+            let at: Vec<usize> = fact.positions.iter().map(|&p| positions[p.index()]).collect();
+            match fact.kind {
+                FactKind::Order(_) => {}
+                FactKind::Absent(atom, stretch) => lits.push(self.absent_at(atom, stretch, &at)),
                 FactKind::Atom(atom) => {
-                    for (index, conjunct) in atom.conjuncts.iter().enumerate() {
+                    for (index, conjunct) in self.atoms.get(atom).conjuncts.iter().enumerate() {
                         let read: Vec<usize> = conjunct.params.iter().map(|&p| at[p]).collect();
                         lits.push(self.conjunct_at(atom, index, &read));
                     }

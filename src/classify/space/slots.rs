@@ -1,25 +1,25 @@
-//! Position variables as slots that the solver places, and the facts about them: one assumption literal
-//! each.
+//! Position variables that the solver places, and the facts about them: one assumption literal each.
 
 use super::Space;
-use crate::classify::fact::{Atom, Fact, FactKind, Stretch};
+use crate::classify::fact::{Fact, FactKind, Order, Stretch};
+use crate::classify::index::{AtomId, PositionVar};
+use crate::classify::letter::Letter;
 use crate::model::value::Value;
 use crate::sat::Lit;
 use crate::unroll::{Encoder, Symbolic};
-use std::sync::Arc;
 
-/// A position variable: for each position whether it lies there, and whether it lies there or later.
+/// The places of a position variable: for each position whether it lies there, and whether it lies there or later.
 pub(super) struct Slot {
     pub(super) at: Vec<Lit>,
     pub(super) from: Vec<Lit>,
 }
 
+/// A conjunct of an atom at fixed positions.
 #[derive(PartialEq, Eq, Hash)]
-pub(super) enum FactKey {
-    Before(usize, usize),
-    Next(usize, usize),
-    Atom(usize, Vec<usize>),
-    Absent(usize, Stretch, Vec<usize>),
+pub(super) struct At {
+    atom: AtomId,
+    conjunct: usize,
+    positions: Vec<usize>,
 }
 
 impl Space<'_> {
@@ -29,19 +29,20 @@ impl Space<'_> {
     }
 
     /// A literal that, when assumed, makes the atom hold at positions of the trace of the solver's
-    /// choice; the slots from `first_slot` on are used for that.
-    pub fn somewhere(&mut self, atom: &Arc<Atom>, first_slot: usize) -> Lit {
-        let positions = (first_slot..first_slot + atom.params.len()).collect();
-        self.fact(&Fact { kind: FactKind::Atom(atom.clone()), positions })
+    /// choice; the position variables from `first` on are used for that.
+    pub fn somewhere(&mut self, atom: AtomId, first: PositionVar) -> Lit {
+        let count = self.atoms.get(atom).params.len();
+        let positions = (0..count).map(|n| PositionVar::new(first.index() + n)).collect();
+        self.fact(&Fact { kind: FactKind::Atom(atom), positions })
     }
 
     /// The literal of a conjunct of an atom at fixed positions, one for each parameter that it reads.
-    pub fn conjunct_at(&mut self, atom: &Arc<Atom>, conjunct: usize, positions: &[usize]) -> Lit {
-        let key = (address(atom), conjunct, positions.to_vec());
+    pub fn conjunct_at(&mut self, atom: AtomId, conjunct: usize, positions: &[usize]) -> Lit {
+        let key = At { atom, conjunct, positions: positions.to_vec() };
         if let Some(&lit) = self.conjuncts.get(&key) {
             return lit;
         }
-        self.atoms.entry(address(atom)).or_insert_with(|| atom.clone());
+        let atom = self.atoms.get(atom);
         let part = &atom.conjuncts[conjunct];
         let mut encoder =
             Encoder::new(&mut self.unrolling.circuit, self.unrolling.model, &self.unrolling.frames);
@@ -53,8 +54,16 @@ impl Space<'_> {
         lit
     }
 
-    /// Whether an atom is nowhere in a stretch between, before or after fixed positions.
-    pub fn absent_at(&mut self, atom: &Arc<Atom>, stretch: Stretch, positions: &[usize]) -> Lit {
+    /// The literal of a letter at a position.
+    pub fn letter_at(&mut self, letter: &Letter, position: usize) -> Lit {
+        let mut encoder =
+            Encoder::new(&mut self.unrolling.circuit, self.unrolling.model, &self.unrolling.frames);
+        encoder.bind_position(letter.at, position);
+        encoder.truth(&letter.expr)
+    }
+
+    /// Whether an atom holds nowhere in a stretch between, before or after fixed positions.
+    pub fn absent_at(&mut self, atom: AtomId, stretch: Stretch, positions: &[usize]) -> Lit {
         let range = stretch.range(positions, self.last() + 1);
         let mut so_far = self.circuit().yes();
         let mut add = |space: &mut Self, t: usize| {
@@ -74,20 +83,18 @@ impl Space<'_> {
     }
 
     /// The literal of an atom that reads one position, at that position.
-    pub fn atom_at(&mut self, atom: &Arc<Atom>, position: usize) -> Lit {
-        let conjuncts: Vec<Lit> = (0..atom.conjuncts.len())
-            .map(|index| {
-                let read = atom.conjuncts[index].params.len();
-                self.conjunct_at(atom, index, &[position][..read])
-            })
+    pub fn atom_at(&mut self, atom: AtomId, position: usize) -> Lit {
+        let parts = self.atoms.get(atom).conjuncts.iter().enumerate();
+        let conjuncts: Vec<Lit> = parts
+            .map(|(index, part)| self.conjunct_at(atom, index, &[position][..part.params.len()]))
             .collect();
         self.unrolling.circuit.all(&conjuncts)
     }
 
-    pub(super) fn slot(&mut self, slot: usize) -> &Slot {
+    pub(super) fn slot(&mut self, variable: PositionVar) -> &Slot {
         let width = self.good.len();
         let unrolling = &mut self.unrolling;
-        self.slots.entry(slot).or_insert_with(|| {
+        self.slots.entry(variable).or_insert_with(|| {
             let circuit = &mut unrolling.circuit;
             let mut from = vec![circuit.yes()];
             for _ in 1..width {
@@ -104,34 +111,23 @@ impl Space<'_> {
         })
     }
 
-    /// The assumption literal of a fact over slots.
+    /// The assumption literal of a fact.
     fn fact(&mut self, fact: &Fact) -> Lit {
-        let key = match &fact.kind {
-            FactKind::Before => FactKey::Before(fact.positions[0], fact.positions[1]),
-            FactKind::Next => FactKey::Next(fact.positions[0], fact.positions[1]),
-            FactKind::Atom(atom) => FactKey::Atom(address(atom), fact.positions.clone()),
-            FactKind::Absent(atom, stretch) => {
-                FactKey::Absent(address(atom), *stretch, fact.positions.clone())
-            }
-        };
-        if let Some(&lit) = self.facts.get(&key) {
+        if let Some(&lit) = self.facts.get(fact) {
             return lit;
         }
-        for &slot in &fact.positions {
-            self.slot(slot);
-        }
-        if let FactKind::Atom(atom) | FactKind::Absent(atom, _) = &fact.kind {
-            self.atoms.entry(address(atom)).or_insert_with(|| atom.clone());
+        for &variable in &fact.positions {
+            self.slot(variable);
         }
         let lit = self.unrolling.circuit.fresh();
-        match &fact.kind {
-            FactKind::Before => {
+        match fact.kind {
+            FactKind::Order(Order::Before) => {
                 let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
                 for t in 0..a.at.len() {
                     self.unrolling.circuit.add_clause(&[!lit, !a.from[t], b.from[t + 1]]);
                 }
             }
-            FactKind::Next => {
+            FactKind::Order(Order::Next) => {
                 let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
                 let no = self.unrolling.circuit.no();
                 for t in 0..a.at.len() {
@@ -140,19 +136,20 @@ impl Space<'_> {
                 }
             }
             FactKind::Atom(atom) => self.atom(atom, &fact.positions, lit),
-            FactKind::Absent(atom, stretch) => self.absent(atom, *stretch, &fact.positions, lit),
+            FactKind::Absent(atom, stretch) => self.absent(atom, stretch, &fact.positions, lit),
         }
-        self.facts.insert(key, lit);
+        self.facts.insert(fact.clone(), lit);
         lit
     }
 
-    /// Clauses: where `lit` holds, the atom holds at the slots.
-    fn atom(&mut self, atom: &Arc<Atom>, slots: &[usize], lit: Lit) {
+    /// Clauses: where `lit` holds, the atom holds at the position variables.
+    fn atom(&mut self, id: AtomId, variables: &[PositionVar], lit: Lit) {
+        let atom = self.atoms.get(id);
         for (index, conjunct) in atom.conjuncts.iter().enumerate() {
             if let [param] = conjunct.params.as_slice() {
-                let at = self.slots[&slots[*param]].at.clone();
+                let at = self.slots[&variables[*param]].at.clone();
                 for (t, selected) in at.into_iter().enumerate() {
-                    let holds = self.conjunct_at(atom, index, &[t]);
+                    let holds = self.conjunct_at(id, index, &[t]);
                     self.unrolling.circuit.add_clause(&[!lit, !selected, holds]);
                 }
                 continue;
@@ -160,7 +157,7 @@ impl Space<'_> {
             let unrolling = &mut self.unrolling;
             let mut encoder = Encoder::new(&mut unrolling.circuit, unrolling.model, &unrolling.frames);
             for &param in &conjunct.params {
-                let at = self.slots[&slots[param]].at.iter().enumerate();
+                let at = self.slots[&variables[param]].at.iter().enumerate();
                 let scalar = at.map(|(t, &l)| (Value::Int(t as i64), l)).collect();
                 encoder.bind(atom.params[param], Symbolic::Scalar(scalar));
             }
@@ -169,11 +166,11 @@ impl Space<'_> {
         }
     }
 
-    /// Clauses: where `lit` holds, the atom holds nowhere in the stretch between, before or after slots.
-    fn absent(&mut self, atom: &Arc<Atom>, stretch: Stretch, slots: &[usize], lit: Lit) {
+    /// Clauses: where `lit` holds, the atom holds nowhere in the stretch between, before or after position variables.
+    fn absent(&mut self, atom: AtomId, stretch: Stretch, variables: &[PositionVar], lit: Lit) {
         for t in 0..=self.last() {
             let present = self.atom_at(atom, t);
-            let slot = |n: usize| &self.slots[&slots[n]];
+            let slot = |n: usize| &self.slots[&variables[n]];
             let outside = match stretch {
                 Stretch::Between => [slot(0).from[t], !slot(1).from[t + 1]],
                 Stretch::Before => [!slot(0).from[t + 1]; 2],
@@ -182,9 +179,4 @@ impl Space<'_> {
             self.circuit().add_clause(&[!lit, outside[0], outside[1], !present]);
         }
     }
-}
-
-/// Atoms are told apart by their allocation.
-fn address(atom: &Arc<Atom>) -> usize {
-    Arc::as_ptr(atom) as usize
 }

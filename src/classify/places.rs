@@ -87,20 +87,18 @@ impl Place {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture;
     use super::*;
     use crate::diagnostics::Span;
-    use crate::model::types::Type;
+    use crate::model::types::{EnumId, Type};
 
     fn busy(key: Option<&str>) -> Expr {
-        let model = fixture::model();
         let expr = |kind| Expr { kind, ty: Type::Bool, span: Span::default() };
         let whole = expr(ExprKind::Var(VarId(2)));
         match key {
             None => whole,
             Some("a") => expr(ExprKind::Index(Box::new(whole), Box::new(expr(ExprKind::Var(VarId(0)))))),
             Some(name) => {
-                let key = expr(ExprKind::Const(fixture::agent(&model, name)));
+                let key = expr(ExprKind::Const(Value::Enum(EnumId(0), u32::from(name == "Eve"))));
                 expr(ExprKind::Index(Box::new(whole), Box::new(key)))
             }
         }

@@ -1,0 +1,176 @@
+//! What follows the search: the verdict, redundancy, the self-check, and the result.
+
+use super::{Outcome, Run};
+use crate::budget::{Exhausted, Limited};
+use crate::classify::atom::Atoms;
+use crate::classify::index::CandidateId;
+use crate::classify::result::{Class, Classification, Silent, Verdict, Why};
+use crate::classify::self_check::{Claim, Claims, check};
+use crate::classify::space::Space;
+use crate::classify::statistics::Phase;
+use crate::classify::{merge, occurrence, redundancy};
+use crate::model::PredicateId;
+use crate::unroll::Lengths;
+use std::collections::BTreeSet;
+
+/// What came of the self-check.
+#[derive(Default)]
+struct Check {
+    /// The solver that did it.
+    by: Option<String>,
+    /// What ended it before it was done.
+    ended: Option<Exhausted>,
+}
+
+impl From<Limited<String>> for Check {
+    fn from(checked: Limited<String>) -> Self {
+        match checked {
+            Ok(solver) => Self { by: Some(solver), ended: None },
+            Err(why) => Self { by: None, ended: Some(why) },
+        }
+    }
+}
+
+impl Run<'_, '_> {
+    /// The result of a search.
+    pub(super) fn conclude(mut self, outcome: Outcome) -> Classification {
+        let mut verdict = self.verdict(outcome);
+        // If the budget ends here, classes are shown with what was found.
+        let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.chosen.clone()));
+        let mut silent = None;
+        if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
+            // If the budget ends here, only this remark is missing from the result.
+            silent = self.timed(Phase::Search, Self::silent).ok();
+        }
+        let check = self.settle_and_check(&mut verdict);
+        let mut kept = self.pool.chosen.clone();
+        if self.options.keep_redundant && verdict == Verdict::Complete {
+            kept.extend(self.pool.passed_over());
+            kept.sort_unstable();
+        }
+        let mut classes: Vec<Class> = kept.into_iter().map(|c| self.pool.class(&self.space, c)).collect();
+        // A class found late may have a short member that older classes share.
+        classes.sort_by_key(|class| class.representative.len());
+        let circuit = &self.space.unrolling.circuit;
+        self.statistics.solver_calls += circuit.solver_calls();
+        self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
+        self.statistics.peak_clauses = self.statistics.peak_clauses.max(circuit.clauses());
+        self.stopwatch.stop(&mut self.statistics);
+        Classification {
+            lengths: self.options.lengths,
+            classes,
+            atoms: Atoms::default(),
+            minimum: self.pool.minimum,
+            unclassified: self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_))),
+            silent,
+            checked_by: check.by,
+            check_ended: check.ended,
+            start_unmatched: self.start_unmatched,
+            solver: circuit.solver_name().to_owned(),
+            unbounded: None,
+            counts: None,
+            statistics: self.statistics,
+            verdict,
+        }
+    }
+
+    fn verdict(&self, outcome: Outcome) -> Verdict {
+        match outcome {
+            Outcome::Holds => Verdict::Holds,
+            Outcome::Exhaustive => Verdict::Complete,
+            Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
+            Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
+            Outcome::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
+                Verdict::Undecided { why, depth: self.depth }
+            }
+            Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
+            Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
+        }
+    }
+
+    /// Settles the classes of a complete result and checks what the verdict claims. A result that the budget leaves no
+    /// time to check is a partial one.
+    fn settle_and_check(&mut self, verdict: &mut Verdict) -> Check {
+        match verdict {
+            Verdict::Complete => {
+                self.report("redundancy", None);
+                let settled = self.timed(Phase::Redundancy, Self::settle_classes);
+                let checked = settled.and_then(|()| self.checked(true));
+                if let Err(why) = checked {
+                    *verdict = Verdict::Partial(Why::Exhausted(why));
+                    return Check::default();
+                }
+                checked.into()
+            }
+            Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses) if !self.pool.chosen.is_empty() => {
+                self.checked(false).into()
+            }
+            // Another search by the same solver would say little.
+            Verdict::Holds if self.options.check_backend != self.options.backend => self.checked(true).into(),
+            _ => Check::default(),
+        }
+    }
+
+    /// The predicates of the vocabulary that hold in no counterexample.
+    ///
+    /// Asked of traces up to half as long again as the shortest counterexamples: a predicate that needs longer
+    /// ones says little about how the property is violated, and the proof that there are none can be
+    /// as hard as everything else.
+    fn silent(&mut self) -> Limited<Silent> {
+        let lengths = match self.options.lengths {
+            Lengths::UpTo(bound) => Lengths::UpTo(bound.min(self.first_depth * 3 / 2)),
+            exactly => exactly,
+        };
+        let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.seen).copied().collect();
+        if candidates.is_empty() {
+            return Ok(Silent { never: Vec::new(), harmless: Vec::new(), lengths });
+        }
+        let setup = self.options.setup(self.options.backend);
+        let mut space = Space::new(self.space.problem, self.space.atoms, lengths, setup, self.budget);
+        space.grow_to(lengths.bound())?;
+        let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.budget)?;
+        self.statistics.solver_calls += space.circuit().solver_calls();
+        Ok(silent)
+    }
+
+    /// Removes redundant classes and finds canonical counterexamples.
+    fn settle_classes(&mut self) -> Limited<()> {
+        merge::merge_positions(&mut self.space, &mut self.pool, self.first_depth)?;
+        redundancy::settle(&mut self.space, &mut self.pool)?;
+        let passed_over = self.pool.passed_over();
+        self.statistics.redundant = passed_over.len();
+        if self.options.keep_redundant {
+            self.complete_classes(passed_over)?;
+        }
+        Ok(())
+    }
+
+    fn checked(&mut self, complete: bool) -> Limited<String> {
+        self.report("verify", None);
+        self.timed(Phase::Verify, |run| run.check(complete))
+    }
+
+    /// The self-check: that the classes found, perhaps none, are right and, if `complete`, leave nothing out. Returns the
+    /// name of the solver.
+    fn check(&mut self, complete: bool) -> Limited<String> {
+        let with_redundant = self.options.keep_redundant && complete;
+        let passed_over = if with_redundant { self.pool.passed_over() } else { Vec::new() };
+        let claim = |c: &CandidateId| {
+            let candidate = self.pool.candidate(*c);
+            Claim { constraint: &candidate.constraint, canonical: candidate.canonical.as_ref() }
+        };
+        let claims = Claims {
+            problem: self.space.problem,
+            atoms: self.space.atoms,
+            lengths: self.options.lengths,
+            classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
+            complete,
+        };
+        let setup = self.options.setup(self.options.check_backend);
+        let checked = check(&claims, setup, self.budget)?;
+        self.statistics.solver_calls += checked.solver_calls;
+        self.statistics.peak_variables = checked.variables;
+        self.statistics.peak_clauses = checked.clauses;
+        Ok(checked.solver)
+    }
+}

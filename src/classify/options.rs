@@ -1,0 +1,85 @@
+//! What the user of a classification can choose.
+
+use super::atom::Atom;
+use crate::model::PredicateId;
+use crate::sat::{Backend, Setup};
+use crate::unroll::Lengths;
+use std::collections::BTreeSet;
+
+/// Which facts are wanted most.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preference {
+    /// Items of the vocabulary that the user asked to be preferred, by index.
+    pub items: BTreeSet<usize>,
+}
+
+impl Preference {
+    /// Whether an atom is one that should carry classes: a predicate of the user, or asked for.
+    pub fn carries(&self, atom: &Atom) -> bool {
+        atom.is_predicate() || self.is_asked_for(atom)
+    }
+
+    /// Whether the user asked for facts of this atom's vocabulary item.
+    pub fn is_asked_for(&self, atom: &Atom) -> bool {
+        self.items.contains(&atom.item)
+    }
+}
+
+/// The choices of a classification.
+///
+/// ```
+/// use cladist::classify::Options;
+/// use cladist::unroll::Lengths;
+///
+/// let options = Options { max_classes: Some(5), ..Options::of(Lengths::UpTo(20)) };
+/// assert!(!options.keep_redundant);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Which traces are considered.
+    pub lengths: Lengths,
+    /// First classify the counterexamples in which this predicate holds at some positions.
+    pub start_with: Option<PredicateId>,
+    /// Keep classes that the others cover, marked as redundant.
+    pub keep_redundant: bool,
+    /// Stop after this many classes.
+    pub max_classes: Option<usize>,
+    /// Which facts are wanted most.
+    pub preference: Preference,
+    /// The random seed of the solvers; 0 leaves their usual search order. It changes the running time, never the
+    /// result.
+    pub seed: u64,
+    /// The solver of the search.
+    pub backend: Backend,
+    /// The solver of the final self-check, always a fresh instance. That a property holds is re-checked only if this
+    /// differs from `backend`.
+    pub check_backend: Backend,
+}
+
+impl Default for Options {
+    /// Traces of up to 10 steps, all classes, none of them redundant, CaDiCaL for search and check.
+    fn default() -> Self {
+        Self {
+            lengths: Lengths::UpTo(10),
+            start_with: None,
+            keep_redundant: false,
+            max_classes: None,
+            preference: Preference::default(),
+            seed: 0,
+            backend: Backend::Cadical,
+            check_backend: Backend::Cadical,
+        }
+    }
+}
+
+impl Options {
+    /// The default choices for traces of these lengths.
+    pub fn of(lengths: Lengths) -> Self {
+        Self { lengths, ..Self::default() }
+    }
+
+    /// A solver with the random seed.
+    pub(super) fn setup(&self, backend: Backend) -> Setup {
+        Setup { backend, seed: self.seed }
+    }
+}

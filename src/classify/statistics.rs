@@ -1,0 +1,163 @@
+//! What a run takes: time by phase, processor time and memory.
+
+use crate::budget::{cpu_seconds, peak_memory_kb};
+use serde::Serialize;
+use std::time::Instant;
+
+/// Time, memory and solver calls of a run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Statistics {
+    /// Counterexamples that were examined: each was outside all classes chosen at that time.
+    pub counterexamples: usize,
+    /// Constraints that preferences alone chose for one of these counterexamples and that the classes made redundant.
+    pub redundant: usize,
+    /// Solver calls.
+    pub solver_calls: u64,
+    /// Seconds by phase.
+    pub seconds: Seconds,
+    /// The greatest number of SAT variables in one solver.
+    pub peak_variables: usize,
+    /// The greatest number of clauses in one solver.
+    pub peak_clauses: usize,
+    /// Seconds of processor time of this process from start to end, where the system tells.
+    pub cpu_seconds: Option<f64>,
+    /// The greatest resident memory of this process until the end, in units of 1024 bytes, where the
+    /// system tells.
+    pub peak_memory_kb: Option<u64>,
+}
+
+impl Statistics {
+    /// Adds the statistics of another run, except for the processor time and the memory of the process.
+    pub fn add(&mut self, other: &Statistics) {
+        self.counterexamples += other.counterexamples;
+        self.redundant += other.redundant;
+        self.solver_calls += other.solver_calls;
+        self.seconds = self.seconds.plus(other.seconds);
+        self.peak_variables = self.peak_variables.max(other.peak_variables);
+        self.peak_clauses = self.peak_clauses.max(other.peak_clauses);
+    }
+}
+
+/// A part of a classification whose time is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Building the copies of the transition relation.
+    Unroll,
+    /// Looking for counterexamples.
+    Search,
+    /// Collecting facts and checking that they suffice.
+    Facts,
+    /// Minimising constraints.
+    Minimise,
+    /// Building the blocking clauses.
+    Block,
+    /// Removing redundant classes and finding canonical counterexamples.
+    Redundancy,
+    /// The self-check in fresh solvers.
+    Verify,
+    /// The proof for traces of every length.
+    Prove,
+    /// Counting traces.
+    Count,
+}
+
+/// Seconds of wall-clock time by phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Seconds {
+    /// [`Phase::Unroll`].
+    pub unroll: f64,
+    /// [`Phase::Search`].
+    pub search: f64,
+    /// [`Phase::Facts`].
+    pub facts: f64,
+    /// [`Phase::Minimise`].
+    pub minimise: f64,
+    /// [`Phase::Block`].
+    pub block: f64,
+    /// [`Phase::Redundancy`].
+    pub redundancy: f64,
+    /// [`Phase::Verify`].
+    pub verify: f64,
+    /// [`Phase::Prove`].
+    pub prove: f64,
+    /// [`Phase::Count`].
+    pub count: f64,
+    /// From start to end, so at least the sum of the phases.
+    pub total: f64,
+}
+
+impl Seconds {
+    /// Adds what was measured of a phase.
+    pub fn add(&mut self, phase: Phase, seconds: f64) {
+        *match phase {
+            Phase::Unroll => &mut self.unroll,
+            Phase::Search => &mut self.search,
+            Phase::Facts => &mut self.facts,
+            Phase::Minimise => &mut self.minimise,
+            Phase::Block => &mut self.block,
+            Phase::Redundancy => &mut self.redundancy,
+            Phase::Verify => &mut self.verify,
+            Phase::Prove => &mut self.prove,
+            Phase::Count => &mut self.count,
+        } += seconds;
+    }
+
+    /// The sum of both, field by field.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            unroll: self.unroll + other.unroll,
+            search: self.search + other.search,
+            facts: self.facts + other.facts,
+            minimise: self.minimise + other.minimise,
+            block: self.block + other.block,
+            redundancy: self.redundancy + other.redundancy,
+            verify: self.verify + other.verify,
+            prove: self.prove + other.prove,
+            count: self.count + other.count,
+            total: self.total + other.total,
+        }
+    }
+
+    /// The same, each field rounded.
+    #[must_use]
+    pub fn map(self, round: impl Fn(f64) -> f64) -> Self {
+        Self {
+            unroll: round(self.unroll),
+            search: round(self.search),
+            facts: round(self.facts),
+            minimise: round(self.minimise),
+            block: round(self.block),
+            redundancy: round(self.redundancy),
+            verify: round(self.verify),
+            prove: round(self.prove),
+            count: round(self.count),
+            total: round(self.total),
+        }
+    }
+}
+
+/// Measures a run from its start.
+pub struct Stopwatch {
+    clock: Instant,
+    cpu: Option<f64>,
+}
+
+impl Stopwatch {
+    /// Starts now.
+    pub fn start() -> Self {
+        Self { clock: Instant::now(), cpu: cpu_seconds() }
+    }
+
+    /// Seconds of wall-clock time since the start.
+    pub fn seconds(&self) -> f64 {
+        self.clock.elapsed().as_secs_f64()
+    }
+
+    /// Notes the time and memory that were used since the start. Other phases than the total are left alone.
+    pub fn stop(&self, statistics: &mut Statistics) {
+        statistics.seconds.total = self.seconds();
+        statistics.cpu_seconds = cpu_seconds().zip(self.cpu).map(|(now, then)| now - then);
+        statistics.peak_memory_kb = peak_memory_kb();
+    }
+}
