@@ -13,6 +13,7 @@ mod console;
 mod crash;
 mod ctl;
 mod exit;
+mod export;
 mod input;
 mod interrupt;
 mod lts;

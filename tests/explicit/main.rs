@@ -8,6 +8,7 @@ mod process_common;
 mod lts_cases;
 mod lts_data;
 mod lts_drawing;
+mod lts_export;
 mod lts_graph_random;
 mod lts_inevitable_random;
 mod lts_inevitable_strategy_random;

@@ -34,7 +34,9 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
         false => shortest_of_inevitable(&analysis, entered, Keep::Neighbourhoods, &input.budget)
             .map_err(stopped)?,
     };
-    draw(&args.draw, input.lts.labels(), console, || Drawing::of_inevitable(&analysis, entered))?;
+    draw(&args.draw, input.lts.labels(), &input.budget, console, || {
+        Drawing::of_inevitable(&analysis, entered)
+    })?;
     // Where the actions are inevitable there is nothing to list.
     let listed = if analysis.holds() { 0 } else { args.limit };
     let request = InevitableRequest {

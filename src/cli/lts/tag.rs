@@ -33,12 +33,12 @@ pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
         full: args.full,
     };
     if let Some(path) = &args.counterexample_lts {
-        write_file(path, console, |out| write_counterexamples(&analysis, out))?;
+        write_file(path, &input.budget, console, |out| write_counterexamples(&analysis, out))?;
     }
     if let Some(path) = &args.autx {
-        write_file(path, console, |out| write_autx(&analysis, out))?;
+        write_file(path, &input.budget, console, |out| write_autx(&analysis, out))?;
     }
-    draw(&args.draw, input.lts.labels(), console, || Drawing::of_safety(&analysis))?;
+    draw(&args.draw, input.lts.labels(), &input.budget, console, || Drawing::of_safety(&analysis))?;
     let result =
         if args.output.json { to_json(&tag_document(&request)) } else { tag_text(&request, console.paint()) };
     console.print(&result)?;
