@@ -23,6 +23,7 @@ mod progress;
 mod refusal;
 mod rerun;
 mod settings;
+mod stream;
 mod suggest;
 mod trace;
 mod unbounded;

@@ -12,6 +12,7 @@ mod lts_export;
 mod lts_graph_random;
 mod lts_inevitable_random;
 mod lts_inevitable_strategy_random;
+mod lts_limits;
 mod lts_published;
 mod lts_safety_random;
 mod lts_strategy_random;

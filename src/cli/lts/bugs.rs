@@ -172,7 +172,9 @@ fn write(args: &BugsArgs, bugs: &Bugs, budget: &Budget, console: &Console, file:
     if args.dot.is_some() {
         let analysis = final_analysis(bugs, file, budget)?;
         let drawn = DrawArgs { dot: args.dot.clone(), around: None };
-        draw::draw(&drawn, bugs.final_lts.lts.labels(), budget, console, || Drawing::of_safety(&analysis))?;
+        draw::draw(&drawn, bugs.final_lts.lts.labels(), budget, console, |budget| {
+            Drawing::of_safety(&analysis, budget)
+        })?;
     }
     Ok(())
 }

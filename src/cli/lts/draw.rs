@@ -4,7 +4,7 @@ use super::args::DrawArgs;
 use super::convert::write_file;
 use super::ended::Ended;
 use crate::cli::console::Console;
-use cladist::budget::Budget;
+use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::lts::Labels;
 use cladist::lts::drawing::{Around, Drawing, READABLE};
@@ -27,10 +27,11 @@ pub fn draw(
     labels: &Labels,
     budget: &Budget,
     console: &Console,
-    drawing: impl FnOnce() -> Drawing,
+    drawing: impl FnOnce(&Budget) -> Result<Drawing, Exhausted>,
 ) -> Result<(), Ended> {
     let Some(path) = &args.dot else { return Ok(()) };
-    let drawing = drawing();
+    let drawing = drawing(budget)
+        .map_err(|why| Ended::exhausted(&format!("drawing {}", path.display()), why, budget))?;
     let shown = match args.around {
         None => (0..drawing.nodes.len()).collect(),
         Some(around) => drawing.around(around).ok_or_else(|| {

@@ -49,18 +49,20 @@ impl Cheapest {
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let twin = |node: u32, met: bool| node * 2 + u32::from(met);
+        let mut clock = Clock::new(budget, "steps on the search for the best way");
+        clock.room(cases.len() * 2 * (size_of::<Option<Known>>() + 1))?;
         let mut best: Vec<Option<Known>> = vec![None; cases.len() * 2];
         let mut done = vec![false; cases.len() * 2];
         let start = twin(from, meets(from));
         best[start as usize] = Some(([0; 3], None));
         let mut open = BinaryHeap::from([Reverse(([0; 3], start))]);
-        let mut clock = Clock::new(budget, "steps on the search for the best way");
         while let Some(Reverse((so_far, at))) = open.pop() {
             clock.tick()?;
             if std::mem::replace(&mut done[at as usize], true) {
                 continue;
             }
             for (label, to) in cases.after(at / 2) {
+                clock.tick()?;
                 let step = cost(at / 2, to);
                 let total: Cost = std::array::from_fn(|part| so_far[part] + step[part]);
                 let next = twin(to, at % 2 == 1 || meets(to));

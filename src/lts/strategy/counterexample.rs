@@ -86,7 +86,7 @@ pub fn of_safety(
 ) -> Result<Found, Exhausted> {
     if pattern.is_empty() && matches!(strategy, Strategy::Readable | Strategy::Shortest) {
         // The same as below, found without a graph of all counterexamples.
-        let found = safety::shortest(violations.analysis, violations.keep);
+        let found = safety::shortest(violations.analysis, violations.keep, budget)?;
         return Ok(found
             .map(|found| Ok(Counterexample::new(violations, &found.positions, found.labels, None, true))));
     }
