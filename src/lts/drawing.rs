@@ -3,6 +3,7 @@
 
 use super::clock::Clock;
 use super::dot::quoted;
+use super::escape::escaped;
 use super::inevitable::{self, Entered};
 use super::labels::Labels;
 use super::safety::{self, Tag, faulty_kind};
@@ -270,8 +271,9 @@ fn several(numbers: &[u32], labels: &Labels) -> String {
     const MOST: usize = 6;
     let cut = |number: u32| {
         let text = labels.text(number);
-        let mut shown: String = text.chars().take(LONGEST).map(|c| if c == '\n' { ' ' } else { c }).collect();
-        if shown.len() < text.len() {
+        let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(at, _)| at);
+        let mut shown = escaped(&text[..end]).into_owned();
+        if end < text.len() {
             shown.push('…');
         }
         shown

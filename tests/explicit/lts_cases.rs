@@ -149,14 +149,15 @@ fn a_search_that_time_ends_hands_back_what_it_has() {
     let violations = Safety { analysis: &analysis, keep: Keep::Neighbourhoods };
     let cases = Cases::new(&violations, &Steps::none(), &unlimited).expect("no limit").expect("violated");
     let search = |budget: &Budget| choose(&cases, Strategy::Longest, budget);
-    let shortest = choose(&cases, Strategy::Shortest, &unlimited).expect("no limit").expect("there is one");
+    let shortest =
+        choose(&cases, Strategy::Shortest, &unlimited).expect("no limit").path().expect("there is one");
     // A shortest one is found before the budget is looked at, and the longest one is far away then.
     let looks = Arc::new(Mutex::new(0));
     let look = looks.clone();
     let budget = Budget::unlimited()
         .with_timeout(Duration::ZERO)
         .watched(move |_| *look.lock().expect("no panic") += 1);
-    let found = search(&budget).expect("a shortest one in any case").expect("there is one");
+    let found = search(&budget).expect("a shortest one in any case").path().expect("there is one");
     assert!(!found.certain);
     assert!(found.path.labels.len() > shortest.path.labels.len());
     assert_eq!(*looks.lock().expect("no panic"), 1);

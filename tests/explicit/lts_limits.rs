@@ -138,7 +138,7 @@ fn a_conversion_ends_in_time_and_leaves_no_file() {
             let (code, said) = soon(cladist(folder.path(), &args));
             let left = folder.path().join(out).exists();
             match code {
-                Some(5) => assert!(!left && said.contains("is used up while"), "{args:?}: {said}"),
+                Some(5) => assert!(!left && said.contains("limit reached while"), "{args:?}: {said}"),
                 code => assert!(code == Some(0) && left, "{args:?}: {said}"),
             }
             let _ = fs::remove_file(folder.path().join(out));

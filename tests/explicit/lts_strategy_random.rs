@@ -221,7 +221,7 @@ fn check(
     let cases = Cases::new(&violations, &steps, &Budget::unlimited()).expect("no limit").expect("some");
     let way = choose(&cases, Which::Neighbourhood, &Budget::unlimited())
         .expect("no limit")
-        .ok()
+        .path()
         .map(|chosen| chosen.path.labels.len());
     let there = |n: &&Node| n.1 == steps.len() && violations.is_neighbourhood(n.0);
     prop_assert_eq!(way, to_end.keys().filter(there).map(|n| far[n].0).min());
