@@ -114,13 +114,10 @@ impl Budget {
         (resident_bytes()? >= limit).then_some(Exhausted::Memory)
     }
 
-    /// The same, and whether so many more bytes would go beyond the memory limit: before something large is allocated.
+    /// Whether so many more bytes would go beyond the memory limit: asked before something large is allocated.
     pub fn exhausted_by(&self, bytes: u64) -> Option<Exhausted> {
-        let beyond = || {
-            let limit = self.memory?;
-            (resident_bytes()?.saturating_add(bytes) > limit).then_some(Exhausted::Memory)
-        };
-        self.exhausted().or_else(beyond)
+        let limit = self.memory?;
+        (resident_bytes()?.saturating_add(bytes) > limit).then_some(Exhausted::Memory)
     }
 
     /// Notes how far a computation has come, and says as [`Budget::exhausted`] whether it has to stop.

@@ -47,12 +47,12 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// Looks at the budget before so many bytes are allocated.
+    /// Looks at the memory before so many bytes are allocated.
     pub fn room(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.budget.exhausted_by(bytes as u64).map_or(Ok(()), Err)
     }
 
-    /// Looks at the budget where a map is about to grow: then all of it is copied.
+    /// Looks at the memory where a map is about to grow: then all of it is copied.
     #[inline]
     pub fn room_in<K, V, S>(&mut self, map: &HashMap<K, V, S>) -> Result<(), Exhausted> {
         match map.len() < map.capacity() {

@@ -136,6 +136,8 @@ fn a_budget_ends_everything_that_takes_long() {
     assert_eq!(inevitable::Analysis::new(&lts, &steps, &budget).err(), Some(Exhausted::Time));
     let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
     assert_eq!(inevitable::shortest(&analysis, |_| false, &budget).err(), Some(Exhausted::Time));
+    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly, &budget);
+    assert_eq!(counts.err(), Some(Exhausted::Time));
     let stages = stages.lock().expect("no panic");
     assert!(stages.len() >= 5 && !stages.contains(""), "{stages:?}");
 }

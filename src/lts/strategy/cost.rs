@@ -65,7 +65,6 @@ impl Cheapest {
                 continue;
             }
             for (label, to) in cases.after(at / 2) {
-                clock.tick()?;
                 let step = cost(at / 2, to);
                 let total: Cost = std::array::from_fn(|part| so_far[part] + step[part]);
                 let next = twin(to, at % 2 == 1 || meets(to));
