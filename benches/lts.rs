@@ -77,7 +77,10 @@ fn tag(bencher: Bencher, n: u32) {
         let automaton = Automaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
         let analysis =
             Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
-        (Counts::new(&analysis), shortest(&analysis, Keep::Neighbourhoods))
+        (
+            Counts::new(&analysis, &Budget::unlimited()).expect("no limit"),
+            shortest(&analysis, Keep::Neighbourhoods, &Budget::unlimited()).expect("no limit"),
+        )
     });
 }
 
@@ -90,7 +93,11 @@ fn inevitable(bencher: Bencher, n: u32) {
     bencher.bench(|| {
         let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
         let shortest = inevitable::shortest(&analysis, |_| false, &unlimited).expect("no limit");
-        (inevitable::Counts::new(&analysis, Entered::ByNeutralOnly), shortest)
+        (
+            inevitable::Counts::new(&analysis, Entered::ByNeutralOnly, &Budget::unlimited())
+                .expect("no limit"),
+            shortest,
+        )
     });
 }
 

@@ -117,6 +117,12 @@ impl Budget {
         (resident_bytes()? >= limit).then_some(Exhausted::Memory)
     }
 
+    /// Whether so many more bytes would go beyond the memory limit: asked before something large is allocated.
+    pub fn exhausted_by(&self, bytes: u64) -> Option<Exhausted> {
+        let limit = self.memory?;
+        (resident_bytes()?.saturating_add(bytes) > limit).then_some(Exhausted::Memory)
+    }
+
     /// Notes how far a computation has come, and says as [`Budget::exhausted`] whether it has to stop.
     pub fn at(&self, stage: Stage) -> Option<Exhausted> {
         self.watch.at(stage);

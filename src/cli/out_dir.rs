@@ -1,6 +1,8 @@
 //! Results as files: a folder with stable names, each file complete or not there.
 
+use super::export::write_file;
 use super::refusal::Refusal;
+use cladist::budget::Budget;
 use std::path::{Path, PathBuf};
 
 /// The folder of `--out`.
@@ -20,12 +22,11 @@ impl OutDir {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// Writes a file under another name and renames it, so that no reader sees a part of it.
+    /// Writes a file: all of it, or nothing.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
         let path = self.path.join(name);
-        let partial = self.path.join(format!(".{name}.{}", std::process::id()));
-        std::fs::write(&partial, text).map_err(|error| cannot("write", &partial, &error))?;
-        std::fs::rename(&partial, &path).map_err(|error| cannot("write", &path, &error))
+        let written = write_file(&path, &Budget::unlimited(), |out| out.write_all(text.as_bytes()));
+        written.map_err(|error| error.refusal(&path))
     }
 
     /// Removes a file of an earlier result, if there is one.

@@ -1,5 +1,6 @@
 //! Strong bisimulation: which states cannot be told apart, and the system in which they are one.
 
+use super::clock::Clock;
 use super::facts::reachable;
 use super::graph::{Builder, Lts, Rows};
 use crate::budget::{Budget, Exhausted, Stage};
@@ -19,13 +20,15 @@ pub struct Quotient {
 /// # Errors
 /// When the budget ends.
 pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
-    let block = Refinement::new(lts).run(budget)?;
+    let block = Refinement::new(lts, budget)?.run(budget)?;
     let mut number: Vec<Option<u32>> = vec![None; lts.states()];
     let mut members = vec![lts.initial()];
     number[block[lts.initial() as usize] as usize] = Some(0);
     let mut builder = Builder::with_labels(lts.labels().clone());
+    let mut clock = Clock::new(budget, "classes listed");
     let mut at = 0;
     while at < members.len() {
+        clock.tick()?;
         for (label, to) in lts.out(members[at]) {
             let slot = &mut number[block[to as usize] as usize];
             let target = *slot.get_or_insert_with(|| {
@@ -71,13 +74,16 @@ struct Refinement<'a> {
 }
 
 impl<'a> Refinement<'a> {
-    fn new(lts: &'a Lts) -> Self {
+    fn new(lts: &'a Lts, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "states compared by their labels");
         let states = lts.states();
+        clock.room(16 * lts.transitions() + 16 * states)?;
         // What leaves a state with one label leads into the one group there is: one counter for each run of
         // equal labels in a row.
-        let backward = lts.backward();
+        let backward = lts.backward_within(budget)?;
         let (mut counts, mut forward) = (Vec::new(), Vec::with_capacity(lts.transitions()));
         for state in 0..states as u32 {
+            clock.ticks(1 + lts.out(state).len())?;
             let mut before = None;
             for (label, _) in lts.out(state) {
                 if before != Some(label) {
@@ -92,6 +98,7 @@ impl<'a> Refinement<'a> {
         let mut next: Vec<usize> = (0..states as u32).map(|s| backward.range(s).start).collect();
         let mut counter = vec![0; lts.transitions()];
         for ((_, _, to), own) in lts.triples().zip(forward) {
+            clock.tick()?;
             counter[next[to as usize]] = own;
             next[to as usize] += 1;
         }
@@ -108,14 +115,15 @@ impl<'a> Refinement<'a> {
             blocks_of: vec![Vec::new()],
             unstable: Vec::new(),
         };
-        refinement.start();
-        refinement
+        refinement.start(&mut clock)?;
+        Ok(refinement)
     }
 
     /// The first partition: states with the same set of labels are together.
-    fn start(&mut self) {
+    fn start(&mut self, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
         let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         for state in 0..self.lts.states() {
+            clock.tick()?;
             let mut labels: Vec<u32> = self.lts.out(state as u32).map(|(label, _)| label).collect();
             labels.dedup();
             let fresh = numbers.len() as u32;
@@ -137,6 +145,7 @@ impl<'a> Refinement<'a> {
         if self.ranges.len() > 1 {
             self.unstable.push(0);
         }
+        Ok(())
     }
 
     fn size(&self, block: u32) -> u32 {
@@ -161,7 +170,7 @@ impl<'a> Refinement<'a> {
             self.group[splitter as usize] = self.blocks_of.len() as u32;
             self.blocks_of.push(vec![splitter]);
             moved += u64::from(self.size(splitter));
-            self.split_by(splitter);
+            self.split_by(splitter, budget)?;
             if moved >= PATIENCE {
                 moved = 0;
                 let stage = Stage { done: self.ranges.len() as u64, of: None, what: "classes told apart" };
@@ -171,12 +180,14 @@ impl<'a> Refinement<'a> {
         Ok(self.block)
     }
 
-    fn split_by(&mut self, splitter: u32) {
+    fn split_by(&mut self, splitter: u32, budget: &Budget) -> Result<(), Exhausted> {
         let (start, end, _) = self.ranges[splitter as usize];
         // What leads into the splitter: label, source, and the transition's place in `backward`.
         let mut into: Vec<(u32, u32, u32)> = Vec::new();
+        let mut clock = Clock::new(budget, "transitions compared");
         for at in start..end {
             let range = self.backward.range(self.order[at as usize]);
+            clock.ticks(range.len())?;
             into.extend(range.map(|t| {
                 let (label, source) = self.backward.at(t);
                 (label, source, t as u32)
@@ -190,6 +201,7 @@ impl<'a> Refinement<'a> {
             sources.clear();
             only.clear();
             for of_source in of_label.chunk_by(|a, b| a.1 == b.1) {
+                clock.ticks(of_source.len())?;
                 let source = of_source[0].1;
                 let old = self.counter[of_source[0].2 as usize];
                 self.counts[old as usize] -= of_source.len() as u32;
@@ -207,6 +219,7 @@ impl<'a> Refinement<'a> {
             self.split(&sources);
             self.split(&only);
         }
+        Ok(())
     }
 
     /// Splits every block into the states among these and the others.

@@ -43,10 +43,11 @@ pub fn components(
 ) -> Result<Components, Exhausted> {
     const UNSEEN: u32 = u32::MAX;
     let states = lts.states();
+    let mut clock = Clock::new(budget, "states looked at for cycles");
+    clock.room(8 * states)?;
     let mut result = Components { of: vec![Components::NONE; states], count: 0 };
     // The number of a state in the order of the search, lowered to the least one it gets back to.
     let mut low = vec![UNSEEN; states];
-    let mut clock = Clock::new(budget, "states looked at for loops");
     let mut next = 0;
     let mut open: Vec<u32> = Vec::new();
     // States with their number and the place of the next transition to look at.

@@ -1,5 +1,6 @@
 //! Graphs for Graphviz.
 
+use super::escape::escaped;
 use super::graph::Lts;
 use std::io::{self, Write};
 
@@ -8,26 +9,16 @@ pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph lts {{\n  node [shape=circle, fontname=\"sans-serif\"];")?;
     writeln!(out, "  edge [fontname=\"sans-serif\"];\n  {} [shape=doublecircle];", lts.initial())?;
     for (from, label, to) in lts.triples() {
-        writeln!(out, "  {from} -> {to} [label={}];", quoted(&lts.labels().text(label).replace('\n', " ")))?;
+        writeln!(out, "  {from} -> {to} [label={}];", quoted(&escaped(&lts.labels().text(label))))?;
     }
     writeln!(out, "}}")
 }
 
-/// A string as Graphviz reads it; it can have several lines.
+/// A string as Graphviz reads it. It can have several lines; other control characters are escaped.
 pub fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            c if c.is_control() => quoted.push(' '),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    let lines: Vec<String> =
+        text.split('\n').map(|line| escaped(line).replace('\\', "\\\\").replace('"', "\\\"")).collect();
+    format!("\"{}\"", lines.join("\\n"))
 }
 
 #[cfg(test)]
@@ -38,12 +29,12 @@ mod tests {
     #[test]
     fn labels_are_quoted() {
         let mut builder = Builder::new();
-        let label = builder.labels.intern(b"SEND \"x\\y\"\n");
+        let label = builder.labels.intern(b"SEND \"x\\y\"\n\x1b[1m");
         builder.add(0, label, 1);
         let mut out = Vec::new();
         write(&builder.finish(0, 0), &mut out).expect("to memory");
         let text = String::from_utf8(out).expect("UTF-8");
         assert!(text.contains("0 [shape=doublecircle];"), "{text}");
-        assert!(text.contains("  0 -> 1 [label=\"SEND \\\"x\\\\y\\\" \"];\n"), "{text}");
+        assert!(text.contains("  0 -> 1 [label=\"SEND \\\"x\\\\y\\\"\\\\n\\\\u{1b}[1m\"];\n"), "{text}");
     }
 }

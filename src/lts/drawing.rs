@@ -1,12 +1,15 @@
 //! The tagged system as a graph for Graphviz, in CLEAR's colours: correct transitions green, incorrect ones red and
 //! dashed, neutral ones black and dotted; states where something is decided are filled, by kind.
 
+use super::clock::Clock;
 use super::dot::quoted;
+use super::escape::escaped;
 use super::inevitable::{self, Entered};
 use super::labels::Labels;
 use super::safety::{self, Tag, faulty_kind};
+use crate::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 
 /// More nodes than this cannot be looked at.
@@ -39,6 +42,15 @@ pub struct Node {
     pub out: Vec<(u32, End, Tag)>,
 }
 
+/// What is drawn of a place of a tagged system: its transitions still lead to places.
+struct Place {
+    state: u32,
+    name: String,
+    kind: Option<usize>,
+    neighbourhood: bool,
+    out: Vec<(u32, Result<usize, End>, Tag)>,
+}
+
 /// A tagged system; the first node is the initial state. What comes after the violation cannot be avoided, or cannot
 /// come any more, is one node each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,14 +70,18 @@ pub struct Around {
 
 impl Drawing {
     /// The counterexample LTS of a safety property and its border.
-    pub fn of_safety(analysis: &safety::Analysis<'_>) -> Self {
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn of_safety(analysis: &safety::Analysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let product = &analysis.product;
         let several = product.automaton.states() > 2;
         let start = product.initial();
         if analysis.holds() {
-            return Self::only(product.lts.initial(), product.lts.out(product.lts.initial()), Tag::Correct);
+            let initial = product.lts.initial();
+            return Ok(Self::only(initial, product.lts.out(initial), Tag::Correct));
         }
-        Self::spread(start, |position| {
+        Self::spread(start, budget, |position| {
             let (state, phase) = product.parts(position);
             let out = analysis.tagged(position).map(|(label, to, tag)| {
                 let end = match tag {
@@ -77,21 +93,29 @@ impl Drawing {
             });
             let name = if several { format!("{state}\n{phase}") } else { state.to_string() };
             let kind = faulty_kind(analysis.tags(position));
-            (state, name, kind, analysis.is_neighbourhood(position), out.collect())
+            let neighbourhood = analysis.is_neighbourhood(position);
+            Place { state, name, kind, neighbourhood, out: out.collect() }
         })
     }
 
     /// The system with what its transitions decide about a sequence of actions.
-    pub fn of_inevitable(analysis: &inevitable::Analysis<'_>, entered: Entered) -> Self {
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn of_inevitable(
+        analysis: &inevitable::Analysis<'_>,
+        entered: Entered,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let lts = analysis.lts;
         if analysis.start_tag() != Tag::Neutral {
-            return Self::only(lts.initial(), lts.out(lts.initial()), analysis.start_tag());
+            return Ok(Self::only(lts.initial(), lts.out(lts.initial()), analysis.start_tag()));
         }
         // A state all of whose transitions decide the same way, as do those that lead to it, is nothing to look at.
         let settled = |state: u32, tag: Tag| {
             state != lts.initial() && analysis.incoming(state).all(|(.., incoming)| incoming == tag)
         };
-        Self::spread(lts.initial() as usize, |at| {
+        Self::spread(lts.initial() as usize, budget, |at| {
             let state = at as u32;
             let out = analysis.tagged(state).map(|(label, to, tag)| {
                 let end = match tag {
@@ -102,7 +126,8 @@ impl Drawing {
                 (label, end, tag)
             });
             let neighbourhood = analysis.neighbourhood(state, entered).is_some();
-            (state, state.to_string(), faulty_kind(analysis.tags(state)), neighbourhood, out.collect())
+            let kind = faulty_kind(analysis.tags(state));
+            Place { state, name: state.to_string(), kind, neighbourhood, out: out.collect() }
         })
     }
 
@@ -115,16 +140,15 @@ impl Drawing {
     }
 
     /// Everything that can be reached, breadth first.
-    #[allow(clippy::type_complexity, reason = "what a place is drawn as, used here only")]
-    fn spread(
-        start: usize,
-        look: impl Fn(usize) -> (u32, String, Option<usize>, bool, Vec<(u32, Result<usize, End>, Tag)>),
-    ) -> Self {
+    fn spread(start: usize, budget: &Budget, look: impl Fn(usize) -> Place) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "nodes of the graph found");
         let mut places = vec![start];
         let mut numbers = FxHashMap::from_iter([(start, 0)]);
         let mut nodes = Vec::new();
         while nodes.len() < places.len() {
-            let (state, name, kind, neighbourhood, out) = look(places[nodes.len()]);
+            clock.tick()?;
+            clock.room_in(&numbers)?;
+            let Place { state, name, kind, neighbourhood, out } = look(places[nodes.len()]);
             let out = out.into_iter().map(|(label, end, tag)| {
                 let end = end.map_or_else(
                     |end| end,
@@ -142,7 +166,7 @@ impl Drawing {
             out.dedup();
             nodes.push(Node { state, name, kind, neighbourhood, out });
         }
-        Self { nodes }
+        Ok(Self { nodes })
     }
 
     /// Which nodes are within the radius; `None` if the state is not drawn.
@@ -203,31 +227,31 @@ impl Drawing {
                 writeln!(out, "  {text}];")?;
             }
         }
-        // Transitions between the same nodes with the same tag are one arrow with several labels.
-        let mut arrows: BTreeMap<(usize, String, Tag), Vec<u32>> = BTreeMap::new();
-        for (at, &(label, end, tag)) in visible() {
-            let target = match end {
-                End::Node(to) if is_shown(to) => format!("n{to}"),
-                End::Node(_) => format!("cut{at}"),
-                End::Right => "right".to_owned(),
-                End::Wrong => "wrong".to_owned(),
-            };
-            arrows.entry((at, target, tag)).or_default().push(label);
+        // Where transitions to nodes that are not shown end.
+        for &at in shown {
+            let is_cut = |end: End| matches!(end, End::Node(to) if !is_shown(to));
+            if self.nodes[at].out.iter().any(|&(_, end, _)| is_cut(end)) {
+                writeln!(out, "  cut{at} [shape=point, color=grey];")?;
+            }
         }
-        let cut: BTreeSet<&str> =
-            arrows.keys().map(|(_, target, _)| target.as_str()).filter(|t| t.starts_with("cut")).collect();
-        for target in cut {
-            writeln!(out, "  {target} [shape=point, color=grey];")?;
-        }
-        for ((from, target, tag), mut numbers) in arrows {
-            numbers.sort_unstable();
-            numbers.dedup();
-            writeln!(
-                out,
-                "  n{from} -> {target} [label={}, {}];",
-                quoted(&several(&numbers, labels)),
-                style(tag),
-            )?;
+        for &at in shown {
+            // Transitions to the same node with the same tag are one arrow with several labels.
+            let mut arrows: BTreeMap<(String, Tag), Vec<u32>> = BTreeMap::new();
+            for &(label, end, tag) in &self.nodes[at].out {
+                let target = match end {
+                    End::Node(to) if is_shown(to) => format!("n{to}"),
+                    End::Node(_) => format!("cut{at}"),
+                    End::Right => "right".to_owned(),
+                    End::Wrong => "wrong".to_owned(),
+                };
+                arrows.entry((target, tag)).or_default().push(label);
+            }
+            for ((target, tag), mut numbers) in arrows {
+                numbers.sort_unstable();
+                numbers.dedup();
+                let label = quoted(&several(&numbers, labels));
+                writeln!(out, "  n{at} -> {target} [label={label}, {}];", style(tag))?;
+            }
         }
         writeln!(out, "}}")
     }
@@ -247,8 +271,9 @@ fn several(numbers: &[u32], labels: &Labels) -> String {
     const MOST: usize = 6;
     let cut = |number: u32| {
         let text = labels.text(number);
-        let mut shown: String = text.chars().take(LONGEST).map(|c| if c == '\n' { ' ' } else { c }).collect();
-        if shown.len() < text.len() {
+        let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(at, _)| at);
+        let mut shown = escaped(&text[..end]).into_owned();
+        if end < text.len() {
             shown.push('…');
         }
         shown

@@ -52,7 +52,7 @@ pub(in crate::lts) fn spread(
     let mut next = Vec::new();
     while !level.is_empty() {
         for state in level.drain(..) {
-            clock.tick()?;
+            clock.ticks(1 + rows.of(state).len())?;
             next.extend(rows.of(state).map(|(_, to)| to).filter(|&to| set.insert(to as usize)));
         }
         std::mem::swap(&mut level, &mut next);
@@ -69,7 +69,9 @@ pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
     let states = || reachable.iter().map(|state| state as u32);
     let mut uses = vec![0; lts.labels().len()];
     let mut deterministic = true;
+    let mut clock = Clock::new(budget, "states looked at");
     for state in states() {
+        clock.ticks(1 + lts.out(state).len())?;
         let mut before = None;
         for (label, _) in lts.out(state) {
             uses[label as usize] += 1;
@@ -81,6 +83,7 @@ pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
     let mut sizes = vec![0; parts.count];
     let mut cyclic = vec![false; parts.count];
     for state in states() {
+        clock.ticks(1 + lts.out(state).len())?;
         let own = parts.of[state as usize];
         debug_assert_ne!(own, Components::NONE);
         sizes[own as usize] += 1;

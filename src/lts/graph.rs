@@ -1,7 +1,9 @@
 //! A labelled transition system as compressed rows.
 
 use super::bits::Bits;
+use super::clock::Clock;
 use super::labels::Labels;
+use crate::budget::{Budget, Exhausted};
 
 /// The transitions of each state beside each other: eight bytes for each, and four for each state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,12 +105,23 @@ impl Lts {
 
     /// The transitions by their targets, made anew: the state at the other end is the source.
     pub fn backward(&self) -> Rows {
+        unlimited(|budget| self.backward_within(budget))
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn backward_within(&self, budget: &Budget) -> Result<Rows, Exhausted> {
+        let mut clock = Clock::new(budget, "transitions turned round");
+        clock.room(8 * (self.transitions() + self.states()))?;
         let mut starts = vec![0u32; self.states() + 1];
         self.forward.states.iter().for_each(|&to| starts[to as usize + 1] += 1);
         sum_up(&mut starts);
         let (mut labels, mut states) = (vec![0; self.transitions()], vec![0; self.transitions()]);
         let mut next = starts.clone();
         for from in 0..self.states() as u32 {
+            clock.ticks(1 + self.out(from).len())?;
             for (label, to) in self.out(from) {
                 let at = next[to as usize];
                 next[to as usize] += 1;
@@ -116,13 +129,18 @@ impl Lts {
                 states[at as usize] = from;
             }
         }
-        Rows { starts, labels, states }
+        Ok(Rows { starts, labels, states })
     }
 
     /// All transitions: source, label, target.
     pub fn triples(&self) -> impl Iterator<Item = (u32, u32, u32)> {
         (0..self.states() as u32).flat_map(|from| self.out(from).map(move |(label, to)| (from, label, to)))
     }
+}
+
+/// Does something that only a budget can end.
+fn unlimited<T>(work: impl FnOnce(&Budget) -> Result<T, Exhausted>) -> T {
+    work(&Budget::unlimited()).unwrap_or_else(|_| unreachable!("an unlimited budget does not end"))
 }
 
 fn sum_up(counts: &mut [u32]) {
@@ -184,40 +202,60 @@ impl Builder {
 
     /// The system with this initial state, and at least so many states.
     pub fn finish(self, initial: u32, declared: u32) -> Lts {
+        unlimited(|budget| self.finish_within(initial, declared, budget))
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn finish_within(self, initial: u32, declared: u32, budget: &Budget) -> Result<Lts, Exhausted> {
+        let mut clock = Clock::new(budget, "transitions sorted");
         let states = self.states.max(initial + 1);
+        // The starts of the rows, where they go on, and one column.
+        clock.room(8 * states as usize + if self.unsorted { 4 * self.len() } else { 0 })?;
         let mut starts = vec![0u32; states as usize + 1];
         self.from.iter().for_each(|&from| starts[from as usize + 1] += 1);
         sum_up(&mut starts);
         let (label, to) = if self.unsorted {
-            let label = by_source(&self.from, self.label, &starts);
-            (label, by_source(&self.from, self.to, &starts))
+            let label = by_source(&self.from, self.label, &starts, &mut clock)?;
+            (label, by_source(&self.from, self.to, &starts, &mut clock)?)
         } else {
             (self.label, self.to)
         };
         drop(self.from);
         let mut forward = Rows { starts, labels: label, states: to };
-        order_rows(&mut forward);
-        Lts { initial, declared: declared.max(states), forward, labels: self.labels }
+        order_rows(&mut forward, &mut clock)?;
+        Ok(Lts { initial, declared: declared.max(states), forward, labels: self.labels })
     }
 }
 
 /// A column of transitions in the order of their sources.
-fn by_source(from: &[u32], column: Vec<u32>, starts: &[u32]) -> Vec<u32> {
+fn by_source(
+    from: &[u32],
+    column: Vec<u32>,
+    starts: &[u32],
+    clock: &mut Clock<'_>,
+) -> Result<Vec<u32>, Exhausted> {
+    clock.look()?;
     let mut next = starts.to_vec();
     let mut sorted = vec![0; column.len()];
     for (&from, value) in from.iter().zip(column) {
+        clock.tick()?;
         sorted[next[from as usize] as usize] = value;
         next[from as usize] += 1;
     }
-    sorted
+    Ok(sorted)
 }
 
 /// Sorts each row by label and target, and makes equal transitions one.
-fn order_rows(rows: &mut Rows) {
+fn order_rows(rows: &mut Rows, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
+    clock.look()?;
     let mut row: Vec<u64> = Vec::new();
     let mut kept = 0;
     for state in 0..rows.rows() {
         let range = rows.range(state as u32);
+        clock.ticks(1 + range.len())?;
         row.clear();
         row.extend(rows.of(state as u32).map(|(label, to)| u64::from(label) << 32 | u64::from(to)));
         if !row.is_sorted_by(|a, b| a < b) {
@@ -237,6 +275,7 @@ fn order_rows(rows: &mut Rows) {
     rows.starts[last] = kept as u32;
     rows.labels.truncate(kept);
     rows.states.truncate(kept);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What is nearest to the beginning, with a shortest way to it.
 
+use super::clock::Clock;
+use crate::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::hash::Hash;
@@ -11,7 +13,9 @@ pub(in crate::lts) fn nearest<P: Copy + Eq + Hash>(
     after: impl Fn(P, &mut Vec<(u32, P)>),
     wanted: impl Fn(P) -> bool,
     limit: usize,
-) -> Vec<(P, Vec<u32>)> {
+    budget: &Budget,
+) -> Result<Vec<(P, Vec<u32>)>, Exhausted> {
+    let mut clock = Clock::new(budget, "places looked at, from the beginning");
     let mut found = Vec::new();
     // How each place is reached first.
     let mut reached_by: FxHashMap<P, Option<(P, u32)>> = FxHashMap::from_iter([(start, None)]);
@@ -20,6 +24,7 @@ pub(in crate::lts) fn nearest<P: Copy + Eq + Hash>(
     while found.len() < limit
         && let Some(place) = queue.pop_front()
     {
+        clock.tick()?;
         if wanted(place) {
             let (mut way, mut at) = (Vec::new(), place);
             while let Some(&Some((before, label))) = reached_by.get(&at) {
@@ -31,11 +36,12 @@ pub(in crate::lts) fn nearest<P: Copy + Eq + Hash>(
         }
         after(place, &mut steps);
         for (label, to) in steps.drain(..) {
+            clock.room_in(&reached_by)?;
             reached_by.entry(to).or_insert_with(|| {
                 queue.push_back(to);
                 Some((place, label))
             });
         }
     }
-    found
+    Ok(found)
 }

@@ -136,6 +136,8 @@ fn a_budget_ends_everything_that_takes_long() {
     assert_eq!(inevitable::Analysis::new(&lts, &steps, &budget).err(), Some(Exhausted::Time));
     let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
     assert_eq!(inevitable::shortest(&analysis, |_| false, &budget).err(), Some(Exhausted::Time));
+    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly, &budget);
+    assert_eq!(counts.err(), Some(Exhausted::Time));
     let stages = stages.lock().expect("no panic");
     assert!(stages.len() >= 5 && !stages.contains(""), "{stages:?}");
 }
@@ -149,14 +151,15 @@ fn a_search_that_time_ends_hands_back_what_it_has() {
     let violations = Safety { analysis: &analysis, keep: Keep::Neighbourhoods };
     let cases = Cases::new(&violations, &Steps::none(), &unlimited).expect("no limit").expect("violated");
     let search = |budget: &Budget| choose(&cases, Strategy::Longest, budget);
-    let shortest = choose(&cases, Strategy::Shortest, &unlimited).expect("no limit").expect("there is one");
+    let shortest =
+        choose(&cases, Strategy::Shortest, &unlimited).expect("no limit").path().expect("there is one");
     // A shortest one is found before the budget is looked at, and the longest one is far away then.
     let looks = Arc::new(Mutex::new(0));
     let look = looks.clone();
     let budget = Budget::unlimited()
         .with_timeout(Duration::ZERO)
         .watched(move |_| *look.lock().expect("no panic") += 1);
-    let found = search(&budget).expect("a shortest one in any case").expect("there is one");
+    let found = search(&budget).expect("a shortest one in any case").path().expect("there is one");
     assert!(!found.certain);
     assert!(found.path.labels.len() > shortest.path.labels.len());
     assert_eq!(*looks.lock().expect("no panic"), 1);
@@ -290,10 +293,13 @@ fn faulty_states_have_four_kinds() {
     let automaton = automaton("[ (not A)* . B ] false", &lts, Closure::Prefix);
     let budget = Budget::unlimited();
     let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).expect("no limit");
-    let counts = Counts::new(&analysis);
+    let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.faulty, counts.faulty_kinds), (4, [1, 1, 1, 1]));
-    let states: Vec<u32> =
-        neighbourhoods(&analysis, 10).iter().map(|n| analysis.product.parts(n.position).0).collect();
+    let states: Vec<u32> = neighbourhoods(&analysis, 10, &Budget::unlimited())
+        .expect("no limit")
+        .iter()
+        .map(|n| analysis.product.parts(n.position).0)
+        .collect();
     assert_eq!(states, [3, 4, 5]);
 }
 
@@ -304,7 +310,7 @@ fn matching_is_the_projection_of_the_product() {
     let automaton = automaton("[ A ] false", &lts, Closure::Prefix);
     let analysis =
         Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
-    let counts = Counts::new(&analysis);
+    let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.correct, counts.neighbourhoods, counts.incorrect), (0, 0, 4));
 }
 
@@ -314,7 +320,7 @@ fn a_loop_is_a_way_out_only_if_strict() {
     let automaton = automaton("[ true* . B ] false", &lts, Closure::Prefix);
     let tags = |incorrect| {
         let analysis = Analysis::new(&lts, &automaton, incorrect, &Budget::unlimited()).expect("no limit");
-        let counts = Counts::new(&analysis);
+        let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
         (counts.correct, counts.incorrect, counts.neutral)
     };
     assert_eq!(tags(Incorrect::NoWayOut), (0, 2, 0));
@@ -328,7 +334,8 @@ fn the_empty_trace_can_violate() {
     let analysis =
         Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
     assert!(!analysis.holds());
-    let shortest = shortest(&analysis, Keep::Neighbourhoods).expect("violated");
+    let shortest =
+        shortest(&analysis, Keep::Neighbourhoods, &Budget::unlimited()).expect("no limit").expect("violated");
     assert_eq!((shortest.labels.len(), shortest.positions.len()), (0, 1));
 }
 
@@ -345,7 +352,8 @@ fn affixes_of_a_loop_are_exact() {
     let lts = system("des (0, 3, 2)\n(0, START, 1)\n(1, A, 1)\n(1, B, 1)\n");
     let steps = actions("A,B", &lts);
     let analysis = inevitable::Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
-    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly);
+    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly, &Budget::unlimited())
+        .expect("no limit");
     assert_eq!((counts.correct, counts.incorrect, counts.neutral), (0, 0, 3));
     let found = inevitable::shortest(&analysis, |_| false, &Budget::unlimited()).expect("no limit");
     let found = found.expect("violated");

@@ -6,7 +6,7 @@ use cladist::budget::Budget;
 use cladist::lts::aut::Refused;
 use cladist::lts::inevitable;
 use cladist::lts::property::Closure;
-use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, shortest, write_autx, write_counterexamples};
+use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, shortest};
 use cladist::lts::{Lts, facts, quotient};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, data, file, try_read};
@@ -136,7 +136,10 @@ fn clear_gives_the_same() {
         analysed(&lts, &property, |analysis| {
             let results = folder.join("aut/clear-results");
             let mut own = Vec::new();
-            write_counterexamples(analysis, &mut own).expect("to memory");
+            CounterexampleLts::new(analysis, &Budget::unlimited())
+                .expect("no limit")
+                .write_aut(&mut own)
+                .expect("to memory");
             let text = String::from_utf8(own).expect("UTF-8");
             let theirs = std::fs::read_to_string(results.join(format!("{name}.counterexamples.aut")));
             let theirs = theirs.expect("readable");
@@ -149,7 +152,10 @@ fn clear_gives_the_same() {
                 return;
             };
             let mut own = Vec::new();
-            write_autx(analysis, &mut own).expect("to memory");
+            CounterexampleLts::new(analysis, &Budget::unlimited())
+                .expect("no limit")
+                .write_autx(&mut own)
+                .expect("to memory");
             let text = String::from_utf8(own).expect("UTF-8");
             assert_eq!(text.lines().next(), theirs.lines().next(), "{name}");
             let (own, mut theirs) = (Graph::read(&text), Graph::read(&theirs));
@@ -167,9 +173,11 @@ fn the_sanitary_agency_is_as_published() {
     let Some(folder) = data() else { return };
     let (lts, property) = case(&folder, "EX153");
     analysed(&lts, &property, |analysis| {
-        let counts = Counts::new(analysis);
+        let counts = Counts::new(analysis, &Budget::unlimited()).expect("no limit");
         assert_eq!((counts.neighbourhoods, counts.counterexample_states), (7, 55));
-        let shortest = shortest(analysis, Keep::Neighbourhoods).expect("violated");
+        let shortest = shortest(analysis, Keep::Neighbourhoods, &Budget::unlimited())
+            .expect("no limit")
+            .expect("violated");
         assert_eq!(shortest.labels.len(), 19);
 
         // All shortest counterexamples: 579, and one keeps six actions around three neighbourhoods.
@@ -205,7 +213,8 @@ fn the_transport_of_the_sanitary_agency_is_not_inevitable() {
     let unlimited = Budget::unlimited();
     let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
     assert!(!analysis.holds());
-    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly);
+    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly, &Budget::unlimited())
+        .expect("no limit");
     assert_eq!(counts.neighbourhoods, 5);
     let found = inevitable::shortest(&analysis, |_| false, &unlimited).expect("no limit");
     assert_eq!(found.expect("violated").labels.len(), 8);
@@ -360,7 +369,9 @@ fn philosophers_are_counted_as_by_hand() {
             expected.frontier += usize::from(at_frontier);
         }
         expected.counterexample_transitions = expected.incorrect + expected.neutral;
-        analysed(&lts, property, |analysis| assert_eq!(Counts::new(analysis), expected));
+        analysed(&lts, property, |analysis| {
+            assert_eq!(Counts::new(analysis, &Budget::unlimited()).expect("no limit"), expected)
+        });
         assert!(expected.neighbourhoods > 0);
     }
 }

@@ -19,7 +19,7 @@ fn drawn(text: &str, property: &str, use_it: impl FnOnce(&Drawing) -> String) ->
     let automaton = automaton(property, &lts, Closure::Prefix);
     let analysis =
         Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
-    use_it(&Drawing::of_safety(&analysis))
+    use_it(&Drawing::of_safety(&analysis, &Budget::unlimited()).expect("no limit"))
 }
 
 fn written(drawing: &Drawing, shown: &[usize], text: &str) -> String {
@@ -66,7 +66,8 @@ fn settled_parts_of_inevitability_are_sinks() {
     let lts = system(SHOP);
     let steps = actions("ORDER,PAY", &lts);
     let analysis = inevitable::Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
-    let drawing = Drawing::of_inevitable(&analysis, Entered::ByNeutralOnly);
+    let drawing =
+        Drawing::of_inevitable(&analysis, Entered::ByNeutralOnly, &Budget::unlimited()).expect("no limit");
     let ends: BTreeSet<End> =
         drawing.nodes.iter().flat_map(|n| n.out.iter().map(|&(_, end, _)| end)).collect();
     // The state 4 is entered by correct and by incorrect transitions: it belongs to neither sink.
@@ -87,8 +88,8 @@ proptest! {
         if analysis.holds() || analysis.product.is_bad(analysis.product.initial()) {
             return Ok(());
         }
-        let drawing = Drawing::of_safety(&analysis);
-        let counts = Counts::new(&analysis);
+        let drawing = Drawing::of_safety(&analysis, &Budget::unlimited()).expect("no limit");
+        let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
         let count = |tag| drawing.nodes.iter().flat_map(|n| &n.out).filter(|(.., t)| *t == tag).count();
         // Several targets that are merged can make several transitions one.
         prop_assert!(count(Tag::Correct) <= counts.correct);

@@ -180,7 +180,7 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
                 counts.neighbourhood_kinds[kind] += 1;
             }
         }
-        prop_assert_eq!(&Counts::new(&analysis, entered), &counts);
+        prop_assert_eq!(&Counts::new(&analysis, entered, &Budget::unlimited()).expect("no limit"), &counts);
     }
 
     for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {

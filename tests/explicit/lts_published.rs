@@ -103,7 +103,7 @@ fn the_alternating_bit_protocol_may_never_begin() {
     let (steps, unlimited) = (actions("PUT", &lts), Budget::unlimited());
     let analysis = Analysis::new(&lts, &steps, &unlimited).expect("no limit");
     assert!(!analysis.holds());
-    let counts = Counts::new(&analysis, Entered::ByNeutralOnly);
+    let counts = Counts::new(&analysis, Entered::ByNeutralOnly, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.neighbourhoods, counts.neighbourhood_kinds), (6, [6, 0, 0, 0]));
     let found = shortest(&analysis, |_| false, &unlimited).expect("no limit").expect("violated");
     let labels: BTreeSet<_> = found.labels.iter().map(|&l| lts.labels().text(l).into_owned()).collect();
@@ -190,7 +190,7 @@ fn runs_of_philosophers_are_counted_as_by_hand() {
         }
         let steps = actions("EAT !0,EAT !3", &lts);
         let analysis = Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
-        let counts = Counts::new(&analysis, Entered::ByNeutralOnly);
+        let counts = Counts::new(&analysis, Entered::ByNeutralOnly, &Budget::unlimited()).expect("no limit");
         assert_eq!([counts.correct, counts.incorrect, counts.neutral], expected, "{n}");
         assert_eq!(analysis.holds(), sure[0][0]);
         assert!(expected.iter().all(|&count| count > 0), "{expected:?}");

@@ -6,8 +6,7 @@ use crate::lts_common;
 use cladist::budget::Budget;
 use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::safety::{
-    Analysis, Counts, Incorrect, Keep, Position, Tag, neighbourhoods, shortest, write_autx,
-    write_counterexamples,
+    Analysis, CounterexampleLts, Counts, Incorrect, Keep, Position, Tag, neighbourhoods, shortest,
 };
 use lts_common::{Formula, build, formulas, property, triples};
 use proptest::prelude::*;
@@ -188,10 +187,10 @@ fn check(
         }
     }
     expected.frontier = frontier.len();
-    prop_assert_eq!(&Counts::new(&analysis), &expected);
+    prop_assert_eq!(&Counts::new(&analysis, &Budget::unlimited()).expect("no limit"), &expected);
 
     // The neighbourhoods are all there, and their paths lead to them.
-    let listed = neighbourhoods(&analysis, usize::MAX);
+    let listed = neighbourhoods(&analysis, usize::MAX, &Budget::unlimited()).expect("no limit");
     prop_assert_eq!(listed.len(), expected.neighbourhoods);
     for neighbourhood in &listed {
         let mut at = BTreeSet::from([analysis.product.initial()]);
@@ -204,8 +203,14 @@ fn check(
 
     // What is written has the size that is counted.
     let (mut aut, mut autx) = (Vec::new(), Vec::new());
-    write_counterexamples(&analysis, &mut aut).expect("to memory");
-    write_autx(&analysis, &mut autx).expect("to memory");
+    CounterexampleLts::new(&analysis, &Budget::unlimited())
+        .expect("no limit")
+        .write_aut(&mut aut)
+        .expect("to memory");
+    CounterexampleLts::new(&analysis, &Budget::unlimited())
+        .expect("no limit")
+        .write_autx(&mut autx)
+        .expect("to memory");
     let written = lts_common::try_read(&aut, false).expect("AUT");
     prop_assert_eq!(written.transitions(), expected.counterexample_transitions);
     prop_assert_eq!(written.declared_states(), expected.counterexample_states.max(1));
@@ -215,7 +220,7 @@ fn check(
     // A shortest counterexample is one, and no other keeps fewer actions and shows something.
     let paths = brute.shortest();
     for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {
-        let found = shortest(&analysis, keep);
+        let found = shortest(&analysis, keep, &Budget::unlimited()).expect("no limit");
         prop_assert_eq!(found.is_some(), !analysis.holds());
         let Some(found) = found else { continue };
         prop_assert_eq!(found.labels.len() + 1, paths[0].len());

@@ -162,7 +162,10 @@ fn check(
     let best = shortest_ones().filter(shows).map(|p| brute.path_kept(p)).min();
     prop_assert_eq!(readable.kept.len(), best.unwrap_or(0));
     if pattern.is_empty() {
-        prop_assert_eq!(shortest(&analysis, keep).expect("violated").kept.len(), readable.kept.len());
+        prop_assert_eq!(
+            shortest(&analysis, keep, &Budget::unlimited()).expect("no limit").expect("violated").kept.len(),
+            readable.kept.len()
+        );
     }
 
     let longest = one(Which::Longest);
@@ -218,7 +221,7 @@ fn check(
     let cases = Cases::new(&violations, &steps, &Budget::unlimited()).expect("no limit").expect("some");
     let way = choose(&cases, Which::Neighbourhood, &Budget::unlimited())
         .expect("no limit")
-        .ok()
+        .path()
         .map(|chosen| chosen.path.labels.len());
     let there = |n: &&Node| n.1 == steps.len() && violations.is_neighbourhood(n.0);
     prop_assert_eq!(way, to_end.keys().filter(there).map(|n| far[n].0).min());

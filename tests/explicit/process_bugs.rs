@@ -48,7 +48,7 @@ fn listing_1_has_a_faulty_state_of_each_kind() {
     let automaton = Automaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
     let analysis =
         Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
-    let counts = Counts::new(&analysis);
+    let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.faulty, counts.faulty_kinds), (4, [1, 1, 1, 1]));
     assert_eq!(verdicts(LISTING_1, "[ (not A)* . B ] false"), [(Verdict::Avoidable, Verdict::Avoidable); 2]);
 }

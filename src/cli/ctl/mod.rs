@@ -123,9 +123,9 @@ fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<E
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }
 
-fn draw(path: &Path, request: &CtlRequest<'_>, console: &Console) -> Result<(), Refusal> {
+fn draw(path: &Path, request: &CtlRequest<'_>, console: &Console) -> Result<(), Ended> {
     match &request.shown {
-        Some(shown) => write_file(path, console, |out| ctl_dot(shown, out)),
+        Some(shown) => write_file(path, &Budget::unlimited(), console, |out| ctl_dot(shown, out)),
         None => {
             let message = format!("nothing is drawn in {}, because nothing is shown", path.display());
             let warning =

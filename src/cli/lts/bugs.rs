@@ -165,12 +165,16 @@ fn final_analysis<'a>(bugs: &'a Bugs, file: &str, budget: &Budget) -> Result<Ana
 
 fn write(args: &BugsArgs, bugs: &Bugs, budget: &Budget, console: &Console, file: &str) -> Result<(), Ended> {
     if let Some(path) = &args.final_lts {
-        write_file(path, console, |out| aut::write(&bugs.final_lts.lts, out))?;
+        let unlimited = Budget::unlimited();
+        let budget = if bugs.stopped.is_some() { &unlimited } else { budget };
+        write_file(path, budget, console, |out| aut::write(&bugs.final_lts.lts, out))?;
     }
     if args.dot.is_some() {
         let analysis = final_analysis(bugs, file, budget)?;
         let drawn = DrawArgs { dot: args.dot.clone(), around: None };
-        draw::draw(&drawn, bugs.final_lts.lts.labels(), console, || Drawing::of_safety(&analysis))?;
+        draw::draw(&drawn, bugs.final_lts.lts.labels(), budget, console, |budget| {
+            Drawing::of_safety(&analysis, budget)
+        })?;
     }
     Ok(())
 }

@@ -6,12 +6,13 @@ use super::input;
 use super::kind::Kind;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
+use crate::cli::export::{self, ExportError, write_within};
 use crate::cli::refusal::Refusal;
+use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::lts::{Lts, aut, dot, quotient};
 use cladist::report::lts::{minimize_document, minimize_text};
 use cladist::report::to_json;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,32 +59,55 @@ pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), Refusal> 
     if diagnostics.is_empty() { Ok(()) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
 }
 
-/// Writes a file through a buffer; `-` is standard output.
+/// Writes a file within the budget; `-` is standard output.
+///
+/// # Errors
+/// When it cannot be written, or the budget ends: then the file is not there, or as it was before.
 pub fn write_file(
     path: &Path,
+    budget: &Budget,
     console: &Console,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Refusal> {
-    if path == Path::new("-") {
-        return console.write(write);
-    }
-    let written = File::create(path).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        write(&mut out)?;
-        out.flush()
-    });
-    written.map_err(|error| Refusal::message(format!("cannot write {}: {error}", path.display())))
+) -> Result<(), Ended> {
+    let written = match path == Path::new("-") {
+        true => {
+            let mut ended = Ok(());
+            console.write(|out| match write_within(out, budget, write) {
+                Err(ExportError::Io(error)) => Err(error),
+                other => {
+                    ended = other;
+                    Ok(())
+                }
+            })?;
+            ended
+        }
+        false => export::write_file(path, budget, write),
+    };
+    written.map_err(|error| match error {
+        ExportError::Exhausted(why) => {
+            Ended::exhausted(&format!("writing {}", path.display()), why, &Budget::unlimited())
+        }
+        error => Ended::Refused(error.refusal(path)),
+    })
 }
 
-/// Writes a system.
-pub fn write_lts(lts: &Lts, path: &Path, format: Format, console: &Console) -> Result<(), Refusal> {
-    write_file(path, console, |out| match format {
+/// Writes a system within the budget.
+pub fn write_lts(
+    lts: &Lts,
+    path: &Path,
+    format: Format,
+    budget: &Budget,
+    console: &Console,
+) -> Result<(), Ended> {
+    write_file(path, budget, console, |out| match format {
         Format::Aut => aut::write(lts, out),
         Format::Dot => dot::write(lts, out),
         Format::AutGz => {
-            let mut packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
-            aut::write(lts, &mut packed)?;
-            packed.finish().map(|_| ())
+            // The budget is looked at by what is written, so pieces of what is packed have to come often.
+            let packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
+            let mut text = BufWriter::new(packed);
+            aut::write(lts, &mut text)?;
+            text.into_inner().map_err(io::IntoInnerError::into_error)?.finish().map(|_| ())
         }
     })
 }
@@ -92,7 +116,7 @@ pub fn write_lts(lts: &Lts, path: &Path, format: Format, console: &Console) -> R
 pub fn convert(args: &ConvertArgs, console: &Console) -> Result<Exit, Ended> {
     let format = format(&args.out)?;
     let input = input::load(&args.input, console)?;
-    write_lts(&input.lts, &args.out, format, console)?;
+    write_lts(&input.lts, &args.out, format, &input.budget, console)?;
     Ok(Exit::Fine)
 }
 
@@ -110,7 +134,7 @@ pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Ended> {
     let path = args.out.as_deref().unwrap_or(Path::new("-"));
     let format = format(path)?;
     let input = input::load_model(&args.model, console)?;
-    write_lts(&input.lts, path, format, console)?;
+    write_lts(&input.lts, path, format, &input.budget, console)?;
     Ok(Exit::Fine)
 }
 
@@ -124,7 +148,7 @@ pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, Ended> {
     let input = input::load(&args.input, console)?;
     let quotient = quotient(&input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
     if let (Some(path), Some(format)) = (&args.out, format) {
-        write_lts(&quotient.lts, path, format, console)?;
+        write_lts(&quotient.lts, path, format, &input.budget, console)?;
     }
     if args.json {
         console.print(&to_json(&minimize_document(&input.file, &input.lts, &quotient)))?;

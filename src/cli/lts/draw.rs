@@ -2,8 +2,9 @@
 
 use super::args::DrawArgs;
 use super::convert::write_file;
+use super::ended::Ended;
 use crate::cli::console::Console;
-use crate::cli::refusal::Refusal;
+use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::lts::Labels;
 use cladist::lts::drawing::{Around, Drawing, READABLE};
@@ -24,11 +25,13 @@ pub fn parse_around(text: &str) -> Result<Around, String> {
 pub fn draw(
     args: &DrawArgs,
     labels: &Labels,
+    budget: &Budget,
     console: &Console,
-    drawing: impl FnOnce() -> Drawing,
-) -> Result<(), Refusal> {
+    drawing: impl FnOnce(&Budget) -> Result<Drawing, Exhausted>,
+) -> Result<(), Ended> {
     let Some(path) = &args.dot else { return Ok(()) };
-    let drawing = drawing();
+    let drawing = drawing(budget)
+        .map_err(|why| Ended::exhausted(&format!("drawing {}", path.display()), why, budget))?;
     let shown = match args.around {
         None => (0..drawing.nodes.len()).collect(),
         Some(around) => drawing.around(around).ok_or_else(|| {
@@ -45,5 +48,5 @@ pub fn draw(
             .with_help("--around STATE[:RADIUS] draws a part of it");
         console.diagnose(std::slice::from_ref(&warning), &Default::default());
     }
-    write_file(path, console, |out| drawing.write(&shown, labels, out))
+    write_file(path, budget, console, |out| drawing.write(&shown, labels, out))
 }

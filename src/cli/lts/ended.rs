@@ -34,9 +34,9 @@ impl Ended {
     /// The budget ended while something was going on: `reading system.aut`.
     pub fn exhausted(while_doing: &str, why: Exhausted, budget: &Budget) -> Self {
         let (reason, help) = match why {
-            Exhausted::Time => ("the time is used up", "allow more time with --timeout"),
-            Exhausted::Memory => ("the memory is used up", "allow more memory with --memory"),
-            Exhausted::Interrupt => ("interrupted", "nothing was decided"),
+            Exhausted::Time => ("time limit reached", "allow more time with --timeout"),
+            Exhausted::Memory => ("memory limit reached", "allow more memory with --memory"),
+            Exhausted::Interrupt => ("interrupted", "no result is available"),
         };
         let stage = budget.stage();
         let far = stage.map(|stage| format!(": {stage}")).unwrap_or_default();

@@ -8,6 +8,7 @@ use super::process_args::GenerateArgs;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
+use cladist::budget::Budget;
 use cladist::lts::quotient;
 use cladist::report::lts::{GenerateRequest, generate_document, generate_text};
 use cladist::report::to_json;
@@ -45,7 +46,10 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, Ended> {
         .map_err(|why| Ended::exhausted(&format!("reducing {file}"), why, &budget))?
         .map(|reduced| reduced.lts);
     if let Some((path, format)) = out {
-        write_lts(reduced.as_ref().unwrap_or(&generated.lts), path, format, console)?;
+        // The part of a system that a limit has left is written after that limit was reached.
+        let unlimited = Budget::unlimited();
+        let budget = if ended.is_some() { &unlimited } else { &budget };
+        write_lts(reduced.as_ref().unwrap_or(&generated.lts), path, format, budget, console)?;
     }
     let reason = ended.as_ref().map(|diagnostic| diagnostic.message.clone());
     if let Some(mut diagnostic) = ended {

@@ -34,7 +34,9 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
         false => shortest_of_inevitable(&analysis, entered, Keep::Neighbourhoods, &input.budget)
             .map_err(stopped)?,
     };
-    draw(&args.draw, input.lts.labels(), console, || Drawing::of_inevitable(&analysis, entered))?;
+    draw(&args.draw, input.lts.labels(), &input.budget, console, |budget| {
+        Drawing::of_inevitable(&analysis, entered, budget)
+    })?;
     // Where the actions are inevitable there is nothing to list.
     let listed = if analysis.holds() { 0 } else { args.limit };
     let request = InevitableRequest {
@@ -42,12 +44,12 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
         actions: &actions.names,
         entered,
         analysis: &analysis,
-        counts: Counts::new(&analysis, entered),
+        counts: Counts::new(&analysis, entered, &input.budget).map_err(stopped)?,
         shortest,
         warnings: &warnings,
         sources: &actions.sources,
         full: args.full,
-        neighbourhoods: &neighbourhoods(&analysis, entered, listed),
+        neighbourhoods: &neighbourhoods(&analysis, entered, listed, &input.budget).map_err(stopped)?,
     };
     let result = match args.output.json {
         true => to_json(&inevitable_document(&request)),

@@ -6,6 +6,7 @@ use super::kind::Kind;
 use super::process;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
+use crate::cli::stream::{Source, Stream};
 use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
@@ -14,7 +15,7 @@ use cladist::lts::aut::{Read, Refused, read};
 use cladist::lts::{Lts, quotient};
 use cladist::model::Model;
 use cladist::report::lts::{Size, System};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -101,14 +102,20 @@ fn read_system(kind: Kind, args: &SystemArgs, labels: &LabelArgs, console: &Cons
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Ended> {
     let options = Read { lenient: args.lenient };
     let lts = if args.file == Path::new("-") {
-        read(std::io::stdin().lock(), "standard input", options, budget)
+        read(Stream::new(Source::Stdin, budget), "standard input", options, budget)
     } else {
-        let opened = match args.file.is_dir() {
-            true => Err(ErrorKind::IsADirectory.into()),
-            false => File::open(&args.file),
+        let metadata = match fs::metadata(&args.file) {
+            Ok(metadata) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
+            metadata => metadata,
         };
-        let opened = opened.map_err(|error| unreadable(&args.file, &error))?;
-        read(opened, file, options, budget)
+        let opened = metadata.and_then(|metadata| match metadata.is_file() {
+            true => Ok(Some(File::open(&args.file)?)),
+            false => Ok(None),
+        });
+        match opened.map_err(|error| unreadable(&args.file, &error))? {
+            Some(opened) => read(opened, file, options, budget),
+            None => read(Stream::new(Source::File(args.file.clone()), budget), file, options, budget),
+        }
     };
     lts.map_err(|refused| match refused {
         Refused::Mistakes(diagnostics, sources) => {

@@ -16,10 +16,11 @@ pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, Ended> {
     let warnings = asked.warn(&input.lts, console);
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
+    let analysing = |why| input.ended("analysing", why);
     let request = NeighboursRequest {
         asked: asked.request(&args.property, &input, &analysis, &warnings),
-        total: Counts::new(&analysis).neighbourhoods,
-        found: &neighbourhoods(&analysis, args.limit),
+        total: Counts::new(&analysis, &input.budget).map_err(analysing)?.neighbourhoods,
+        found: &neighbourhoods(&analysis, args.limit, &input.budget).map_err(analysing)?,
     };
     let result = if args.output.json {
         to_json(&neighbours_document(&request))

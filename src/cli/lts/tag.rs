@@ -8,7 +8,7 @@ use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::lts::drawing::Drawing;
-use cladist::lts::safety::{Counts, shortest, write_autx, write_counterexamples};
+use cladist::lts::safety::{CounterexampleLts, Counts, shortest};
 use cladist::report::lts::{TagRequest, tag_document, tag_text};
 use cladist::report::to_json;
 
@@ -25,20 +25,26 @@ pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
     let keep = args.keep.into();
+    let analysing = |why| input.ended("analysing", why);
     let request = TagRequest {
         asked: asked.request(&args.property, &input, &analysis, &warnings),
-        counts: Counts::new(&analysis),
-        shortest: shortest(&analysis, keep),
+        counts: Counts::new(&analysis, &input.budget).map_err(analysing)?,
+        shortest: shortest(&analysis, keep, &input.budget).map_err(analysing)?,
         keep,
         full: args.full,
     };
-    if let Some(path) = &args.counterexample_lts {
-        write_file(path, console, |out| write_counterexamples(&analysis, out))?;
+    if args.counterexample_lts.is_some() || args.autx.is_some() {
+        let part = CounterexampleLts::new(&analysis, &input.budget).map_err(analysing)?;
+        if let Some(path) = &args.counterexample_lts {
+            write_file(path, &input.budget, console, |out| part.write_aut(out))?;
+        }
+        if let Some(path) = &args.autx {
+            write_file(path, &input.budget, console, |out| part.write_autx(out))?;
+        }
     }
-    if let Some(path) = &args.autx {
-        write_file(path, console, |out| write_autx(&analysis, out))?;
-    }
-    draw(&args.draw, input.lts.labels(), console, || Drawing::of_safety(&analysis))?;
+    draw(&args.draw, input.lts.labels(), &input.budget, console, |budget| {
+        Drawing::of_safety(&analysis, budget)
+    })?;
     let result =
         if args.output.json { to_json(&tag_document(&request)) } else { tag_text(&request, console.paint()) };
     console.print(&result)?;

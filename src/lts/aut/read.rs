@@ -5,7 +5,7 @@ use super::mistakes::Mistakes;
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::graph::{Builder, Lts};
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind};
 
 /// How much is read at once, in bytes.
 const PIECE: usize = 1 << 18;
@@ -36,7 +36,8 @@ pub enum Refused {
 }
 
 /// Reads a system; `name` is what messages call the file. Text that is compressed with gzip is recognised.
-pub fn read(input: impl std::io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, Refused> {
+/// An input that fails with [`ErrorKind::TimedOut`] when the budget has ended counts as ended by the budget.
+pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, Refused> {
     let mut reader = Reader {
         options,
         mistakes: Mistakes::new(name),
@@ -46,7 +47,16 @@ pub fn read(input: impl std::io::Read, name: &str, options: Read, budget: &Budge
         hopeless: false,
     };
     let mut input = BufReader::with_capacity(PIECE, input);
-    let packed = input.fill_buf().is_ok_and(|bytes| bytes.starts_with(&[0x1f, 0x8b]));
+    let packed = match input.fill_buf() {
+        Ok(bytes) => bytes.starts_with(&[0x1f, 0x8b]),
+        Err(error) if error.kind() == ErrorKind::Interrupted => false,
+        Err(error) => {
+            return match reader.failed(&error, budget) {
+                Some(exhausted) => Err(Refused::Exhausted(exhausted)),
+                None => reader.finish(budget),
+            };
+        }
+    };
     let stopped = if packed {
         let unpacked = flate2::bufread::MultiGzDecoder::new(input);
         reader.lines(&mut BufReader::with_capacity(PIECE, unpacked), budget)
@@ -55,7 +65,7 @@ pub fn read(input: impl std::io::Read, name: &str, options: Read, budget: &Budge
     };
     match stopped {
         Some(exhausted) => Err(Refused::Exhausted(exhausted)),
-        None => reader.finish(),
+        None => reader.finish(budget),
     }
 }
 
@@ -85,10 +95,7 @@ impl Reader {
             let bytes = match input.fill_buf() {
                 Ok(bytes) => bytes,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    self.unreadable(&error.to_string());
-                    return None;
-                }
+                Err(error) => return self.failed(&error, budget),
             };
             if bytes.is_empty() {
                 break;
@@ -198,15 +205,22 @@ impl Reader {
         self.mistakes.fault(self.lines, text, Fault { place: 0..trimmed, message, help });
     }
 
-    fn unreadable(&mut self, error: &str) {
+    /// What an error means that reading ended with: that the budget has, or a mistake.
+    fn failed(&mut self, error: &io::Error, budget: &Budget) -> Option<Exhausted> {
+        if error.kind() == ErrorKind::TimedOut
+            && let Some(exhausted) = budget.exhausted()
+        {
+            return Some(exhausted);
+        }
         let message = format!("cannot read on after {} lines: {error}", self.lines);
         self.mistakes.add(
             Diagnostic::error_without_place(message)
                 .with_help("the file may be damaged or incomplete: fetch or generate it again"),
         );
+        None
     }
 
-    fn finish(mut self) -> Result<Lts, Refused> {
+    fn finish(mut self, budget: &Budget) -> Result<Lts, Refused> {
         match &self.header {
             None if self.mistakes.found.is_empty() => {
                 self.mistakes.add(Diagnostic::error_without_place("the file is empty").with_help(
@@ -219,7 +233,8 @@ impl Reader {
         match self.header {
             Some(Found { header, .. }) if self.mistakes.found.is_empty() => {
                 let declared = header.states.and_then(|states| u32::try_from(states).ok());
-                Ok(self.builder.finish(header.initial, declared.unwrap_or_default()))
+                let lts = self.builder.finish_within(header.initial, declared.unwrap_or_default(), budget);
+                lts.map_err(Refused::Exhausted)
             }
             _ => Err(Refused::Mistakes(self.mistakes.found, self.mistakes.sources)),
         }

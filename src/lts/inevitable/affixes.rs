@@ -33,6 +33,7 @@ impl Affixes {
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let clock = &mut Clock::new(budget, "");
+        clock.room(8 * lts.states())?;
         Ok(Self {
             max_prefix: max_prefix(lts, steps, reached, clock)?,
             common_prefix: common_prefix(lts, steps, clock)?,
@@ -127,6 +128,7 @@ fn common_suffix(
         let mut open: Vec<u32> = Vec::with_capacity(lts.states());
         let mut found: Vec<u32> = Vec::new();
         for state in 0..lts.states() as u32 {
+            clock.ticks(1 + lts.out(state).len())?;
             let left = lts.out(state).filter(|&(label, to)| !done(&sure, label, to)).count() as u32;
             open.push(left);
             if left == 0 && lts.out(state).len() > 0 {

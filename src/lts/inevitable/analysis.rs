@@ -37,7 +37,7 @@ impl<'a> Analysis<'a> {
     /// # Errors
     /// When the budget ends.
     pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
-        let (backward, reached) = (lts.backward(), reachable(lts, budget)?);
+        let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
         let affixes = Affixes::new(lts, &backward, steps, &reached, budget)?;
         Ok(Self { lts, steps, affixes, backward, reached })
     }

@@ -1,6 +1,8 @@
 //! How much of everything there is.
 
 use super::analysis::{Analysis, Entered};
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
 
 /// Sizes of the tagged system; only what can be reached counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,10 +21,15 @@ pub struct Counts {
 
 impl Counts {
     /// Counts in one pass over the states.
-    pub fn new(analysis: &Analysis<'_>, entered: Entered) -> Self {
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(analysis: &Analysis<'_>, entered: Entered, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "states counted");
         let mut tags = [0; 3];
         let mut counts = Self::default();
         for state in analysis.reached() {
+            clock.tick()?;
             analysis.tagged(state).for_each(|(.., tag)| tags[tag as usize] += 1);
             if let Some(kind) = analysis.neighbourhood(state, entered) {
                 counts.neighbourhoods += 1;
@@ -30,6 +37,6 @@ impl Counts {
             }
         }
         [counts.correct, counts.incorrect, counts.neutral] = tags;
-        counts
+        Ok(counts)
     }
 }

@@ -24,13 +24,14 @@ pub struct Head {
 /// actions, all of them left out. `u32::MAX` where there is no such trace.
 pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Exhausted> {
     let Analysis { lts, steps, .. } = *analysis;
+    let mut clock = Clock::new(budget, "steps on ways without the actions");
+    clock.room(4 * lts.states() * steps.len())?;
     let mut far = vec![vec![u32::MAX; lts.states()]; steps.len()];
     let mut queue = VecDeque::new();
     if let Some(first) = far.first_mut() {
         first[lts.initial() as usize] = 0;
         queue.push_back((lts.initial(), 0));
     }
-    let mut clock = Clock::new(budget, "steps on ways without the actions");
     while let Some((state, matched)) = queue.pop_front() {
         clock.tick()?;
         let own: u32 = far[matched][state as usize];

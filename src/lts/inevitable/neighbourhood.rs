@@ -1,6 +1,7 @@
 //! Neighbourhoods: the states at which it is decided whether the actions come.
 
 use super::analysis::{Analysis, Entered};
+use crate::budget::{Budget, Exhausted};
 use crate::lts::nearest::nearest;
 use crate::lts::safety::Tag;
 
@@ -31,14 +32,23 @@ pub struct Neighbourhood {
 }
 
 /// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
-pub fn neighbourhoods(analysis: &Analysis<'_>, entered: Entered, limit: usize) -> Vec<Neighbourhood> {
+///
+/// # Errors
+/// When the budget ends.
+pub fn neighbourhoods(
+    analysis: &Analysis<'_>,
+    entered: Entered,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Vec<Neighbourhood>, Exhausted> {
     let kind = |state: u32| analysis.neighbourhood(state, entered);
     let found = nearest(
         analysis.lts.initial(),
         |state, steps| steps.extend(analysis.lts.out(state)),
         |state| kind(state).is_some(),
         limit,
-    );
+        budget,
+    )?;
     let step = |(label, state, tag)| Step { label, state, tag };
     let described = found.into_iter().filter_map(|(state, path)| {
         Some(Neighbourhood {
@@ -49,5 +59,5 @@ pub fn neighbourhoods(analysis: &Analysis<'_>, entered: Entered, limit: usize) -
             outgoing: analysis.tagged(state).map(step).collect(),
         })
     });
-    described.collect()
+    Ok(described.collect())
 }

@@ -80,8 +80,10 @@ impl<'a> Analysis<'a> {
         if positions > MOST_POSITIONS {
             return Err(Stopped::TooLarge { positions });
         }
-        let product = Product::new(lts, automaton);
+        let product = Product::within(lts, automaton, budget)?;
         let mut clock = Clock::new(budget, "positions reached");
+        // Four sets.
+        clock.room(product.positions() / 2)?;
         let empty = || Bits::new(product.positions());
 
         let mut reached = empty();
@@ -179,6 +181,7 @@ fn second(step: (u32, Position)) -> Position {
 
 /// The violable positions from which not every maximal run has the violation.
 fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>) -> Result<Bits, Exhausted> {
+    clock.room(4 * product.positions())?;
     let mut left = violable.clone();
     // For each position how many of its steps do not lead to doom yet.
     let mut open: Vec<u32> = vec![0; product.positions()];

@@ -1,6 +1,8 @@
 //! How much of everything there is.
 
 use super::analysis::{Analysis, Tag};
+use crate::budget::{Budget, Exhausted};
+use crate::lts::clock::Clock;
 
 /// Sizes of the tagged system. Transitions count once for each position they leave, and only in the
 /// counterexample LTS and at its border, as in CLEAR's results: what follows a correct transition is correct anyway.
@@ -42,11 +44,16 @@ pub fn faulty_kind(tags: [bool; 3]) -> Option<usize> {
 
 impl Counts {
     /// Counts in one pass over the positions.
-    pub fn new(analysis: &Analysis<'_>) -> Self {
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(analysis: &Analysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "positions counted");
         let mut counts = Self::default();
         // Positions of one state follow each other.
         let mut last_frontier = None;
         for position in analysis.reached() {
+            clock.tick()?;
             if !analysis.is_violable(position) {
                 counts.beyond += analysis.product.after(position).count();
                 continue;
@@ -70,6 +77,6 @@ impl Counts {
             }
         }
         counts.counterexample_transitions = counts.incorrect + counts.neutral;
-        counts
+        Ok(counts)
     }
 }

@@ -17,4 +17,4 @@ pub use counts::{Counts, faulty_kind};
 pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
 pub use product::{Position, Product};
 pub use shortest::{Keep, Shortest, shortest};
-pub use tagged::{write_autx, write_counterexamples};
+pub use tagged::CounterexampleLts;

@@ -2,6 +2,7 @@
 
 use super::analysis::{Analysis, Tag};
 use super::product::Position;
+use crate::budget::{Budget, Exhausted};
 use crate::lts::nearest::nearest;
 
 /// A transition of a neighbourhood.
@@ -29,18 +30,26 @@ pub struct Neighbourhood {
 }
 
 /// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
-pub fn neighbourhoods(analysis: &Analysis<'_>, limit: usize) -> Vec<Neighbourhood> {
+///
+/// # Errors
+/// When the budget ends.
+pub fn neighbourhoods(
+    analysis: &Analysis<'_>,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Vec<Neighbourhood>, Exhausted> {
     let product = &analysis.product;
     if analysis.holds() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let found = nearest(
         product.initial(),
         |position, steps| steps.extend(product.after(position).filter(|&(_, p)| analysis.is_violable(p))),
         |position| analysis.is_neighbourhood(position),
         limit,
-    );
-    found.into_iter().map(|(position, path)| describe(analysis, position, path)).collect()
+        budget,
+    )?;
+    Ok(found.into_iter().map(|(position, path)| describe(analysis, position, path)).collect())
 }
 
 fn describe(analysis: &Analysis<'_>, position: Position, path: Vec<u32>) -> Neighbourhood {

@@ -1,5 +1,6 @@
 //! The product of a system and an automaton, whose transitions are computed when they are needed.
 
+use crate::budget::{Budget, Exhausted};
 use crate::lts::graph::{Lts, Rows};
 use crate::lts::property::Automaton;
 
@@ -22,6 +23,18 @@ pub struct Product<'a> {
 impl<'a> Product<'a> {
     /// The product; the rows of the system are turned around for it.
     pub fn new(lts: &'a Lts, automaton: &'a Automaton) -> Self {
+        Self::with(lts, automaton, lts.backward())
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn within(lts: &'a Lts, automaton: &'a Automaton, budget: &Budget) -> Result<Self, Exhausted> {
+        Ok(Self::with(lts, automaton, lts.backward_within(budget)?))
+    }
+
+    fn with(lts: &'a Lts, automaton: &'a Automaton, backward: Rows) -> Self {
         let (mut before_starts, mut before) = (vec![0], Vec::new());
         let states = automaton.states() as u32;
         for class in 0..automaton.classes() {
@@ -32,7 +45,7 @@ impl<'a> Product<'a> {
                 before_starts.push(before.len() as u32);
             }
         }
-        Self { lts, automaton, backward: lts.backward(), before_starts, before }
+        Self { lts, automaton, backward, before_starts, before }
     }
 
     /// How many positions there are, reachable or not; they are numbered from 0.

@@ -2,7 +2,9 @@
 
 use super::analysis::Analysis;
 use super::product::Position;
+use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
+use crate::lts::clock::Clock;
 use rustc_hash::FxHashMap;
 
 /// Which actions of a counterexample an abstraction keeps: those before and after certain positions.
@@ -51,16 +53,31 @@ type Rests = [Option<Rest>; 2];
 /// A shortest counterexample; `None` if the property holds. Of the shortest ones it is one that the abstraction
 /// makes shortest without leaving nothing of it, as far as there is such a one; among equals the one whose labels
 /// come first in the file.
-pub fn shortest(analysis: &Analysis<'_>, keep: Keep) -> Option<Shortest> {
+///
+/// # Errors
+/// When the budget ends.
+pub fn shortest(analysis: &Analysis<'_>, keep: Keep, budget: &Budget) -> Result<Option<Shortest>, Exhausted> {
     if analysis.holds() {
-        return None;
+        return Ok(None);
     }
+    let mut clock = Clock::new(budget, "positions on shortest counterexamples");
+    let levels = levels(analysis, &mut clock)?;
+    let ways = ways(analysis, keep, &levels, &mut clock)?;
+    Ok(first(analysis, keep, &ways))
+}
+
+/// For each level from the last one back what is on a shortest counterexample, with the best ways on from there.
+fn ways(
+    analysis: &Analysis<'_>,
+    keep: Keep,
+    levels: &[Vec<Position>],
+    clock: &mut Clock<'_>,
+) -> Result<Vec<FxHashMap<Position, Rests>>, Exhausted> {
     let product = &analysis.product;
-    let levels = levels(analysis);
     let decides = |p: Position| keep.chooses(analysis, p);
-    // From the end: what is on a shortest counterexample, with the best ways on from there.
     let mut ways: Vec<FxHashMap<Position, Rests>> = vec![FxHashMap::default()];
-    for &position in levels.last()?.iter().filter(|&&p| product.is_bad(p)) {
+    let last = &levels[levels.len() - 1];
+    for &position in last.iter().filter(|&&p| product.is_bad(p)) {
         let mut rests = [None, None];
         rests[usize::from(decides(position))] = Some(Rest { kept: 0, next: None });
         ways[0].insert(position, rests);
@@ -70,8 +87,10 @@ pub fn shortest(analysis: &Analysis<'_>, keep: Keep) -> Option<Shortest> {
         level.iter().for_each(|&p| _ = level_set.insert(p));
         let mut here: FxHashMap<Position, Rests> = FxHashMap::default();
         for (&position, rests) in &ways[ways.len() - 1] {
+            clock.tick()?;
             let after = decides(position);
             for (label, before) in product.before(position).filter(|&(_, b)| level_set.has(b)) {
+                clock.room_in(&here)?;
                 let own = decides(before);
                 let best = here.entry(before).or_default();
                 for (shown, rest) in [false, true].into_iter().zip(rests) {
@@ -86,6 +105,13 @@ pub fn shortest(analysis: &Analysis<'_>, keep: Keep) -> Option<Shortest> {
         level.iter().for_each(|&p| level_set.remove(p));
         ways.push(here);
     }
+    Ok(ways)
+}
+
+/// The best counterexample of those on the ways, which are ordered from its end.
+fn first(analysis: &Analysis<'_>, keep: Keep, ways: &[FxHashMap<Position, Rests>]) -> Option<Shortest> {
+    let product = &analysis.product;
+    let decides = |p: Position| keep.chooses(analysis, p);
     let mut found = Shortest { positions: vec![], labels: vec![], kept: vec![], decisions: 0 };
     let mut at = product.initial();
     let mut shown = ways[ways.len() - 1].get(&at)?[1].is_some();
@@ -105,7 +131,7 @@ pub fn shortest(analysis: &Analysis<'_>, keep: Keep) -> Option<Shortest> {
 }
 
 /// The violable positions by their distance from the start, up to the first bad one.
-fn levels(analysis: &Analysis<'_>) -> Vec<Vec<Position>> {
+fn levels(analysis: &Analysis<'_>, clock: &mut Clock<'_>) -> Result<Vec<Vec<Position>>, Exhausted> {
     let product = &analysis.product;
     let mut seen = Bits::new(product.positions());
     seen.insert(product.initial());
@@ -113,10 +139,11 @@ fn levels(analysis: &Analysis<'_>) -> Vec<Vec<Position>> {
     loop {
         let level = &levels[levels.len() - 1];
         if level.is_empty() || level.iter().any(|&p| product.is_bad(p)) {
-            return levels;
+            return Ok(levels);
         }
         let mut next = Vec::new();
         for &position in level {
+            clock.tick()?;
             let after = product.after(position).map(|(_, after)| after);
             next.extend(after.filter(|&p| analysis.is_violable(p) && seen.insert(p)));
         }

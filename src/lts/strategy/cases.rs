@@ -4,6 +4,7 @@ use super::violations::Violations;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
+use crate::lts::facts::spread;
 use crate::lts::graph::{Builder, Lts};
 use crate::lts::sequence::Steps;
 use rustc_hash::FxHashMap;
@@ -49,6 +50,7 @@ impl Cases {
             let (place, matched) = nodes[at];
             violations.after(place, &mut found);
             for (label, to) in found.drain(..) {
+                clock.room_in(&numbers)?;
                 let node = (to, pattern.forward(label, matched));
                 let number = *numbers.entry(node).or_insert_with(|| {
                     nodes.push(node);
@@ -59,35 +61,33 @@ impl Cases {
             at += 1;
         }
         drop(numbers);
-        let graph = builder.finish(0, nodes.len() as u32);
+        let graph = builder.finish_within(0, nodes.len() as u32, budget)?;
         let is_end =
             |&(place, matched): &(usize, usize)| matched == pattern.len() && violations.is_end(place);
         let ends: Vec<u32> = (0..graph.states() as u32).filter(|&n| is_end(&nodes[n as usize])).collect();
-        Ok(Self::reaching(violations, pattern, &graph, &nodes, &ends))
+        let mut useful = Bits::new(graph.states());
+        spread(&graph.backward_within(budget)?, &mut useful, ends, &mut clock)?;
+        if !useful.has(0) {
+            return Ok(None);
+        }
+        Self::among(violations, pattern, &graph, &nodes, &useful, &mut clock).map(Some)
     }
 
     /// What is left when nodes from which no end can be reached are left out.
-    fn reaching(
+    fn among(
         violations: &impl Violations,
         pattern: &Steps,
         graph: &Lts,
         nodes: &[(usize, usize)],
-        ends: &[u32],
-    ) -> Option<Self> {
-        let backward = graph.backward();
-        let mut useful = Bits::new(graph.states());
-        let mut open = ends.to_vec();
-        ends.iter().for_each(|&end| _ = useful.insert(end as usize));
-        while let Some(node) = open.pop() {
-            open.extend(backward.of(node).map(|(_, from)| from).filter(|&f| useful.insert(f as usize)));
-        }
-        if !useful.has(0) {
-            return None;
-        }
+        useful: &Bits,
+        clock: &mut Clock<'_>,
+    ) -> Result<Self, Exhausted> {
+        clock.next("places kept from which a counterexample can end");
         let mut numbers = vec![u32::MAX; graph.states()];
         useful.iter().zip(0..).for_each(|(node, number)| numbers[node] = number);
         let mut builder = Builder::new();
         for (from, label, to) in graph.triples() {
+            clock.tick()?;
             let (from, to) = (numbers[from as usize], numbers[to as usize]);
             if from != u32::MAX && to != u32::MAX {
                 builder.add(from, label, to);
@@ -95,24 +95,25 @@ impl Cases {
         }
         let kept_nodes: Vec<(usize, usize)> = useful.iter().map(|node| nodes[node]).collect();
         let count = kept_nodes.len();
-        let all = |holds: &dyn Fn(usize, usize) -> bool| {
+        let mut all = |holds: &dyn Fn(usize, usize) -> bool| {
             let mut set = Bits::new(count);
             for (number, &(place, matched)) in kept_nodes.iter().enumerate() {
+                clock.tick()?;
                 if holds(place, matched) {
                     set.insert(number);
                 }
             }
-            set
+            Ok(set)
         };
         let complete = pattern.len();
-        Some(Self {
-            graph: builder.finish(0, count as u32),
-            ends: all(&|place, matched| matched == complete && violations.is_end(place)),
-            faulty: all(&|place, _| violations.is_faulty(place)),
-            kept: all(&|place, _| violations.is_kept(place)),
-            neighbourhoods: all(&|place, matched| matched == complete && violations.is_neighbourhood(place)),
+        Ok(Self {
+            ends: all(&|place, matched| matched == complete && violations.is_end(place))?,
+            faulty: all(&|place, _| violations.is_faulty(place))?,
+            kept: all(&|place, _| violations.is_kept(place))?,
+            neighbourhoods: all(&|place, matched| matched == complete && violations.is_neighbourhood(place))?,
             choices: kept_nodes.iter().map(|&(place, _)| violations.choices(place).len() as u32).collect(),
             places: kept_nodes.into_iter().map(|(place, _)| place).collect(),
+            graph: builder.finish(0, count as u32),
         })
     }
 
@@ -126,7 +127,7 @@ impl Cases {
         self.places.len()
     }
 
-    /// Whether there are none: never.
+    /// Always false: there is at least the beginning.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

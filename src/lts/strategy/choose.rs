@@ -2,7 +2,7 @@
 
 use super::Strategy;
 use super::cases::Cases;
-use super::cost::{Cheapest, Cost, Path};
+use super::cost::{Cheapest, Path, StepCost};
 use super::most::most;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::clock::Clock;
@@ -17,7 +17,31 @@ pub struct Chosen {
     pub certain: bool,
 }
 
-/// Why there is no path.
+/// What came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// A path.
+    Path(Chosen),
+    /// The strategy asks for something that no counterexample has.
+    Nothing(Nothing),
+}
+
+impl Choice {
+    /// The path, if there is one.
+    pub fn path(self) -> Option<Chosen> {
+        match self {
+            Choice::Path(chosen) => Some(chosen),
+            Choice::Nothing(_) => None,
+        }
+    }
+
+    /// A path that is certainly best.
+    fn best(path: Path) -> Self {
+        Choice::Path(Chosen { path, certain: true })
+    }
+}
+
+/// What a strategy asks for and no counterexample has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nothing {
     /// No counterexample meets a faulty state.
@@ -26,59 +50,74 @@ pub enum Nothing {
     NoNeighbourhood,
 }
 
-/// Logarithms of probabilities are multiples of this.
-const GRAIN: f64 = (1u64 << 24) as f64;
-
-/// How improbable each of so many choices is.
-fn improbable(choices: u32) -> u64 {
-    (f64::from(choices.max(1)).ln() * GRAIN).round() as u64
-}
-
-/// The path of a strategy, or that it asks for something that no counterexample has.
+/// The path of a strategy, or that there is none.
 ///
 /// # Errors
 /// When the budget ends. A search that has found something by then hands that back.
-pub fn choose(
-    cases: &Cases,
-    strategy: Strategy,
-    budget: &Budget,
-) -> Result<Result<Chosen, Nothing>, Exhausted> {
-    let faulty = |node: u32| u64::from(cases.faulty.has(node as usize));
-    let kept = |from: u32, to: u32| u64::from(cases.kept.has(from as usize) || cases.kept.has(to as usize));
-    let cheapest = |cost: &dyn Fn(u32, u32) -> Cost| cheapest(cases, cost, budget);
+pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choice, Exhausted> {
+    let weigh = Weights { cases };
+    let kept = |from, to| weigh.kept(from, to);
+    let length = |_, _| [1, 0, 0];
     let path = match strategy {
-        Strategy::Readable => readable(cases, kept, budget)?,
+        Strategy::Readable => readable(cases, budget)?,
         Strategy::Random { seed } => random(cases, seed, budget)?,
-        Strategy::Shortest => cheapest(&|_, _| [1, 0, 0])?,
-        Strategy::FewestFaulty => cheapest(&|from, to| [faulty(from), kept(from, to), 1])?,
-        Strategy::ShortestFewestFaulty => cheapest(&|from, to| [faulty(from), 1, kept(from, to)])?,
+        Strategy::Shortest => cheapest(cases, &length, budget)?,
+        Strategy::FewestFaulty => {
+            cheapest(cases, &|from, to| [weigh.faulty(from), kept(from, to), 1], budget)?
+        }
+        Strategy::ShortestFewestFaulty => {
+            cheapest(cases, &|from, to| [weigh.faulty(from), 1, kept(from, to)], budget)?
+        }
         Strategy::MostProbable => {
-            cheapest(&|from, to| [improbable(cases.choices[from as usize]), 1, kept(from, to)])?
+            cheapest(cases, &|from, to| [weigh.improbable(from), 1, kept(from, to)], budget)?
         }
-        Strategy::Longest => return longest(cases, |_| 1, budget).map(Ok),
-        Strategy::LeastProbable => {
-            let gain = |node: u32| improbable(cases.choices[node as usize]) as i64;
-            return longest(cases, gain, budget).map(Ok);
-        }
+        Strategy::Longest => return longest(cases, &|_| 1, budget),
+        Strategy::LeastProbable => return longest(cases, &|node| weigh.improbable(node) as i64, budget),
         Strategy::MostFaulty => {
             let worth = cases.len() as i64 + 1;
-            return longest(cases, |node| faulty(node) as i64 * worth - 1, budget).map(Ok);
+            return longest(cases, &|node| weigh.faulty(node) as i64 * worth - 1, budget);
         }
-        Strategy::FaultyFirst => return through(cases, Faulty::Nearest, |_, _| [1, 0, 0], budget),
-        Strategy::ClosestFaulty => return through(cases, Faulty::Closest, |_, _| [1, 0, 0], budget),
+        Strategy::FaultyFirst => return through(cases, Faulty::Nearest, &length, budget),
+        Strategy::ClosestFaulty => return through(cases, Faulty::Closest, &length, budget),
         Strategy::ClosestFewestFaulty => {
-            return through(cases, Faulty::Closest, |from, _| [faulty(from), 1, 0], budget);
+            return through(cases, Faulty::Closest, &|from, _| [weigh.faulty(from), 1, 0], budget);
         }
-        Strategy::Neighbourhood => {
-            let ways = Cheapest::new(cases, 0, |_, _| [1, 0, 0], |_| false, budget)?;
-            let nearest = cases.neighbourhoods.iter().map(|node| node as u32);
-            let Some(nearest) = nearest.min_by_key(|&node| ways.cost(node, false)) else {
-                return Ok(Err(Nothing::NoNeighbourhood));
-            };
-            ways.path(nearest, false)
-        }
+        Strategy::Neighbourhood => return neighbourhood(cases, budget),
     };
-    Ok(Ok(Chosen { path, certain: true }))
+    Ok(Choice::best(path))
+}
+
+/// What the steps of a path count for.
+struct Weights<'a> {
+    cases: &'a Cases,
+}
+
+impl Weights<'_> {
+    /// One for leaving a faulty state.
+    fn faulty(&self, node: u32) -> u64 {
+        u64::from(self.cases.faulty.has(node as usize))
+    }
+
+    /// One for a step that the abstraction keeps.
+    fn kept(&self, from: u32, to: u32) -> u64 {
+        u64::from(self.cases.kept.has(from as usize) || self.cases.kept.has(to as usize))
+    }
+
+    /// How improbable each choice at a node is: the logarithm of their number, in multiples of 2⁻²⁴.
+    fn improbable(&self, node: u32) -> u64 {
+        const GRAIN: f64 = (1u64 << 24) as f64;
+        (f64::from(self.cases.choices[node as usize].max(1)).ln() * GRAIN).round() as u64
+    }
+}
+
+/// The shortest way to a neighbourhood.
+fn neighbourhood(cases: &Cases, budget: &Budget) -> Result<Choice, Exhausted> {
+    let ways = Cheapest::new(cases, 0, &|_, _| [1, 0, 0], &|_| false, budget)?;
+    let nodes = cases.neighbourhoods.iter().map(|node| node as u32);
+    Ok(match nodes.min_by_key(|&node| ways.cost(node, false)) {
+        Some(nearest) => Choice::best(ways.path(nearest, false)),
+        None => Choice::Nothing(Nothing::NoNeighbourhood),
+    })
 }
 
 fn ends(cases: &Cases) -> impl Iterator<Item = u32> {
@@ -91,16 +130,17 @@ fn best_end(cases: &Cases, ways: &Cheapest) -> (u32, bool) {
     costs.min().map_or((0, false), |(_, end, met)| (end, met))
 }
 
-fn cheapest(cases: &Cases, cost: impl Fn(u32, u32) -> Cost, budget: &Budget) -> Result<Path, Exhausted> {
-    let ways = Cheapest::new(cases, 0, cost, |_| false, budget)?;
+fn cheapest(cases: &Cases, cost: StepCost<'_>, budget: &Budget) -> Result<Path, Exhausted> {
+    let ways = Cheapest::new(cases, 0, cost, &|_| false, budget)?;
     let (end, met) = best_end(cases, &ways);
     Ok(ways.path(end, met))
 }
 
 /// Shortest, then having met something that is kept, then with the fewest actions kept.
-fn readable(cases: &Cases, kept: impl Fn(u32, u32) -> u64, budget: &Budget) -> Result<Path, Exhausted> {
+fn readable(cases: &Cases, budget: &Budget) -> Result<Path, Exhausted> {
+    let weigh = Weights { cases };
     let meets = |node: u32| cases.kept.has(node as usize);
-    let ways = Cheapest::new(cases, 0, |from, to| [1, kept(from, to), 0], meets, budget)?;
+    let ways = Cheapest::new(cases, 0, &|from, to| [1, weigh.kept(from, to), 0], &meets, budget)?;
     let candidates = ends(cases).flat_map(|end| {
         let ways = &ways;
         [true, false].into_iter().filter_map(move |met| Some((ways.cost(end, met)?, !met, end)))
@@ -109,9 +149,9 @@ fn readable(cases: &Cases, kept: impl Fn(u32, u32) -> u64, budget: &Budget) -> R
     Ok(best.map_or_else(|| ways.path(0, meets(0)), |(_, unmet, end)| ways.path(end, !unmet)))
 }
 
-fn longest(cases: &Cases, gain: impl Fn(u32) -> i64, budget: &Budget) -> Result<Chosen, Exhausted> {
-    let (path, certain) = most(cases, gain, cheapest(cases, |_, _| [1, 0, 0], budget)?, budget)?;
-    Ok(Chosen { path, certain })
+fn longest(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<Choice, Exhausted> {
+    let (path, certain) = most(cases, gain, cheapest(cases, &|_, _| [1, 0, 0], budget)?, budget)?;
+    Ok(Choice::Path(Chosen { path, certain }))
 }
 
 /// Which faulty state a path has to go through.
@@ -124,14 +164,9 @@ enum Faulty {
 }
 
 /// The cheapest way to such a faulty state, and the shortest one from there to an end.
-fn through(
-    cases: &Cases,
-    which: Faulty,
-    cost: impl Fn(u32, u32) -> Cost,
-    budget: &Budget,
-) -> Result<Result<Chosen, Nothing>, Exhausted> {
-    let to_end = distances_to_ends(cases);
-    let ways = Cheapest::new(cases, 0, cost, |_| false, budget)?;
+fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) -> Result<Choice, Exhausted> {
+    let to_end = distances_to_ends(cases, budget)?;
+    let ways = Cheapest::new(cases, 0, cost, &|_| false, budget)?;
     let faulty = cases.faulty.iter().map(|node| node as u32);
     let rank = |node: u32| {
         let (before, after) = (ways.cost(node, false), to_end[node as usize]);
@@ -141,19 +176,21 @@ fn through(
         }
     };
     let Some(over) = faulty.min_by_key(|&node| rank(node)) else {
-        return Ok(Err(Nothing::NoFaultyState));
+        return Ok(Choice::Nothing(Nothing::NoFaultyState));
     };
     let then = descend(cases, over, &to_end);
-    Ok(Ok(Chosen { path: ways.path(over, false).then(then), certain: true }))
+    Ok(Choice::best(ways.path(over, false).then(then)))
 }
 
 /// How far each node is from the nearest end.
-fn distances_to_ends(cases: &Cases) -> Vec<u32> {
-    let backward = cases.graph.backward();
+fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
+    let mut clock = Clock::new(budget, "places whose distance to an end is known");
+    let backward = cases.graph.backward_within(budget)?;
     let mut far = vec![u32::MAX; cases.len()];
     let mut queue: VecDeque<u32> = ends(cases).collect();
     queue.iter().for_each(|&end| far[end as usize] = 0);
     while let Some(node) = queue.pop_front() {
+        clock.tick()?;
         for (_, before) in backward.of(node) {
             if far[before as usize] == u32::MAX {
                 far[before as usize] = far[node as usize] + 1;
@@ -161,7 +198,7 @@ fn distances_to_ends(cases: &Cases) -> Vec<u32> {
             }
         }
     }
-    far
+    Ok(far)
 }
 
 /// A shortest way from a node to an end.

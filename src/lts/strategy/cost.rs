@@ -9,6 +9,9 @@ use std::collections::BinaryHeap;
 /// What a path costs: compared part by part, added part by part.
 pub type Cost = [u64; 3];
 
+/// What a step between two nodes costs.
+pub type StepCost<'a> = &'a dyn Fn(u32, u32) -> Cost;
+
 /// A path: the labels, and the node after each; it begins at the node that is named with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
@@ -44,17 +47,18 @@ impl Cheapest {
     pub fn new(
         cases: &Cases,
         from: u32,
-        cost: impl Fn(u32, u32) -> Cost,
-        meets: impl Fn(u32) -> bool,
+        cost: StepCost<'_>,
+        meets: &dyn Fn(u32) -> bool,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let twin = |node: u32, met: bool| node * 2 + u32::from(met);
+        let mut clock = Clock::new(budget, "steps on the search for the best way");
+        clock.room(cases.len() * 2 * (size_of::<Option<Known>>() + 1))?;
         let mut best: Vec<Option<Known>> = vec![None; cases.len() * 2];
         let mut done = vec![false; cases.len() * 2];
         let start = twin(from, meets(from));
         best[start as usize] = Some(([0; 3], None));
         let mut open = BinaryHeap::from([Reverse(([0; 3], start))]);
-        let mut clock = Clock::new(budget, "steps on the search for the best way");
         while let Some(Reverse((so_far, at))) = open.pop() {
             clock.tick()?;
             if std::mem::replace(&mut done[at as usize], true) {

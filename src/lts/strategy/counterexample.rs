@@ -2,7 +2,7 @@
 
 use super::Strategy;
 use super::cases::Cases;
-use super::choose::{Nothing, choose};
+use super::choose::{Choice, Nothing, choose};
 use super::violations::{Inevitable, Safety, Violations};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
@@ -86,15 +86,18 @@ pub fn of_safety(
 ) -> Result<Found, Exhausted> {
     if pattern.is_empty() && matches!(strategy, Strategy::Readable | Strategy::Shortest) {
         // The same as below, found without a graph of all counterexamples.
-        let found = safety::shortest(violations.analysis, violations.keep);
+        let found = safety::shortest(violations.analysis, violations.keep, budget)?;
         return Ok(found
             .map(|found| Ok(Counterexample::new(violations, &found.positions, found.labels, None, true))));
     }
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
-    Ok(Some(choose(&cases, strategy, budget)?.map(|chosen| {
-        let places: Vec<usize> = chosen.path.nodes.iter().map(|&n| cases.places[n as usize]).collect();
-        Counterexample::new(violations, &places, chosen.path.labels, None, chosen.certain)
-    })))
+    Ok(Some(match choose(&cases, strategy, budget)? {
+        Choice::Path(chosen) => {
+            let places: Vec<usize> = chosen.path.nodes.iter().map(|&n| cases.places[n as usize]).collect();
+            Ok(Counterexample::new(violations, &places, chosen.path.labels, None, chosen.certain))
+        }
+        Choice::Nothing(nothing) => Err(nothing),
+    }))
 }
 
 /// A trace that never has all actions of a sequence. Strategies choose the way to where it ends or to a loop, and the
@@ -111,8 +114,8 @@ pub fn of_inevitable(
 ) -> Result<Found, Exhausted> {
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
     let chosen = match choose(&cases, strategy, budget)? {
-        Ok(chosen) => chosen,
-        Err(nothing) => return Ok(Some(Err(nothing))),
+        Choice::Path(chosen) => chosen,
+        Choice::Nothing(nothing) => return Ok(Some(Err(nothing))),
     };
     let places: Vec<usize> = chosen.path.nodes.iter().map(|&node| cases.places[node as usize]).collect();
     let states: Vec<u32> = places.iter().map(|&place| violations.state(place)).collect();

@@ -18,11 +18,11 @@ const MOST_STEPS: usize = 3_000_000;
 /// When the budget ends before the search, and when it is interrupted.
 pub fn most(
     cases: &Cases,
-    gain: impl Fn(u32) -> i64,
+    gain: &dyn Fn(u32) -> i64,
     known: Path,
     budget: &Budget,
 ) -> Result<(Path, bool), Exhausted> {
-    let limits = limits(cases, &gain, budget)?;
+    let limits = limits(cases, gain, budget)?;
     let gained = known.nodes.iter().rev().skip(1).map(|&node| gain(node)).sum();
     let mut search = Search { cases, gain, limits, best: (gained, known), steps: 0 };
     let complete = match search.run(&mut Clock::new(budget, "steps on the search for the best way")) {
@@ -34,7 +34,7 @@ pub fn most(
 }
 
 /// For each node more than this cannot be gained from there on.
-fn limits(cases: &Cases, gain: &impl Fn(u32) -> i64, budget: &Budget) -> Result<Vec<i64>, Exhausted> {
+fn limits(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<Vec<i64>, Exhausted> {
     let parts = components(&cases.graph, |_| true, |_, _, _| true, budget)?;
     let mut limit = vec![0; cases.len()];
     // Transitions lead to components with smaller numbers.
@@ -61,15 +61,15 @@ fn limits(cases: &Cases, gain: &impl Fn(u32) -> i64, budget: &Budget) -> Result<
     Ok(limit)
 }
 
-struct Search<'a, G> {
+struct Search<'a> {
     cases: &'a Cases,
-    gain: G,
+    gain: &'a dyn Fn(u32) -> i64,
     limits: Vec<i64>,
     best: (i64, Path),
     steps: usize,
 }
 
-impl<G: Fn(u32) -> i64> Search<'_, G> {
+impl Search<'_> {
     /// Depth-first, most promising steps first; whether nothing was left out.
     fn run(&mut self, clock: &mut Clock<'_>) -> Result<bool, Exhausted> {
         let mut on_path = vec![false; self.cases.len()];

@@ -42,7 +42,7 @@ impl FinalLts {
             let size = Size { states: 0, transitions: 0, faulty: 0 };
             return Ok(Self { lts, automaton, size });
         }
-        let drawing = Drawing::of_safety(&analysis);
+        let drawing = Drawing::of_safety(&analysis, budget)?;
         let leads_to =
             |end: End| drawing.nodes.iter().any(|node| node.out.iter().any(|&(_, to, _)| to == end));
         let sinks = [End::Right, End::Wrong].into_iter().filter(|&end| leads_to(end)).count();

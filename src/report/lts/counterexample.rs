@@ -5,6 +5,7 @@ use super::system::{AnalysedDocument, System};
 use super::words::{count, step};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::Labels;
+use crate::lts::escaped;
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::{Counterexample, Nothing, Strategy};
 use crate::report::Paint;
@@ -28,8 +29,8 @@ impl Asked<'_> {
     /// As the first line of a text says it.
     pub(super) fn text(self) -> String {
         match self {
-            Asked::Property(property) => property.to_owned(),
-            Asked::Actions(actions) => format!("every run has {}", actions.join(", later ")),
+            Asked::Property(property) => escaped(property).into_owned(),
+            Asked::Actions(actions) => format!("every run has {}", escaped(&actions.join(", later "))),
         }
     }
 }

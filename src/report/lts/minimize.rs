@@ -2,7 +2,7 @@
 
 use super::documents::SystemDocument;
 use super::words::{count, size};
-use crate::lts::{Lts, Quotient};
+use crate::lts::{Lts, Quotient, escaped};
 use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
@@ -41,7 +41,7 @@ pub fn minimize_text(file: &str, lts: &Lts, quotient: &Quotient, written: Option
         count(quotient.lts.transitions(), "transition")
     );
     if let Some(path) = written {
-        let _ = writeln!(out, "  written to {}", path.display());
+        let _ = writeln!(out, "  written to {}", escaped(&path.to_string_lossy()));
     }
     out
 }

@@ -3,6 +3,7 @@
 use super::documents::verdict;
 use super::system::{AnalysedDocument, System};
 use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::escaped;
 use crate::lts::safety::Analysis;
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, diagnostic_document};
@@ -58,6 +59,6 @@ impl SafetyRequest<'_> {
     /// The verdict, the property, and the system, each in a line.
     pub(super) fn headline(&self, paint: Paint) -> String {
         let word = if self.analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
-        format!("{word}: {}\n{}", self.property, self.system.lines())
+        format!("{word}: {}\n{}", escaped(self.property), self.system.lines())
     }
 }

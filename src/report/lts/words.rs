@@ -1,7 +1,7 @@
 //! Numbers and labels in sentences.
 
 use crate::lts::safety::Tag;
-use crate::lts::{Labels, Lts};
+use crate::lts::{Labels, Lts, escaped};
 use crate::report::Paint;
 use std::fmt::Write;
 
@@ -18,22 +18,22 @@ pub fn count(number: usize, one: &str) -> String {
 pub fn size(file: &str, lts: &Lts) -> String {
     let states = count(lts.declared_states(), "state");
     let transitions = count(lts.transitions(), "transition");
-    let file = if file == "-" { "standard input" } else { file };
+    let file = escaped(if file == "-" { "standard input" } else { file });
     format!("{file}: {states}, {transitions}, {}", count(lts.used_labels(), "label"))
 }
 
 /// Longer labels are cut here, in characters.
 const LONGEST: usize = 120;
 
-/// A label as it is shown: an empty one in quotes, a very long one cut, control characters replaced.
+/// A label as it is shown: an empty one in quotes, a very long one cut, control characters escaped.
 pub fn label(labels: &Labels, number: u32) -> String {
     let text = labels.text(number);
     if text.is_empty() {
         return "\"\"".to_owned();
     }
-    let mut shown: String =
-        text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if shown.len() < text.len() && text.chars().nth(LONGEST).is_some() {
+    let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(at, _)| at);
+    let mut shown = escaped(&text[..end]).into_owned();
+    if end < text.len() {
         shown.push('…');
     }
     shown

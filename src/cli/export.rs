@@ -1,0 +1,239 @@
+//! Files that are complete or not there.
+//!
+//! An export goes to a temporary file in the folder of its target, which takes the target's name when all of it has
+//! been written. On any error, on a panic, and when the budget ends (a signal included), the temporary file is removed
+//! and an earlier file of that name stays as it was.
+
+use super::refusal::Refusal;
+use cladist::budget::{Budget, Exhausted};
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes written between two looks at the budget.
+const PATIENCE: usize = 1 << 18;
+
+/// Why a file was not written.
+#[derive(Debug)]
+pub enum ExportError {
+    /// The operating system refused.
+    Io(io::Error),
+    /// The budget ended.
+    Exhausted(Exhausted),
+}
+
+impl ExportError {
+    /// What is said where running out of budget is no result of its own.
+    pub fn refusal(self, path: &Path) -> Refusal {
+        Refusal::message(format!("cannot write {}: {self}", path.display()))
+    }
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::Io(error) => error.fmt(f),
+            ExportError::Exhausted(Exhausted::Time) => f.write_str("the time limit was reached"),
+            ExportError::Exhausted(Exhausted::Memory) => f.write_str("the memory limit was reached"),
+            ExportError::Exhausted(Exhausted::Interrupt) => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<OutOfBudget>()) {
+            Some(&OutOfBudget(why)) => ExportError::Exhausted(why),
+            None => ExportError::Io(error),
+        }
+    }
+}
+
+/// Writes a file through a buffer: all of it, or nothing. What is no regular file (a device, a pipe) is written
+/// directly. Use [`Budget::unlimited`] for a result that is written after the budget has ended.
+///
+/// # Errors
+/// When the file cannot be written, or the budget ends.
+pub fn write_file(
+    path: &Path,
+    budget: &Budget,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), ExportError> {
+    // Through a symbolic link, the file that it points to is replaced, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    block_file_size_signal();
+    match fs::metadata(&target) {
+        Ok(old) if old.is_dir() => Err(ExportError::Io(io::ErrorKind::IsADirectory.into())),
+        Ok(old) if !old.is_file() => {
+            let device = OpenOptions::new().write(true).open(&target)?;
+            write_within(&mut &device, budget, write)
+        }
+        old => {
+            let temporary = temporary_beside(&target)?;
+            write_within(&mut temporary.as_file(), budget, write)?;
+            if let Ok(old) = old {
+                temporary.as_file().set_permissions(old.permissions())?;
+            }
+            temporary.persist(&target).map_err(|failed| failed.error)?;
+            Ok(())
+        }
+    }
+}
+
+/// Writes to any stream through a buffer.
+///
+/// # Errors
+/// When the stream cannot be written, or the budget ends.
+pub fn write_within(
+    out: &mut dyn Write,
+    budget: &Budget,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), ExportError> {
+    let mut out = BufWriter::with_capacity(1 << 16, Within { out, budget, since: PATIENCE });
+    let written = write(&mut out).and_then(|()| out.flush());
+    // After an error, what is left in the buffer is not written.
+    drop(out.into_parts());
+    Ok(written?)
+}
+
+/// A hidden file that is removed when it is dropped; its permissions are those of any new file.
+fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".cladist-").suffix(".partial");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// A file that grows beyond the limit of `ulimit -f` is to be an error of the write, not the end of the process.
+fn block_file_size_signal() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        // Where this fails, the signal ends the process as it would have done anyway.
+        let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+    }
+}
+
+/// The budget ended: how a writer says so.
+#[derive(Debug)]
+struct OutOfBudget(Exhausted);
+
+impl fmt::Display for OutOfBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ExportError::Exhausted(self.0).fmt(f)
+    }
+}
+
+impl std::error::Error for OutOfBudget {}
+
+/// A writer that fails when the budget ends.
+struct Within<'a> {
+    out: &'a mut dyn Write,
+    budget: &'a Budget,
+    /// Bytes since the budget was looked at.
+    since: usize,
+}
+
+impl Write for Within<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.since >= PATIENCE {
+            self.since = 0;
+            if let Some(why) = self.budget.exhausted() {
+                return Err(io::Error::other(OutOfBudget(why)));
+            }
+        }
+        let written = self.out.write(bytes)?;
+        self.since += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_when_it_is_complete() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        write_file(&path, &Budget::unlimited(), |out| out.write_all(b"old")).expect("written");
+        let error = write_file(&path, &Budget::unlimited(), |out| {
+            out.write_all(b"ne")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert!(matches!(error, Err(ExportError::Io(_))), "{error:?}");
+        assert_eq!(
+            (fs::read(&path).expect("a file"), names(folder.path())),
+            (b"old".into(), vec!["file".into()])
+        );
+        write_file(&path, &Budget::unlimited(), |out| out.write_all(b"new")).expect("written");
+        assert_eq!(
+            (fs::read(&path).expect("a file"), names(folder.path())),
+            (b"new".into(), vec!["file".into()])
+        );
+    }
+
+    #[test]
+    fn the_budget_ends_writing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let budget = Budget::unlimited();
+        let mut pieces = 0;
+        let error = write_file(&folder.path().join("file"), &budget, |out| {
+            for _ in 0..100 {
+                out.write_all(&[b'x'; 100_000])?;
+                pieces += 1;
+                budget.interrupt();
+            }
+            Ok(())
+        });
+        assert!(matches!(error, Err(ExportError::Exhausted(Exhausted::Interrupt))), "{error:?}");
+        assert!((1..10).contains(&pieces), "{pieces}");
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&path, "old").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("permitted");
+        std::os::unix::fs::symlink("file", &link).expect("linked");
+        write_file(&link, &Budget::unlimited(), |out| out.write_all(b"new")).expect("written");
+        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        assert_eq!(fs::read(&path).expect("a file"), b"new");
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o640);
+        let fresh = folder.path().join("fresh");
+        write_file(&fresh, &Budget::unlimited(), |_| Ok(())).expect("written");
+        let usual = folder.path().join("usual");
+        fs::write(&usual, "").expect("written");
+        let mode = |path| fs::metadata(path).expect("there").permissions().mode();
+        assert_eq!(mode(&fresh), mode(&usual));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_device_is_an_error() {
+        let full = Path::new("/dev/full");
+        let error = write_file(full, &Budget::unlimited(), |out| out.write_all(b"x")).expect_err("full");
+        assert!(error.refusal(full).diagnostics[0].message.contains("No space left"), "it says why");
+    }
+}

@@ -1,0 +1,89 @@
+//! Input that may never come: pipes, devices, standard input.
+
+use cladist::budget::Budget;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// Bytes read at once.
+const PIECE: usize = 1 << 18;
+
+/// Pieces that are read before they are asked for.
+const AHEAD: usize = 4;
+
+/// How long nothing has to come before the budget is looked at.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// A source of bytes.
+#[derive(Debug)]
+pub enum Source {
+    /// Standard input.
+    Stdin,
+    /// A file; opening a pipe waits for a writer.
+    File(PathBuf),
+}
+
+/// Reads a source in a thread of its own, so that the budget also ends waiting for it: then reading fails with
+/// [`io::ErrorKind::TimedOut`].
+pub struct Stream<'a> {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: Vec<u8>,
+    /// How much of the piece has been taken.
+    taken: usize,
+    budget: &'a Budget,
+}
+
+impl<'a> Stream<'a> {
+    /// Begins to read. The thread stays behind when nothing comes: it ends with the program.
+    pub fn new(source: Source, budget: &'a Budget) -> Self {
+        let (send, pieces) = sync_channel(AHEAD);
+        thread::spawn(move || {
+            let done = match source {
+                Source::Stdin => pass_on(io::stdin().lock(), &send),
+                Source::File(path) => File::open(path).and_then(|file| pass_on(file, &send)),
+            };
+            if let Err(error) = done {
+                // Nobody is there any more who could be told.
+                let _ = send.send(Err(error));
+            }
+        });
+        Self { pieces, piece: Vec::new(), taken: 0, budget }
+    }
+}
+
+/// Sends what is read until nothing comes or nobody listens.
+fn pass_on(mut from: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) -> io::Result<()> {
+    loop {
+        let mut piece = vec![0; PIECE];
+        let length = match from.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            length => length?,
+        };
+        piece.truncate(length);
+        if length == 0 || to.send(Ok(piece)).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.taken == self.piece.len() {
+            match self.pieces.recv_timeout(PATIENCE) {
+                Ok(piece) => (self.piece, self.taken) = (piece?, 0),
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) if self.budget.exhausted().is_some() => {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        let length = into.len().min(self.piece.len() - self.taken);
+        into[..length].copy_from_slice(&self.piece[self.taken..self.taken + length]);
+        self.taken += length;
+        Ok(length)
+    }
+}
