@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::refusal::Refusal;
-use cladist::diagnostics::{Diagnostic, unreadable};
+use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
 use cladist::model::{self, LoadedLibrary, Model, Observable};
 use cladist::syntax::ast::FileKind;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn load(
 /// Checks a predicate library, if the file is one. Its warnings are printed.
 pub fn library(path: &Path, console: &Console) -> Result<Option<LoadedLibrary>, Refusal> {
     // What cannot be read is reported as a model that cannot be read.
-    let kind = std::fs::read_to_string(path).ok().and_then(|text| model::file_kind(&text));
+    let kind = read_text(path, TEXT_LIMIT).ok().and_then(|text| model::file_kind(&text));
     if kind != Some(FileKind::Library) {
         return Ok(None);
     }
@@ -45,7 +45,7 @@ pub fn show_expression(model: &Model, text: &str) -> Result<Observable, Refusal>
     loaded.observable.ok_or(refusal)
 }
 
-/// Reads a text file.
+/// Reads a regular text file of at most [`TEXT_LIMIT`] bytes.
 pub fn read(path: &Path) -> Result<String, Refusal> {
-    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error).into())
+    read_text(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error).into())
 }

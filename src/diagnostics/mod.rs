@@ -6,12 +6,12 @@
 mod nearest;
 mod render;
 mod source;
-mod unreadable;
+mod text_file;
 
 pub use nearest::nearest;
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
-pub use unreadable::{unreadable, why_unreadable};
+pub use text_file::{TEXT_LIMIT, read_text, unreadable, why_unreadable};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,9 @@
 use super::check::{self, Override, SourceFile};
 use super::expr::Formula;
 use super::{Model, Observable};
-use crate::diagnostics::{Diagnostic, SourceId, SourceMap, unreadable, why_unreadable};
+use crate::diagnostics::{
+    Diagnostic, SourceId, SourceMap, TEXT_LIMIT, read_text, unreadable, why_unreadable,
+};
 use crate::syntax::ast::{Expr, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use std::io;
@@ -61,8 +63,8 @@ pub struct LoadedFormula {
 /// Reads a model and the libraries it imports, from a path. `overrides` are names of constants with the
 /// texts of their values, as in `--set NAME=VALUE`. A file that cannot be read gives an error.
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Loaded {
-    match std::fs::read_to_string(path) {
-        Ok(text) => load_text(&path.to_string_lossy(), &text, overrides, &|p| std::fs::read_to_string(p)),
+    match read_text(path, TEXT_LIMIT) {
+        Ok(text) => load_text(&path.to_string_lossy(), &text, overrides, &|p| read_text(p, TEXT_LIMIT)),
         Err(error) => Loaded {
             model: None,
             diagnostics: vec![unreadable(path, &error)],
@@ -99,8 +101,8 @@ pub fn load_text(
 
 /// Reads and checks a library alone, against opaque types and values in place of what it requires.
 pub fn check_library(path: &Path) -> LoadedLibrary {
-    match std::fs::read_to_string(path) {
-        Ok(text) => check_library_text(&path.to_string_lossy(), &text, &|p| std::fs::read_to_string(p)),
+    match read_text(path, TEXT_LIMIT) {
+        Ok(text) => check_library_text(&path.to_string_lossy(), &text, &|p| read_text(p, TEXT_LIMIT)),
         Err(error) => LoadedLibrary {
             name: None,
             predicates: Vec::new(),
