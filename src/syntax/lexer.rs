@@ -3,6 +3,12 @@
 use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, Kind, SIGNS, Token, WORDS};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
 
+/// How many tokens a text may have; what comes after them is not read.
+const MOST_TOKENS: usize = 500_000;
+
+/// How many diagnostics of a text are kept.
+const MOST_DIAGNOSTICS: usize = 10_000;
+
 /// Cuts a text into tokens. The last token is always [`Kind::End`].
 pub(super) fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
@@ -36,6 +42,11 @@ impl<'a> Lexer<'a> {
     fn run(&mut self) {
         while let Some(c) = self.rest().chars().next() {
             let rest = self.rest();
+            if self.tokens.len() >= MOST_TOKENS {
+                let message = format!("this text has more than {MOST_TOKENS} words and signs");
+                self.error(c.len_utf8(), message, "split it into a model and libraries");
+                break;
+            }
             match c {
                 '\n' => {
                     self.first_on_line = true;
@@ -81,6 +92,9 @@ impl<'a> Lexer<'a> {
 
     fn error(&mut self, length: usize, message: String, help: impl Into<String>) {
         let span = self.span(length);
+        if self.diagnostics.len() >= MOST_DIAGNOSTICS {
+            return;
+        }
         self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
     }
 

@@ -7,4 +7,6 @@ mod batch;
 mod cli_program;
 mod cli_transcripts;
 mod layers;
+mod limits;
+mod mutations;
 mod slurm;

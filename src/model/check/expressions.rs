@@ -1,6 +1,5 @@
 //! Expressions: names, parts of values, and what they may read where they stand.
 
-use super::fold::fold;
 use super::names::Entity;
 use super::types::{POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
@@ -14,7 +13,7 @@ impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression. Mistakes are reported and give a poisoned expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let typed = self.deeper(e.span, |c| c.form(scope, e)).unwrap_or_else(|| poison(e.span));
-        if poisoned(&typed.ty) { typed } else { fold(&self.types, typed) }
+        if poisoned(&typed.ty) { typed } else { self.folder.fold(&self.types, typed) }
     }
 
     fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
@@ -389,7 +388,7 @@ impl<'a> Checker<'a> {
             self.report(Diagnostic::warning(span, message));
         }
         let present = Expr { kind: ExprKind::IsSome(Box::new(typed)), ty: Type::Bool, span };
-        if some { present } else { fold(&self.types, present).negated() }
+        if some { present } else { self.folder.fold(&self.types, present).negated() }
     }
 
     fn conditional(

@@ -1,11 +1,11 @@
 //! Operators: logic, comparison, sets, arithmetic.
 
-use super::fold::{fold, is_constant};
+use super::fold::{Folder, is_constant};
 use super::types::{BOUND, coerce, in_bounds, is_open, poisoned, unify};
 use super::{Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op};
-use crate::model::types::Type;
+use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use crate::syntax::ast::{self, BinaryOp};
 
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
                 scope.present.push(self.operands_present(a));
                 let then = self.bool(scope, b);
                 scope.present.pop();
-                self.joined(Op::Or, negation(&self.types, cond), then, span)
+                self.joined(Op::Or, negation(&self.folder, &self.types, cond), then, span)
             }
             BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
             BinaryOp::Lt => self.ordering(scope, Op::Lt, a, b, false, span),
@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
             BinaryOp::In => self.membership(scope, a, b, span),
             BinaryOp::NotIn => {
                 let inside = self.membership(scope, a, b, span);
-                negation(&self.types, inside)
+                negation(&self.folder, &self.types, inside)
             }
             BinaryOp::Subset => self.set_operation(scope, Op::Subset, a, b, span),
             BinaryOp::Union => self.set_operation(scope, Op::Union, a, b, span),
@@ -130,8 +130,8 @@ impl<'a> Checker<'a> {
             (ExprKind::Const(Value::None), _) if !is_constant(&right) => absent(right, span),
             _ => Expr { span, ..Expr::binary_bool(Op::Eq, left, right) },
         };
-        let equal = fold(&self.types, equal);
-        if differ { negation(&self.types, equal) } else { equal }
+        let equal = self.folder.fold(&self.types, equal);
+        if differ { negation(&self.folder, &self.types, equal) } else { equal }
     }
 
     /// Both sides with their open types filled in; an error if they cannot be compared.
@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
         }
         let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
         let element = coerce(element, &of);
-        Expr { span, ..fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
+        Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
     }
 
     fn set_operation(
@@ -431,14 +431,14 @@ impl<'a> Checker<'a> {
 }
 
 /// The negation of an expression that may be poisoned or a negation.
-pub(super) fn negation(types: &crate::model::types::Types, e: Expr) -> Expr {
+pub(super) fn negation(folder: &Folder, types: &Types, e: Expr) -> Expr {
     if poisoned(&e.ty) {
         return e;
     }
     let span = e.span;
     match e.kind {
         ExprKind::Not(inner) => Expr { span, ..*inner },
-        _ => Expr { span, ..fold(types, e.negated()) },
+        _ => Expr { span, ..folder.fold(types, e.negated()) },
     }
 }
 
