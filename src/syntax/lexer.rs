@@ -142,8 +142,8 @@ impl<'a> Lexer<'a> {
         let length = line.trim_end().len();
         self.error(
             length,
-            "this text is not closed".into(),
-            "add `\"` at its end; a text cannot go over lines",
+            "unterminated string".into(),
+            "add `\"` at its end; a string ends on the line where it begins",
         );
         self.push(Kind::Text, length);
         self.after_unreadable = true;
@@ -172,7 +172,7 @@ impl<'a> Lexer<'a> {
         } else {
             let value = rest[..digits].parse().ok();
             if value.is_none() {
-                self.error(digits, "this number is too large".into(), format!("the largest is {}", i64::MAX));
+                self.error(digits, "integer literal out of range".into(), format!("the largest is {}", i64::MAX));
             }
             self.push(Kind::Integer(value), digits);
         }
@@ -216,7 +216,7 @@ impl<'a> Lexer<'a> {
             })
             .collect();
         let help = if text.contains(['“', '”', '„', '«', '»', '`']) {
-            "texts stand between plain double quotes `\"`"
+            "strings are written in plain double quotes `\"`"
         } else if text.chars().all(char::is_whitespace) {
             "replace it by an ordinary space"
         } else {

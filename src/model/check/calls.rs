@@ -239,7 +239,7 @@ impl<'a> Checker<'a> {
         let mut way: Vec<&str> = self.checking[from..].iter().map(String::as_str).collect();
         way.push(name);
         let message = format!("{what} `{name}` uses itself: {}", way.join(" → "));
-        let error = Diagnostic::error(span, message).with_help("recursion is not possible");
+        let error = Diagnostic::error(span, message).with_help("recursion is not supported");
         self.loudly(|c| c.report(error));
     }
 

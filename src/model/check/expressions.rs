@@ -48,8 +48,8 @@ impl<'a> Checker<'a> {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
             }
             ast::ExprKind::Text(_) => {
-                let error = Diagnostic::error(span, "a text is no value");
-                self.wrong(error.with_help("there are no text values; declare `enum { … }`"))
+                let error = Diagnostic::error(span, "a string is not a value");
+                self.wrong(error.with_help("string literals are not supported; declare `enum { … }`"))
             }
             ast::ExprKind::Temporal(..) => {
                 let error =
@@ -406,7 +406,7 @@ impl<'a> Checker<'a> {
         }
         let Some(ty) = unify(&then.ty, &otherwise.ty).filter(|_| then.ty != Type::Pos) else {
             let (x, y) = (self.described(&then, a), self.described(&otherwise, b));
-            let error = Diagnostic::error(span, format!("the branches do not go together: {x} and {y}"));
+            let error = Diagnostic::error(span, format!("the branches have incompatible types: {x} and {y}"));
             return self.wrong(error);
         };
         let (then, otherwise) = (coerce(then, &ty), coerce(otherwise, &ty));

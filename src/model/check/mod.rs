@@ -446,7 +446,7 @@ impl<'a> Checker<'a> {
         }
         self.work += 1;
         if self.work > MOST_WORK || self.depth >= MOST_DEPTH {
-            let message = "this expands to more than can be handled";
+            let message = "this expands to too many expressions";
             let help = "call definitions less often, or range over fewer values";
             if !self.given_up {
                 self.loudly(|c| c.report(Diagnostic::error(span, message).with_help(help)));

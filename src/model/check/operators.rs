@@ -285,7 +285,7 @@ impl<'a> Checker<'a> {
         }
         let Some(element) = unify(&x, &y) else {
             let (x, y) = (self.show(&left.ty), self.show(&right.ty));
-            let mut error = Diagnostic::error(span, format!("{x} and {y} do not go together"));
+            let mut error = Diagnostic::error(span, format!("{x} and {y} have incompatible types"));
             for (side, typed, written) in [("left", &left, a), ("right", &right, b)] {
                 if let Some(origin) = self.origin(scope, written) {
                     let ty = self.show(&typed.ty);
@@ -349,8 +349,8 @@ impl<'a> Checker<'a> {
                 return self.wrong(error);
             }
             if !matches!(right.ty, Type::Int { lo, hi } if in_bounds(lo) && in_bounds(hi)) {
-                let error = Diagnostic::error(b.span, "a position cannot move so far");
-                return self.wrong(error.with_help(format!("move it by less than {BOUND} steps")));
+                let error = Diagnostic::error(b.span, "position offset out of range");
+                return self.wrong(error.with_help(format!("an offset is less than {BOUND} steps")));
             }
             return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Pos, span };
         }
@@ -384,12 +384,12 @@ impl<'a> Checker<'a> {
 
     /// The error that a result may be no integer that can be calculated with.
     fn too_great(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
-        let message = format!("`{}` can be greater or less than all integers of 64 bits", self.text(span));
+        let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
         let mut error = Diagnostic::error(span, message);
         for (typed, written) in operands {
             error.notes.push(format!("`{}` is {}", self.text(written.span), self.show(typed.ty.inner())));
         }
-        self.wrong(error.with_help("calculate with smaller numbers"))
+        self.wrong(error.with_help("narrow the operands' ranges"))
     }
 
     /// The error that a set stands where an integer should.

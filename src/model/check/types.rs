@@ -279,7 +279,7 @@ impl<'a> Checker<'a> {
         if !in_bounds(lo) || !in_bounds(hi) {
             let message = format!("the range {lo}..{hi} goes beyond -{BOUND}..{BOUND}");
             self.report(
-                Diagnostic::error(span, message).with_help("count from a number that is nearer to 0"),
+                Diagnostic::error(span, message).with_help("choose bounds nearer to 0"),
             );
             return None;
         }
