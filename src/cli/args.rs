@@ -315,6 +315,10 @@ pub struct TraceShowArgs {
     /// Give a constant of the model another value
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, requires = "model")]
     pub overrides: Vec<(String, String)>,
+    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
+    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "model")]
+    pub root: Option<PathBuf>,
     /// How it is shown.
     #[command(flatten)]
     pub view: ViewArgs,
@@ -335,6 +339,10 @@ pub struct TraceCheckArgs {
     /// Give a constant of the model another value
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub overrides: Vec<(String, String)>,
+    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
+    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
     /// Exit with 0 where a violation gives 10
     #[arg(long)]
     pub exit_zero: bool,
@@ -347,6 +355,10 @@ pub struct RunArgs {
     /// Give a constant of the model another value (several times for several)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub overrides: Vec<(String, String)>,
+    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
+    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
     /// The SAT solver
     #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
     pub solver: Solver,

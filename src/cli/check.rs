@@ -22,13 +22,14 @@ use std::time::Instant;
 
 /// Runs it.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
-    if let Some(library) = input::library(&args.model, console)? {
-        return report_library(args, &library, console);
-    }
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
-    let (model, mut warnings) = input::load(&args.model, &args.run.overrides, console)?;
+    let options = settings::load_options(&args.run, &budget);
+    if let Some(library) = input::library(&args.model, &options, console)? {
+        return report_library(args, &library, console);
+    }
+    let (model, mut warnings) = input::load(&args.model, &options, console)?;
     warnings.extend(doubts);
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let properties: Vec<&Property> = match &args.property {

@@ -19,7 +19,8 @@ use cladist::trace::{sequence_diagram, to_itf};
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
-    let (model, mut warnings) = input::load(&args.model, &args.run.overrides, console)?;
+    let (model, mut warnings) =
+        input::load(&args.model, &settings::load_options(&args.run, &budget), console)?;
     warnings.extend(doubts);
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;

@@ -3,7 +3,7 @@
 use super::args::Color;
 use super::progress::StatusLine;
 use super::refusal::Refusal;
-use cladist::diagnostics::{Diagnostic, SourceMap, render};
+use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, render};
 use cladist::report::Paint;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
@@ -72,9 +72,10 @@ impl Console {
         }
     }
 
-    /// Prints findings on standard error.
+    /// Prints findings on standard error, at most [`MISTAKES_SHOWN`](cladist::diagnostics::MISTAKES_SHOWN) about
+    /// each file.
     pub fn diagnose(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
-        for diagnostic in diagnostics {
+        for diagnostic in &first_mistakes(diagnostics.to_vec(), sources) {
             self.say(&render(diagnostic, sources, self.color_stderr));
         }
     }

@@ -2,18 +2,18 @@
 
 use super::console::Console;
 use super::refusal::Refusal;
-use cladist::diagnostics::{Diagnostic, unreadable};
-use cladist::model::{self, LoadedLibrary, Model, Observable};
+use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
+use cladist::model::{self, LoadOptions, LoadedLibrary, Model, Observable};
 use cladist::syntax::ast::FileKind;
 use std::path::Path;
 
 /// Loads a model. Its warnings are printed and handed back for the result.
 pub fn load(
     path: &Path,
-    overrides: &[(String, String)],
+    options: &LoadOptions<'_>,
     console: &Console,
 ) -> Result<(Model, Vec<Diagnostic>), Refusal> {
-    let loaded = model::load(path, overrides);
+    let loaded = model::load_with(path, options);
     match loaded.model {
         Some(model) => {
             console.diagnose(&loaded.diagnostics, &loaded.sources);
@@ -23,14 +23,18 @@ pub fn load(
     }
 }
 
-/// Checks a predicate library, if the file is one. Its warnings are printed.
-pub fn library(path: &Path, console: &Console) -> Result<Option<LoadedLibrary>, Refusal> {
+/// Checks a predicate library; `None` if the file is not one. Its warnings are printed.
+pub fn library(
+    path: &Path,
+    options: &LoadOptions<'_>,
+    console: &Console,
+) -> Result<Option<LoadedLibrary>, Refusal> {
     // What cannot be read is reported as a model that cannot be read.
-    let kind = std::fs::read_to_string(path).ok().and_then(|text| model::file_kind(&text));
+    let kind = read_text(path, TEXT_LIMIT).ok().and_then(|text| model::file_kind(&text));
     if kind != Some(FileKind::Library) {
         return Ok(None);
     }
-    let library = model::check_library(path);
+    let library = model::check_library(path, options);
     if library.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Refusal { diagnostics: library.diagnostics, sources: library.sources });
     }
@@ -45,7 +49,7 @@ pub fn show_expression(model: &Model, text: &str) -> Result<Observable, Refusal>
     loaded.observable.ok_or(refusal)
 }
 
-/// Reads a text file.
+/// Reads a regular text file of at most [`TEXT_LIMIT`] bytes.
 pub fn read(path: &Path) -> Result<String, Refusal> {
-    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error).into())
+    read_text(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error).into())
 }

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::exit::Exit;
-use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::diagnostics::{Diagnostic, SourceMap, Unfinished, first_mistakes};
 use cladist::report::{error_document, to_json};
 use std::sync::Arc;
 
@@ -24,14 +24,24 @@ impl Refusal {
     /// Prints it on standard error, with `json` also as a document on standard output.
     pub fn report(&self, console: &Console, json: bool) -> Exit {
         console.diagnose(&self.diagnostics, &self.sources);
-        if json { self.report_on_stdout(console) } else { Exit::BadInput }
+        if json { self.report_on_stdout(console) } else { self.exit() }
     }
 
     /// Prints it as a JSON document only.
     pub fn report_on_stdout(&self, console: &Console) -> Exit {
         // When standard output cannot be written to, standard error has it all.
-        let _ = console.print(&to_json(&error_document(&self.diagnostics, &self.sources)));
-        Exit::BadInput
+        let shown = first_mistakes(self.diagnostics.clone(), &self.sources);
+        let _ = console.print(&to_json(&error_document(&shown, &self.sources)));
+        self.exit()
+    }
+
+    /// Input that was not read to its end may be right.
+    fn exit(&self) -> Exit {
+        match self.diagnostics.iter().find_map(|d| d.unfinished) {
+            None => Exit::BadInput,
+            Some(Unfinished::Limit) => Exit::Undecided,
+            Some(Unfinished::Interrupted) => Exit::Interrupted,
+        }
     }
 }
 

@@ -91,6 +91,9 @@ impl Line {
         for (name, value) in &args.overrides {
             self.option("--set", &format!("{name}={value}"));
         }
+        if let Some(folder) = &args.root {
+            self.option("--root", &folder.to_string_lossy());
+        }
         self.option("--solver", args.solver.name());
         if let Some(time) = args.timeout {
             self.option("--timeout", &duration(time));
@@ -158,6 +161,8 @@ mod tests {
             "--exact",
             "--set",
             "N=it's",
+            "--root",
+            "my models",
             "--timeout",
             "1500ms",
             "--memory",
@@ -187,7 +192,7 @@ mod tests {
         ];
         assert_eq!(
             again(&all),
-            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --prefer a,b --hide 'state[A],c' --max-classes 3 --keep-redundant --verify --seed 3 --set 'N=it'\''s' --solver varisat --timeout 1500ms --memory 1K --show 'size(knows)' --omit net --full"
+            r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --prefer a,b --hide 'state[A],c' --max-classes 3 --keep-redundant --verify --seed 3 --set 'N=it'\''s' --root 'my models' --solver varisat --timeout 1500ms --memory 1K --show 'size(knows)' --omit net --full"
         );
         assert_eq!(
             again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3", "--exact"]),

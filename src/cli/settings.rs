@@ -10,7 +10,7 @@ use cladist::classify::Preference;
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
-use cladist::model::{Model, PredicateId, Property, PropertyKind, Vocabulary};
+use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary};
 use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use cladist::sat::Backend;
 use cladist::unroll::{self, Checked, Lengths};
@@ -97,6 +97,11 @@ fn split_unit(text: &str) -> (&str, &str) {
 /// The limits of an engine; see [`limits`].
 pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
     limits(args.timeout, args.memory)
+}
+
+/// How the model of an engine is read.
+pub fn load_options<'a>(args: &'a RunArgs, budget: &Budget) -> LoadOptions<'a> {
+    LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() }
 }
 
 /// The limits of a run; from here on Ctrl-C asks it to stop. The diagnostics say what will not work.

@@ -6,8 +6,8 @@ use super::exit::Exit;
 use super::refusal::Refusal;
 use super::{input, settings, suggest};
 use cladist::diagnostics::Diagnostic;
-use cladist::model::Model;
 use cladist::model::eval::{check_trace, first_violation};
+use cladist::model::{LoadOptions, Model};
 use cladist::report::{Marks, itf_text, steps, trace_text, violation_mark};
 use cladist::trace::{ItfError, ItfFile, Trace, from_itf};
 use std::path::Path;
@@ -17,7 +17,8 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = input::read(&args.file)?;
     let shown = match &args.model {
         Some(path) => {
-            let (model, _) = input::load(path, &args.overrides, console)?;
+            let options = options(&args.overrides, args.root.as_deref());
+            let (model, _) = input::load(path, &options, console)?;
             let view = settings::view(&args.view, &model, console)?;
             let trace = read(&model, &args.file, &text)?;
             let marks = Marks { positions: Vec::new(), violations: violations(&model, &trace) };
@@ -44,7 +45,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
 /// `trace check`.
 pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = input::read(&args.file)?;
-    let (model, _) = input::load(&args.model, &args.overrides, console)?;
+    let (model, _) = input::load(&args.model, &options(&args.overrides, args.root.as_deref()), console)?;
     let trace = read(&model, &args.file, &text)?;
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let invariants = match &args.property {
@@ -72,6 +73,11 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
     }
     console.print(&report)?;
     Ok(exit.with_exit_zero(args.exit_zero))
+}
+
+/// How the model of a trace is read: there are no limits.
+fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> LoadOptions<'a> {
+    LoadOptions { overrides, root, ..LoadOptions::default() }
 }
 
 fn read(model: &Model, file: &Path, text: &str) -> Result<Trace, Refusal> {

@@ -3,15 +3,19 @@
 //! A [`Diagnostic`] is data; [`render`] turns it into text with the source line and carets. Every
 //! stage of the front end collects as many as it can instead of stopping at the first.
 
+mod escape;
+mod first;
 mod nearest;
 mod render;
 mod source;
-mod unreadable;
+mod text_file;
 
+pub use escape::{escaped, escaped_json};
+pub use first::{MISTAKES_SHOWN, first_mistakes};
 pub use nearest::nearest;
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
-pub use unreadable::{unreadable, why_unreadable};
+pub use text_file::{TEXT_LIMIT, read_text, unreadable, why_unreadable};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,11 +52,30 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do about it.
     pub help: Option<String>,
+    /// Set where the work ended early, so that the input may be right.
+    pub unfinished: Option<Unfinished>,
+}
+
+/// Why work on the input ended before it was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfinished {
+    /// A limit of time or memory was reached.
+    Limit,
+    /// The user interrupted it.
+    Interrupted,
 }
 
 impl Diagnostic {
     fn new(severity: Severity, span: Option<Span>, message: impl Into<String>) -> Self {
-        Self { severity, message: message.into(), span, related: Vec::new(), notes: Vec::new(), help: None }
+        Self {
+            severity,
+            message: message.into(),
+            span,
+            related: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            unfinished: None,
+        }
     }
 
     /// An error at a place.

@@ -1,10 +1,21 @@
 //! Diagnostics as text: message, place, source line, carets, notes, help.
 
-use super::{Diagnostic, Severity, SourceMap, Span};
+use super::{Diagnostic, Severity, SourceMap, Span, escaped};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Renders one diagnostic, with a line end. With `color`, ANSI escapes are used.
+/// How many columns of a source line are shown.
+const LINE_WIDTH: usize = 200;
+/// How many columns before a place are shown where a line is cut.
+const CONTEXT: usize = 60;
+/// How wide a tab is drawn.
+const TAB: &str = "    ";
+/// How long a message, note or help may be, in characters.
+const MESSAGE_LENGTH: usize = 4000;
+
+/// Renders one diagnostic, with a line end. With `color`, ANSI escapes are used. Whatever comes from the input is
+/// [`escaped`] and cut to a reasonable length.
 ///
 /// ```text
 /// error: unknown name `Alise`
@@ -24,41 +35,157 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
     let head = paint(Style::new().bold().fg_color(Some(tint.into())));
     let bold = paint(Style::new().bold());
     let mut out = String::new();
-    let _ = writeln!(out, "{head}{word}{head:#}{bold}: {}{bold:#}", diagnostic.message);
+    let _ = writeln!(out, "{head}{word}{head:#}{bold}: {}{bold:#}", shown(&diagnostic.message));
     if let Some(span) = diagnostic.span {
-        snippet(&mut out, sources, span, None, head);
+        snippet(&mut out, sources, span, "", head);
     }
     for label in &diagnostic.related {
-        snippet(
-            &mut out,
-            sources,
-            label.span,
-            Some(&label.message),
-            paint(Style::new().bold().fg_color(Some(AnsiColor::Blue.into()))),
-        );
+        let blue = paint(Style::new().bold().fg_color(Some(AnsiColor::Blue.into())));
+        snippet(&mut out, sources, label.span, &label.message, blue);
     }
     for note in &diagnostic.notes {
-        let _ = writeln!(out, "   = {bold}note{bold:#}: {note}");
+        let _ = writeln!(out, "   = {bold}note{bold:#}: {}", shown(note));
     }
     if let Some(help) = &diagnostic.help {
-        let _ = writeln!(out, "   = {bold}help{bold:#}: {help}");
+        let _ = writeln!(out, "   = {bold}help{bold:#}: {}", shown(help));
     }
     out
 }
 
-fn snippet(out: &mut String, sources: &SourceMap, span: Span, message: Option<&str>, style: Style) {
-    let (line, column) = sources.line_column(span);
-    let text = sources.line(span.source, line);
-    let number = line.to_string();
-    let pad = " ".repeat(number.len());
-    let width = sources.snippet(span).lines().next().map_or(1, |s| s.chars().count()).max(1);
-    // Tabs are kept in the margin so that the carets stay under what they point at.
-    let margin: String = text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    let carets = "^".repeat(width);
-    let place = sources.place(span);
-    let message = message.map(|m| format!(" {m}")).unwrap_or_default();
-    let _ = writeln!(
-        out,
-        "{pad}--> {place}\n{pad} |\n{number} | {text}\n{pad} | {margin}{style}{carets}{message}{style:#}"
-    );
+/// A message as it is printed: escaped line by line, and not endless.
+fn shown(message: &str) -> String {
+    let cut = message.char_indices().nth(MESSAGE_LENGTH).map(|(at, _)| format!("{}…", &message[..at]));
+    let lines: Vec<_> = cut.as_deref().unwrap_or(message).split('\n').map(escaped).collect();
+    lines.join("\n")
+}
+
+/// The place and what stands there: the line, or the first and the last one.
+fn snippet(out: &mut String, sources: &SourceMap, span: Span, message: &str, style: Style) {
+    let (first, start) = sources.line_column(span);
+    let (last, end) = sources.line_column(Span { start: span.end.max(span.start), ..span });
+    // A span that ends with a line ends there, and not before the next.
+    let (last, end) = match end {
+        1 if last > first => (last - 1, usize::MAX),
+        _ => (last, end),
+    };
+    let pad = " ".repeat(last.to_string().len());
+    let _ = writeln!(out, "{pad}--> {}\n{pad} |", shown(&sources.place(span)));
+    let message = if message.is_empty() { String::new() } else { format!(" {}", shown(message)) };
+    let mut line = |number: usize, from: usize, to: usize, message: &str| {
+        let Drawn { text, margin, carets } = drawn(sources.line(span.source, number), from, to);
+        let (margin, carets) = (" ".repeat(margin), "^".repeat(carets));
+        let width = pad.len();
+        let _ = writeln!(out, "{number:width$} | {text}\n{pad} | {margin}{style}{carets}{message}{style:#}");
+    };
+    if first == last {
+        return line(first, start, end, &message);
+    }
+    line(first, start, usize::MAX, "");
+    let text = sources.line(span.source, last);
+    let indent = text.chars().take_while(|c| c.is_whitespace()).count() + 1;
+    line(last, indent.min(end), end, &message);
+}
+
+/// A line with what is marked in it, in columns.
+struct Drawn {
+    text: String,
+    /// What is left of the mark.
+    margin: usize,
+    /// How wide the mark is.
+    carets: usize,
+}
+
+/// Draws a line with the characters from column `start` (from 1) up to, not including, column `end` marked. Tabs become
+/// spaces, hidden characters are escaped, and a long line is cut around the mark.
+fn drawn(line: &str, start: usize, end: usize) -> Drawn {
+    let (start, end) = (start - 1, end.saturating_sub(1));
+    let mut drawn = Drawn { text: String::new(), margin: 0, carets: 0 };
+    // Characters before the mark, from the first one that is shown.
+    let cut = width_up_to(line, start, LINE_WIDTH - CONTEXT).is_none();
+    let skipped = if cut { start.saturating_sub(CONTEXT) } else { 0 };
+    if cut {
+        drawn.text.push('…');
+        drawn.margin = 1;
+    }
+    let mut width = drawn.margin;
+    for (index, c) in line.chars().enumerate().skip(skipped) {
+        let shown = match c {
+            '\t' => TAB.into(),
+            c => escaped(c.encode_utf8(&mut [0; 4])).into_owned(),
+        };
+        let columns = shown.width();
+        if width + columns >= LINE_WIDTH {
+            drawn.text.push('…');
+            break;
+        }
+        drawn.text.push_str(&shown);
+        width += columns;
+        match index {
+            _ if index < start => drawn.margin = width,
+            _ if index < end => drawn.carets += columns,
+            _ => {}
+        }
+    }
+    drawn.carets = drawn.carets.max(1);
+    drawn
+}
+
+/// The width of so many characters at the beginning of a line, if it is at most `most`.
+fn width_up_to(line: &str, characters: usize, most: usize) -> Option<usize> {
+    line.chars().take(characters).try_fold(0, |width, c| {
+        let columns = if c == '\t' { TAB.len() } else { c.width().unwrap_or(8) };
+        Some(width + columns).filter(|width| *width <= most)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rendered(text: &str, start: usize, end: usize) -> String {
+        let mut sources = SourceMap::new();
+        let source = sources.add("m.sts", text);
+        render(&Diagnostic::error(Span::new(source, start, end), "wrong"), &sources, false)
+    }
+
+    #[test]
+    fn widths_tabs_and_hidden_characters_keep_the_carets_in_place() {
+        assert_eq!(
+            rendered("\t完了 x;", 8, 9),
+            "error: wrong\n --> m.sts:1:5\n  |\n1 |     完了 x;\n  |          ^\n"
+        );
+        assert_eq!(
+            rendered("a\x1b[1m\u{202e} x;", 9, 10),
+            "error: wrong\n --> m.sts:1:8\n  |\n1 | a\\u{1b}[1m\\u{202e} x;\n  |                    ^\n"
+        );
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_place() {
+        let text = format!("{}x{}", ";".repeat(5000), ";".repeat(5000));
+        let narrow = rendered(&text, 5000, 5001);
+        let lines: Vec<&str> = narrow.lines().collect();
+        assert!(lines[3].starts_with("1 | …;;;") && lines[3].ends_with(";…"), "{narrow}");
+        assert!(lines.iter().all(|line| line.width() <= LINE_WIDTH + 8), "{narrow}");
+        assert_eq!(lines[3].chars().position(|c| c == 'x'), lines[4].find('^'));
+        // A mark that is wider than the line ends with it.
+        let wide = rendered(&text, 4000, 9000);
+        assert!(wide.lines().all(|line| line.width() <= LINE_WIDTH + 8), "{wide}");
+    }
+
+    #[test]
+    fn spans_over_lines_mark_the_first_and_the_last() {
+        let text = "a = {\n  b\n  c };\n";
+        assert_eq!(
+            rendered(text, 4, 15),
+            "error: wrong\n --> m.sts:1:5\n  |\n1 | a = {\n  |     ^\n3 |   c };\n  |   ^^^\n"
+        );
+    }
+
+    #[test]
+    fn messages_are_escaped_too() {
+        let error = Diagnostic::error_without_place("no \x1b[2J").with_help("a\u{200b}\nb");
+        let rendered = render(&error, &SourceMap::new(), false);
+        assert_eq!(rendered, "error: no \\u{1b}[2J\n   = help: a\\u{200b}\nb\n");
+    }
 }

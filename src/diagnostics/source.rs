@@ -54,6 +54,11 @@ impl SourceMap {
         self.add_from_line(name, 1, text)
     }
 
+    /// The id that the next source will have.
+    pub fn next_id(&self) -> SourceId {
+        SourceId(self.sources.len() as u32)
+    }
+
     /// Adds a part of a source that is too large to be kept: from the line with this number (from 1).
     pub fn add_from_line(
         &mut self,

@@ -2,13 +2,34 @@
 
 use super::check::{self, Override, SourceFile};
 use super::expr::Formula;
+use super::root::{OutsideRoot, Root};
 use super::{Model, Observable};
-use crate::diagnostics::{Diagnostic, SourceId, SourceMap, unreadable, why_unreadable};
+use crate::budget::{Budget, Exhausted};
+use crate::diagnostics::{
+    Diagnostic, SourceId, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
+    why_unreadable,
+};
 use crate::syntax::ast::{Expr, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+
+/// How many files a model may consist of, itself included.
+const MOST_FILES: usize = 256;
+
+/// How a model is read.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions<'a> {
+    /// Names of constants with the texts of their values, as in `--set NAME=VALUE`.
+    pub overrides: &'a [(String, String)],
+    /// The folder that imports have to come from. By default, the nearest folder at or above the model that
+    /// holds a folder `predicates` or is the root of a repository; without one, the folder of the model.
+    pub root: Option<&'a Path>,
+    /// The limits. Where they end loading, there is no model, and an [unfinished](Diagnostic::unfinished)
+    /// diagnostic says why.
+    pub budget: Budget,
+}
 
 /// What was read, and everything found wrong with it on the way.
 #[derive(Debug, Clone)]
@@ -60,28 +81,55 @@ pub struct LoadedFormula {
 
 /// Reads a model and the libraries it imports, from a path. `overrides` are names of constants with the
 /// texts of their values, as in `--set NAME=VALUE`. A file that cannot be read gives an error.
+///
+/// The rest is as [`LoadOptions`] has it by default: no limits, and imports only from the usual root.
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Loaded {
-    match std::fs::read_to_string(path) {
-        Ok(text) => load_text(&path.to_string_lossy(), &text, overrides, &|p| std::fs::read_to_string(p)),
-        Err(error) => Loaded {
-            model: None,
-            diagnostics: vec![unreadable(path, &error)],
-            sources: Arc::new(SourceMap::new()),
-        },
+    load_with(path, &LoadOptions { overrides, ..LoadOptions::default() })
+}
+
+/// Reads a model and the libraries it imports, from a path. A file that cannot be read gives an error.
+pub fn load_with(path: &Path, options: &LoadOptions<'_>) -> Loaded {
+    match open(path, options.root) {
+        Ok((text, root)) => {
+            let read = |file: &Path| root.read(file);
+            load_text_with(&path.to_string_lossy(), &text, options, &read)
+        }
+        Err(error) => Loaded { model: None, diagnostics: vec![error], sources: Arc::new(SourceMap::new()) },
     }
 }
 
-/// The same from a text. `name` is its path as shown in messages; `read` gives the text of an imported
-/// file, whose path is already joined to that of the importing one.
+/// The text of a model or library that the user named, and the folder that its imports come from.
+fn open(path: &Path, root: Option<&Path>) -> Result<(String, Root), Diagnostic> {
+    let text = read_text(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error))?;
+    let root = match root {
+        Some(folder) => Root::at(folder).map_err(|error| unreadable(folder, &error))?,
+        None => Root::of_model(path).map_err(|error| unreadable(path, &error))?,
+    };
+    Ok((text, root))
+}
+
+/// The same as [`load`] from a text. `name` is its path as shown in messages; `read` gives the text of an
+/// imported file, whose path is already joined to that of the importing one.
 pub fn load_text(
     name: &str,
     text: &str,
     overrides: &[(String, String)],
     read: &dyn Fn(&Path) -> io::Result<String>,
 ) -> Loaded {
-    let mut reader = Reader::new(read);
+    load_text_with(name, text, &LoadOptions { overrides, ..LoadOptions::default() }, read)
+}
+
+/// The same with all options.
+pub fn load_text_with(
+    name: &str,
+    text: &str,
+    options: &LoadOptions<'_>,
+    read: &dyn Fn(&Path) -> io::Result<String>,
+) -> Loaded {
+    let mut reader = Reader::new(read, options.budget.clone());
     reader.read_root(name, text);
-    let overrides: Vec<Override> = overrides
+    let overrides: Vec<Override> = options
+        .overrides
         .iter()
         .map(|(name, text)| {
             let source = reader.sources.add(format!("--set {name}"), text.clone());
@@ -90,21 +138,30 @@ pub fn load_text(
             Override { name: name.clone(), text: text.clone(), value, known: None }
         })
         .collect();
-    let (model, found) = check::check_model(&reader.files, &reader.sources, &overrides);
+    if reader.exhausted.is_some() {
+        let (diagnostics, sources) = reader.finish(Vec::new());
+        return Loaded { model: None, diagnostics, sources };
+    }
+    let checked = check::check_model(&reader.files, &reader.sources, &overrides, &options.budget);
+    reader.exhausted = checked.exhausted;
     let good = !reader.diagnostics.iter().any(Diagnostic::is_error);
-    let (diagnostics, sources) = reader.finish(found);
-    let model = model.filter(|_| good).map(|m| Model { sources: Arc::clone(&sources), ..m });
+    let (diagnostics, sources) = reader.finish(checked.diagnostics);
+    let model = checked.found.filter(|_| good).map(|m| Model { sources: Arc::clone(&sources), ..m });
     Loaded { model, diagnostics, sources }
 }
 
-/// Reads and checks a library alone, against opaque types and values in place of what it requires.
-pub fn check_library(path: &Path) -> LoadedLibrary {
-    match std::fs::read_to_string(path) {
-        Ok(text) => check_library_text(&path.to_string_lossy(), &text, &|p| std::fs::read_to_string(p)),
+/// Reads and checks a library alone, against opaque types and values in place of what it requires. Of the
+/// options, `overrides` mean nothing here.
+pub fn check_library(path: &Path, options: &LoadOptions<'_>) -> LoadedLibrary {
+    match open(path, options.root) {
+        Ok((text, root)) => {
+            let read = |file: &Path| root.read(file);
+            library_within(&path.to_string_lossy(), &text, &options.budget, &read)
+        }
         Err(error) => LoadedLibrary {
             name: None,
             predicates: Vec::new(),
-            diagnostics: vec![unreadable(path, &error)],
+            diagnostics: vec![error],
             sources: Arc::new(SourceMap::new()),
         },
     }
@@ -116,9 +173,23 @@ pub fn check_library_text(
     text: &str,
     read: &dyn Fn(&Path) -> io::Result<String>,
 ) -> LoadedLibrary {
-    let mut reader = Reader::new(read);
+    library_within(name, text, &Budget::unlimited(), read)
+}
+
+fn library_within(
+    name: &str,
+    text: &str,
+    budget: &Budget,
+    read: &dyn Fn(&Path) -> io::Result<String>,
+) -> LoadedLibrary {
+    let mut reader = Reader::new(read, budget.clone());
     reader.read_root(name, text);
-    let found = check::check_library(&reader.files, &reader.sources);
+    let mut found = Vec::new();
+    if reader.exhausted.is_none() {
+        let checked = check::check_library(&reader.files, &reader.sources, budget);
+        reader.exhausted = checked.exhausted;
+        found = checked.diagnostics;
+    }
     let tree = &reader.files[0].tree;
     let name = tree.header.as_ref().map(|h| h.name.name.clone());
     let predicates = tree.items.iter().filter_map(|item| match &item.kind {
@@ -203,28 +274,46 @@ fn load_beside<T>(
 /// Reads files, each once.
 struct Reader<'r> {
     read: &'r dyn Fn(&Path) -> io::Result<String>,
+    budget: Budget,
+    /// Why reading ended early, if it did.
+    exhausted: Option<Exhausted>,
     sources: SourceMap,
     files: Vec<SourceFile>,
     paths: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
     /// The files being read, outermost first.
     reading: Vec<usize>,
+    /// How many bytes all files have together.
+    bytes: u64,
+    /// Whether there were too many files or bytes.
+    given_up: bool,
 }
 
 impl<'r> Reader<'r> {
-    fn new(read: &'r dyn Fn(&Path) -> io::Result<String>) -> Self {
-        let (files, paths, diagnostics) = (Vec::new(), Vec::new(), Vec::new());
-        Self { read, sources: SourceMap::new(), files, paths, diagnostics, reading: Vec::new() }
+    fn new(read: &'r dyn Fn(&Path) -> io::Result<String>, budget: Budget) -> Self {
+        Self {
+            read,
+            budget,
+            exhausted: None,
+            sources: SourceMap::new(),
+            files: Vec::new(),
+            paths: Vec::new(),
+            diagnostics: Vec::new(),
+            reading: Vec::new(),
+            bytes: 0,
+            given_up: false,
+        }
     }
 
     fn read_root(&mut self, name: &str, text: &str) {
-        self.file(PathBuf::from(name), name, text);
+        let source = self.sources.add(name, text);
+        let parsed = parse(source, text);
+        self.bytes = text.len() as u64;
+        self.file(PathBuf::from(name), parsed);
     }
 
-    /// Parses a text and reads what it imports.
-    fn file(&mut self, path: PathBuf, name: &str, text: &str) -> usize {
-        let source = self.sources.add(name, text);
-        let (tree, problems) = parse(source, text);
+    /// Keeps a file that was parsed and reads what it imports.
+    fn file(&mut self, path: PathBuf, (tree, problems): (File, Vec<Diagnostic>)) -> usize {
         let incomplete = problems.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(problems);
         let index = self.files.len();
@@ -236,7 +325,10 @@ impl<'r> Reader<'r> {
         let mut imports = Vec::new();
         for item in &tree.items {
             if let ItemKind::Import { path, path_span, .. } = &item.kind {
-                imports.push(self.import(normal_path(&folder.join(path)), *path_span));
+                self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
+                let open = self.exhausted.is_none() && !self.given_up;
+                imports
+                    .push(open.then(|| self.import(normal_path(&folder.join(path)), *path_span)).flatten());
             }
         }
         self.reading.pop();
@@ -245,26 +337,50 @@ impl<'r> Reader<'r> {
         index
     }
 
-    fn import(&mut self, path: PathBuf, span: crate::diagnostics::Span) -> Option<usize> {
+    fn import(&mut self, path: PathBuf, span: Span) -> Option<usize> {
         if let Some(known) = self.paths.iter().position(|p| *p == path) {
             if let Some(from) = self.reading.iter().position(|f| *f == known) {
                 let way = self.reading[from..].iter().chain([&known]);
                 let way: Vec<String> = way.map(|f| self.paths[*f].display().to_string()).collect();
-                let message = format!("imports go in a circle: {}", way.join(" → "));
+                let message = format!("cyclic import: {}", way.join(" → "));
                 self.diagnostics.push(Diagnostic::error(span, message));
                 return None;
             }
             return Some(known);
         }
-        match (self.read)(&path) {
-            Ok(text) => Some(self.file(path.clone(), &path.to_string_lossy(), &text)),
-            Err(error) => {
-                let message = format!("cannot read {}: {}", path.display(), why_unreadable(&error));
-                let error = Diagnostic::error(span, message);
-                self.diagnostics.push(error.with_help("paths are relative to the importing file"));
-                None
-            }
+        if self.files.len() >= MOST_FILES {
+            let message = format!("a model consists of at most {MOST_FILES} files");
+            self.given_up = true;
+            self.diagnostics.push(Diagnostic::error(span, message));
+            return None;
         }
+        let text = (self.read)(&path).map_err(|error| self.unreadable_import(&path, &error, span)).ok()?;
+        self.bytes += text.len() as u64;
+        if self.bytes > TEXT_LIMIT {
+            let message = format!("a model and its libraries have at most {} MiB together", TEXT_LIMIT >> 20);
+            self.given_up = true;
+            self.diagnostics.push(Diagnostic::error(span, message));
+            return None;
+        }
+        // A file that is no library is not quoted: it may be anything that the user can read.
+        let parsed = parse(self.sources.next_id(), &text);
+        if parsed.0.header.is_none() {
+            let error = Diagnostic::error(span, format!("{} is not a library", path.display()));
+            self.diagnostics.push(error.with_help("a library begins with `library name;`"));
+            return None;
+        }
+        self.sources.add(path.to_string_lossy(), text);
+        Some(self.file(path, parsed))
+    }
+
+    fn unreadable_import(&mut self, path: &Path, error: &io::Error, span: Span) {
+        let message = format!("cannot read {}: {}", path.display(), why_unreadable(error));
+        let outside = error.get_ref().is_some_and(|inner| inner.is::<OutsideRoot>());
+        let help = match outside {
+            true => "`--root DIR` names the folder that imports may come from",
+            false => "paths are relative to the importing file",
+        };
+        self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
     }
 
     /// All findings, in the order of the texts.
@@ -273,12 +389,33 @@ impl<'r> Reader<'r> {
         self.diagnostics.sort_by_key(|d| d.span.map(|s| (s.source, s.start)));
         let mut list: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.diagnostics {
-            if !list.contains(&diagnostic) {
+            // Equal ones are at one place.
+            let here = list.iter().rev().take_while(|d| d.span == diagnostic.span);
+            if !here.into_iter().any(|d| *d == diagnostic) {
                 list.push(diagnostic);
             }
         }
+        let mut list = first_mistakes(list, &self.sources);
+        list.extend(self.exhausted.map(ended));
         (list, Arc::new(self.sources))
     }
+}
+
+/// That a limit ended the loading of a model.
+fn ended(why: Exhausted) -> Diagnostic {
+    let (message, help, unfinished) = match why {
+        Exhausted::Time => {
+            ("time limit reached while loading", "allow more time with --timeout", Unfinished::Limit)
+        }
+        Exhausted::Memory => {
+            ("memory limit reached while loading", "allow more memory with --memory", Unfinished::Limit)
+        }
+        Exhausted::Interrupt => {
+            ("interrupted while loading", "nothing has been decided", Unfinished::Interrupted)
+        }
+    };
+    let diagnostic = Diagnostic::error_without_place(message).with_help(help);
+    Diagnostic { unfinished: Some(unfinished), ..diagnostic }
 }
 
 /// A path without `.` and `x/..`.

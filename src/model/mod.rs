@@ -4,13 +4,14 @@ mod check;
 pub mod eval;
 pub mod expr;
 mod load;
+mod root;
 pub mod types;
 pub mod value;
 pub mod vocabulary;
 
 pub use load::{
-    Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text, file_kind,
-    load, load_expression, load_formula, load_text, normal_path,
+    LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text,
+    file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, normal_path,
 };
 
 use crate::diagnostics::{SourceMap, Span};

@@ -31,6 +31,8 @@ pub struct Circuit {
     scratch: Vec<Lit>,
     /// Looked at while the circuit grows, not only while it is solved.
     budget: Budget,
+    /// How often [`Circuit::goes_on`] was asked.
+    steps: usize,
     /// Set once the budget has ended; nothing is built after that.
     exhausted: Option<Exhausted>,
 }
@@ -68,6 +70,16 @@ impl Circuit {
     /// Why nothing is built any more, if the budget has ended.
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted
+    }
+
+    /// Counts a step of work that may build nothing, such as a value that folds to a constant, and says whether
+    /// the budget allows more.
+    pub fn goes_on(&mut self) -> bool {
+        self.steps += 1;
+        if self.exhausted.is_none() && self.steps.is_multiple_of(POLL) {
+            self.exhausted = self.budget.exhausted();
+        }
+        self.exhausted.is_none()
     }
 
     /// An empty circuit that keeps a copy of its clauses, for [`Circuit::cnf`].
@@ -108,6 +120,7 @@ impl Circuit {
             constraints: None,
             scratch: Vec::new(),
             budget: Budget::unlimited(),
+            steps: 0,
             exhausted: None,
         };
         circuit.emit(&[YES]);

@@ -3,6 +3,12 @@
 use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, Kind, SIGNS, Token, WORDS};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
 
+/// How many tokens a text may have; what comes after them is not read.
+const MOST_TOKENS: usize = 500_000;
+
+/// How many diagnostics of a text are kept.
+const MOST_DIAGNOSTICS: usize = 10_000;
+
 /// Cuts a text into tokens. The last token is always [`Kind::End`].
 pub(super) fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
@@ -36,6 +42,11 @@ impl<'a> Lexer<'a> {
     fn run(&mut self) {
         while let Some(c) = self.rest().chars().next() {
             let rest = self.rest();
+            if self.tokens.len() >= MOST_TOKENS {
+                let message = format!("this text has more than {MOST_TOKENS} words and signs");
+                self.error(c.len_utf8(), message, "split it into a model and libraries");
+                break;
+            }
             match c {
                 '\n' => {
                     self.first_on_line = true;
@@ -81,6 +92,9 @@ impl<'a> Lexer<'a> {
 
     fn error(&mut self, length: usize, message: String, help: impl Into<String>) {
         let span = self.span(length);
+        if self.diagnostics.len() >= MOST_DIAGNOSTICS {
+            return;
+        }
         self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
     }
 
@@ -128,8 +142,8 @@ impl<'a> Lexer<'a> {
         let length = line.trim_end().len();
         self.error(
             length,
-            "this text is not closed".into(),
-            "add `\"` at its end; a text cannot go over lines",
+            "unterminated string".into(),
+            "add `\"` at its end; a string ends on the line where it begins",
         );
         self.push(Kind::Text, length);
         self.after_unreadable = true;
@@ -158,7 +172,7 @@ impl<'a> Lexer<'a> {
         } else {
             let value = rest[..digits].parse().ok();
             if value.is_none() {
-                self.error(digits, "this number is too large".into(), format!("the largest is {}", i64::MAX));
+                self.error(digits, "integer literal out of range".into(), format!("the largest is {}", i64::MAX));
             }
             self.push(Kind::Integer(value), digits);
         }
@@ -202,7 +216,7 @@ impl<'a> Lexer<'a> {
             })
             .collect();
         let help = if text.contains(['“', '”', '„', '«', '»', '`']) {
-            "texts stand between plain double quotes `\"`"
+            "strings are written in plain double quotes `\"`"
         } else if text.chars().all(char::is_whitespace) {
             "replace it by an ordinary space"
         } else {

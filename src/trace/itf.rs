@@ -69,7 +69,7 @@ pub fn to_itf(model: &Model, trace: &Trace) -> String {
 pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
     let file = ItfFile::parse(text)?;
     if file.back_to.is_some() {
-        return Err(ItfError::whole("a trace with a loop cannot be read, only finite traces"));
+        return Err(ItfError::whole("lassos are not supported: only finite traces can be read"));
     }
     let moments = (0..file.states.len()).map(|index| read_moment(model, &file, index));
     Ok(Trace { moments: moments.collect::<Result<_, _>>()? })

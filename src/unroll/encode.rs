@@ -88,7 +88,7 @@ impl<'a> Encoder<'a> {
 
     /// The symbolic value of an expression; meaningless once the circuit's budget has ended.
     pub fn value(&mut self, expr: &Expr) -> S {
-        if self.circuit.exhausted().is_some() {
+        if !self.circuit.goes_on() {
             return S::Bool(self.circuit.no());
         }
         let types = &self.model.types;
@@ -193,6 +193,9 @@ impl<'a> Encoder<'a> {
                 let (_, members, element) = self.set(set);
                 let mut parts = Vec::new();
                 for (value, lit) in members {
+                    if !self.circuit.goes_on() {
+                        break;
+                    }
                     let member = S::constant(self.circuit, types, &value, &element);
                     let holds = self.within(*local, member, |e| e.truth(body));
                     parts.push(match quantifier {

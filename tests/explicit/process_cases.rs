@@ -428,7 +428,7 @@ fn files_that_cannot_be_read_are_told_as_models_are() {
     write("user.lnt", b"module user (latin) is process MAIN is stop end process end module");
     for (name, why) in [
         ("none.lnt", "there is no such file"),
-        ("latin.lnt", "it is not text (UTF-8)"),
+        ("latin.lnt", "it is not UTF-8 text"),
         (".", "it is a directory"),
     ] {
         let path = folder.path().join(name);
@@ -438,7 +438,7 @@ fn files_that_cannot_be_read_are_told_as_models_are() {
         assert_eq!(cladist::model::load(&path, &[]).diagnostics[0].message, message);
     }
     let used = load(&folder.path().join("user.lnt"), None, &Budget::unlimited());
-    assert!(used.mistakes[0].message.ends_with("latin.lnt: it is not text (UTF-8)"), "{:?}", used.mistakes);
+    assert!(used.mistakes[0].message.ends_with("latin.lnt: it is not UTF-8 text"), "{:?}", used.mistakes);
 }
 
 #[test]

@@ -32,40 +32,40 @@ type Case = (&'static str, &'static str, &'static str, &'static str);
 const CASES: &[Case] = &[
     (
         "invariant i: n = \"text\";",
-        "a text is no value",
+        "a string is not a value",
         "\"text\"",
-        "there are no text values; declare `enum { … }`",
+        "string literals are not supported; declare `enum { … }`",
     ),
     // Numbers.
     (
         "var z : 3000000000..3000000001;",
         "the range 3000000000..3000000001 goes beyond -2147483648..2147483648",
         "3000000000..3000000001",
-        "count from a number that is nearer to 0",
+        "choose bounds nearer to 0",
     ),
     (
         "invariant i: n * 4611686018427387904 = 0;",
-        "`n * 4611686018427387904` can be greater or less than all integers of 64 bits",
+        "`n * 4611686018427387904` may overflow a 64-bit integer",
         "n * 4611686018427387904",
-        "calculate with smaller numbers",
+        "narrow the operands' ranges",
     ),
     (
         "const C : 0..3 = 9223372036854775807 + 1 - 9223372036854775807;",
-        "`9223372036854775807 + 1` can be greater or less than all integers of 64 bits",
+        "`9223372036854775807 + 1` may overflow a 64-bit integer",
         "9223372036854775807 + 1",
-        "calculate with smaller numbers",
+        "narrow the operands' ranges",
     ),
     (
         "const C : 0..3 = -(-9223372036854775807 - 1);",
-        "`-(-9223372036854775807 - 1)` can be greater or less than all integers of 64 bits",
+        "`-(-9223372036854775807 - 1)` may overflow a 64-bit integer",
         "-(-9223372036854775807 - 1)",
-        "calculate with smaller numbers",
+        "narrow the operands' ranges",
     ),
     (
         "pred p(t1, t2: pos) = t2 = t1 + 5000000000;",
-        "a position cannot move so far",
+        "position offset out of range",
         "5000000000",
-        "move it by less than 2147483648 steps",
+        "an offset is less than 2147483648 steps",
     ),
     // Names of other languages.
     ("var z : int;", "unknown type `int`", "int", "integers have bounds: `lo..hi`"),
@@ -204,7 +204,7 @@ const CASES: &[Case] = &[
     ("invariant i: { Na, Bob } = s;", "the elements of a set are of one type: Nonce, not Agent", "Bob", ""),
     (
         "invariant i: (if n = 1 then Bob else M1) = x;",
-        "the branches do not go together: Agent and Kind",
+        "the branches have incompatible types: Agent and Kind",
         "(if n = 1 then Bob else M1)",
         "",
     ),
@@ -280,7 +280,7 @@ const CASES: &[Case] = &[
         "def f(a: Agent): Agent = g(a); def g(a: Agent): Agent = f(a);",
         "definition `f` uses itself: f → g → f",
         "f",
-        "recursion is not possible",
+        "recursion is not supported",
     ),
     ("def f(a: Agent): Kind = a; invariant i: f(x) = M1;", "`f` is Kind, not Agent", "a", ""),
     // Records.
@@ -667,8 +667,8 @@ fn files_that_cannot_be_imported() {
     ];
     let cases = [
         ("nowhere.pred", "cannot read specs/nowhere.pred: there is no such file", "specs/m.sts:19:8"),
-        ("a.pred", "imports go in a circle: specs/a.pred → specs/b.pred → specs/a.pred", "specs/b.pred:1:19"),
-        ("m.sts", "imports go in a circle: specs/m.sts → specs/m.sts", "specs/m.sts:19:8"),
+        ("a.pred", "cyclic import: specs/a.pred → specs/b.pred → specs/a.pred", "specs/b.pred:1:19"),
+        ("m.sts", "cyclic import: specs/m.sts → specs/m.sts", "specs/m.sts:19:8"),
         ("other.sts", "this is a model, not a library", "specs/m.sts:19:8"),
         ("state.pred", "a library has no variables", "specs/state.pred:1:16"),
     ];
@@ -806,9 +806,9 @@ fn what_expands_to_too_much_is_an_error() {
     };
     let nested = |i: usize| format!("{}f{i}(a){}", "(not ".repeat(50), ")".repeat(50));
     let cases = [
-        (chain(40, &|i| format!("f{i}(a) or f{i}(friend(a))")), "this expands to more than can be handled"),
-        (chain(1000, &|i| format!("not f{i}(a)")), "this expands to more than can be handled"),
-        (chain(70, &nested), "this expands to more than can be handled"),
+        (chain(40, &|i| format!("f{i}(a) or f{i}(friend(a))")), "this expands to too many expressions"),
+        (chain(1000, &|i| format!("not f{i}(a)")), "this expands to too many expressions"),
+        (chain(70, &nested), "this expands to too many expressions"),
         (
             format!("{BASE}const K : bool = forall a, b, c, d in 0..4095: a = b or c = d or a < 4096;\n"),
             "this is not a constant",
@@ -817,7 +817,7 @@ fn what_expands_to_too_much_is_an_error() {
             format!(
                 "{BASE}action a {{ forall p in 0..4095 {{ forall q in 0..4095 {{ require p != n or q != n; }} }} }}\n"
             ),
-            "this expands to more than can be handled",
+            "this expands to too many expressions",
         ),
     ];
     let reversed = |text: &str| {

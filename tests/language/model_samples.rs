@@ -217,7 +217,7 @@ fn shipped_files_are_good() {
         assert!(loaded.model.is_some());
     }
     for path in files("predicates") {
-        let library = cladist::model::check_library(&path);
+        let library = cladist::model::check_library(&path, &cladist::model::LoadOptions::default());
         let worst = library.diagnostics.iter().map(|d| d.severity).min();
         assert!(worst.is_none_or(|s| s == Severity::Note), "{}", all(&library.diagnostics, &library.sources));
     }

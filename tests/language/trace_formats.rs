@@ -244,7 +244,7 @@ fn mistakes_in_itf_are_located() {
     let mut lasso = good.clone();
     lasso["loop"] = 1.into();
     let error = from_itf(&m, &lasso.to_string()).unwrap_err().to_string();
-    assert_eq!(error, "a trace with a loop cannot be read, only finite traces");
+    assert_eq!(error, "lassos are not supported: only finite traces can be read");
     assert!(from_itf(&m, "{").unwrap_err().to_string().starts_with("this is not JSON: "));
     assert_eq!(from_itf(&m, "[]").unwrap_err().to_string(), "there is no list `vars`");
 }

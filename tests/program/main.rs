@@ -8,4 +8,6 @@ mod cli_program;
 mod cli_transcripts;
 mod cycles;
 mod layers;
+mod limits;
+mod mutations;
 mod slurm;

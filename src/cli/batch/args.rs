@@ -51,6 +51,10 @@ pub struct BatchArgs {
     /// given
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+    /// Imports of models have to come from this folder or below; if not given, from the nearest folder at or above each
+    /// model that has a folder `predicates` or is the root of a repository, or else its own folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
     /// Only print the jobs with their numbers
     #[arg(long, conflicts_with_all = ["jobs", "job", "chunk", "merge"])]
     pub list: bool,

@@ -7,7 +7,7 @@ use crate::cli::refusal::Refusal;
 use crate::cli::{input, rerun, settings};
 use cladist::batch::{Key, fingerprint};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span};
-use cladist::model::{self, Model};
+use cladist::model::{self, LoadOptions, Loaded, Model};
 use itertools::Itertools;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,8 @@ pub struct Job {
     path: PathBuf,
     /// Constants with other values than in the model.
     constants: Vec<(String, String)>,
+    /// Where imports have to come from.
+    root: Option<PathBuf>,
 }
 
 impl Job {
@@ -45,6 +47,7 @@ impl Job {
         for constant in &key.constants {
             option("--set", Some(constant.clone()));
         }
+        option("--root", self.root.as_ref().map(|folder| folder.to_string_lossy().into_owned()));
         option("--solver", Some(key.solver.clone()));
         option("--timeout", key.timeout_ms.map(|ms| format!("{ms}ms")));
         option("--memory", key.memory_bytes.map(settings::bytes_text));
@@ -71,9 +74,13 @@ impl Job {
 
     /// Whether the files of the model still say what they said when the plan was read.
     pub fn is_current(&self) -> bool {
-        let loaded = model::load(&self.path, &self.constants);
+        let loaded = load_model(&self.path, &self.constants, self.root.as_deref());
         sources(&loaded.sources) == self.key.sources
     }
+}
+
+fn load_model(path: &Path, overrides: &[(String, String)], root: Option<&Path>) -> Loaded {
+    model::load_with(path, &LoadOptions { overrides, root, ..LoadOptions::default() })
 }
 
 fn sources(sources: &SourceMap) -> String {
@@ -84,7 +91,7 @@ fn sources(sources: &SourceMap) -> String {
 ///
 /// # Errors
 /// Everything that is wrong with the plan, its models and the names in it.
-pub fn load(path: &Path) -> Result<Vec<Job>, Refusal> {
+pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
     let text = input::read(path)?;
     let mut sources = SourceMap::new();
     let source = sources.add(path.to_string_lossy(), &text);
@@ -93,6 +100,7 @@ pub fn load(path: &Path) -> Result<Vec<Job>, Refusal> {
     let mut planner = Planner {
         plan: &plan,
         folder,
+        root,
         sources,
         problems,
         models: HashMap::new(),
@@ -115,6 +123,7 @@ type Wanted = (PathBuf, Vec<(String, String)>);
 struct Planner<'p> {
     plan: &'p Plan,
     folder: PathBuf,
+    root: Option<&'p Path>,
     /// The plan, and the sources of models that something is wrong with.
     sources: SourceMap,
     problems: Vec<Diagnostic>,
@@ -144,8 +153,14 @@ impl Planner<'_> {
                     let key = self.key(group, &file.value, &model, &constants.value, bound);
                     let key = Key { property: property.clone(), vocabulary: vocabulary.clone(), ..key };
                     let (model, path) = (Arc::clone(&model), path.clone());
-                    let job =
-                        Job { index: self.jobs.len(), key, model, path, constants: constants.value.clone() };
+                    let job = Job {
+                        index: self.jobs.len(),
+                        key,
+                        model,
+                        path,
+                        constants: constants.value.clone(),
+                        root: self.root.map(Path::to_path_buf),
+                    };
                     if self.add(job, group.span).is_err() {
                         return;
                     }
@@ -213,7 +228,7 @@ impl Planner<'_> {
         if let Some(known) = self.models.get(&key) {
             return known.clone();
         }
-        let loaded = model::load(path, constants);
+        let loaded = load_model(path, constants, self.root);
         if loaded.model.is_none() {
             let errors = loaded.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
             self.report(errors, &loaded.sources, asked);

@@ -24,7 +24,7 @@ use store::Store;
 
 /// Runs it.
 pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
-    let jobs = jobs::load(&args.plan)?;
+    let jobs = jobs::load(&args.plan, args.root.as_deref())?;
     let store = Store::new(args.out.as_deref(), &args.plan);
     let plan = args.plan.to_string_lossy();
     if args.list {

@@ -17,7 +17,7 @@ use cladist::diagnostics::{Diagnostic, SourceMap, Span};
 use cladist::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable, successors};
 use cladist::model::expr::{self, Expr, Named, Op, TemporalOp};
 use cladist::model::value::State;
-use cladist::model::{Model, Property, PropertyKind, load_formula};
+use cladist::model::{LoadOptions, Model, Property, PropertyKind, load_formula};
 use cladist::prove::{self, Decision, Effort, Evidence, Way};
 use cladist::report::ctl::{CtlBasis, CtlRequest, CtlShown, CtlState, CtlVerdict};
 use cladist::report::{change_text, value_json};
@@ -43,7 +43,12 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
     let (budget, mut warnings) = settings::limits(args.input.limits.timeout, args.input.limits.memory);
     console.diagnose(&warnings, &Default::default());
     let file = args.input.file.to_string_lossy().into_owned();
-    let (model, found) = input::load(&args.input.file, &args.input.overrides, console)?;
+    let options = LoadOptions {
+        overrides: &args.input.overrides,
+        root: args.input.root.as_deref(),
+        budget: budget.clone(),
+    };
+    let (model, found) = input::load(&args.input.file, &options, console)?;
     warnings.extend(found);
     let (name, formula) = formula(args, &model, console)?;
     let limit = args.scope.unwrap_or_else(|| args.input.states.most()).min(u32::MAX as usize - 2);

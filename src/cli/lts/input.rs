@@ -13,7 +13,7 @@ use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, Stop, reachable, state_space};
 use cladist::lts::aut::{Read, Refused, read};
 use cladist::lts::{Lts, quotient};
-use cladist::model::Model;
+use cladist::model::{LoadOptions, Model};
 use cladist::report::lts::{Size, System};
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -80,7 +80,9 @@ pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, Ended>
 pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, Ended> {
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
-    let (model, _) = input::load(&args.file, &args.overrides, console)?;
+    let options =
+        LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() };
+    let (model, _) = input::load(&args.file, &options, console)?;
     let (lts, starts) = explore(&file, &model, &args.labels, &args.states, &budget)?;
     Ok(Input { file, lts, reduced_from: None, starts, budget })
 }
@@ -90,7 +92,12 @@ fn read_system(kind: Kind, args: &SystemArgs, labels: &LabelArgs, console: &Cons
     let file = args.file.to_string_lossy().into_owned();
     let (lts, starts) = match kind {
         Kind::Model => {
-            let (model, _) = input::load(&args.file, &args.overrides, console)?;
+            let options = LoadOptions {
+                overrides: &args.overrides,
+                root: args.root.as_deref(),
+                budget: budget.clone(),
+            };
+            let (model, _) = input::load(&args.file, &options, console)?;
             explore(&file, &model, labels, &args.states, &budget)?
         }
         Kind::Text => (process::system(&args.file, args.main.as_deref(), &args.states, &budget)?, None),

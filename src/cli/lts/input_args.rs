@@ -57,6 +57,10 @@ pub struct SystemArgs {
     /// Give a constant of the model another value (several times for several)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
     pub overrides: Vec<(String, String)>,
+    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
+    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
+    pub root: Option<PathBuf>,
     /// The process of a text that is the system, with its values: "P (1, true)"; MAIN if not given
     #[arg(long, value_name = "CALL", help_heading = "Input")]
     pub main: Option<String>,
@@ -116,6 +120,10 @@ pub struct ModelArgs {
     /// Give a constant of the model another value (several times for several)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
     pub overrides: Vec<(String, String)>,
+    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
+    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
+    pub root: Option<PathBuf>,
     /// How many states.
     #[command(flatten)]
     pub states: StatesArgs,

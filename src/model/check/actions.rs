@@ -1,6 +1,6 @@
 //! Actions: statements become requirements, assignments and constraints.
 
-use super::fold::{constant_bool, fold};
+use super::fold::constant_bool;
 use super::names::Entity;
 use super::operators::negation;
 use super::places::Assignment;
@@ -157,7 +157,8 @@ impl<'a> Checker<'a> {
                 out.ifs += 1;
                 for (branch, stmts) in [(true, then), (false, otherwise)] {
                     let mut inner = guards.clone();
-                    let cond = if branch { cond.clone() } else { negation(&self.types, cond.clone()) };
+                    let cond =
+                        if branch { cond.clone() } else { negation(&self.folder, &self.types, cond.clone()) };
                     inner.conditions.push(cond);
                     inner.branches.push((id, branch));
                     for stmt in stmts {
@@ -204,8 +205,8 @@ impl<'a> Checker<'a> {
         match self.conjunction_of(guards) {
             Some(guard) if !poisoned(&guard.ty) => {
                 let span = formula.span;
-                let otherwise = negation(&self.types, guard);
-                Expr { span, ..fold(&self.types, Expr::binary_bool(Op::Or, otherwise, formula)) }
+                let otherwise = negation(&self.folder, &self.types, guard);
+                Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::Or, otherwise, formula)) }
             }
             _ => formula,
         }
@@ -213,7 +214,7 @@ impl<'a> Checker<'a> {
 
     fn conjunction_of(&self, guards: &Guards) -> Option<Expr> {
         let all = guards.conditions.iter().cloned();
-        all.reduce(|a, b| fold(&self.types, Expr::binary_bool(Op::And, a, b)))
+        all.reduce(|a, b| self.folder.fold(&self.types, Expr::binary_bool(Op::And, a, b)))
     }
 
     fn assign(

@@ -1,6 +1,5 @@
 //! Records, sets and maps being built, and what is said of all members of a set.
 
-use super::fold::fold;
 use super::names::Entity;
 use super::types::{assignable, coerce, poisoned, unify};
 use super::{Binding, Checker, Scope, poison};
@@ -266,7 +265,7 @@ impl<'a> Checker<'a> {
         for local in locals.into_iter().rev() {
             let (set, inner) = (Box::new(set.clone()), Box::new(body));
             let kind = ExprKind::Quant { quantifier, local, set, body: inner };
-            body = fold(&self.types, Expr { kind, ty: Type::Bool, span });
+            body = self.folder.fold(&self.types, Expr { kind, ty: Type::Bool, span });
         }
         body
     }

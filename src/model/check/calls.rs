@@ -1,6 +1,5 @@
 //! Calls of definitions and predicates: checked once as declared, inlined where they are used.
 
-use super::fold::fold;
 use super::foreign;
 use super::names::Entity;
 use super::rewrite::reads_state;
@@ -125,7 +124,7 @@ impl<'a> Checker<'a> {
             return self.wrong(error.with_note("an integer argument lies outside of the declared range"));
         }
         let body = self.wrap(lets, coerce(body, &declared));
-        let body = Expr { span, ..fold(&self.types, body) };
+        let body = Expr { span, ..self.folder.fold(&self.types, body) };
         if matches!(scope.reads, Reads::Constants | Reads::Positions) && reads_state(&body) {
             let text = self.text(span);
             return self.read(scope, body, &text);
@@ -216,7 +215,7 @@ impl<'a> Checker<'a> {
         good
     }
 
-    fn is_library(&self, unit: usize) -> bool {
+    pub(super) fn is_library(&self, unit: usize) -> bool {
         let header = self.units[unit].tree.header.as_ref();
         header.is_some_and(|h| h.kind == ast::FileKind::Library)
     }
@@ -240,7 +239,7 @@ impl<'a> Checker<'a> {
         let mut way: Vec<&str> = self.checking[from..].iter().map(String::as_str).collect();
         way.push(name);
         let message = format!("{what} `{name}` uses itself: {}", way.join(" → "));
-        let error = Diagnostic::error(span, message).with_help("recursion is not possible");
+        let error = Diagnostic::error(span, message).with_help("recursion is not supported");
         self.loudly(|c| c.report(error));
     }
 

@@ -1,6 +1,6 @@
 //! What quantifiers, filters and membership range over: types, ranges, sets.
 
-use super::fold::{fold, is_constant};
+use super::fold::is_constant;
 use super::names::Entity;
 use super::types::{POISON, poisoned};
 use super::{Checker, Scope, poison};
@@ -123,8 +123,8 @@ impl<'a> Checker<'a> {
         let member = Expr { kind: ExprKind::Local(local), ty, span };
         let above = Expr::binary_bool(Op::Le, low, member.clone());
         let below = Expr::binary_bool(Op::Le, member, high);
-        let (above, below) = (fold(&self.types, above), fold(&self.types, below));
-        let cond = fold(&self.types, Expr::binary_bool(Op::And, above, below));
+        let (above, below) = (self.folder.fold(&self.types, above), self.folder.fold(&self.types, below));
+        let cond = self.folder.fold(&self.types, Expr::binary_bool(Op::And, above, below));
         let ty = all.ty.clone();
         Expr { kind: ExprKind::Filter { local, set: Box::new(all), cond: Box::new(cond) }, ty, span }
     }

@@ -1,6 +1,5 @@
 //! Expressions: names, parts of values, and what they may read where they stand.
 
-use super::fold::fold;
 use super::names::Entity;
 use super::types::{POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
@@ -14,7 +13,7 @@ impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression. Mistakes are reported and give a poisoned expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let typed = self.deeper(e.span, |c| c.form(scope, e)).unwrap_or_else(|| poison(e.span));
-        if poisoned(&typed.ty) { typed } else { fold(&self.types, typed) }
+        if poisoned(&typed.ty) { typed } else { self.folder.fold(&self.types, typed) }
     }
 
     fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
@@ -49,8 +48,8 @@ impl<'a> Checker<'a> {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
             }
             ast::ExprKind::Text(_) => {
-                let error = Diagnostic::error(span, "a text is no value");
-                self.wrong(error.with_help("there are no text values; declare `enum { … }`"))
+                let error = Diagnostic::error(span, "a string is not a value");
+                self.wrong(error.with_help("string literals are not supported; declare `enum { … }`"))
             }
             ast::ExprKind::Temporal(..) => {
                 let error =
@@ -389,7 +388,7 @@ impl<'a> Checker<'a> {
             self.report(Diagnostic::warning(span, message));
         }
         let present = Expr { kind: ExprKind::IsSome(Box::new(typed)), ty: Type::Bool, span };
-        if some { present } else { fold(&self.types, present).negated() }
+        if some { present } else { self.folder.fold(&self.types, present).negated() }
     }
 
     fn conditional(
@@ -407,7 +406,7 @@ impl<'a> Checker<'a> {
         }
         let Some(ty) = unify(&then.ty, &otherwise.ty).filter(|_| then.ty != Type::Pos) else {
             let (x, y) = (self.described(&then, a), self.described(&otherwise, b));
-            let error = Diagnostic::error(span, format!("the branches do not go together: {x} and {y}"));
+            let error = Diagnostic::error(span, format!("the branches have incompatible types: {x} and {y}"));
             return self.wrong(error);
         };
         let (then, otherwise) = (coerce(then, &ty), coerce(otherwise, &ty));

@@ -1,34 +1,71 @@
 //! Evaluates what does not depend on the state, so that constants are constants.
 
+use crate::budget::{Budget, Exhausted};
 use crate::model::eval::operator_value;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// How much is evaluated at most for one expression; what takes longer is left to the engines.
 const PATIENCE: u32 = 1_000_000;
 
-/// Replaces an expression by its value where all it depends on is known, and drops operands of
-/// logical operators and branches of conditionals that no longer matter. Its parts are folded already.
-pub(super) fn fold(types: &Types, mut expr: Expr) -> Expr {
-    if is_constant(&expr) {
-        return expr;
+/// How many expressions are evaluated between two looks at the budget.
+const LOOK: u32 = 4096;
+
+/// Evaluates constant expressions within a budget.
+#[derive(Debug)]
+pub(super) struct Folder {
+    budget: Budget,
+    /// How many more expressions are evaluated before the budget is looked at.
+    until_look: Cell<u32>,
+    exhausted: Cell<Option<Exhausted>>,
+}
+
+impl Folder {
+    pub(super) fn new(budget: Budget) -> Self {
+        Self { budget, until_look: Cell::new(LOOK), exhausted: Cell::new(None) }
     }
-    expr = match simplify(expr) {
-        Ok(simpler) => return simpler,
-        Err(same) => same,
-    };
-    if matches!(expr.kind, ExprKind::Local(_)) {
-        return expr;
-    }
-    let mut evaluation = Evaluation { types, bound: Vec::new(), patience: PATIENCE };
-    match evaluation.value(&expr) {
-        Some(Value::Int(n)) if !expr.ty.is_option() => {
-            Expr::constant(Value::Int(n), Type::Int { lo: n, hi: n }, expr.span)
+
+    /// Counts one expression, evaluated or elaborated; says whether, and why, the work has to stop.
+    pub(super) fn count(&self) -> Option<Exhausted> {
+        match self.until_look.get().checked_sub(1) {
+            Some(left) => self.until_look.set(left),
+            None => {
+                self.until_look.set(LOOK);
+                self.exhausted.set(self.exhausted.get().or_else(|| self.budget.exhausted()));
+            }
         }
-        Some(value) => Expr::constant(value, expr.ty, expr.span),
-        None => expr,
+        self.exhausted.get()
+    }
+
+    /// Why the work had to stop, if it had to.
+    pub(super) fn exhausted(&self) -> Option<Exhausted> {
+        self.exhausted.get()
+    }
+
+    /// Replaces an expression by its value where all it depends on is known, and drops operands of
+    /// logical operators and branches of conditionals that no longer matter. Its parts are folded already.
+    pub(super) fn fold(&self, types: &Types, mut expr: Expr) -> Expr {
+        if is_constant(&expr) {
+            return expr;
+        }
+        expr = match simplify(expr) {
+            Ok(simpler) => return simpler,
+            Err(same) => same,
+        };
+        if matches!(expr.kind, ExprKind::Local(_)) {
+            return expr;
+        }
+        let mut evaluation = Evaluation { folder: self, types, bound: Vec::new(), patience: PATIENCE };
+        match evaluation.value(&expr) {
+            Some(Value::Int(n)) if !expr.ty.is_option() => {
+                Expr::constant(Value::Int(n), Type::Int { lo: n, hi: n }, expr.span)
+            }
+            Some(value) => Expr::constant(value, expr.ty, expr.span),
+            None => expr,
+        }
     }
 }
 
@@ -72,6 +109,7 @@ fn simplify(expr: Expr) -> Result<Expr, Expr> {
 /// Evaluates expressions whose bound names have these values. There is no value where it depends on the
 /// state, the step, a position or another name. The rules are those of [`ExprKind`].
 struct Evaluation<'t> {
+    folder: &'t Folder,
     types: &'t Types,
     bound: Vec<(LocalId, Value)>,
     /// How many more expressions are looked at before it is given up.
@@ -81,6 +119,9 @@ struct Evaluation<'t> {
 impl Evaluation<'_> {
     fn value(&mut self, expr: &Expr) -> Option<Value> {
         self.patience = self.patience.checked_sub(1)?;
+        if self.folder.count().is_some() {
+            return None;
+        }
         Some(match &expr.kind {
             ExprKind::Const(v) => v.clone(),
             ExprKind::Var(_)

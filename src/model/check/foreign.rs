@@ -24,7 +24,7 @@ const TYPES: Table = &[
         "integers have bounds: `lo..hi`",
     ),
     (&["boolean", "Boolean", "BOOLEAN", "Bool", "BOOL"], "truth values are `bool`"),
-    (&["string", "String", "str", "text"], "there are no texts; declare `enum { … }`"),
+    (&["string", "String", "str", "text"], "strings are not supported; declare `enum { … }`"),
     (
         &["list", "List", "seq", "Seq", "sequence", "array", "vector"],
         "there are no sequences; a map from a range is `map 0..3 to T`",

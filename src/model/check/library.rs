@@ -2,6 +2,7 @@
 
 use super::fold::is_constant;
 use super::names::Entity;
+use super::rewrite::without_places;
 use super::types::{POISON, assignable, coerce, poisoned};
 use super::{Bound, Checker, Progress, Reads, Scope, TypeDecl, finished, poison};
 use crate::diagnostics::{Diagnostic, nearest};
@@ -22,6 +23,26 @@ enum Supply<'a> {
     Own,
     /// Nowhere.
     Missing,
+}
+
+/// How many instances of libraries a model may have.
+const MOST_INSTANCES: usize = 1000;
+
+/// A library elaborated with what was supplied to it.
+#[derive(Debug)]
+pub(super) struct Instance {
+    /// Its file.
+    library: usize,
+    supplied: Vec<Supplied>,
+    /// What came of it.
+    unit: Option<usize>,
+}
+
+/// What a required name stands for.
+#[derive(Debug, PartialEq)]
+enum Supplied {
+    Type(Type),
+    Value(Expr),
 }
 
 impl<'a> Supply<'a> {
@@ -212,13 +233,47 @@ impl<'a> Checker<'a> {
         if !complete || self.errors() > before {
             return None;
         }
+        let supplied = self.supplied_to(made);
+        // The predicates of the model's own imports go by the alias; inside of libraries, equal instances are one.
+        if self.is_library(unit)
+            && let Some(known) =
+                self.instances.iter().find(|i| i.library == library && i.supplied == supplied)
+        {
+            return known.unit;
+        }
+        if self.instances.len() >= MOST_INSTANCES {
+            if !std::mem::replace(&mut self.given_up, true) {
+                let message =
+                    format!("the imports expand to more than {MOST_INSTANCES} instances of libraries");
+                let error = Diagnostic::error(alias.span, message);
+                self.report(error.with_help("import libraries with the same bindings, or fewer of them"));
+            }
+            return None;
+        }
+        let index = self.instances.len();
+        self.instances.push(Instance { library, supplied, unit: Some(made) });
         self.instance.get_or_insert(alias.span);
         self.check_declarations(made);
         self.check_imports(made);
         self.check_definitions(made);
         self.check_predicates(made);
         self.instance = outer;
-        Some(made)
+        self.instances[index].unit.filter(|_| self.folder.exhausted().is_none())
+    }
+
+    /// What everything stands for that a library requires.
+    fn supplied_to(&self, unit: usize) -> Vec<Supplied> {
+        let tree = self.units[unit].tree;
+        let names = requirements(tree).map(|requirement| requirement.name.name.as_str());
+        let supplied = names.filter_map(|name| match self.entity(unit, name)? {
+            Entity::Type(decl) => match &self.type_decls[decl].ty {
+                Progress::Done(ty) => Some(Supplied::Type(ty.clone())),
+                Progress::Todo | Progress::Doing => None,
+            },
+            Entity::Bound(index) => Some(Supplied::Value(without_places(&self.bounds[index].expr))),
+            _ => None,
+        });
+        supplied.collect()
     }
 
     fn bind_type(&mut self, name: &'a ast::Ident, ty: Type) -> Entity {

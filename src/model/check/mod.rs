@@ -25,12 +25,14 @@ mod rewrite;
 mod types;
 mod vocabularies;
 
+use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::model::expr::{Expr, ExprKind, Formula, LocalId};
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{Constant, Local, Model, Observable, Predicate, Variable};
 use crate::syntax::ast;
+use fold::Folder;
 use names::Entity;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -63,27 +65,38 @@ pub(super) struct Override {
 /// Room for elaborating as deep as is allowed, whatever the caller has left.
 const STACK: usize = 64 << 20;
 
-/// Checks the first of `files`, a model. The model is there iff there are no errors.
+/// What came of checking a file.
+#[derive(Debug)]
+pub(super) struct Checked<T> {
+    /// The result; there iff there are no errors and the budget was enough.
+    pub found: Option<T>,
+    /// The findings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Why checking ended early, if it did.
+    pub exhausted: Option<Exhausted>,
+}
+
+/// Checks the first of `files`, a model.
 pub(super) fn check_model(
     files: &[SourceFile],
     sources: &SourceMap,
     overrides: &[Override],
-) -> (Option<Model>, Vec<Diagnostic>) {
+    budget: &Budget,
+) -> Checked<Model> {
     with_room(|| {
-        let mut checker = Checker::new(files, sources, overrides);
+        let mut checker = Checker::new(files, sources, overrides, budget);
         let model = checker.model();
-        let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
-        (model.filter(|_| good), checker.diagnostics)
+        checker.checked(model)
     })
 }
 
 /// Checks the first of `files`, a library, with all notes about it.
-pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap) -> Vec<Diagnostic> {
+pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap, budget: &Budget) -> Checked<()> {
     with_room(|| {
-        let mut checker = Checker::new(files, sources, &[]);
+        let mut checker = Checker::new(files, sources, &[], budget);
         checker.notes = true;
         checker.check_abstract_library(0);
-        checker.diagnostics
+        checker.checked(Some(()))
     })
 }
 
@@ -125,7 +138,7 @@ fn check_beside<'a, T: Send>(
     check: impl Fn(&mut Checker<'a>, usize) -> Option<T> + Sync,
 ) -> (Option<T>, u32, Vec<Diagnostic>) {
     with_room(|| {
-        let mut checker = Checker::new(files, sources, overrides);
+        let mut checker = Checker::new(files, sources, overrides, &Budget::unlimited());
         let unit = checker.declare_unit(0, None);
         checker.check_declarations(unit);
         checker.diagnostics.clear();
@@ -292,7 +305,11 @@ struct Checker<'a> {
     files: &'a [SourceFile],
     sources: &'a SourceMap,
     overrides: &'a [Override],
+    /// Evaluates constants and watches the budget.
+    folder: Folder,
     diagnostics: Vec<Diagnostic>,
+    /// Errors beyond [`MOST_DIAGNOSTICS`].
+    unreported_errors: usize,
     /// Above zero while something is elaborated again.
     silent: u32,
     /// Errors not reported because of that.
@@ -304,12 +321,16 @@ struct Checker<'a> {
     types: Types,
     enum_ids: FxHashMap<Span, EnumId>,
     record_ids: FxHashMap<(usize, Span), RecordId>,
+    /// The size of each record type in `types`; see [`Checker::size_of`].
+    record_sizes: Vec<u64>,
     /// The names of the types that the library being checked requires.
     abstract_types: Vec<String>,
     /// The names that stand for what the library being checked requires.
     abstract_values: Vec<LocalId>,
     /// The libraries that have been checked against abstract types, and whether they are good.
     libraries: FxHashMap<usize, bool>,
+    /// The instances of libraries, each with what was supplied to it.
+    instances: Vec<library::Instance>,
     units: Vec<Unit<'a>>,
     type_decls: Vec<TypeDecl<'a>>,
     consts: Vec<ConstDecl<'a>>,
@@ -335,14 +356,23 @@ struct Checker<'a> {
 const MOST_WORK: u32 = 1_000_000;
 /// How many expressions, types and vocabularies may lie inside of each other, definitions inlined.
 const MOST_DEPTH: u32 = 1000;
+/// How many findings are kept; what comes after them is mostly the same again.
+const MOST_DIAGNOSTICS: usize = 1000;
 
 impl<'a> Checker<'a> {
-    fn new(files: &'a [SourceFile], sources: &'a SourceMap, overrides: &'a [Override]) -> Self {
+    fn new(
+        files: &'a [SourceFile],
+        sources: &'a SourceMap,
+        overrides: &'a [Override],
+        budget: &Budget,
+    ) -> Self {
         Self {
             files,
             sources,
             overrides,
+            folder: Folder::new(budget.clone()),
             diagnostics: Vec::new(),
+            unreported_errors: 0,
             silent: 0,
             silent_errors: 0,
             instance: None,
@@ -350,9 +380,11 @@ impl<'a> Checker<'a> {
             types: Types::default(),
             enum_ids: FxHashMap::default(),
             record_ids: FxHashMap::default(),
+            record_sizes: Vec::new(),
             abstract_types: Vec::new(),
             abstract_values: Vec::new(),
             libraries: FxHashMap::default(),
+            instances: Vec::new(),
             units: Vec::new(),
             type_decls: Vec::new(),
             consts: Vec::new(),
@@ -377,6 +409,10 @@ impl<'a> Checker<'a> {
             self.silent_errors += u32::from(diagnostic.is_error());
             return;
         }
+        if self.diagnostics.len() >= MOST_DIAGNOSTICS {
+            self.unreported_errors += usize::from(diagnostic.is_error());
+            return;
+        }
         match self.instance {
             Some(_) if !diagnostic.is_error() => {}
             // What stands in a `forall` is looked at once for each of its values.
@@ -399,14 +435,18 @@ impl<'a> Checker<'a> {
     /// Number of errors so far, reported or not.
     fn errors(&self) -> usize {
         let reported = self.diagnostics.iter().filter(|d| d.is_error()).count();
-        reported + self.silent_errors as usize
+        reported + self.unreported_errors + self.silent_errors as usize
     }
 
     /// Elaborates something one level deeper; an error, once, if that is too deep or too much already.
     fn deeper<R>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.folder.count().is_some() {
+            self.given_up = true;
+            return None;
+        }
         self.work += 1;
         if self.work > MOST_WORK || self.depth >= MOST_DEPTH {
-            let message = "this expands to more than can be handled";
+            let message = "this expands to too many expressions";
             let help = "call definitions less often, or range over fewer values";
             if !self.given_up {
                 self.loudly(|c| c.report(Diagnostic::error(span, message).with_help(help)));
@@ -419,6 +459,13 @@ impl<'a> Checker<'a> {
         let result = run(self);
         self.depth -= 1;
         Some(result)
+    }
+
+    /// What has come of checking.
+    fn checked<T>(self, found: Option<T>) -> Checked<T> {
+        let exhausted = self.folder.exhausted();
+        let good = exhausted.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error);
+        Checked { found: found.filter(|_| good), diagnostics: self.diagnostics, exhausted }
     }
 
     fn fresh(&mut self) -> LocalId {
@@ -446,6 +493,7 @@ impl<'a> Checker<'a> {
         }
         let unit = self.declare_unit(0, None);
         self.check_declarations(unit);
+        self.check_state_size();
         let diagrams = self.check_imports(unit);
         let definitions = self.check_definitions(unit);
         self.check_predicates(unit);

@@ -1,11 +1,11 @@
 //! Operators: logic, comparison, sets, arithmetic.
 
-use super::fold::{fold, is_constant};
+use super::fold::{Folder, is_constant};
 use super::types::{BOUND, coerce, in_bounds, is_open, poisoned, unify};
 use super::{Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op};
-use crate::model::types::Type;
+use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use crate::syntax::ast::{self, BinaryOp};
 
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
                 scope.present.push(self.operands_present(a));
                 let then = self.bool(scope, b);
                 scope.present.pop();
-                self.joined(Op::Or, negation(&self.types, cond), then, span)
+                self.joined(Op::Or, negation(&self.folder, &self.types, cond), then, span)
             }
             BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
             BinaryOp::Lt => self.ordering(scope, Op::Lt, a, b, false, span),
@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
             BinaryOp::In => self.membership(scope, a, b, span),
             BinaryOp::NotIn => {
                 let inside = self.membership(scope, a, b, span);
-                negation(&self.types, inside)
+                negation(&self.folder, &self.types, inside)
             }
             BinaryOp::Subset => self.set_operation(scope, Op::Subset, a, b, span),
             BinaryOp::Union => self.set_operation(scope, Op::Union, a, b, span),
@@ -130,8 +130,8 @@ impl<'a> Checker<'a> {
             (ExprKind::Const(Value::None), _) if !is_constant(&right) => absent(right, span),
             _ => Expr { span, ..Expr::binary_bool(Op::Eq, left, right) },
         };
-        let equal = fold(&self.types, equal);
-        if differ { negation(&self.types, equal) } else { equal }
+        let equal = self.folder.fold(&self.types, equal);
+        if differ { negation(&self.folder, &self.types, equal) } else { equal }
     }
 
     /// Both sides with their open types filled in; an error if they cannot be compared.
@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
         }
         let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
         let element = coerce(element, &of);
-        Expr { span, ..fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
+        Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
     }
 
     fn set_operation(
@@ -285,7 +285,7 @@ impl<'a> Checker<'a> {
         }
         let Some(element) = unify(&x, &y) else {
             let (x, y) = (self.show(&left.ty), self.show(&right.ty));
-            let mut error = Diagnostic::error(span, format!("{x} and {y} do not go together"));
+            let mut error = Diagnostic::error(span, format!("{x} and {y} have incompatible types"));
             for (side, typed, written) in [("left", &left, a), ("right", &right, b)] {
                 if let Some(origin) = self.origin(scope, written) {
                     let ty = self.show(&typed.ty);
@@ -349,8 +349,8 @@ impl<'a> Checker<'a> {
                 return self.wrong(error);
             }
             if !matches!(right.ty, Type::Int { lo, hi } if in_bounds(lo) && in_bounds(hi)) {
-                let error = Diagnostic::error(b.span, "a position cannot move so far");
-                return self.wrong(error.with_help(format!("move it by less than {BOUND} steps")));
+                let error = Diagnostic::error(b.span, "position offset out of range");
+                return self.wrong(error.with_help(format!("an offset is less than {BOUND} steps")));
             }
             return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Pos, span };
         }
@@ -384,12 +384,12 @@ impl<'a> Checker<'a> {
 
     /// The error that a result may be no integer that can be calculated with.
     fn too_great(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
-        let message = format!("`{}` can be greater or less than all integers of 64 bits", self.text(span));
+        let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
         let mut error = Diagnostic::error(span, message);
         for (typed, written) in operands {
             error.notes.push(format!("`{}` is {}", self.text(written.span), self.show(typed.ty.inner())));
         }
-        self.wrong(error.with_help("calculate with smaller numbers"))
+        self.wrong(error.with_help("narrow the operands' ranges"))
     }
 
     /// The error that a set stands where an integer should.
@@ -431,14 +431,14 @@ impl<'a> Checker<'a> {
 }
 
 /// The negation of an expression that may be poisoned or a negation.
-pub(super) fn negation(types: &crate::model::types::Types, e: Expr) -> Expr {
+pub(super) fn negation(folder: &Folder, types: &Types, e: Expr) -> Expr {
     if poisoned(&e.ty) {
         return e;
     }
     let span = e.span;
     match e.kind {
         ExprKind::Not(inner) => Expr { span, ..*inner },
-        _ => Expr { span, ..fold(types, e.negated()) },
+        _ => Expr { span, ..folder.fold(types, e.negated()) },
     }
 }
 

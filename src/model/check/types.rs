@@ -18,6 +18,9 @@ pub(super) const OPEN_FROM: u32 = u32::MAX - 1;
 /// How many values an integer range, a key, an element, a parameter may have.
 pub(super) const LIMIT: u64 = 4096;
 
+/// How many parts a type may have, and the state of a model: scalars, and possible members of sets.
+pub(super) const MOST_PARTS: u64 = 100_000;
+
 /// How far from 0 the bounds of an integer range may lie.
 pub(super) const BOUND: i64 = 1 << 31;
 
@@ -234,7 +237,8 @@ impl<'a> Checker<'a> {
                 if !self.few_values(&key_type, key.span, "the keys of a map") {
                     return POISON;
                 }
-                Type::Map(Arc::new(key_type), Arc::new(value))
+                let ty = Type::Map(Arc::new(key_type), Arc::new(value));
+                if self.few_parts(self.size_of(&ty), span) { ty } else { POISON }
             }
             TypeKind::Record(fields) => self.record_type(unit, fields, span, name),
             TypeKind::Name(used) if used == "pos" => {
@@ -275,7 +279,7 @@ impl<'a> Checker<'a> {
         if !in_bounds(lo) || !in_bounds(hi) {
             let message = format!("the range {lo}..{hi} goes beyond -{BOUND}..{BOUND}");
             self.report(
-                Diagnostic::error(span, message).with_help("count from a number that is nearer to 0"),
+                Diagnostic::error(span, message).with_help("choose bounds nearer to 0"),
             );
             return None;
         }
@@ -293,6 +297,41 @@ impl<'a> Checker<'a> {
         let error = Diagnostic::error(span, format!("{shown} has {many} values, too many for {what}"));
         self.report(error.with_help(format!("at most {LIMIT} are possible: use a smaller type")));
         false
+    }
+
+    /// How many parts a value of a type has at most: scalars, and members that a set can have.
+    fn size_of(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => 1,
+            Type::Set(element) => self.types.cardinality(element),
+            Type::Option(inner) => self.size_of(inner).saturating_add(1),
+            Type::Record(id) => self.record_sizes.get(id.0 as usize).copied().unwrap_or(1),
+            Type::Map(key, value) => self.types.cardinality(key).saturating_mul(self.size_of(value)),
+        }
+    }
+
+    /// Whether a type of this size can be handled; an error if not.
+    fn few_parts(&mut self, size: u64, span: Span) -> bool {
+        if size > MOST_PARTS {
+            let message = format!("a value of this type has {}", parts_text(size));
+            let error = Diagnostic::error(span, message);
+            self.report(error.with_help(format!("at most {MOST_PARTS} are possible: use a smaller type")));
+        }
+        size <= MOST_PARTS
+    }
+
+    /// Reports a state that is too large, at the variable that makes it so.
+    pub(super) fn check_state_size(&mut self) {
+        let mut size = 0_u64;
+        for index in 0..self.vars.len() {
+            size = size.saturating_add(self.vars[index].ty.as_ref().map_or(0, |ty| self.size_of(ty)));
+            if size > MOST_PARTS {
+                let message = format!("up to this variable, a state has {}", parts_text(size));
+                let error = Diagnostic::error(self.vars[index].name.span, message);
+                self.report(error.with_help(format!("at most {MOST_PARTS} are possible: use smaller types")));
+                return;
+            }
+        }
     }
 
     fn record_type(
@@ -318,6 +357,11 @@ impl<'a> Checker<'a> {
         if fields.is_empty() {
             self.report(Diagnostic::error(span, "a record needs at least one field"));
         }
+        let size = list.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(self.size_of(ty)));
+        if !self.few_parts(size, span) {
+            return POISON;
+        }
+        self.record_sizes.push(size);
         let id = RecordId(self.types.records.len() as u32);
         self.types.records.push(RecordDecl { name: name.into(), fields: list, span });
         self.record_ids.insert((unit, span), id);
@@ -329,4 +373,10 @@ impl<'a> Checker<'a> {
         let values = self.types.values(ty).into_iter().collect();
         Expr::constant(Value::Set(values), Type::Set(Arc::new(ty.clone())), span)
     }
+}
+
+/// `120000 parts (scalars and possible members of sets)`
+fn parts_text(size: u64) -> String {
+    let many = if size == u64::MAX { "too many".to_owned() } else { size.to_string() };
+    format!("{many} parts (scalars and possible members of sets)")
 }

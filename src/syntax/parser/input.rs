@@ -16,6 +16,9 @@ pub const MAX_NESTING: usize = 200;
 /// Every pass over the tree may recurse that deep.
 pub const MAX_HEIGHT: usize = 500;
 
+/// How many diagnostics of a text are kept.
+const MOST_DIAGNOSTICS: usize = 10_000;
+
 /// The tokens not yet read. Copying is free.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tokens<'a> {
@@ -123,9 +126,12 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Adds a diagnostic.
+    /// Adds a diagnostic, unless there are very many already.
     pub fn add(&self, diagnostic: Diagnostic) {
-        self.diagnostics.borrow_mut().push(diagnostic);
+        let mut diagnostics = self.diagnostics.borrow_mut();
+        if diagnostics.len() < MOST_DIAGNOSTICS {
+            diagnostics.push(diagnostic);
+        }
     }
 
     /// Turns a failure into a diagnostic, unless there is one already, and gives the tokens from the mistake

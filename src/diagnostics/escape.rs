@@ -1,0 +1,64 @@
+//! Characters that must not reach a terminal or report as they are.
+
+use std::borrow::Cow;
+
+/// A text from a file, an argument or a label, made harmless for terminals and reports: control characters and
+/// those that hide or reorder others (bidirectional overrides, zero-width characters, tags) become `\u{1b}`.
+///
+/// Line ends and tabs are control characters, too: what is to keep them is escaped line by line.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) { safe.extend(c.escape_unicode()) } else { safe.push(c) }
+    }
+    Cow::Owned(safe)
+}
+
+/// JSON in which hidden characters are written as `\\u001b`; it means the same. In JSON they occur in strings
+/// only, but for the line ends and tabs between them, which are kept.
+pub fn escaped_json(json: String) -> String {
+    let hidden = |c: char| is_hidden(c) && !c.is_ascii_whitespace();
+    if !json.chars().any(hidden) {
+        return json;
+    }
+    let mut safe = String::with_capacity(json.len() + 8);
+    for c in json.chars() {
+        match hidden(c) {
+            true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| safe += &format!("\\u{unit:04x}")),
+            false => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// Whether a character shows nothing of its own but may change how others are shown: the categories Cc, Cf,
+/// Zl and Zp of Unicode, the variation selectors and private use.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{e0fff}'
+            | '\u{f0000}'..='\u{10ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_hides_is_escaped() {
+        for plain in ["", "Überprüfung → 完了 ¬∃", "a b"] {
+            assert!(matches!(escaped(plain), Cow::Borrowed(same) if same == plain));
+        }
+        assert_eq!(escaped("\x1b[31mred"), r"\u{1b}[31mred");
+        assert_eq!(escaped_json("[\n\"\u{7f}\u{e0001}\"]".into()), "[\n\"\\u007f\\udb40\\udc01\"]");
+        assert_eq!(escaped("a\u{202e}b\u{200b}\r\n\u{9b}"), r"a\u{202e}b\u{200b}\u{d}\u{a}\u{9b}");
+    }
+}

@@ -1,0 +1,79 @@
+//! The first mistakes of a file, instead of all.
+
+use super::{Diagnostic, Severity, SourceId, SourceMap};
+
+/// How many findings about one file are shown.
+pub const MISTAKES_SHOWN: usize = 20;
+
+/// Keeps the first [`MISTAKES_SHOWN`] findings about each file, errors before warnings, in their order, and says
+/// how many more there are. Findings without a place are all kept.
+pub fn first_mistakes(diagnostics: Vec<Diagnostic>, sources: &SourceMap) -> Vec<Diagnostic> {
+    let of = |source: SourceId| {
+        diagnostics.iter().filter(move |d| d.span.is_some_and(|span| span.source == source))
+    };
+    let mut full: Vec<(SourceId, usize, usize)> = Vec::new();
+    for source in diagnostics.iter().filter_map(|d| Some(d.span?.source)) {
+        if full.iter().all(|(known, ..)| *known != source) {
+            let errors = of(source).filter(|d| d.is_error()).count();
+            full.push((source, errors, of(source).count() - errors));
+        }
+    }
+    full.retain(|(_, errors, others)| errors + others > MISTAKES_SHOWN);
+    if full.is_empty() {
+        return diagnostics;
+    }
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut room: Vec<(usize, usize)> = full
+        .iter()
+        .map(|(_, errors, _)| (*errors.min(&MISTAKES_SHOWN), MISTAKES_SHOWN.saturating_sub(*errors)))
+        .collect();
+    for diagnostic in diagnostics {
+        let source = diagnostic.span.map(|span| span.source);
+        let Some(index) = full.iter().position(|(known, ..)| Some(*known) == source) else {
+            kept.push(diagnostic);
+            continue;
+        };
+        let left = if diagnostic.is_error() { &mut room[index].0 } else { &mut room[index].1 };
+        if *left > 0 {
+            *left -= 1;
+            kept.push(diagnostic);
+        }
+    }
+    kept.extend(full.iter().map(|(source, errors, others)| {
+        let more = errors + others - MISTAKES_SHOWN;
+        let errors = *errors > MISTAKES_SHOWN;
+        let what = match (errors, more) {
+            (true, 1) => "mistake",
+            (true, _) => "mistakes",
+            (false, 1) => "warning",
+            (false, _) => "warnings",
+        };
+        let message = format!("{more} more {what} in {}", sources.name(*source));
+        Diagnostic::new(Severity::Note, None, message)
+    }));
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Span;
+    use super::*;
+
+    #[test]
+    fn errors_go_before_warnings_and_the_rest_is_counted() {
+        let mut sources = SourceMap::new();
+        let (a, b) = (sources.add("a.sts", "x"), sources.add("b.pred", "y"));
+        let at = |source| Span::new(source, 0, 1);
+        let mut all: Vec<Diagnostic> = (0..15).map(|_| Diagnostic::warning(at(a), "odd")).collect();
+        all.extend((0..12).map(|n| Diagnostic::error(at(a), format!("wrong {n}"))));
+        all.extend((0..23).map(|_| Diagnostic::error(at(b), "wrong")));
+        all.push(Diagnostic::error_without_place("alone"));
+        let shown = first_mistakes(all.clone(), &sources);
+        let of = |source| shown.iter().filter(|d| d.span.is_some_and(|s| s.source == source)).count();
+        assert_eq!((of(a), of(b), shown.len()), (20, 20, 43));
+        assert_eq!(shown.iter().filter(|d| d.is_error()).count(), 12 + 20 + 1);
+        let last: Vec<&str> = shown[40..].iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(last, ["alone", "7 more warnings in a.sts", "3 more mistakes in b.pred"]);
+        assert_eq!(first_mistakes(all[..20].to_vec(), &sources), all[..20]);
+    }
+}

@@ -1,0 +1,89 @@
+//! Reading text files: only regular ones, and only up to a stated size.
+
+use super::Diagnostic;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest model, library, plan or property file that is read, in bytes.
+pub const TEXT_LIMIT: u64 = 16 << 20;
+
+/// Reads a regular file of at most `limit` bytes as UTF-8.
+///
+/// # Errors
+///
+/// Directories, devices, FIFOs and sockets are refused without being opened, since reading them may block or
+/// never end; a file above the limit is refused without being read ([`io::ErrorKind::FileTooLarge`]).
+/// [`why_unreadable`] explains every error to the user.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let kind = std::fs::metadata(path)?.file_type();
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !kind.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    let file = File::open(path)?;
+    let too_large = || {
+        let message = format!("it is larger than {}", size_text(limit));
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
+    };
+    if file.metadata()?.len() > limit {
+        return too_large();
+    }
+    // The file may grow while it is read, and files of `/proc` give no size.
+    let mut text = String::new();
+    file.take(limit.saturating_add(1)).read_to_string(&mut text)?;
+    if text.len() as u64 > limit { too_large() } else { Ok(text) }
+}
+
+/// The error for a file that the user named and that cannot be read.
+pub fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+    Diagnostic::error_without_place(format!("cannot read {}: {}", path.display(), why_unreadable(error)))
+}
+
+/// Why a file cannot be read, as the end of a sentence: `there is no such file`.
+pub fn why_unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::InvalidData => "it is not UTF-8 text".into(),
+        io::ErrorKind::IsADirectory => "it is a directory".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// A number of bytes for a reader: `16 MiB`, `1000 bytes`.
+fn size_text(bytes: u64) -> String {
+    if bytes >= 1 << 20 { format!("{} MiB", bytes >> 20) } else { format!("{bytes} bytes") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(path: &Path, limit: u64) -> String {
+        why_unreadable(&read_text(path, limit).expect_err("it is refused"))
+    }
+
+    #[test]
+    fn only_regular_files_up_to_the_limit_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file");
+        std::fs::write(&file, "twelve bytes").expect("written");
+        assert_eq!(read_text(&file, 12).expect("read"), "twelve bytes");
+        assert_eq!(why(&file, 11), "it is larger than 11 bytes");
+        assert_eq!(why(folder.path(), 12), "it is a directory");
+        assert_eq!(why(&folder.path().join("other"), 12), "there is no such file");
+        std::fs::write(&file, [0xff, 0xfe]).expect("written");
+        assert_eq!(why(&file, 12), "it is not UTF-8 text");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn devices_and_endless_files_are_refused() {
+        assert_eq!(why(Path::new("/dev/zero"), TEXT_LIMIT), "it is not a regular file");
+        assert_eq!(why(Path::new("/proc/self/status"), 10), "it is larger than 10 bytes");
+        assert!(read_text(Path::new("/proc/self/status"), TEXT_LIMIT).is_ok());
+    }
+}

@@ -1,0 +1,133 @@
+//! Limits of time, memory and size while models are read and loaded.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// Runs the program in a folder; it has to end within a generous time.
+fn cladist(folder: &Path, args: &[&str]) -> Output {
+    let began = Instant::now();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_cladist")).current_dir(folder).args(args).output().expect("runs");
+    assert!(began.elapsed() < Duration::from_secs(30), "{args:?} took {:?}", began.elapsed());
+    output
+}
+
+/// What `check` says on standard error about a model, with its exit code.
+fn checked(folder: &Path, text: &str, options: &[&str]) -> (Option<i32>, String) {
+    fs::write(folder.join("m.sts"), text).expect("written");
+    let output = cladist(folder, &[&["check", "m.sts"], options].concat());
+    assert!(output.stdout.len() + output.stderr.len() < 1 << 20);
+    (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))
+}
+
+#[test]
+fn large_quantifiers_end_in_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "model big;\nvar a : 0..299;\ninit { a = 0; }\naction go() { a' = 1; }\n\
+                invariant i: forall x, y, u in 0..299: x + y + u + a >= 0;\n";
+    let (code, _) = checked(folder.path(), text, &["-k", "1", "--timeout", "1s"]);
+    assert_eq!(code, Some(5));
+}
+
+#[test]
+fn large_types_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut text = String::from("model m;\ntype R0 = record { f: bool, g: bool };\n");
+    for n in 1..=24 {
+        text += &format!("type R{n} = record {{ f: R{0}, g: R{0} }};\n", n - 1);
+    }
+    text += "var v : R24;\naction go() { v' = v; }\ninvariant i: true;\n";
+    let (code, said) = checked(folder.path(), &text, &["--memory", "100M"]);
+    assert_eq!(code, Some(2));
+    assert!(said.starts_with("error: a value of this type has 131072 parts"), "{said}");
+    assert_eq!(said.matches("error:").count(), 1, "{said}");
+}
+
+#[test]
+fn libraries_are_loaded_once_for_each_set_of_bindings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let last = 25;
+    for n in 0..=last {
+        let mut text = format!("library l{n};\n");
+        for alias in ["a", "b"].iter().filter(|_| n < last) {
+            text += &format!("import \"l{}.pred\" as {alias};\n", n + 1);
+        }
+        text += match n == last {
+            true => "pred p(t: pos) = 1 = 1;\n",
+            false => "pred p(t: pos) = a.p(t) and b.p(t);\n",
+        };
+        // Predicates that double, too, meet the limit on definitions.
+        if n < 20 {
+            text = text.replace("a.p(t) and b.p(t)", "1 = 1");
+        }
+        fs::write(folder.path().join(format!("l{n}.pred")), text).expect("written");
+    }
+    let text = "model m;\nimport \"l0.pred\" as a;\nimport \"l0.pred\" as b;\nvar x : bool;\n\
+                init { x = true; }\naction go() { x' = x; }\ninvariant i: x;\n\
+                vocabulary v = { a.p, b.p };\n";
+    let (code, said) = checked(folder.path(), text, &["-k", "1"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn mistakes_are_counted_and_lines_cut() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("model m;\nvar x : bool;\n{}\n", ";".repeat(5000));
+    let (code, said) = checked(folder.path(), &text, &[]);
+    assert_eq!(code, Some(2));
+    assert_eq!(said.matches("error:").count(), 20);
+    assert!(said.ends_with("note: 4980 more mistakes in m.sts\n"), "{said}");
+    assert!(said.len() < 20_000);
+}
+
+#[test]
+fn very_long_texts_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = fs::File::create(folder.path().join("m.sts")).expect("made");
+    file.set_len((16 << 20) + 1).expect("sparse");
+    let output = cladist(folder.path(), &["check", "m.sts"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "error: cannot read m.sts: it is larger than 16 MiB\n"
+    );
+    let variables: String = (0..120_000).map(|n| format!("var x{n} : bool;\n")).collect();
+    let (code, said) = checked(folder.path(), &format!("model m;\n{variables}"), &[]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("has more than 500000 words and signs"), "{said}");
+}
+
+#[test]
+fn imports_stay_where_they_belong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let models = folder.path().join("models");
+    fs::create_dir(&models).expect("made");
+    fs::write(folder.path().join("secret"), "root:x:0:0\npassword\n").expect("written");
+    fs::write(models.join("notes.txt"), "my notes\n").expect("written");
+    fs::write(folder.path().join("l.pred"), "library l;\npred p(t: pos) = 1 = 1;\n").expect("written");
+    let text = |file: &str| format!("model m;\nimport \"{file}\" as s;\nvar x : bool;\ninvariant i: x;\n");
+    let (code, said) = checked(&models, &text("../secret"), &["--root", ".."]);
+    assert_eq!(code, Some(2));
+    assert!(said.starts_with("error: ../secret is not a library\n") && !said.contains("password"), "{said}");
+    let (_, said) = checked(&models, &text("notes.txt"), &[]);
+    assert!(said.starts_with("error: notes.txt is not a library\n") && !said.contains("my notes"), "{said}");
+    let (_, said) = checked(&models, &text("../l.pred"), &[]);
+    assert!(said.starts_with("error: cannot read ../l.pred: it is outside of "), "{said}");
+    let (code, said) = checked(&models, &text("../l.pred"), &["--root", ".."]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_not_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for args in [["check", "/dev/zero"], ["classify", "/dev/zero"], ["trace", "show"]] {
+        let args = if args[0] == "trace" { vec!["trace", "show", "/dev/zero"] } else { args.to_vec() };
+        let output = cladist(folder.path(), &args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(said, "error: cannot read /dev/zero: it is not a regular file\n");
+    }
+}
