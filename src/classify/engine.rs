@@ -37,7 +37,7 @@ use std::time::Instant;
 /// use cladist::budget::Budget;
 /// use cladist::classify::{Options, Problem, classify};
 ///
-/// let text = "model door; var open, locked: bool; init { not open; not locked; } \
+/// let text = "model door; var open: bool; var locked: bool; init { not open; not locked; } \
 ///             action push { open' = true; } action lock { locked' = true; } \
 ///             invariant safe: not (open and locked); vocabulary v = { eq(open, locked) };";
 /// let loaded = cladist::model::load_text("door.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));

@@ -148,7 +148,7 @@ fn the_honest_models_are_classified_for_every_length() {
 /// A clock of several digits, far too many states for a proof within the time of these tests.
 const DIGITS: &str = "model digits;
     type Digit = 1..9;
-    var digit: map Digit -> 0..9;
+    var digit: map Digit to 0..9;
     var odd: bool;
     init { forall d in Digit: digit[d] = 0; not odd; }
     action up(d: Digit) { require digit[d] < 9; digit'[d] = digit[d] + 1; odd' = not odd; }
