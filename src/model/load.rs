@@ -386,12 +386,13 @@ impl<'r> Reader<'r> {
     /// All findings, in the order of the texts.
     fn finish(mut self, found: Vec<Diagnostic>) -> (Vec<Diagnostic>, Arc<SourceMap>) {
         self.diagnostics.extend(found);
-        self.diagnostics.sort_by_key(|d| d.span.map(|s| (s.source, s.start)));
+        let place = |d: &Diagnostic| d.span.map(|s| (s.source, s.start));
+        self.diagnostics.sort_by_key(place);
         let mut list: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.diagnostics {
             // Equal ones are at one place.
-            let here = list.iter().rev().take_while(|d| d.span == diagnostic.span);
-            if !here.into_iter().any(|d| *d == diagnostic) {
+            let mut here = list.iter().rev().take_while(|d| place(d) == place(&diagnostic));
+            if !here.any(|d| *d == diagnostic) {
                 list.push(diagnostic);
             }
         }

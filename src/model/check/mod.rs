@@ -465,7 +465,9 @@ impl<'a> Checker<'a> {
     fn checked<T>(self, found: Option<T>) -> Checked<T> {
         let exhausted = self.folder.exhausted();
         let good = exhausted.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error);
-        Checked { found: found.filter(|_| good), diagnostics: self.diagnostics, exhausted }
+        // What was not evaluated in time looks like a mistake, and is none.
+        let diagnostics = if exhausted.is_some() { Vec::new() } else { self.diagnostics };
+        Checked { found: found.filter(|_| good), diagnostics, exhausted }
     }
 
     fn fresh(&mut self) -> LocalId {
