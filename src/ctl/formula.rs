@@ -139,6 +139,8 @@ pub struct Builder {
     index: FxHashMap<Node, Part>,
     labels: Vec<String>,
     fair: Vec<Part>,
+    /// For each part whether it implies that a fair path begins where it holds; false where no fairness is asked for.
+    fair_already: Vec<bool>,
 }
 
 impl Builder {
@@ -163,9 +165,24 @@ impl Builder {
             return known;
         }
         let part = Part(self.nodes.len() as u32);
+        self.fair_already.push(self.implies_fair_path(&node));
         self.nodes.push(node.clone());
         self.index.insert(node, part);
         part
+    }
+
+    fn implies_fair_path(&self, node: &Node) -> bool {
+        let of = |part: &Part| self.fair_already[part.index()];
+        match node {
+            Node::True | Node::Label(_) | Node::Not(_) => false,
+            Node::And(a, b) => of(a) || of(b),
+            Node::Or(a, b) => of(a) && of(b),
+            // A path that leads to a fair one is fair, too.
+            Node::Next(a) | Node::Until(_, a) => of(a),
+            Node::Always { fair, .. } => {
+                !self.fair.is_empty() && self.fair.iter().all(|condition| fair.contains(condition))
+            }
+        }
     }
 
     /// A new label, written like this; labels are numbered from 0.
@@ -227,27 +244,26 @@ impl Builder {
         self.and(to, back)
     }
 
-    /// A fair path begins here; true where no fairness is asked for.
-    fn fair_path(&mut self) -> Part {
-        let yes = self.yes();
-        if self.fair.is_empty() {
-            return yes;
+    /// A part holds and a fair path begins in the same state; the latter is left out where it follows from the former, or no
+    /// fairness is asked for.
+    fn on_fair_path(&mut self, a: Part) -> Part {
+        if self.fair.is_empty() || self.fair_already[a.index()] {
+            return a;
         }
-        let fair = self.fair.clone();
-        self.part(Node::Always { of: yes, fair })
+        let (yes, fair) = (self.yes(), self.fair.clone());
+        let fair_path = self.part(Node::Always { of: yes, fair });
+        self.and(a, fair_path)
     }
 
     /// `EX a`
     pub fn exists_next(&mut self, a: Part) -> Part {
-        let fair = self.fair_path();
-        let after = self.and(a, fair);
+        let after = self.on_fair_path(a);
         self.part(Node::Next(after))
     }
 
     /// `E[a U b]`
     pub fn exists_until(&mut self, a: Part, b: Part) -> Part {
-        let fair = self.fair_path();
-        let end = self.and(b, fair);
+        let end = self.on_fair_path(b);
         self.part(Node::Until(a, end))
     }
 

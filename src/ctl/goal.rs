@@ -58,13 +58,6 @@ impl Goal {
         self.formula.quantifies(self.formula.root).0
     }
 
-    /// Whether it asks for a way to some state, and for no other steps.
-    pub fn is_way(&self) -> bool {
-        let quantifiers = self.formula.quantifiers();
-        let steps = |part: &Part| quantifiers[part.index()].0;
-        matches!(self.formula.node(self.formula.root), Node::Until(a, b) if !steps(a) && !steps(b))
-    }
-
     /// Whether it asks for at most one continuation in every state, so that some single path shows it, on which states
     /// may come again.
     pub fn is_linear(&self) -> bool {

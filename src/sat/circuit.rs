@@ -31,6 +31,8 @@ pub struct Circuit {
     scratch: Vec<Lit>,
     /// Looked at while the circuit grows, not only while it is solved.
     budget: Budget,
+    /// Literals of clauses since the budget was looked at last.
+    unpolled: usize,
     /// Set once the budget has ended; nothing is built after that.
     exhausted: Option<Exhausted>,
 }
@@ -44,7 +46,7 @@ pub enum Constraint {
     AtMostOne(Vec<Lit>),
 }
 
-/// The budget is looked at whenever this many variables and clauses are new.
+/// The budget is looked at whenever this many variables, or eight times as many literals of clauses, are new.
 const POLL: usize = 2048;
 
 /// The variable that is always true.
@@ -108,6 +110,7 @@ impl Circuit {
             constraints: None,
             scratch: Vec::new(),
             budget: Budget::unlimited(),
+            unpolled: 0,
             exhausted: None,
         };
         circuit.emit(&[YES]);
@@ -390,6 +393,11 @@ impl Circuit {
             return;
         }
         self.clauses += 1;
+        self.unpolled += clause.len();
+        if self.unpolled >= 8 * POLL {
+            self.unpolled = 0;
+            self.exhausted = self.budget.exhausted();
+        }
         if let Some(record) = &mut self.record {
             record.push(clause);
         }
