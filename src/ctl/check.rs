@@ -6,7 +6,7 @@ use super::structure::Structure;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::{Bits, Components, Rows, components};
 
-/// For each part of a formula the states in which it holds.
+/// The satisfaction sets of all parts of a formula, computed bottom-up (Clarke, Emerson, Sistla 1986).
 #[derive(Debug, Clone)]
 pub struct Truth {
     sets: Vec<Bits>,
@@ -24,7 +24,7 @@ impl Truth {
     }
 }
 
-/// Evaluates all parts; `labels` are the states that have each label.
+/// Evaluates all parts; `labels` are the states that have each label. Linear in the size of the system for each part.
 ///
 /// # Errors
 /// If the budget ends.

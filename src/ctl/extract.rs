@@ -130,9 +130,7 @@ pub fn extract<P: Space>(
         }
     }
     match smallest_subgraph(make, &goal.formula, most) {
-        SubgraphSearch::Found(witness) => {
-            Extracted::Found { witness, minimal: true, no_path: Some(no_path) }
-        }
+        SubgraphSearch::Found(witness) => Extracted::Found { witness, minimal: true, no_path: Some(no_path) },
         SubgraphSearch::NoneUpTo(_) => Extracted::Nothing(no_path),
         SubgraphSearch::Exhausted(why, _) => unproved(known, why),
     }

@@ -18,7 +18,7 @@ pub struct Fact {
     pub holds: bool,
 }
 
-/// What has to be shown.
+/// What has to be shown: a formula in negation normal form with existential operators only.
 #[derive(Debug, Clone)]
 pub struct Goal {
     /// Existential operators, conjunctions and disjunctions over labels; each label is one of the facts.
@@ -28,7 +28,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// That a formula holds in a state, or that it does not.
+    /// The goal of showing that a formula holds in a state, or that it does not.
     pub fn new(formula: &Formula, holds: bool) -> Self {
         let mut maker = Maker {
             formula,

@@ -95,7 +95,8 @@ impl<'a> Search<'a> {
             return Ok(None);
         }
         // Conditions that would make the tables too large are left out, which still gives a lower bound.
-        let fits = |count: usize| product.configs().checked_shl(count as u32).is_some_and(|n| n <= MOST_NODES);
+        let fits =
+            |count: usize| product.configs().checked_shl(count as u32).is_some_and(|n| n <= MOST_NODES);
         let tracked = (0..=sets.len().min(16)).rev().find(|&count| fits(count)).unwrap_or(0);
         Ok(Some(Self {
             product,

@@ -134,12 +134,12 @@ impl<'a> Listed<'a> {
         if self.holds() && !goal.has_steps() {
             return Searched::Done(Found::nothing(match self.formula.class() {
                 Class::Propositional => "it is about the initial states alone",
-                _ => "that it holds cannot be shown by steps: it says something of all paths",
+                _ => "no steps can show that it holds: it is about all paths",
             }));
         }
         match self.try_search(goal, wanted, budget) {
             Ok(searched) => searched,
-            Err(_) => Searched::Done(Found::nothing("the time or memory ended before the search for it")),
+            Err(_) => Searched::Done(Found::nothing("the time or memory ran out before the search for it")),
         }
     }
 
@@ -168,7 +168,13 @@ impl<'a> Listed<'a> {
     ///
     /// # Panics
     /// As [`Listed::show`].
-    pub fn answer(&self, question: Question, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<u32> {
+    pub fn answer(
+        &self,
+        question: Question,
+        wanted: Wanted,
+        backend: Backend,
+        budget: &Budget,
+    ) -> Found<u32> {
         let budget = &question.budget(budget);
         let Question { goal, known, facts, truth, .. } = question;
         let circuit = || Circuit::new(backend.start(budget)).within(budget);
@@ -181,10 +187,10 @@ impl<'a> Listed<'a> {
                 Found::nothing("no path without repeated states shows it; --subgraph shows another form")
             }
             Extracted::Exhausted(_) if wanted == Wanted::Path => {
-                Found::nothing("the time or memory ended before a path was found")
+                Found::nothing("the time or memory ran out before a path was found")
             }
             Extracted::Exhausted(_) => {
-                Found::nothing("the time or memory ended before a small subgraph was found")
+                Found::nothing("the time or memory ran out before a small subgraph was found")
             }
         }
     }

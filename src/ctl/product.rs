@@ -67,7 +67,8 @@ impl<'a> Product<'a> {
         let steps: Vec<bool> = formula.quantifiers().iter().map(|quantifiers| quantifiers.0).collect();
         let (mut operators, mut locations) = (Vec::new(), Vec::new());
         for part in formula.parts() {
-            let operator = matches!(formula.node(part), Node::Next(_) | Node::Until(..) | Node::Always { .. });
+            let operator =
+                matches!(formula.node(part), Node::Next(_) | Node::Until(..) | Node::Always { .. });
             locations.push(operator.then_some(Location(operators.len() as u32)));
             operators.extend(operator.then_some(part));
         }
@@ -195,7 +196,9 @@ impl<'a> Product<'a> {
     /// The configurations one step after another one, and whether a step leads to where the goal is shown: state by state.
     pub fn successors(&self, config: Config, mut visit: impl FnMut(u32, Option<Location>)) {
         let Some(part) = self.after(config.location, config.state) else { return };
-        let always = matches!(self.formula.node(part), Node::Always { .. });
+        // `EG` goes on by itself.
+        let always =
+            part == self.operator(config.location) && matches!(self.formula.node(part), Node::Always { .. });
         for to in self.structure.after(config.state).filter(|&to| self.truth.holds(part, to)) {
             if always {
                 visit(to, Some(config.location));

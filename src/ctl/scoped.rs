@@ -53,7 +53,7 @@ impl Scoped<'_> {
         let some = match any_subgraph(self.space(&goal), &goal.formula, scope) {
             Ok(Some(some)) => some,
             Ok(None) => return nothing_found(class, scope),
-            Err(_) => return undecided("The time or memory ended first.".to_owned()),
+            Err(_) => return undecided("The time or memory ran out first.".to_owned()),
         };
         // What decides is evaluated again, whatever is shown in the end.
         let some = self.checked(some, &goal).witness;
@@ -64,17 +64,17 @@ impl Scoped<'_> {
     /// Shows a goal that some initial state has, by a smallest path or subgraph of at most `most` states; where the budget ends
     /// before, by what is known.
     pub fn show(&self, goal: Goal, most: usize, known: Known<State>) -> Found<State> {
-        let (witness, minimal, no_path) =
-            match extract(|| self.space(&goal), &goal, self.wanted, most, known) {
-                Extracted::Found { witness, minimal, no_path } => (witness, minimal, no_path),
-                Extracted::Exhausted(_) => {
-                    return Found::nothing("the time or memory ended before something small was found");
-                }
-                Extracted::Nothing(_) => {
-                    let why = format!("no path of up to {most} states; --subgraph shows another form");
-                    return Found::Nothing(why);
-                }
-            };
+        let (witness, minimal, no_path) = match extract(|| self.space(&goal), &goal, self.wanted, most, known)
+        {
+            Extracted::Found { witness, minimal, no_path } => (witness, minimal, no_path),
+            Extracted::Exhausted(_) => {
+                return Found::nothing("the time or memory ran out before something small was found");
+            }
+            Extracted::Nothing(_) => {
+                let why = format!("no path of up to {most} states; --subgraph shows another form");
+                return Found::Nothing(why);
+            }
+        };
         let shown = self.checked(witness, &goal);
         Found::Shown(Box::new(Exhibit::new(goal, shown, minimal, no_path)))
     }
@@ -115,7 +115,7 @@ impl Scoped<'_> {
 }
 
 fn undecided(why: String) -> ScopedVerdict {
-    let found = Found::nothing("nothing, because nothing is decided");
+    let found = Found::nothing("nothing, because the formula is undecided");
     ScopedVerdict { verdict: Verdict::Undecided(why), found }
 }
 
@@ -126,7 +126,9 @@ fn nothing_found(class: Class, scope: usize) -> ScopedVerdict {
             verdict: Verdict::Holds,
             found: Found::nothing("it is about the initial states alone"),
         },
-        Class::Existential => undecided(format!("No part of up to {scope} states shows it; a larger one may.")),
+        Class::Existential => {
+            undecided(format!("No part of up to {scope} states shows it; a larger one may."))
+        }
         Class::Universal | Class::Mixed => {
             undecided(format!("No part of up to {scope} states violates it; a larger one may."))
         }

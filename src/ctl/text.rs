@@ -127,7 +127,9 @@ impl Writer<'_> {
                 let (word, level) = if and { ("and", Level::And) } else { ("or", Level::Or) };
                 self.infix(((*a, holds), word, (*b, holds)), level, level)
             }
-            Node::Next(a) => self.prefix(if holds { "EX" } else { "AX" }, formula.without_fair_path(*a), holds),
+            Node::Next(a) => {
+                self.prefix(if holds { "EX" } else { "AX" }, formula.without_fair_path(*a), holds)
+            }
             Node::Until(a, b) => {
                 let b = formula.without_fair_path(*b);
                 match (formula.node(*a), holds) {

@@ -56,7 +56,7 @@ impl<S> Witness<S> {
         Self { shape: Shape::Subgraph, states: distinct, edges }
     }
 
-    /// The same with other names for the states.
+    /// Renames the states.
     pub fn map<T>(self, name: impl FnMut(S) -> T) -> Witness<T> {
         Witness { shape: self.shape, states: self.states.into_iter().map(name).collect(), edges: self.edges }
     }

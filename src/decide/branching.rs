@@ -210,7 +210,7 @@ impl Portfolio<'_> {
             let effort = Effort { backend: self.options.backend, budget: self.budget, observer: &mut () };
             match prove::decide(self.model, &invariant, Way::Auto, effort) {
                 Decision::Holds(evidence) => {
-                    let why = "that it holds cannot be shown by steps: it says something of all paths";
+                    let why = "no steps can show that it holds: it is about all paths";
                     return Branching {
                         verdict: Verdict::Holds,
                         basis: Basis::Proof(evidence),

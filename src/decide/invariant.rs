@@ -52,7 +52,7 @@ pub enum Invariant {
 /// use cladist::budget::Budget;
 /// use cladist::{decide, model};
 ///
-/// let model = model::load("specs/elevator.sts".as_ref(), &[]).model.expect("no mistakes");
+/// let model = model::load("specs/mutex.sts".as_ref(), &[]).model.expect("no mistakes");
 /// let invariant = model.properties.iter().find_map(|property| property.invariant()).expect("an invariant");
 /// let decided = decide::invariant(&model, invariant, &Default::default(), &Budget::unlimited(), &mut ());
 /// assert!(matches!(decided, decide::Invariant::Proved(_) | decide::Invariant::Violated(_)));
