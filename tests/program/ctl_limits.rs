@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -31,7 +32,10 @@ fn run(file: &Path, formula: &str, args: &[&str]) -> Run {
     let started = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
     command.arg("ctl").arg(file).arg(formula).args(args);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
+    // Nobody reads while it runs, so it writes to a file.
+    let mut stdout = tempfile::tempfile().expect("a file");
+    command.stdout(stdout.try_clone().expect("a file")).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("runs");
     let status = format!("/proc/{}/status", child.id());
     let mut memory = 0;
     while child.try_wait().expect("waits").is_none() {
@@ -39,7 +43,10 @@ fn run(file: &Path, formula: &str, args: &[&str]) -> Run {
         std::thread::sleep(Duration::from_millis(5));
     }
     let time = started.elapsed();
-    Run { output: child.wait_with_output().expect("ends"), time, memory }
+    let mut output = child.wait_with_output().expect("ends");
+    stdout.rewind().expect("a file");
+    stdout.read_to_end(&mut output.stdout).expect("a file");
+    Run { output, time, memory }
 }
 
 /// `VmHWM:     12345 kB`
