@@ -5,7 +5,7 @@
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Explicit, Extracted, Goal, ModelFormula, Symbolic, Truth, Wanted, any_subgraph, check, extract,
+    Builder, Found, Goal, Listed, ModelFormula, Searched, Structure, Symbolic, Wanted, any_subgraph, check,
     formula_of_model,
 };
 use cladist::explore::reachable;
@@ -77,7 +77,7 @@ fn all_states(bencher: Bencher, text: &str) {
     let budget = Budget::unlimited();
     bencher.bench_local(|| {
         let reached = reachable(&model, 1_000_000, &budget);
-        let (structure, labels) = formula.structure(&model, &reached);
+        let (structure, labels) = formula.structure(&model, &reached, &budget).expect("no limits");
         let truth = check(&formula.formula, &structure, &labels, &budget).expect("no limits");
         assert!(!truth.holds(formula.formula.root, structure.initial[0]));
     });
@@ -89,14 +89,29 @@ fn extraction(bencher: Bencher, text: &str) {
     let Row { model, formula, .. } = row(text);
     let budget = Budget::unlimited();
     let reached = reachable(&model, 1_000_000, &budget);
-    let (structure, labels) = formula.structure(&model, &reached);
-    let truth: Truth = check(&formula.formula, &structure, &labels, &budget).expect("no limits");
-    let goal = Goal::new(&formula.formula, false);
-    let facts = goal.fact_sets(&truth, structure.states());
-    let truth = check(&goal.formula, &structure, &facts, &budget).expect("no limits");
+    let (structure, labels) = formula.structure(&model, &reached, &budget).expect("no limits");
+    let listed = Listed::new(&formula.formula, &structure, &labels, &budget).expect("no limits");
     bencher.bench_local(|| {
-        let make = || Explicit::new(&structure, &goal, &truth, circuit());
-        let found = extract(make, &goal, Wanted::PathOrSubgraph, usize::MAX);
-        assert!(matches!(found, Extracted::Found(..)));
+        let found = listed.show(Wanted::PathOrSubgraph, Backend::Cadical, &budget);
+        assert!(matches!(found, Found::Shown(_)));
+    });
+}
+
+/// A lasso as long as its system is large: `AF false` on a ring.
+#[divan::bench(args = [1000, 5000, 100_000])]
+fn ring(bencher: Bencher, states: usize) {
+    let edges: Vec<(usize, usize)> = (0..states).map(|at| (at, (at + 1) % states)).collect();
+    let structure = Structure::small(states, &edges);
+    let mut builder = Builder::new();
+    let yes = builder.yes();
+    let always = builder.exists_always(yes, Vec::new());
+    let root = builder.not(always);
+    let (formula, budget) = (builder.finish(root), Budget::unlimited());
+    let listed = Listed::new(&formula, &structure, &[], &budget).expect("no limits");
+    bencher.bench_local(|| {
+        let Searched::Done(found) = listed.search(Wanted::PathOrSubgraph, &budget) else {
+            panic!("graph search proves that it is shortest")
+        };
+        found
     });
 }

@@ -5,6 +5,7 @@ pub mod batch;
 pub mod budget;
 pub mod classify;
 pub mod ctl;
+pub mod decide;
 pub mod diagnostics;
 pub mod diagram;
 pub mod explore;

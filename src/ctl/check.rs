@@ -1,11 +1,12 @@
 //! The truth of formulas in all states of a system.
 
 use super::formula::{Formula, Node, Part};
+use super::pace::Pace;
 use super::structure::Structure;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::{Bits, Components, Rows, components};
 
-/// For each part of a formula the states in which it holds.
+/// The satisfaction sets of all parts of a formula, computed bottom-up (Clarke, Emerson, Sistla 1986).
 #[derive(Debug, Clone)]
 pub struct Truth {
     sets: Vec<Bits>,
@@ -23,7 +24,7 @@ impl Truth {
     }
 }
 
-/// Evaluates all parts; `labels` are the states that have each label.
+/// Evaluates all parts; `labels` are the states that have each label. Linear in the size of the system for each part.
 ///
 /// # Errors
 /// If the budget ends.
@@ -33,6 +34,7 @@ pub fn check(
     labels: &[Bits],
     budget: &Budget,
 ) -> Result<Truth, Exhausted> {
+    budget.exhausted().map_or(Ok(()), Err)?;
     let mut checker = Checker { structure, backward: structure.lts.backward(), sets: Vec::new(), budget };
     for part in formula.parts() {
         budget.exhausted().map_or(Ok(()), Err)?;
@@ -59,12 +61,12 @@ impl Checker<'_> {
             Node::And(a, b) => self.filter(|s| of(a).has(s) && of(b).has(s)),
             Node::Or(a, b) => self.filter(|s| of(a).has(s) || of(b).has(s)),
             Node::Next(a) => self.filter(|s| self.structure.after(s as u32).any(|to| of(a).has(to as usize))),
-            Node::Until(a, b) => self.back_to(of(b).clone(), of(a)),
+            Node::Until(a, b) => self.back_to(of(b).clone(), of(a))?,
             Node::Always { of: a, fair } => {
                 let fair: Vec<&Bits> = fair.iter().map(of).collect();
                 let loops = fair_loops(self.structure, of(a), &fair, self.budget)?;
                 let inside = self.filter(|s| loops.of[s] != Components::NONE);
-                self.back_to(inside, of(a))
+                self.back_to(inside, of(a))?
             }
         })
     }
@@ -76,17 +78,19 @@ impl Checker<'_> {
     }
 
     /// The goal, and the states from which it can be reached through states of `through`.
-    fn back_to(&self, goal: Bits, through: &Bits) -> Bits {
+    fn back_to(&self, goal: Bits, through: &Bits) -> Result<Bits, Exhausted> {
+        let mut pace = Pace::new(self.budget);
         let mut open: Vec<u32> = goal.iter().map(|s| s as u32).collect();
         let mut set = goal;
         while let Some(state) = open.pop() {
+            pace.spend(1 + self.backward.of(state).len())?;
             for (_, from) in self.backward.of(state) {
                 if through.has(from as usize) && set.insert(from as usize) {
                     open.push(from);
                 }
             }
         }
-        set
+        Ok(set)
     }
 }
 
@@ -104,18 +108,20 @@ pub fn fair_loops(
     let lts = &structure.lts;
     let mut parts = components(lts, |s| inside.has(s as usize), |_, _, _| true, budget)?;
     let mut cyclic = vec![false; parts.count];
-    let mut met = vec![vec![false; fair.len()]; parts.count];
+    let mut met: Vec<Bits> = fair.iter().map(|_| Bits::new(parts.count)).collect();
+    let mut pace = Pace::new(budget);
     for state in inside.iter() {
+        pace.spend(1 + lts.out(state as u32).len())?;
         let own = parts.of[state] as usize;
         cyclic[own] |= structure.after(state as u32).any(|to| parts.of[to as usize] == own as u32);
-        for (met, set) in met[own].iter_mut().zip(fair) {
-            *met |= set.has(state);
+        for (met, _) in met.iter_mut().zip(fair).filter(|(_, set)| set.has(state)) {
+            met.insert(own);
         }
     }
     for component in &mut parts.of {
         if *component != Components::NONE {
             let own = *component as usize;
-            if !cyclic[own] || met[own].contains(&false) {
+            if !cyclic[own] || !met.iter().all(|met| met.has(own)) {
                 *component = Components::NONE;
             }
         }

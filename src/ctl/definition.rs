@@ -47,6 +47,61 @@ pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) 
     truth
 }
 
+/// The same on a single path of so many states, all different, which ends or goes back to one of its positions: there each
+/// state has one continuation, so that no closure is needed.
+///
+/// After A. Biere, K. Heljanko, T. Junttila, T. Latvala, V. Schuppan, *Linear encodings of bounded LTL model checking* (2006): going
+/// backwards over the positions twice is enough for untils that end on the cycle before the position at which they begin.
+pub fn evaluate_on_path(
+    formula: &Formula,
+    states: usize,
+    back: Option<usize>,
+    labels: &[Vec<bool>],
+) -> Vec<Vec<bool>> {
+    let mut truth: Vec<Vec<bool>> = Vec::with_capacity(formula.len());
+    // What holds after the last position, given the values at all of them.
+    let after_last = |values: &[bool]| back.is_some_and(|to| values[to]);
+    for part in formula.parts() {
+        let set: Vec<bool> = match formula.node(part) {
+            Node::True => vec![true; states],
+            Node::Label(label) => labels[*label].clone(),
+            Node::Not(a) => truth[a.index()].iter().map(|t| !t).collect(),
+            Node::And(a, b) => (0..states).map(|s| truth[a.index()][s] && truth[b.index()][s]).collect(),
+            Node::Or(a, b) => (0..states).map(|s| truth[a.index()][s] || truth[b.index()][s]).collect(),
+            Node::Next(a) => {
+                let a = &truth[a.index()];
+                a[1..].iter().copied().chain([after_last(a)]).collect()
+            }
+            Node::Until(a, b) => {
+                let (through, goal) = (&truth[a.index()], &truth[b.index()]);
+                let mut until = vec![false; states];
+                for _ in 0..2 {
+                    let mut later = after_last(&until);
+                    for at in (0..states).rev() {
+                        later = goal[at] || through[at] && later;
+                        until[at] = later;
+                    }
+                }
+                until
+            }
+            Node::Always { of, fair } => {
+                let inside = &truth[of.index()];
+                let on_cycle = |set: &[bool], to: usize| set[to..].iter().any(|&holds| holds);
+                let is_fair = |to| fair.iter().all(|condition| on_cycle(&truth[condition.index()], to));
+                let mut always = vec![false; states];
+                let mut later = back.is_some_and(|to| is_fair(to) && inside[to..].iter().all(|&holds| holds));
+                for at in (0..states).rev() {
+                    later &= inside[at];
+                    always[at] = later;
+                }
+                always
+            }
+        };
+        truth.push(set);
+    }
+    truth
+}
+
 /// The transitive closure of the transitions that are kept.
 fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
     let reached = |start: usize| {

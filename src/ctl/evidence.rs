@@ -2,10 +2,11 @@
 
 use super::check::{Truth, fair_loops};
 use super::formula::{Formula, Node, Part};
+use super::pace::Pace;
 use super::structure::Structure;
-use crate::budget::Budget;
-use crate::lts::{Bits, Components};
-use rustc_hash::FxHashMap;
+use crate::budget::{Budget, Exhausted};
+use crate::lts::{Bits, Components, Rows};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// A part of a goal that holds in a state, and why.
@@ -27,24 +28,51 @@ pub struct Evidence {
 /// # Panics
 /// If the goal does not hold there.
 pub fn evidence(goal: &Formula, structure: &Structure, truth: &Truth, state: u32) -> Vec<Evidence> {
+    let unlimited = evidence_within(goal, structure, truth, state, usize::MAX, &Budget::unlimited());
+    unlimited.ok().flatten().unwrap_or_else(|| unreachable!("there is no limit"))
+}
+
+/// The same, or `None` if it is about more than `most_states` states.
+///
+/// # Errors
+/// If the budget ends.
+///
+/// # Panics
+/// If the goal does not hold there.
+pub fn evidence_within(
+    goal: &Formula,
+    structure: &Structure,
+    truth: &Truth,
+    state: u32,
+    most_states: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Evidence>>, Exhausted> {
     assert!(truth.holds(goal.root, state), "the goal holds where evidence is asked for");
     let mut collector = Collector {
         goal,
         structure,
         truth,
+        budget,
+        backward: structure.lts.backward(),
         guides: FxHashMap::default(),
         index: FxHashMap::default(),
+        states: FxHashSet::default(),
         open: VecDeque::new(),
         list: Vec::new(),
     };
+    let mut pace = Pace::new(budget);
     collector.ask(state, goal.root, 0);
     while let Some((at, phase)) = collector.open.pop_front() {
+        if collector.states.len() > most_states {
+            return Ok(None);
+        }
         let Evidence { state, part, .. } = collector.list[at];
-        let (here, step) = collector.why(state, part, phase);
-        collector.list[at].here = here;
-        collector.list[at].step = step;
+        pace.spend(1 + structure.lts.out(state).len())?;
+        let why = collector.why(state, part, phase)?;
+        collector.list[at].here = why.here;
+        collector.list[at].step = why.step;
     }
-    collector.list
+    Ok(Some(collector.list))
 }
 
 /// How far it is to where something leads, for each state.
@@ -61,14 +89,27 @@ struct Collector<'a> {
     goal: &'a Formula,
     structure: &'a Structure,
     truth: &'a Truth,
+    budget: &'a Budget,
+    backward: Rows,
     guides: FxHashMap<Part, Guide>,
     index: FxHashMap<(u32, Part, usize), usize>,
+    /// The states that the evidence is about so far.
+    states: FxHashSet<u32>,
     open: VecDeque<(usize, usize)>,
     list: Vec<Evidence>,
 }
 
-/// What holds by other parts in the same state, and by a step.
-type Why = (Vec<usize>, Option<(u32, usize)>);
+/// What a piece of evidence rests on; see [`Evidence`].
+struct Why {
+    here: Vec<usize>,
+    step: Option<(u32, usize)>,
+}
+
+impl Why {
+    fn here(here: Vec<usize>) -> Self {
+        Self { here, step: None }
+    }
+}
 
 impl Collector<'_> {
     fn ask(&mut self, state: u32, part: Part, phase: usize) -> usize {
@@ -78,6 +119,7 @@ impl Collector<'_> {
         let at = self.list.len();
         self.list.push(Evidence { state, part, here: Vec::new(), step: None });
         self.index.insert((state, part, phase), at);
+        self.states.insert(state);
         self.open.push_back((at, phase));
         at
     }
@@ -87,25 +129,25 @@ impl Collector<'_> {
         if *self.goal.node(part) == Node::True { Vec::new() } else { vec![self.ask(state, part, 0)] }
     }
 
-    fn why(&mut self, state: u32, part: Part, phase: usize) -> Why {
+    fn why(&mut self, state: u32, part: Part, phase: usize) -> Result<Why, Exhausted> {
         let (goal, truth) = (self.goal, self.truth);
-        match goal.node(part) {
-            Node::True | Node::Label(_) | Node::Not(_) => (Vec::new(), None),
-            Node::And(a, b) => ([self.ask_here(state, *a), self.ask_here(state, *b)].concat(), None),
+        Ok(match goal.node(part) {
+            Node::True | Node::Label(_) | Node::Not(_) => Why::here(Vec::new()),
+            Node::And(a, b) => Why::here([self.ask_here(state, *a), self.ask_here(state, *b)].concat()),
             Node::Or(a, b) => {
                 let holding = if truth.holds(*a, state) { *a } else { *b };
-                (self.ask_here(state, holding), None)
+                Why::here(self.ask_here(state, holding))
             }
             Node::Next(a) => {
                 let to = self.best(state, |to| if truth.holds(*a, to) { 0 } else { FAR });
-                (Vec::new(), Some((to, self.ask(to, *a, 0))))
+                Why { here: Vec::new(), step: Some((to, self.ask(to, *a, 0))) }
             }
             Node::Until(a, b) => {
                 if truth.holds(*b, state) {
-                    return (self.ask_here(state, *b), None);
+                    return Ok(Why::here(self.ask_here(state, *b)));
                 }
                 if !self.guides.contains_key(&part) {
-                    let distances = self.distances(truth.of(*b), |s| truth.holds(*a, s));
+                    let distances = self.distances(truth.of(*b), |from, _| truth.holds(*a, from))?;
                     self.guides.insert(part, Guide::Until(distances));
                 }
                 let here = self.ask_here(state, *a);
@@ -113,11 +155,11 @@ impl Collector<'_> {
                     Guide::Until(distances) => self.best(state, |to| distances[to as usize]),
                     Guide::Always { .. } => unreachable!("this is a guide to the end of an until"),
                 };
-                (here, Some((to, self.ask(to, part, 0))))
+                Why { here, step: Some((to, self.ask(to, part, 0))) }
             }
             Node::Always { of, fair } => {
                 if !self.guides.contains_key(&part) {
-                    let guide = self.guide_round(*of, fair);
+                    let guide = self.guide_round(*of, fair)?;
                     self.guides.insert(part, guide);
                 }
                 let mut here = self.ask_here(state, *of);
@@ -138,34 +180,32 @@ impl Collector<'_> {
                     }
                     Guide::Until(_) => unreachable!("this is a guide round a loop"),
                 };
-                (here, Some((to, self.ask(to, part, phase))))
+                Why { here, step: Some((to, self.ask(to, part, phase))) }
             }
-        }
+        })
     }
 
-    fn guide_round(&self, of: Part, fair: &[Part]) -> Guide {
+    fn guide_round(&self, of: Part, fair: &[Part]) -> Result<Guide, Exhausted> {
         let truth = self.truth;
         let inside = truth.of(of);
         let sets: Vec<&Bits> = fair.iter().map(|c| truth.of(*c)).collect();
-        // One pass more over what was evaluated within the budget.
-        let unlimited = Budget::unlimited();
-        let loops = fair_loops(self.structure, inside, &sets, &unlimited).expect("nothing limits it");
+        let loops = fair_loops(self.structure, inside, &sets, self.budget)?;
         let on_loop = |state: u32| loops.of[state as usize] != Components::NONE;
         let mut goal = Bits::new(self.structure.states());
         inside.iter().filter(|&s| on_loop(s as u32)).for_each(|s| _ = goal.insert(s));
-        let to_loop = self.distances(&goal, |s| inside.has(s as usize));
-        let to_condition = sets
+        let to_loop = self.distances(&goal, |from, _| inside.has(from as usize))?;
+        let to_condition: Result<Vec<Vec<u32>>, Exhausted> = sets
             .iter()
             .map(|set| {
                 let mut goal = Bits::new(self.structure.states());
                 set.iter().filter(|&s| on_loop(s as u32)).for_each(|s| _ = goal.insert(s));
-                // On a shortest way between states of one loop, all states belong to it.
-                self.distances_if(&goal, |from, to| {
+                // On a shortest way between states of one component, all states belong to it.
+                self.distances(&goal, |from, to| {
                     loops.of[from as usize] == loops.of[to as usize] && on_loop(to)
                 })
             })
             .collect();
-        Guide::Always { loops, to_loop, to_condition }
+        Ok(Guide::Always { to_condition: to_condition?, loops, to_loop })
     }
 
     /// The successor with the least value; of several the one with the least number.
@@ -176,25 +216,21 @@ impl Collector<'_> {
         to
     }
 
-    /// Steps to a goal, through states that are allowed.
-    fn distances(&self, goal: &Bits, through: impl Fn(u32) -> bool) -> Vec<u32> {
-        self.distances_if(goal, |from, _| through(from))
-    }
-
-    /// Steps to a goal, by steps that are allowed.
-    fn distances_if(&self, goal: &Bits, step: impl Fn(u32, u32) -> bool) -> Vec<u32> {
-        let backward = self.structure.lts.backward();
+    /// The least number of steps to a goal, by steps from one state to another that are allowed.
+    fn distances(&self, goal: &Bits, step: impl Fn(u32, u32) -> bool) -> Result<Vec<u32>, Exhausted> {
+        let mut pace = Pace::new(self.budget);
         let mut distances = vec![FAR; self.structure.states()];
         let mut open: VecDeque<u32> = goal.iter().map(|s| s as u32).collect();
         open.iter().for_each(|&s| distances[s as usize] = 0);
         while let Some(to) = open.pop_front() {
-            for (_, from) in backward.of(to) {
+            pace.spend(1 + self.backward.of(to).len())?;
+            for (_, from) in self.backward.of(to) {
                 if distances[from as usize] == FAR && step(from, to) {
                     distances[from as usize] = distances[to as usize] + 1;
                     open.push_back(from);
                 }
             }
         }
-        distances
+        Ok(distances)
     }
 }

@@ -1,9 +1,9 @@
 //! Slots for the states of an explicit system: one literal for each state that may come there.
 
 use super::check::Truth;
-use super::formula::{Formula, Node, Part};
+use super::formula::{Node, Part};
 use super::goal::Goal;
-use super::space::Space;
+use super::space::{Slot, Space};
 use super::structure::Structure;
 use crate::lts::Bits;
 use crate::sat::{Circuit, Lit};
@@ -13,13 +13,21 @@ use rustc_hash::FxHashMap;
 pub struct Explicit<'a> {
     circuit: Circuit,
     structure: &'a Structure,
-    /// The goal, with the states that have each of its labels, and all its parts on the whole system.
-    formula: &'a Formula,
+    /// The states that have each part of the goal.
     truth: &'a Truth,
     /// States that can be there for a reason: initial ones, and those where some operator's steps can lead.
-    useful: Vec<u32>,
     is_useful: Bits,
+    near: Near,
     slots: Vec<FxHashMap<u32, Lit>>,
+}
+
+/// The useful states by their distances from an initial one, as far as they were asked for.
+struct Near {
+    /// The states, nearest first.
+    states: Vec<u32>,
+    seen: Bits,
+    /// For each number of steps how many states are at most so far away.
+    ends: Vec<usize>,
 }
 
 impl<'a> Explicit<'a> {
@@ -35,25 +43,64 @@ impl<'a> Explicit<'a> {
             };
             shown.iter().for_each(|s| _ = is_useful.insert(s));
         }
-        let useful = is_useful.iter().map(|s| s as u32).collect();
-        Self { circuit, structure, formula, truth, useful, is_useful, slots: Vec::new() }
+        let mut near = Near { states: Vec::new(), seen: Bits::new(structure.states()), ends: Vec::new() };
+        let starts = structure.initial.iter().filter(|&&s| truth.holds(formula.root, s));
+        near.states.extend(starts.filter(|&&s| near.seen.insert(s as usize)));
+        near.ends.push(near.states.len());
+        Self { circuit, structure, truth, is_useful, near, slots: Vec::new() }
+    }
+
+    /// The states that are at most so many steps away from an initial one.
+    fn within(&mut self, steps: usize) -> Vec<u32> {
+        while self.near.ends.len() <= steps && self.circuit.exhausted().is_none() {
+            let until = self.near.states.len();
+            let begin = self.near.ends.len().checked_sub(2).map_or(0, |before| self.near.ends[before]);
+            for at in begin..until {
+                for to in self.after(self.near.states[at]) {
+                    if self.near.seen.insert(to as usize) {
+                        self.near.states.push(to);
+                    }
+                }
+            }
+            self.near.ends.push(self.near.states.len());
+        }
+        let end = self.near.ends.get(steps).copied().unwrap_or(0);
+        let mut states = self.near.states[..end].to_vec();
+        states.sort_unstable();
+        states
+    }
+
+    /// Whether the budget has ended, so that nothing needs to be made any more.
+    fn ended(&self) -> bool {
+        self.circuit.exhausted().is_some()
     }
 
     /// A slot that has exactly one of these states where `when` holds, and at most one of them anyway.
-    fn slot(&mut self, states: impl Iterator<Item = u32>, when: Lit) -> usize {
-        let slot: FxHashMap<u32, Lit> = states.map(|s| (s, self.circuit.fresh())).collect();
-        let mut lits: Vec<Lit> = slot.values().copied().collect();
-        lits.sort_unstable();
-        self.circuit.at_most_one(&lits);
+    fn slot(&mut self, states: Vec<u32>, when: Lit) -> Slot {
+        let mut slot = FxHashMap::default();
+        let mut lits = Vec::new();
+        for state in states {
+            if self.ended() {
+                break;
+            }
+            lits.push(self.circuit.fresh());
+            slot.insert(state, lits[lits.len() - 1]);
+        }
+        if !self.ended() {
+            self.circuit.at_most_one(&lits);
+        }
         lits.push(!when);
         self.circuit.add_clause(&lits);
         self.slots.push(slot);
-        self.slots.len() - 1
+        Slot(self.slots.len() - 1)
     }
 
-    /// The states of a slot with their literals, ascending.
-    fn states(&self, slot: usize) -> Vec<(u32, Lit)> {
-        let mut states: Vec<(u32, Lit)> = self.slots[slot].iter().map(|(&s, &lit)| (s, lit)).collect();
+    /// The states of a slot with their literals, ascending; none after the end of the budget.
+    fn states(&self, slot: Slot) -> Vec<(u32, Lit)> {
+        if self.ended() {
+            return Vec::new();
+        }
+        let mut states: Vec<(u32, Lit)> = self.slots[slot.0].iter().map(|(&s, &lit)| (s, lit)).collect();
         states.sort_unstable();
         states
     }
@@ -67,10 +114,13 @@ impl<'a> Explicit<'a> {
     }
 
     /// Where `when` holds, a step leads from one slot to the other.
-    fn step(&mut self, from: usize, to: usize, when: Lit) {
+    fn step(&mut self, from: Slot, to: Slot, when: Lit) {
         for (state, here) in self.states(from) {
+            if self.ended() {
+                return;
+            }
             let mut clause = vec![!when, !here];
-            clause.extend(self.after(state).iter().filter_map(|s| self.slots[to].get(s)));
+            clause.extend(self.after(state).iter().filter_map(|s| self.slots[to.0].get(s)));
             self.circuit.add_clause(&clause);
         }
     }
@@ -83,28 +133,29 @@ impl Space for Explicit<'_> {
         &mut self.circuit
     }
 
-    fn first(&mut self) -> usize {
-        let (structure, truth, yes) = (self.structure, self.truth, self.circuit.yes());
-        let root = self.formula.root;
-        self.slot(structure.initial.iter().copied().filter(|&s| truth.holds(root, s)), yes)
+    fn first(&mut self) -> Slot {
+        let yes = self.circuit.yes();
+        let states = self.within(0);
+        self.slot(states, yes)
     }
 
-    fn any(&mut self, when: Lit) -> usize {
-        let states = self.useful.clone();
-        self.slot(states.into_iter(), when)
+    fn any(&mut self, when: Lit) -> Slot {
+        let states = self.within(self.slots.len());
+        self.slot(states, when)
     }
 
-    fn next(&mut self, from: usize) -> usize {
-        let mut states: Vec<u32> = self.slots[from].keys().flat_map(|&s| self.after(s)).collect();
+    fn next(&mut self, from: Slot) -> Slot {
+        let mut states: Vec<u32> =
+            self.states(from).into_iter().flat_map(|(state, _)| self.after(state)).collect();
         states.sort_unstable();
         states.dedup();
         let yes = self.circuit.yes();
-        let to = self.slot(states.into_iter(), yes);
+        let to = self.slot(states, yes);
         self.step(from, to, yes);
         to
     }
 
-    fn link(&mut self, from: usize, to: &[usize], when: Lit) -> Vec<Lit> {
+    fn link(&mut self, from: Slot, to: &[Slot], when: Lit) -> Vec<Lit> {
         let lits: Vec<Lit> = to.iter().map(|_| self.circuit.fresh()).collect();
         self.circuit.at_most_one(&lits);
         for (&slot, &lit) in to.iter().zip(&lits) {
@@ -117,25 +168,25 @@ impl Space for Explicit<'_> {
         lits
     }
 
-    fn same(&mut self, a: usize, b: usize) -> Lit {
+    fn same(&mut self, a: Slot, b: Slot) -> Lit {
         let mut both = Vec::new();
         for (state, here) in self.states(a) {
-            if let Some(&there) = self.slots[b].get(&state) {
+            if let Some(&there) = self.slots[b.0].get(&state) {
                 both.push(self.circuit.and(here, there));
             }
         }
         self.circuit.any(&both)
     }
 
-    fn label(&mut self, label: Part, slot: usize) -> Lit {
+    fn label(&mut self, label: Part, slot: Slot) -> Lit {
         let set = self.truth.of(label);
         let lits: Vec<Lit> =
             self.states(slot).into_iter().filter(|(s, _)| set.has(*s as usize)).map(|(_, lit)| lit).collect();
         self.circuit.any(&lits)
     }
 
-    fn state(&self, slot: usize) -> u32 {
-        let chosen = self.slots[slot].iter().find(|(_, lit)| self.circuit.value(**lit));
+    fn state(&self, slot: Slot) -> u32 {
+        let chosen = self.slots[slot.0].iter().find(|(_, lit)| self.circuit.value(**lit));
         *chosen.expect("a slot that matters has a state").0
     }
 }

@@ -1,8 +1,9 @@
 //! The counterexample or witness that is shown: a path if there is one, else a subgraph.
 
 use super::check::{Truth, check};
-use super::evidence::{Evidence, evidence};
+use super::evidence::{Evidence, evidence, evidence_within};
 use super::goal::Goal;
+use super::graph_search::GraphSearch;
 use super::path::{PathSearch, shortest_path};
 use super::space::Space;
 use super::structure::Structure;
@@ -10,12 +11,12 @@ use super::subgraph::{SubgraphSearch, smallest_subgraph};
 use super::witness::{Shape, Witness};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::Bits;
-use rustc_hash::FxHashMap;
 
 /// What is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wanted {
     /// A shortest path; a smallest subgraph where there is none.
+    #[default]
     PathOrSubgraph,
     /// Only a path, however long it is.
     Path,
@@ -34,14 +35,53 @@ pub enum NoPath {
     NotWanted,
 }
 
+/// What is known before a solver is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known<S> {
+    /// Something that shows the goal.
+    pub witness: Option<Witness<S>>,
+    /// No path or lasso with fewer states shows it. At least 1.
+    pub at_least: usize,
+}
+
+impl<S> Default for Known<S> {
+    fn default() -> Self {
+        Self { witness: None, at_least: 1 }
+    }
+}
+
+impl<S> Known<S> {
+    /// The same with other names for the states.
+    pub fn map<T>(self, name: impl FnMut(S) -> T) -> Known<T> {
+        Known { witness: self.witness.map(|witness| witness.map(name)), at_least: self.at_least }
+    }
+
+    fn path(&self) -> Option<&Witness<S>> {
+        self.witness.as_ref().filter(|witness| witness.shape != Shape::Subgraph)
+    }
+}
+
+impl From<GraphSearch> for Known<u32> {
+    fn from(search: GraphSearch) -> Self {
+        Self { witness: search.witness, at_least: search.at_least }
+    }
+}
+
 /// What was found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Extracted<S> {
-    /// A shortest path, or a smallest subgraph with the reason why it is no path.
-    Found(Witness<S>, Option<NoPath>),
+    /// A path or a subgraph.
+    Found {
+        /// What shows the goal.
+        witness: Witness<S>,
+        /// Whether it is proved that no path has fewer states, or no subgraph is smaller. Not so where the budget ended first.
+        minimal: bool,
+        /// For a subgraph that is minimal, why it is no path.
+        no_path: Option<NoPath>,
+    },
     /// Nothing, within what was looked at.
     Nothing(NoPath),
-    /// The budget ended.
+    /// The budget ended, and nothing was known before.
     Exhausted(Exhausted),
 }
 
@@ -51,34 +91,48 @@ pub const LONGEST_PATH: usize = 30;
 /// Where some path will do, on which states may come again, one without repetition is looked for up to so many states.
 const LONGEST_LINEAR: usize = 1000;
 
-/// Looks for it among subgraphs of at most `most` states; `make` makes a space for each search.
+/// Looks for a smallest witness among subgraphs of at most `most` states; `make` makes a space for each search.
 pub fn extract<P: Space>(
     mut make: impl FnMut() -> P,
     goal: &Goal,
     wanted: Wanted,
     most: usize,
+    known: Known<P::State>,
 ) -> Extracted<P::State> {
+    let unproved = |known: Known<P::State>, why| match known.witness {
+        Some(witness) if witness.shape != Shape::Subgraph || wanted != Wanted::Path => {
+            Extracted::Found { witness, minimal: false, no_path: None }
+        }
+        _ => Extracted::Exhausted(why),
+    };
     let mut no_path = NoPath::NotWanted;
     if wanted != Wanted::Subgraph {
-        let longest = match wanted {
-            Wanted::Path => most,
+        let longest = match (known.path(), wanted) {
+            // A finite path is preferred to a lasso with as many states.
+            (Some(path), _) => path.states.len() - usize::from(path.shape == Shape::Path),
+            (None, Wanted::Path) => most,
             _ if goal.is_linear() => LONGEST_LINEAR.min(most),
             _ => LONGEST_PATH.min(most),
         };
-        no_path = match shortest_path(&mut make(), &goal.formula, longest) {
-            PathSearch::Found(path) => return Extracted::Found(path, None),
-            PathSearch::Exhausted(why, _) => return Extracted::Exhausted(why),
+        no_path = match shortest_path(&mut make(), &goal.formula, known.at_least..=longest) {
+            PathSearch::Found(witness) => return Extracted::Found { witness, minimal: true, no_path: None },
+            PathSearch::Exhausted(why, _) => return unproved(known, why),
             PathSearch::Impossible => NoPath::Impossible,
             PathSearch::NoneUpTo(longest) => NoPath::UpTo(longest),
         };
+        if known.path().is_some()
+            && let Some(witness) = known.witness
+        {
+            return Extracted::Found { witness, minimal: true, no_path: None };
+        }
         if wanted == Wanted::Path {
             return Extracted::Nothing(no_path);
         }
     }
     match smallest_subgraph(make, &goal.formula, most) {
-        SubgraphSearch::Found(subgraph) => Extracted::Found(subgraph, Some(no_path)),
+        SubgraphSearch::Found(witness) => Extracted::Found { witness, minimal: true, no_path: Some(no_path) },
         SubgraphSearch::NoneUpTo(_) => Extracted::Nothing(no_path),
-        SubgraphSearch::Exhausted(why, _) => Extracted::Exhausted(why),
+        SubgraphSearch::Exhausted(why, _) => unproved(known, why),
     }
 }
 
@@ -115,32 +169,26 @@ impl<S> Shown<S> {
     }
 }
 
-/// A witness that need not be small, made at once: the steps that evidence takes on the whole system, from an initial state
-/// in which the goal holds.
+/// A subgraph that need not be small, found without a solver: the steps that evidence takes on the whole system, from an initial state
+/// in which the goal holds. `None` if it has more than `most_states` states.
+///
+/// # Errors
+/// If the budget ends.
 ///
 /// # Panics
 /// If the goal holds in no initial state.
-pub fn some_subgraph(goal: &Goal, structure: &Structure, truth: &Truth) -> Witness<u32> {
+pub fn some_subgraph(
+    goal: &Goal,
+    structure: &Structure,
+    truth: &Truth,
+    most_states: usize,
+    budget: &Budget,
+) -> Result<Option<Witness<u32>>, Exhausted> {
     let root = goal.formula.root;
     let start = structure.initial.iter().copied().find(|&s| truth.holds(root, s));
     let start = start.expect("the goal holds in an initial state");
-    let steps: Vec<(u32, u32)> = evidence(&goal.formula, structure, truth, start)
-        .iter()
-        .filter_map(|e| e.step.map(|(to, _)| (e.state, to)))
-        .collect();
-    let mut distinct = vec![start];
-    let mut numbers = FxHashMap::from_iter([(start, 0)]);
-    let mut edges = Vec::new();
-    for (from, to) in steps {
-        let ends = [from, to].map(|state| {
-            *numbers.entry(state).or_insert_with(|| {
-                distinct.push(state);
-                distinct.len() - 1
-            })
-        });
-        edges.push((ends[0], ends[1]));
-    }
-    edges.sort_unstable();
-    edges.dedup();
-    Witness { shape: Shape::Subgraph, states: distinct, edges }
+    let evidence = evidence_within(&goal.formula, structure, truth, start, most_states, budget)?;
+    Ok(evidence.map(|evidence| {
+        Witness::of_steps(start, evidence.iter().filter_map(|e| e.step.map(|(to, _)| (e.state, to))))
+    }))
 }

@@ -3,12 +3,12 @@
 use crate::syntax::ast::TemporalOp;
 use rustc_hash::FxHashMap;
 
-/// A formula in a [`Formula`]: its part with this index. Parts come after what they are made of.
+/// A subformula of a [`Formula`], by its index. Operands have smaller indices than the parts that are made of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Part(u32);
 
 impl Part {
-    /// The index.
+    /// The index, below [`Formula::len`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -17,15 +17,15 @@ impl Part {
 /// What a part says of a state. Universal operators are negations of existential ones.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// Nothing.
+    /// Always true.
     True,
     /// The label with this index.
     Label(usize),
-    /// The contrary.
+    /// Negation.
     Not(Part),
-    /// Both.
+    /// Conjunction.
     And(Part, Part),
-    /// One of them, or both.
+    /// Disjunction.
     Or(Part, Part),
     /// `EX`: some step leads to such a state.
     Next(Part),
@@ -35,26 +35,26 @@ pub enum Node {
     Always {
         /// What holds everywhere.
         of: Part,
-        /// What holds again and again, ascending.
+        /// What holds infinitely often, ascending, each once.
         fair: Vec<Part>,
     },
 }
 
-/// What can be concluded from a part of a system about the whole of it.
+/// What can be concluded from a part of a system about the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// No operator: only the initial states matter.
     Propositional,
-    /// Operators say something of all paths: a violation in a part of a system is one in the whole.
+    /// All operators quantify over all paths: a violation in a part of a system is one in the whole.
     Universal,
-    /// Operators say something of some path: what a part of a system has, the whole has, too.
+    /// All operators quantify over some path: what a part of a system has, the whole has, too.
     Existential,
     /// Both kinds: a part of a system proves nothing.
     Mixed,
 }
 
 impl Class {
-    /// In one word.
+    /// The word that reports and JSON documents use: `propositional`, `universal`, `existential`, `mixed`.
     pub fn word(self) -> &'static str {
         match self {
             Class::Propositional => "propositional",
@@ -69,7 +69,7 @@ impl Class {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formula {
     nodes: Vec<Node>,
-    /// The whole.
+    /// The formula as a whole.
     pub root: Part,
     /// How labels are written.
     pub labels: Vec<String>,
@@ -78,12 +78,12 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// What a part says.
+    /// The operator and operands of a part.
     pub fn node(&self, part: Part) -> &Node {
         &self.nodes[part.index()]
     }
 
-    /// All parts, none before what it is made of.
+    /// All parts, operands before what is made of them.
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = Part> + use<> {
         (0..self.nodes.len() as u32).map(Part)
     }
@@ -93,12 +93,12 @@ impl Formula {
         self.nodes.len()
     }
 
-    /// Whether there are none; there always is the root.
+    /// Always false: there is at least the root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Whether a part has operators that say something of some path (first), and of all paths (second).
+    /// Whether a part has operators that quantify over some path (first), and over all paths (second).
     pub fn quantifies(&self, part: Part) -> (bool, bool) {
         self.quantifiers()[part.index()]
     }
@@ -121,7 +121,7 @@ impl Formula {
         all
     }
 
-    /// The class of the whole.
+    /// The class of the formula as a whole.
     pub fn class(&self) -> Class {
         match self.quantifies(self.root) {
             (false, false) => Class::Propositional,
@@ -139,15 +139,17 @@ pub struct Builder {
     index: FxHashMap<Node, Part>,
     labels: Vec<String>,
     fair: Vec<Part>,
+    /// For each part whether it implies that a fair path begins where it holds; false where no fairness is asked for.
+    fair_already: Vec<bool>,
 }
 
 impl Builder {
-    /// Nothing yet.
+    /// A builder without parts, labels and fairness.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// From here on path quantifiers range over paths that have each of these infinitely often.
+    /// From here on path quantifiers range over paths that meet each of these conditions infinitely often.
     pub fn only_fair(&mut self, conditions: Vec<Part>) {
         self.fair = ascending(conditions);
     }
@@ -157,15 +159,30 @@ impl Builder {
         Formula { nodes: self.nodes, root, labels: self.labels, fair: self.fair }
     }
 
-    /// The part that says this, without any fairness added.
+    /// The part with this operator and operands, without any fairness added.
     pub(super) fn part(&mut self, node: Node) -> Part {
         if let Some(&known) = self.index.get(&node) {
             return known;
         }
         let part = Part(self.nodes.len() as u32);
+        self.fair_already.push(self.implies_fair_path(&node));
         self.nodes.push(node.clone());
         self.index.insert(node, part);
         part
+    }
+
+    fn implies_fair_path(&self, node: &Node) -> bool {
+        let of = |part: &Part| self.fair_already[part.index()];
+        match node {
+            Node::True | Node::Label(_) | Node::Not(_) => false,
+            Node::And(a, b) => of(a) || of(b),
+            Node::Or(a, b) => of(a) && of(b),
+            // A path that leads to a fair one is fair, too.
+            Node::Next(a) | Node::Until(_, a) => of(a),
+            Node::Always { fair, .. } => {
+                !self.fair.is_empty() && self.fair.iter().all(|condition| fair.contains(condition))
+            }
+        }
     }
 
     /// A new label, written like this; labels are numbered from 0.
@@ -174,12 +191,12 @@ impl Builder {
         self.part(Node::Label(self.labels.len() - 1))
     }
 
-    /// Nothing that could fail.
+    /// The constant `true`.
     pub fn yes(&mut self) -> Part {
         self.part(Node::True)
     }
 
-    /// The contrary.
+    /// The negation; a double negation is dropped.
     pub fn not(&mut self, a: Part) -> Part {
         match self.nodes[a.index()] {
             Node::Not(inner) => inner,
@@ -195,7 +212,7 @@ impl Builder {
         }
     }
 
-    /// Both.
+    /// The conjunction, simplified where one operand is constant or both are equal.
     pub fn and(&mut self, a: Part, b: Part) -> Part {
         match (self.constant(a), self.constant(b)) {
             _ if a == b => a,
@@ -205,7 +222,7 @@ impl Builder {
         }
     }
 
-    /// One of them, or both.
+    /// The disjunction, simplified likewise.
     pub fn or(&mut self, a: Part, b: Part) -> Part {
         match (self.constant(a), self.constant(b)) {
             _ if a == b => a,
@@ -215,39 +232,38 @@ impl Builder {
         }
     }
 
-    /// The second, if the first.
+    /// Implication.
     pub fn implies(&mut self, a: Part, b: Part) -> Part {
         let not_a = self.not(a);
         self.or(not_a, b)
     }
 
-    /// Both or none.
+    /// Equivalence.
     pub fn iff(&mut self, a: Part, b: Part) -> Part {
         let (to, back) = (self.implies(a, b), self.implies(b, a));
         self.and(to, back)
     }
 
-    /// A fair path begins here; true where no fairness is asked for.
-    fn fair_path(&mut self) -> Part {
-        let yes = self.yes();
-        if self.fair.is_empty() {
-            return yes;
+    /// A part holds and a fair path begins in the same state; the latter is left out where it follows from the former, or no
+    /// fairness is asked for.
+    fn on_fair_path(&mut self, a: Part) -> Part {
+        if self.fair.is_empty() || self.fair_already[a.index()] {
+            return a;
         }
-        let fair = self.fair.clone();
-        self.part(Node::Always { of: yes, fair })
+        let (yes, fair) = (self.yes(), self.fair.clone());
+        let fair_path = self.part(Node::Always { of: yes, fair });
+        self.and(a, fair_path)
     }
 
     /// `EX a`
     pub fn exists_next(&mut self, a: Part) -> Part {
-        let fair = self.fair_path();
-        let after = self.and(a, fair);
+        let after = self.on_fair_path(a);
         self.part(Node::Next(after))
     }
 
     /// `E[a U b]`
     pub fn exists_until(&mut self, a: Part, b: Part) -> Part {
-        let fair = self.fair_path();
-        let end = self.and(b, fair);
+        let end = self.on_fair_path(b);
         self.part(Node::Until(a, end))
     }
 

@@ -18,7 +18,7 @@ pub struct Fact {
     pub holds: bool,
 }
 
-/// What has to be shown.
+/// What has to be shown: a formula in negation normal form with existential operators only.
 #[derive(Debug, Clone)]
 pub struct Goal {
     /// Existential operators, conjunctions and disjunctions over labels; each label is one of the facts.
@@ -28,7 +28,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// That a formula holds in a state, or that it does not.
+    /// The goal of showing that a formula holds in a state, or that it does not.
     pub fn new(formula: &Formula, holds: bool) -> Self {
         let mut maker = Maker {
             formula,
@@ -56,13 +56,6 @@ impl Goal {
     /// Whether steps have to be shown at all.
     pub fn has_steps(&self) -> bool {
         self.formula.quantifies(self.formula.root).0
-    }
-
-    /// Whether it asks for a way to some state, and for no other steps.
-    pub fn is_way(&self) -> bool {
-        let quantifiers = self.formula.quantifiers();
-        let steps = |part: &Part| quantifiers[part.index()].0;
-        matches!(self.formula.node(self.formula.root), Node::Until(a, b) if !steps(a) && !steps(b))
     }
 
     /// Whether it asks for at most one continuation in every state, so that some single path shows it, on which states

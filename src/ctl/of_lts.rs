@@ -7,11 +7,11 @@ use crate::lts::{Bits, Lts};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_formula;
 
-/// Reads a formula over a system, with fairness conditions, which have no operators; `sources` are where they come from. With
-/// the formula there are the states that have each of its labels. Warnings are given in any case.
+/// Reads a formula over a system, with fairness conditions, which have no temporal operators. Gives the formula, the states that
+/// have each of its labels, and warnings.
 ///
 /// # Errors
-/// With all mistakes.
+/// All mistakes in the formula and in the conditions, with the warnings.
 pub fn formula_of_lts(
     lts: &Lts,
     (source, text): (SourceId, &str),
@@ -86,14 +86,15 @@ impl Reader<'_> {
             }
             ExprKind::Temporal(op, operands) => {
                 if self.plain {
-                    let message = "a fairness condition speaks of one state, without temporal operators";
+                    let message =
+                        "a fairness condition is about one state: temporal operators are not allowed";
                     self.found.push(Diagnostic::error(expr.span, message).with_help(HELP));
                     return None;
                 }
                 if !op.is_branching() {
-                    let message = "this operator belongs to ltl, and this is a formula of ctl";
+                    let message = "this operator belongs to ltl, but the formula is one of ctl";
                     let help =
-                        "say on which paths: `AG`, `EG`, `AF`, `EF`, `AX`, `EX`, `A[f U g]`, `E[f U g]`";
+                        "quantify over paths: `AG`, `EG`, `AF`, `EF`, `AX`, `EX`, `A[f U g]`, `E[f U g]`";
                     self.found.push(Diagnostic::error(expr.span, message).with_help(help));
                     return None;
                 }
@@ -115,7 +116,7 @@ impl Reader<'_> {
             if !matches!(name, "enabled" | "matches") {
                 return self.refuse(span);
             }
-            let message = format!("`{name}` is given one text between double quotes");
+            let message = format!("`{name}` takes one string in double quotes");
             self.found.push(Diagnostic::error(span, message).with_help(HELP));
             return None;
         };
@@ -137,7 +138,7 @@ impl Reader<'_> {
             _ => return self.refuse(span),
         };
         if !wanted.contains(&true) {
-            let message = format!("no label of the system is meant by `{argument}`");
+            let message = format!("no label of the system matches `{argument}`");
             let warning = Diagnostic::warning(args[0].span, message);
             let help = match self.nearest(argument) {
                 Some(label) if name == "enabled" => format!("did you mean `{label}`?"),
@@ -149,7 +150,7 @@ impl Reader<'_> {
         Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label as usize])))
     }
 
-    /// The label that was probably meant, where these are not too many to look at.
+    /// The most similar label, among the first ten thousand.
     fn nearest(&self, name: &str) -> Option<String> {
         const MOST: usize = 10_000;
         let labels = self.lts.labels();

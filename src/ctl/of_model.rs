@@ -1,13 +1,19 @@
 //! Formulas over a model: labels are its truth-valued state expressions.
 
-use super::formula::{Builder, Formula, Part};
+use super::formula::{Builder, Formula, Node, Part};
+use super::pace::Pace;
 use super::structure::Structure;
+use crate::budget::{Budget, Exhausted};
+use crate::diagnostics::{SourceMap, Span};
 use crate::explore::Reachable;
 use crate::lts::Bits;
-use crate::model::Model;
 use crate::model::eval::Scope;
-use crate::model::expr::{self, Expr, ExprKind, Named};
+use crate::model::expr::{self, Expr, ExprKind, Named, TemporalOp};
 use crate::model::value::State;
+use crate::model::{Model, Property, PropertyKind};
+
+/// The work of evaluating a label in a state, beside that of looking at an edge.
+const LABELLING: usize = 64;
 
 /// A formula with what its labels mean.
 #[derive(Debug, Clone)]
@@ -30,6 +36,60 @@ pub fn formula_of_model(
     made.builder.only_fair(conditions);
     let root = made.part(body);
     ModelFormula { formula: made.builder.finish(root), labels: made.labels }
+}
+
+/// The formula of a property under the fairness conditions of its model: one of `ctl`, or an invariant under `AG`. `None` for
+/// other properties.
+pub fn formula_of_property(model: &Model, property: &Property) -> Option<ModelFormula> {
+    let body = branching_formula(property)?;
+    let text = |e: &Expr, named: &[Named]| expression_text(&model.sources, model, e, named);
+    Some(formula_of_model(&body, &model_fairness(model), text))
+}
+
+/// A property as a formula of branching time: one of `ctl` as it is, an invariant under `AG`. `None` for one of ltl.
+pub fn branching_formula(property: &Property) -> Option<expr::Formula> {
+    match &property.kind {
+        PropertyKind::Ctl(body) => Some(body.clone()),
+        PropertyKind::Invariant(e) => {
+            let atom = expr::Formula::Atom(e.clone(), Vec::new());
+            Some(expr::Formula::Temporal(TemporalOp::AllAlways, vec![atom]))
+        }
+        PropertyKind::Ltl(_) => None,
+    }
+}
+
+/// The fairness conditions of a model with their texts.
+pub fn model_fairness(model: &Model) -> Vec<(Expr, String)> {
+    let text = |e: &Expr| expression_text(&model.sources, model, e, &[]);
+    model.fairness.iter().map(|e| (e.clone(), text(e))).collect()
+}
+
+/// An expression as it was written, with values in the places of names, in one line and without parentheses around the
+/// whole of it.
+pub fn expression_text(sources: &SourceMap, model: &Model, e: &Expr, named: &[Named]) -> String {
+    let within =
+        |place: Span| place.source == e.span.source && e.span.start <= place.start && place.end <= e.span.end;
+    let mut places: Vec<&Named> = named.iter().filter(|named| within(named.span)).collect();
+    places.sort_by_key(|named| named.span.start);
+    let mut text = String::new();
+    let mut at = e.span.start;
+    for Named { span, value } in places {
+        text += sources.snippet(Span { start: at, end: span.start, ..e.span });
+        text += &model.types.show_value(value);
+        at = span.end;
+    }
+    text += sources.snippet(Span { start: at, ..e.span });
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut depth = 0;
+    // Where the parenthesis that the text begins with is closed.
+    let closed = text.char_indices().find_map(|(at, c)| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        (depth == 0).then_some(at)
+    });
+    match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        Some(inner) if closed == Some(text.len() - 1) => inner.to_owned(),
+        _ => text,
+    }
 }
 
 struct Maker<T> {
@@ -99,7 +159,6 @@ impl ModelFormula {
     /// # Panics
     /// If the part has operators.
     pub fn holds(&self, model: &Model, part: Part, state: &State) -> bool {
-        use super::formula::Node;
         match self.formula.node(part) {
             Node::True => true,
             Node::Label(label) => Scope::new(model).with_state(state).holds(&self.labels[*label]),
@@ -113,14 +172,27 @@ impl ModelFormula {
     }
 
     /// All reachable states with the states that have each label.
-    pub fn structure(&self, model: &Model, reached: &Reachable) -> (Structure, Vec<Bits>) {
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn structure(
+        &self,
+        model: &Model,
+        reached: &Reachable,
+        budget: &Budget,
+    ) -> Result<(Structure, Vec<Bits>), Exhausted> {
+        let mut pace = Pace::new(budget);
         let set = |label: &Expr| {
             let mut set = Bits::new(reached.states.len());
-            let states = reached.states.iter().enumerate();
-            let holding = states.filter(|(_, state)| Scope::new(model).with_state(state).holds(label));
-            holding.for_each(|(at, _)| _ = set.insert(at));
-            set
+            for (at, state) in reached.states.iter().enumerate() {
+                pace.spend(LABELLING)?;
+                if Scope::new(model).with_state(state).holds(label) {
+                    set.insert(at);
+                }
+            }
+            Ok(set)
         };
-        (Structure::of_model(reached), self.labels.iter().map(set).collect())
+        let labels: Result<Vec<Bits>, Exhausted> = self.labels.iter().map(set).collect();
+        Ok((Structure::of_model(reached), labels?))
     }
 }

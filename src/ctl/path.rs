@@ -4,10 +4,11 @@
 //! its positions, so that no closure is needed. That states differ is asked for only where two were the same.
 
 use super::formula::{Formula, Node};
-use super::space::Space;
+use super::space::{Slot, Space};
 use super::witness::Witness;
 use crate::budget::Exhausted;
 use crate::sat::{Answer, Circuit, Lit};
+use std::ops::RangeInclusive;
 
 /// What the search for a path has come to.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,12 +23,23 @@ pub enum PathSearch<S> {
     Exhausted(Exhausted, usize),
 }
 
-/// Looks for a shortest path of at most `longest` states.
-pub fn shortest_path<P: Space>(space: &mut P, goal: &Formula, longest: usize) -> PathSearch<P::State> {
+/// Looks for a shortest path whose number of states is in a range; shorter ones are known not to show the goal.
+pub fn shortest_path<P: Space>(
+    space: &mut P,
+    goal: &Formula,
+    lengths: RangeInclusive<usize>,
+) -> PathSearch<P::State> {
+    let longest = *lengths.end();
     let mut slots = vec![space.first()];
     for length in 1..=longest {
         if length > 1 {
             slots.push(space.next(slots[length - 2]));
+        }
+        if length < *lengths.start() {
+            continue;
+        }
+        if let Some(why) = space.circuit().exhausted() {
+            return PathSearch::Exhausted(why, length);
         }
         let round = space.circuit().fresh();
         let back = space.link(slots[length - 1], &slots, round);
@@ -53,7 +65,7 @@ pub fn shortest_path<P: Space>(space: &mut P, goal: &Formula, longest: usize) ->
 }
 
 /// Solves until all slots have different states.
-fn solve_distinct<P: Space>(space: &mut P, slots: &[usize], assumptions: &[Lit]) -> Answer {
+fn solve_distinct<P: Space>(space: &mut P, slots: &[Slot], assumptions: &[Lit]) -> Answer {
     loop {
         let answer = space.circuit().solve(assumptions);
         if answer != Answer::Sat {
@@ -78,7 +90,7 @@ fn solve_distinct<P: Space>(space: &mut P, slots: &[usize], assumptions: &[Lit])
 struct Positions<'a, P: Space> {
     space: &'a mut P,
     goal: &'a Formula,
-    slots: &'a [usize],
+    slots: &'a [Slot],
     /// For each position whether the path goes back there after the last one.
     back: &'a [Lit],
     /// For each position whether it is on the loop.
@@ -90,7 +102,7 @@ struct Positions<'a, P: Space> {
 }
 
 impl<'a, P: Space> Positions<'a, P> {
-    fn new(space: &'a mut P, goal: &'a Formula, slots: &'a [usize], back: &'a [Lit], round: Lit) -> Self {
+    fn new(space: &'a mut P, goal: &'a Formula, slots: &'a [Slot], back: &'a [Lit], round: Lit) -> Self {
         let mut on_loop = Vec::with_capacity(slots.len());
         let mut so_far = space.circuit().no();
         for &back in back {

@@ -6,7 +6,7 @@ use crate::lts::{Bits, Builder, Lts};
 /// A transition system with all its states and its initial states.
 #[derive(Debug, Clone)]
 pub struct Structure {
-    /// The transitions; the labels of steps play no part in formulas.
+    /// The transitions; formulas do not depend on their labels.
     pub lts: Lts,
     /// The initial states, ascending, each once.
     pub initial: Vec<u32>,
@@ -16,7 +16,7 @@ impl Structure {
     /// All reachable states of a model, with their numbers.
     pub fn of_model(reached: &Reachable) -> Self {
         let mut builder = Builder::new();
-        // One step may have several labels, and is one transition all the same.
+        // A step with several labels is one transition.
         let label = builder.labels.intern(b"");
         reached.edges.iter().for_each(|edge| builder.add(edge.from as u32, label, edge.to as u32));
         Self::of(builder, reached.states.len(), (0..reached.initial as u32).collect())
@@ -32,13 +32,13 @@ impl Structure {
 
     /// The transitions of a builder between states that are numbered from 0, of which there is at least one.
     pub fn of(builder: Builder, states: usize, initial: Vec<u32>) -> Self {
-        // With the last state as the initial one of the system, every state has a row. Which ones are initial here is
-        // said beside it.
+        // With the last state as the initial one of the system, every state has a row. The initial states of the structure are
+        // kept beside it.
         let last = states.saturating_sub(1) as u32;
         Self { lts: builder.finish(last, states as u32), initial }
     }
 
-    /// An explicit system; states that cannot be reached play no part.
+    /// An explicit system; unreachable states are ignored.
     pub fn of_lts(lts: Lts) -> Self {
         let initial = vec![lts.initial()];
         Self { lts, initial }

@@ -1,11 +1,12 @@
 //! A subgraph that shows a goal with as few transitions as possible, and of these one with as few states as possible.
 //!
 //! A state needs one step for each operator that it has to show, and one more for each further fairness condition. So there is
-//! a link for each slot and operator, and an edge is where some link leads. Slots are filled breadth first. That a link
-//! for `E[f U g]` or for a fairness condition gets there at last is asked for only where one went round in circles.
+//! a link for each slot and operator, and an edge is where some link leads. Slots are in breadth-first order. That a chain of links
+//! for `E[f U g]` or for a fairness condition ends where these are met is demanded lazily, by loop formulas for the cycles that
+//! the solver proposes.
 
 use super::formula::{Formula, Node, Part};
-use super::space::Space;
+use super::space::{Slot, Space};
 use super::witness::Witness;
 use crate::budget::Exhausted;
 use crate::sat::{Answer, Circuit, Lit};
@@ -83,25 +84,44 @@ fn links_per_state(goal: &Formula) -> usize {
 }
 
 /// Something that a state has to show: a part of the goal, and for `EG` which fairness condition is next.
-type Need = (Part, usize);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Obligation {
+    part: Part,
+    phase: usize,
+}
 
-/// The steps that show one need, at all slots.
+impl Obligation {
+    fn of(part: Part) -> Self {
+        Self { part, phase: 0 }
+    }
+}
+
+/// An operator at one slot.
+#[derive(Debug, Clone, Copy)]
+struct Here {
+    /// Whether a link must lead on.
+    going: Lit,
+    /// Whether what the operator waits for is there already.
+    discharged: Lit,
+}
+
+/// The steps that show one obligation, at all slots.
 struct Links {
-    need: Need,
-    /// For each slot whether no link is needed there, because what it is for has been reached.
-    arrived: Vec<Lit>,
+    obligation: Obligation,
+    /// For each slot whether the obligation is discharged there.
+    discharged: Vec<Lit>,
     /// For each slot where its link leads.
     targets: Vec<Vec<Lit>>,
-    /// Whether every link must get somewhere at last.
+    /// Whether every chain of links must come to a slot where the obligation is discharged.
     must_arrive: bool,
 }
 
 struct Encoding<'a, P: Space> {
     space: P,
     goal: &'a Formula,
-    slots: Vec<usize>,
+    slots: Vec<Slot>,
     used: Vec<Lit>,
-    needs: FxHashMap<(usize, Need), Lit>,
+    obligations: FxHashMap<(usize, Obligation), Lit>,
     links: Vec<Links>,
     /// By source and target.
     edges: Vec<Vec<Lit>>,
@@ -117,12 +137,12 @@ impl<'a, P: Space> Encoding<'a, P> {
             used.push(there);
         }
         let edges = vec![vec![space.circuit().no(); size]; size];
-        let (needs, links) = (FxHashMap::default(), Vec::new());
-        let mut encoding = Self { space, goal, slots, used, needs, links, edges };
+        let (obligations, links) = (FxHashMap::default(), Vec::new());
+        let mut encoding = Self { space, goal, slots, used, obligations, links, edges };
         for part in goal.parts() {
             encoding.show(part);
         }
-        let root = encoding.need(0, (goal.root, 0));
+        let root = encoding.obligation(0, Obligation::of(goal.root));
         encoding.circuit().add_clause(&[root]);
         encoding.connect();
         encoding
@@ -132,18 +152,24 @@ impl<'a, P: Space> Encoding<'a, P> {
         self.space.circuit()
     }
 
-    fn need(&mut self, slot: usize, need: Need) -> Lit {
-        if let Some(&known) = self.needs.get(&(slot, need)) {
+    /// Whether a slot has an obligation.
+    fn obligation(&mut self, slot: usize, obligation: Obligation) -> Lit {
+        if let Some(&known) = self.obligations.get(&(slot, obligation)) {
             return known;
         }
         let lit = self.circuit().fresh();
         let used = self.used[slot];
         self.circuit().add_clause(&[!lit, used]);
-        self.needs.insert((slot, need), lit);
+        self.obligations.insert((slot, obligation), lit);
         lit
     }
 
-    /// Clauses for what each slot does to show a part, if it needs to.
+    /// Whether a slot has to show a part.
+    fn needs(&mut self, slot: usize, part: Part) -> Lit {
+        self.obligation(slot, Obligation::of(part))
+    }
+
+    /// Clauses for what each slot does to show a part, if it has to.
     fn show(&mut self, part: Part) {
         let goal = self.goal;
         match goal.node(part) {
@@ -153,95 +179,101 @@ impl<'a, P: Space> Encoding<'a, P> {
                 vec![vec![this.space.label(part, slot)]]
             }),
             Node::Not(_) => unreachable!("negations are in the facts of a goal"),
-            Node::And(a, b) => self.at_all_slots(part, |this, at| {
-                vec![vec![this.need(at, (*a, 0))], vec![this.need(at, (*b, 0))]]
-            }),
+            Node::And(a, b) => {
+                self.at_all_slots(part, |this, at| vec![vec![this.needs(at, *a)], vec![this.needs(at, *b)]])
+            }
             Node::Or(a, b) => {
-                self.at_all_slots(part, |this, at| vec![vec![this.need(at, (*a, 0)), this.need(at, (*b, 0))]])
+                self.at_all_slots(part, |this, at| vec![vec![this.needs(at, *a), this.needs(at, *b)]])
             }
             Node::Next(a) => {
-                let size = self.slots.len();
-                let arrived = vec![self.circuit().no(); size];
-                let going = (0..size).map(|at| self.need(at, (part, 0))).collect();
-                self.link((part, 0), going, arrived, false, |_| vec![(*a, 0)]);
+                let no = self.circuit().no();
+                let here = self.per_slot(|this, at| Here { going: this.needs(at, part), discharged: no });
+                self.link(Obligation::of(part), &here, false, |_| Obligation::of(*a));
             }
             Node::Until(a, b) => {
-                let (mut going, mut arrived) = (Vec::new(), Vec::new());
-                for at in 0..self.slots.len() {
-                    let (go, stop) = (self.circuit().fresh(), self.circuit().fresh());
-                    let (through, end) = (self.need(at, (*a, 0)), self.need(at, (*b, 0)));
-                    let need = self.need(at, (part, 0));
-                    // What goes on needs to, so that circles are excluded by what they are needed for.
-                    self.circuit().add_clause(&[!go, need]);
-                    for clause in
-                        [[!need, go, stop], [!go, through, through], [!stop, end, end], [!go, !stop, !go]]
-                    {
-                        self.circuit().add_clause(&clause);
-                    }
-                    going.push(go);
-                    arrived.push(stop);
-                }
-                self.link((part, 0), going, arrived, true, |_| vec![(part, 0)]);
+                let here = self.per_slot(|this, at| this.until_at(at, part, *a, *b));
+                self.link(Obligation::of(part), &here, true, |_| Obligation::of(part));
             }
             Node::Always { of, fair } => {
-                for phase in 0..fair.len().max(1) {
-                    let (mut going, mut arrived) = (Vec::new(), Vec::new());
-                    for at in 0..self.slots.len() {
-                        let need = self.need(at, (part, phase));
-                        let of = self.need(at, (*of, 0));
-                        self.circuit().add_clause(&[!need, of]);
-                        let met = self.circuit().fresh();
-                        if let Some(condition) = fair.get(phase) {
-                            let condition = self.need(at, (*condition, 0));
-                            self.circuit().add_clause(&[!met, condition]);
-                        }
-                        going.push(need);
-                        arrived.push(met);
-                    }
-                    let next = (phase + 1) % fair.len().max(1);
-                    let then = |met| vec![(part, if met { next } else { phase })];
-                    self.link((part, phase), going, arrived, !fair.is_empty(), then);
+                let phases = fair.len().max(1);
+                for phase in 0..phases {
+                    let condition = fair.get(phase).copied();
+                    let own = Obligation { part, phase };
+                    let here = self.per_slot(|this, at| this.always_at(at, own, *of, condition));
+                    let next = Obligation { part, phase: (phase + 1) % phases };
+                    let then = |discharged| if discharged { next } else { own };
+                    self.link(own, &here, !fair.is_empty(), then);
                 }
             }
         }
     }
 
+    /// `E[a U b]` at a slot: either b is shown there, or a, and a link leads on.
+    fn until_at(&mut self, at: usize, part: Part, a: Part, b: Part) -> Here {
+        let (going, discharged) = (self.circuit().fresh(), self.circuit().fresh());
+        let (through, end, needed) = (self.needs(at, a), self.needs(at, b), self.needs(at, part));
+        let circuit = self.circuit();
+        circuit.add_clause(&[!needed, going, discharged]);
+        circuit.add_clause(&[!going, through]);
+        circuit.add_clause(&[!discharged, end]);
+        circuit.add_clause(&[!going, !discharged]);
+        // Only what is needed goes on, so that cycles are excluded where the obligation is.
+        circuit.add_clause(&[!going, needed]);
+        Here { going, discharged }
+    }
+
+    /// `EG` at a slot while it waits for a fairness condition: `of` is shown there, and a link leads on.
+    fn always_at(&mut self, at: usize, own: Obligation, of: Part, condition: Option<Part>) -> Here {
+        let (going, of) = (self.obligation(at, own), self.needs(at, of));
+        let discharged = self.circuit().fresh();
+        self.circuit().add_clause(&[!going, of]);
+        if let Some(condition) = condition {
+            let condition = self.needs(at, condition);
+            self.circuit().add_clause(&[!discharged, condition]);
+        }
+        Here { going, discharged }
+    }
+
+    fn per_slot(&mut self, mut here: impl FnMut(&mut Self, usize) -> Here) -> Vec<Here> {
+        (0..self.slots.len()).map(|at| here(self, at)).collect()
+    }
+
+    /// Clauses at each slot that has to show a part.
     fn at_all_slots(&mut self, part: Part, clauses: impl Fn(&mut Self, usize) -> Vec<Vec<Lit>>) {
         for at in 0..self.slots.len() {
-            let need = self.need(at, (part, 0));
+            let needed = self.needs(at, part);
             for mut clause in clauses(self, at) {
-                clause.push(!need);
+                clause.push(!needed);
                 self.circuit().add_clause(&clause);
             }
         }
     }
 
-    /// A link at each slot where it is `going`; `then` says what its target needs, by whether the slot had arrived.
+    /// A link at each slot where it is `going`; `then` is the obligation of its target, by whether that of the slot is
+    /// discharged.
     fn link(
         &mut self,
-        need: Need,
-        going: Vec<Lit>,
-        arrived: Vec<Lit>,
+        obligation: Obligation,
+        here: &[Here],
         must_arrive: bool,
-        then: impl Fn(bool) -> Vec<Need>,
+        then: impl Fn(bool) -> Obligation,
     ) {
         let slots = self.slots.clone();
         let mut targets = Vec::new();
-        for (from, &go) in going.iter().enumerate() {
-            let link = self.space.link(slots[from], &slots, go);
+        for (from, here) in here.iter().enumerate() {
+            let link = self.space.link(slots[from], &slots, here.going);
             for (to, &lit) in link.iter().enumerate() {
-                for (met, unless) in [(false, arrived[from]), (true, !arrived[from])] {
-                    for after in then(met) {
-                        let after = self.need(to, after);
-                        self.circuit().add_clause(&[!lit, unless, after]);
-                    }
+                for (discharged, unless) in [(false, here.discharged), (true, !here.discharged)] {
+                    let after = self.obligation(to, then(discharged));
+                    self.circuit().add_clause(&[!lit, unless, after]);
                 }
                 let edge = self.edges[from][to];
                 self.edges[from][to] = self.circuit().or(edge, lit);
             }
             targets.push(link);
         }
-        self.links.push(Links { need, arrived, targets, must_arrive });
+        let discharged = here.iter().map(|here| here.discharged).collect();
+        self.links.push(Links { obligation, discharged, targets, must_arrive });
     }
 
     /// Every slot in use has an edge from an earlier one, and the slots are in the order of a breadth-first search.
@@ -282,31 +314,31 @@ impl<'a, P: Space> Encoding<'a, P> {
         !rows[most]
     }
 
-    /// Solves until nothing goes round in circles that has to arrive.
+    /// Solves until no obligation that must be discharged is passed on round a cycle for ever.
     fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         loop {
             let answer = self.circuit().solve(assumptions);
             if answer != Answer::Sat {
                 return answer;
             }
-            let circles = self.circles();
-            if circles.is_empty() {
+            let cycles = self.cycles();
+            if cycles.is_empty() {
                 return Answer::Sat;
             }
-            for (index, circle) in circles {
-                self.forbid(index, &circle);
+            for (index, cycle) in cycles {
+                self.forbid(index, &cycle);
             }
         }
     }
 
-    /// Slots whose links lead round among them without arriving, by links.
-    fn circles(&mut self) -> Vec<(usize, Vec<usize>)> {
-        let mut circles = Vec::new();
+    /// Cycles of links on which the obligation is not discharged, with the index of the links.
+    fn cycles(&mut self) -> Vec<(usize, Vec<usize>)> {
+        let mut cycles = Vec::new();
         for (index, links) in self.links.iter().enumerate().filter(|(_, links)| links.must_arrive) {
             let circuit = self.space.circuit();
             let next = |at: usize| {
-                let arrived = circuit.value(links.arrived[at]);
-                links.targets[at].iter().position(|&lit| !arrived && circuit.value(lit))
+                let discharged = circuit.value(links.discharged[at]);
+                links.targets[at].iter().position(|&lit| !discharged && circuit.value(lit))
             };
             let next: Vec<Option<usize>> = (0..self.slots.len()).map(next).collect();
             let mut seen = vec![false; next.len()];
@@ -319,26 +351,27 @@ impl<'a, P: Space> Encoding<'a, P> {
                     at = next[slot];
                 }
                 if let Some(begin) = at.and_then(|slot| way.iter().position(|&w| w == slot)) {
-                    circles.push((index, way[begin..].to_vec()));
+                    cycles.push((index, way[begin..].to_vec()));
                 }
             }
         }
-        circles
+        cycles
     }
 
-    /// Whoever is in the circle and needs what its links are for arrives in it, or leaves it.
-    fn forbid(&mut self, index: usize, circle: &[usize]) {
+    /// A loop formula: if some slot on the cycle has the obligation, then one of them discharges it or has a link that leaves the
+    /// cycle. After F. Lin, Y. Zhao, *ASSAT: computing answer sets of a logic program by SAT solvers* (2004).
+    fn forbid(&mut self, index: usize, cycle: &[usize]) {
         let links = &self.links[index];
         let mut out = Vec::new();
-        for &slot in circle {
-            out.push(links.arrived[slot]);
+        for &slot in cycle {
+            out.push(links.discharged[slot]);
             let targets = links.targets[slot].iter().enumerate();
-            out.extend(targets.filter(|(to, _)| !circle.contains(to)).map(|(_, &lit)| lit));
+            out.extend(targets.filter(|(to, _)| !cycle.contains(to)).map(|(_, &lit)| lit));
         }
-        let need = links.need;
-        for &slot in circle {
+        let obligation = links.obligation;
+        for &slot in cycle {
             let mut clause = out.clone();
-            clause.push(!self.need(slot, need));
+            clause.push(!self.obligation(slot, obligation));
             self.circuit().add_clause(&clause);
         }
     }

@@ -1,8 +1,8 @@
-//! Slots for the states of a model that nobody has listed.
+//! Slots for the states of a model without listing them.
 
 use super::formula::{Formula, Node, Part};
 use super::goal::Goal;
-use super::space::Space;
+use super::space::{Slot, Space};
 use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::State;
@@ -18,8 +18,8 @@ pub struct Symbolic<'a> {
     /// The labels of the original formula.
     labels: &'a [Expr],
     /// What is known already: facts by label and slot, and which slots are the same.
-    known: FxHashMap<(Part, usize), Lit>,
-    equal: FxHashMap<(usize, usize), Lit>,
+    known: FxHashMap<(Part, Slot), Lit>,
+    equal: FxHashMap<(Slot, Slot), Lit>,
     /// The first slot is the initial position of the unrolling.
     started: bool,
 }
@@ -43,13 +43,13 @@ impl<'a> Symbolic<'a> {
     }
 
     /// The literal of a part without operators of the original formula.
-    fn truth(&mut self, part: Part, slot: usize) -> Lit {
+    fn truth(&mut self, part: Part, slot: Slot) -> Lit {
         let formula = self.formula;
         match formula.node(part) {
             Node::True => self.unrolling.circuit.yes(),
             Node::Label(label) => {
                 let labels = self.labels;
-                self.unrolling.state_truth(&labels[*label], slot)
+                self.unrolling.state_truth(&labels[*label], slot.0)
             }
             Node::Not(a) => !self.truth(*a, slot),
             Node::And(a, b) => {
@@ -79,22 +79,23 @@ impl Space for Symbolic<'_> {
         &mut self.unrolling.circuit
     }
 
-    fn first(&mut self) -> usize {
+    // Slots are positions of the unrolling.
+    fn first(&mut self) -> Slot {
         assert!(!std::mem::replace(&mut self.started, true), "there is one initial slot");
-        0
+        Slot(0)
     }
 
-    fn any(&mut self, _: Lit) -> usize {
-        self.unrolling.any_state()
+    fn any(&mut self, _: Lit) -> Slot {
+        Slot(self.unrolling.any_state())
     }
 
-    fn next(&mut self, from: usize) -> usize {
+    fn next(&mut self, from: Slot) -> Slot {
         let yes = self.unrolling.circuit.yes();
-        self.unrolling.successor(from, yes)
+        Slot(self.unrolling.successor(from.0, yes))
     }
 
-    fn link(&mut self, from: usize, to: &[usize], when: Lit) -> Vec<Lit> {
-        let after = self.unrolling.successor(from, when);
+    fn link(&mut self, from: Slot, to: &[Slot], when: Lit) -> Vec<Lit> {
+        let after = Slot(self.unrolling.successor(from.0, when));
         let lits: Vec<Lit> = to.iter().map(|_| self.unrolling.circuit.fresh()).collect();
         self.unrolling.circuit.at_most_one(&lits);
         for (&slot, &lit) in to.iter().zip(&lits) {
@@ -108,20 +109,20 @@ impl Space for Symbolic<'_> {
         lits
     }
 
-    fn same(&mut self, a: usize, b: usize) -> Lit {
+    fn same(&mut self, a: Slot, b: Slot) -> Lit {
         let pair = (a.min(b), a.max(b));
         if let Some(&known) = self.equal.get(&pair) {
             return known;
         }
         let Unrolling { circuit, frames, .. } = &mut self.unrolling;
-        let (one, other) = (&frames[a].state, &frames[b].state);
+        let (one, other) = (&frames[a.0].state, &frames[b.0].state);
         let parts: Vec<Lit> = one.iter().zip(other).map(|(x, y)| x.equal(circuit, y)).collect();
         let same = circuit.all(&parts);
         self.equal.insert(pair, same);
         same
     }
 
-    fn label(&mut self, label: Part, slot: usize) -> Lit {
+    fn label(&mut self, label: Part, slot: Slot) -> Lit {
         if let Some(&known) = self.known.get(&(label, slot)) {
             return known;
         }
@@ -136,7 +137,7 @@ impl Space for Symbolic<'_> {
         lit
     }
 
-    fn state(&self, slot: usize) -> State {
-        self.unrolling.state_at(slot)
+    fn state(&self, slot: Slot) -> State {
+        self.unrolling.state_at(slot.0)
     }
 }

@@ -42,8 +42,8 @@ impl Formula {
         (contrary(*not_a, *a) && contrary(*not_b, *b)).then_some((*not_a, *b))
     }
 
-    /// The part without the demand, which every operator has, that the path goes on fairly.
-    fn unfair(&self, part: Part) -> Part {
+    /// The operand of `EX` or `E[U]` without the demand that the path goes on fairly, which is added to it.
+    pub fn without_fair_path(&self, part: Part) -> Part {
         match self.node(part) {
             Node::And(a, b) if self.is_fair_path(*b) => *a,
             _ => part,
@@ -127,9 +127,11 @@ impl Writer<'_> {
                 let (word, level) = if and { ("and", Level::And) } else { ("or", Level::Or) };
                 self.infix(((*a, holds), word, (*b, holds)), level, level)
             }
-            Node::Next(a) => self.prefix(if holds { "EX" } else { "AX" }, formula.unfair(*a), holds),
+            Node::Next(a) => {
+                self.prefix(if holds { "EX" } else { "AX" }, formula.without_fair_path(*a), holds)
+            }
             Node::Until(a, b) => {
-                let b = formula.unfair(*b);
+                let b = formula.without_fair_path(*b);
                 match (formula.node(*a), holds) {
                     (Node::True, true) => self.prefix("EF", b, true),
                     (Node::True, false) => self.prefix("AG", b, false),

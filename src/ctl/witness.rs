@@ -3,6 +3,7 @@
 use super::definition;
 use super::goal::Goal;
 use super::structure::Structure;
+use rustc_hash::FxHashMap;
 
 /// The shape of a counterexample or witness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl<S> Witness<S> {
         Self { shape: Shape::Subgraph, states: distinct, edges }
     }
 
-    /// The same with other names for the states.
+    /// Renames the states.
     pub fn map<T>(self, name: impl FnMut(S) -> T) -> Witness<T> {
         Witness { shape: self.shape, states: self.states.into_iter().map(name).collect(), edges: self.edges }
     }
@@ -66,16 +67,41 @@ impl<S> Witness<S> {
     }
 
     /// Whether it shows the goal by its own steps: decided by the definition of the operators, not by how it was
-    /// found. `fact` says whether a fact of the goal, by its number, holds in a state.
+    /// found. `fact` says whether a fact of the goal, by its number, holds in a state. Quadratic in the number of states for a
+    /// subgraph, linear for a path.
     pub fn shows(&self, goal: &Goal, mut fact: impl FnMut(usize, &S) -> bool) -> bool {
         let labels: Vec<Vec<bool>> = (0..goal.facts.len())
             .map(|number| self.states.iter().map(|state| fact(number, state)).collect())
             .collect();
-        definition::evaluate(&goal.formula, &self.structure(), &labels)[goal.formula.root.index()][0]
+        let truth = match self.shape {
+            Shape::Path => definition::evaluate_on_path(&goal.formula, self.states.len(), None, &labels),
+            Shape::Lasso(to) => {
+                definition::evaluate_on_path(&goal.formula, self.states.len(), Some(to), &labels)
+            }
+            Shape::Subgraph => definition::evaluate(&goal.formula, &self.structure(), &labels),
+        };
+        truth[goal.formula.root.index()][0]
     }
 }
 
 impl Witness<u32> {
+    /// A subgraph of a listed system: a state, and steps that can be reached from it.
+    pub fn of_steps(first: u32, steps: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let mut states = vec![first];
+        let mut numbers = FxHashMap::from_iter([(first, 0)]);
+        let mut number = |state: u32| {
+            *numbers.entry(state).or_insert_with(|| {
+                states.push(state);
+                states.len() - 1
+            })
+        };
+        let mut edges: Vec<(usize, usize)> =
+            steps.into_iter().map(|(from, to)| (number(from), number(to))).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        Self { shape: Shape::Subgraph, states, edges }
+    }
+
     /// Whether it is a part of a system: it begins in an initial state, and all its steps are steps there.
     pub fn is_part_of(&self, system: &Structure) -> bool {
         let leads = |&(from, to): &(usize, usize)| {

@@ -33,6 +33,8 @@ pub struct Circuit {
     budget: Budget,
     /// How often [`Circuit::goes_on`] was asked.
     steps: usize,
+    /// Literals of clauses since the budget was looked at last.
+    unpolled: usize,
     /// Set once the budget has ended; nothing is built after that.
     exhausted: Option<Exhausted>,
 }
@@ -46,7 +48,7 @@ pub enum Constraint {
     AtMostOne(Vec<Lit>),
 }
 
-/// The budget is looked at whenever this many variables and clauses are new.
+/// The budget is looked at whenever this many variables, or eight times as many literals of clauses, are new.
 const POLL: usize = 2048;
 
 /// The variable that is always true.
@@ -121,6 +123,7 @@ impl Circuit {
             scratch: Vec::new(),
             budget: Budget::unlimited(),
             steps: 0,
+            unpolled: 0,
             exhausted: None,
         };
         circuit.emit(&[YES]);
@@ -403,6 +406,11 @@ impl Circuit {
             return;
         }
         self.clauses += 1;
+        self.unpolled += clause.len();
+        if self.unpolled >= 8 * POLL {
+            self.unpolled = 0;
+            self.exhausted = self.budget.exhausted();
+        }
         if let Some(record) = &mut self.record {
             record.push(clause);
         }

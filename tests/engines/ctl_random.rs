@@ -5,7 +5,7 @@ use crate::ctl_common as common;
 use cladist::budget::Budget;
 use cladist::ctl::{
     Explicit, Formula, Goal, PathSearch, Shape, SubgraphSearch, Symbolic, Truth, Witness, any_subgraph,
-    check, definition, evidence, is_about_one_state, shortest_path, smallest_subgraph,
+    check, definition, evidence, graph_search, is_about_one_state, shortest_path, smallest_subgraph,
 };
 use cladist::lts::Bits;
 use cladist::model::expr::Expr;
@@ -179,7 +179,7 @@ fn paths_are_the_shortest_and_subgraphs_the_smallest_there_are() {
             let facts = goal.fact_sets(&truth, case.system.states());
             let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
             let space = || Explicit::new(&structure, &goal, &on_goal, circuit());
-            let found = shortest_path(&mut space(), &goal.formula, 10);
+            let found = shortest_path(&mut space(), &goal.formula, 1..=10);
             let least = least_path(&case, holds);
             match &found {
                 PathSearch::Found(path) => {
@@ -214,6 +214,92 @@ fn paths_are_the_shortest_and_subgraphs_the_smallest_there_are() {
         }
     }
     assert!(paths > 1000 && impossible > 25 && branching > 8, "{paths} {impossible} {branching}");
+}
+
+/// Bounds by graph search, for goals of which it says something, are right, and what it calls shortest is: held against the
+/// enumeration of all paths.
+#[test]
+fn graph_search_finds_shortest_paths_and_lassos() {
+    let (mut shortest, mut lassos, mut fair, mut open, mut linear) = (0, 0, 0, 0, 0);
+    for seed in 0..6000 {
+        let case = graph_case(seed + 30_000);
+        let formula = case.formula();
+        let truth = truth_of(&formula, &case);
+        let structure = case.system.structure();
+        for holds in [false, true] {
+            let goal = Goal::new(&formula, holds);
+            if !case.system.initial.iter().any(|&s| truth.of(formula.root).has(s) == holds) {
+                continue;
+            }
+            let facts = goal.fact_sets(&truth, case.system.states());
+            let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
+            let search = graph_search(&goal, &structure, &on_goal, &Budget::unlimited());
+            let least = least_path(&case, holds);
+            assert!(least.is_none_or(|(states, _)| search.at_least <= states), "{seed}: {:?}", case.f);
+            linear += usize::from(goal.is_linear());
+            if !goal.is_linear() {
+                assert_eq!((search.witness, search.at_least), (None, 1), "{seed}");
+                continue;
+            }
+            let is_shortest = search.is_shortest();
+            let witness = search.witness.expect("no limit is reached in small systems");
+            let lasso = matches!(witness.shape, Shape::Lasso(_));
+            if is_shortest {
+                shortest += 1;
+                lassos += usize::from(lasso);
+                fair += usize::from(lasso && case.fair.len() > 1);
+                assert_eq!(Some((witness.states.len(), lasso)), least, "{seed}: {:?}", case.f);
+                assert_proves(&case, &goal, &truth, &witness, holds, seed);
+            } else {
+                open += 1;
+                assert!(witness.is_part_of(&structure), "{seed}");
+                let at = |index: usize| witness.states[index] as usize;
+                let edges: Vec<(usize, usize)> =
+                    witness.edges.iter().map(|&(from, to)| (at(from), at(to))).collect();
+                assert!(case.proves(&edges, at(0), holds), "{seed}: {:?} {witness:?}", case.f);
+            }
+        }
+    }
+    let seen = [shortest, lassos, fair, open, linear];
+    assert!(shortest > 3000 && lassos > 500 && fair > 50 && open > 50, "{seen:?}");
+}
+
+/// Systems of more states, with formulas that are often shown by lassos.
+fn graph_case(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let system = System::random(&mut random, 7, 12);
+    let depth = 1 + random.below(3);
+    let f = match random.below(3) {
+        0 => F::random(&mut random, depth),
+        1 => F::Always(
+            true,
+            Box::new(F::Or(
+                Box::new(F::Label(random.below(LABELS))),
+                Box::new(F::Eventually(true, Box::new(F::random(&mut random, 0)))),
+            )),
+        ),
+        _ => F::Eventually(true, Box::new(F::random(&mut random, 1))),
+    };
+    let fair = [vec![], vec![0], vec![0, 1]][random.below(3)].clone();
+    Case { system, f, fair }
+}
+
+/// On a single path, going backwards over the positions is the definition by closures.
+#[test]
+fn paths_are_evaluated_as_by_closures() {
+    for seed in 0..3000 {
+        let case = Case::new(seed + 40_000, 7, 12);
+        let formula = case.formula();
+        let mut random = Random::new(seed);
+        let states = 1 + random.below(7);
+        let back = Some(random.below(states + 1)).filter(|&to| to < states);
+        let path = Witness::path((0..states).collect(), back);
+        let labels: Vec<Vec<bool>> =
+            (0..LABELS).map(|_| (0..states).map(|_| random.below(2) == 0).collect()).collect();
+        let closed = definition::evaluate(&formula, &path.structure(), &labels);
+        let direct = definition::evaluate_on_path(&formula, states, back, &labels);
+        assert_eq!(closed, direct, "{seed}: {:?} {path:?}", case.f);
+    }
 }
 
 /// A model of a system, with the labels as expressions.
@@ -251,8 +337,8 @@ fn models_as_they_are_give_the_same_sizes_as_their_states() {
                 ref other => panic!("{other:?}"),
             };
             let (a, b) = (
-                shortest_path(&mut symbolic(), &goal.formula, 6),
-                shortest_path(&mut explicit(), &goal.formula, 6),
+                shortest_path(&mut symbolic(), &goal.formula, 1..=6),
+                shortest_path(&mut explicit(), &goal.formula, 1..=6),
             );
             match (a, b) {
                 (PathSearch::Found(a), PathSearch::Found(b)) => {

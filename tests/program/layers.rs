@@ -20,6 +20,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("prove", 5),
     ("ctl", 5),
     ("classify", 6),
+    ("decide", 6),
     ("report", 7),
     ("batch", 8),
     ("cli", 9),

@@ -7,6 +7,7 @@ mod batch;
 mod cli_program;
 mod cli_transcripts;
 mod cycles;
+mod ctl_limits;
 mod layers;
 mod limits;
 mod mutations;

@@ -19,13 +19,13 @@ pub struct CtlArgs {
     /// A property of the model, ctl or invariant
     #[arg(short, long, value_name = "PROP", help_heading = "Formula")]
     pub property: Option<String>,
-    /// Look only at paths that have this again and again, beside the fairness of the model (several times for several)
+    /// Consider only paths that meet this infinitely often, in addition to the fairness of the model (repeatable)
     #[arg(long, value_name = "EXPR", help_heading = "Formula")]
     pub fair: Vec<String>,
-    /// Leave out the fairness of the model
+    /// Ignore the fairness conditions of the model
     #[arg(long, help_heading = "Formula")]
     pub ignore_fairness: bool,
-    /// Look only at connected parts of up to N states; the result says what follows from that
+    /// Examine only connected parts of up to N states; the result says what follows from that
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true, help_heading = "Search")]
     pub scope: Option<usize>,
     /// Show a path or nothing, however long it is; if not given, a smallest subgraph where no short path does
@@ -34,7 +34,7 @@ pub struct CtlArgs {
     /// Show a smallest subgraph, also where a path would do
     #[arg(long, help_heading = "Search")]
     pub subgraph: bool,
-    /// The SAT solver
+    /// SAT solver
     #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER", help_heading = "Search")]
     pub solver: Solver,
     /// Draw what is shown for Graphviz: states with what holds there, steps with what they are for

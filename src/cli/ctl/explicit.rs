@@ -1,15 +1,15 @@
 //! Formulas over explicit systems (AUT).
 
 use super::args::CtlArgs;
-use super::listed::Listed;
 use super::{deadlock_warning, fairness_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::lts::{Ended, load_system};
 use crate::cli::refusal::Refusal;
-use cladist::ctl::{Structure, formula_of_lts};
+use cladist::ctl::{Listed, Structure, formula_of_lts};
+use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::report::ctl::{CtlBasis, CtlRequest, CtlState, CtlVerdict};
+use cladist::report::ctl::{CtlRequest, CtlShown, CtlState};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
     }
     if args.scope.is_some() {
         let help = "leave out --scope: the answer is definite";
-        return Err(refused("the states of an explicit system are all there", help).into());
+        return Err(refused("the states of an explicit system are all listed", help).into());
     }
     let input = load_system(&args.input, console)?;
     let mut sources = SourceMap::new();
@@ -36,12 +36,13 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
     let (formula, labels, mut warnings) = formula_of_lts(&input.lts, (source, text), &fair)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
     let structure = Structure::of_lts(input.lts);
-    warnings.extend(deadlock_warning(&structure));
+    warnings.extend(structure.deadlocks().map(|(_, number)| deadlock_warning(number)));
     console.diagnose(&warnings, &sources);
     let ended =
         |why| Ended::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget);
     let listed = Listed::new(&formula, &structure, &labels, &input.budget).map_err(ended)?;
-    if let Some(warning) = fairness_warning(&listed, &input.budget).map_err(ended)? {
+    if let Some(never) = listed.unfair(&input.budget).map_err(ended)? {
+        let warning = fairness_warning(&formula, &never);
         console.diagnose(std::slice::from_ref(&warning), &sources);
         warnings.push(warning);
     }
@@ -56,7 +57,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
         let all = lts.out(from).filter(|(_, target)| *target == to);
         all.map(|(label, _)| lts.labels().text(label).into_owned()).collect()
     };
-    let (shown, nothing_shown) = match found.described(state, labels) {
+    let (shown, nothing_shown) = match CtlShown::new(found, state, labels) {
         Ok(shown) => (Some(shown), None),
         Err(why) => (None, Some(why)),
     };
@@ -67,8 +68,8 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
         formula: args.given().unwrap_or_default(),
         class: formula.class(),
         fairness: formula.fair.iter().map(|&c| formula.text(c)).collect(),
-        verdict: if listed.holds() { CtlVerdict::Holds } else { CtlVerdict::Violated },
-        basis: CtlBasis::States {
+        verdict: listed.verdict(),
+        basis: Basis::States {
             states: reachable.count(),
             transitions: reachable.iter().map(|s| lts.out(s as u32).len()).sum(),
         },

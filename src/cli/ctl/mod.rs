@@ -2,9 +2,7 @@
 
 mod args;
 mod explicit;
-mod listed;
 mod model;
-mod scoped;
 
 pub use args::CtlArgs;
 
@@ -12,63 +10,11 @@ use super::console::Console;
 use super::exit::Exit;
 use super::lts::{Ended, Kind, refuse_stdout, write_file};
 use super::refusal::Refusal;
-use cladist::budget::{Budget, Exhausted};
-use cladist::ctl::{Goal, NoPath, Shown, Structure};
+use cladist::ctl::{Formula, Part, Verdict};
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::report::ctl::{
-    CtlRequest, CtlShown, CtlState, CtlStep, CtlVerdict, ctl_document, ctl_dot, ctl_text,
-};
+use cladist::report::ctl::{CtlRequest, ctl_document, ctl_dot, ctl_text};
 use cladist::report::to_json;
-use listed::Listed;
 use std::path::Path;
-
-/// What can be shown of a verdict.
-pub enum Found<S> {
-    /// A counterexample or a witness.
-    Shown {
-        /// What it shows.
-        goal: Goal,
-        /// It, and why.
-        shown: Shown<S>,
-        /// Whether there is no smaller one.
-        minimal: bool,
-        /// If it is a subgraph: why it is no path.
-        no_path: Option<NoPath>,
-    },
-    /// Nothing; why, a sentence.
-    Nothing(String),
-}
-
-impl<S> Found<S> {
-    /// Nothing, for this reason.
-    pub fn nothing(why: &str) -> Self {
-        Found::Nothing(why.to_owned())
-    }
-
-    /// It with the descriptions of states, of which some have an earlier one that leads to them, and of the labels of steps.
-    pub fn described(
-        self,
-        mut state: impl FnMut(&S, Option<&S>) -> CtlState,
-        mut labels: impl FnMut(&S, &S) -> Vec<String>,
-    ) -> Result<CtlShown, String> {
-        let (goal, shown, minimal, no_path) = match self {
-            Found::Shown { goal, shown, minimal, no_path } => (goal, shown, minimal, no_path),
-            Found::Nothing(why) => return Err(why),
-        };
-        let Shown { witness, evidence } = shown;
-        let earlier = |at: usize| witness.edges.iter().find(|(from, to)| *to == at && *from < at);
-        let states = (0..witness.states.len())
-            .map(|at| state(&witness.states[at], earlier(at).map(|(from, _)| &witness.states[*from])));
-        let states = states.collect();
-        let steps = witness.edges.iter().map(|&(from, to)| CtlStep {
-            from,
-            to,
-            labels: labels(&witness.states[from], &witness.states[to]),
-        });
-        let steps = steps.collect();
-        Ok(CtlShown { goal, shape: witness.shape, states, steps, evidence, minimal, no_path })
-    }
-}
 
 /// Runs it.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -80,29 +26,30 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
     done.or_else(|ended: Ended| ended.report(console, args.output.json))
 }
 
-/// That some paths end, which infinite paths do not see.
-fn deadlock_warning(structure: &Structure) -> Option<Diagnostic> {
-    let (_, number) = structure.deadlocks()?;
-    let message = match number {
-        1 => "one reachable state has no step that leaves it".to_owned(),
-        n => format!("{n} reachable states have no step that leaves them"),
-    };
-    let help = "EG and AF are about infinite paths: `AF f` holds where all paths end, and `EG f` does not";
-    let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
-    Some(warning.with_help(help))
+/// A warning about the whole input.
+fn warning(message: String) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
 }
 
-/// That no path is fair, so that a formula says nothing of any.
-fn fairness_warning(listed: &Listed<'_>, budget: &Budget) -> Result<Option<Diagnostic>, Exhausted> {
-    let Some(never) = listed.unfair(budget)? else { return Ok(None) };
-    let shown: Vec<String> = never.iter().map(|&c| format!("`{}`", listed.formula.text(c))).collect();
-    let message = match shown.as_slice() {
-        [one] => format!("no path has the fairness condition {one} again and again"),
-        several => format!("no path has all of these again and again: {}", several.join(", ")),
+/// That some paths end, which operators over infinite paths ignore.
+fn deadlock_warning(deadlocks: usize) -> Diagnostic {
+    let message = match deadlocks {
+        1 => "one reachable state has no successor".to_owned(),
+        n => format!("{n} reachable states have no successor"),
     };
-    let help = "so no path is looked at: whatever begins with A holds, and whatever begins with E does not";
-    let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
-    Ok(Some(warning.with_help(help)))
+    let help = "EG and AF are about infinite paths: `AF f` holds where all paths end, and `EG f` does not";
+    warning(message).with_help(help)
+}
+
+/// That no path is fair, so that a formula says nothing of any; `never` are the conditions to blame.
+fn fairness_warning(formula: &Formula, never: &[Part]) -> Diagnostic {
+    let shown: Vec<String> = never.iter().map(|&c| format!("`{}`", formula.text(c))).collect();
+    let message = match shown.as_slice() {
+        [one] => format!("no path meets the fairness condition {one} infinitely often"),
+        several => format!("no path meets all of these infinitely often: {}", several.join(", ")),
+    };
+    let help = "so no path counts: whatever begins with A holds, and whatever begins with E does not";
+    warning(message).with_help(help)
 }
 
 /// Prints a result, and draws what is shown.
@@ -116,9 +63,9 @@ fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<E
     };
     console.print(&text)?;
     let exit = match request.verdict {
-        CtlVerdict::Holds => Exit::Fine,
-        CtlVerdict::Violated => Exit::Violated,
-        CtlVerdict::Undecided(_) => Exit::Undecided,
+        Verdict::Holds => Exit::Fine,
+        Verdict::Violated => Exit::Violated,
+        Verdict::Undecided(_) => Exit::Undecided,
     };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }
@@ -127,10 +74,8 @@ fn draw(path: &Path, request: &CtlRequest<'_>, console: &Console) -> Result<(), 
     match &request.shown {
         Some(shown) => write_file(path, &Budget::unlimited(), console, |out| ctl_dot(shown, out)),
         None => {
-            let message = format!("nothing is drawn in {}, because nothing is shown", path.display());
-            let warning =
-                Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
-            console.diagnose(&[warning], &Default::default());
+            let message = format!("{} is not written, because there is nothing to draw", path.display());
+            console.diagnose(&[warning(message)], &Default::default());
             Ok(())
         }
     }

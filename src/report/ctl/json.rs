@@ -1,8 +1,9 @@
 //! `docs/schema/ctl-1.json`.
 
-use super::words::{holding, served, texts};
-use super::{CtlBasis, CtlRequest, CtlShown, CtlVerdict};
-use crate::ctl::{NoPath, Part, Shape};
+use super::words::{Texts, holding, proof_words, served};
+use super::{CtlRequest, CtlShown};
+use crate::ctl::{NoPath, Part, Shape, Verdict};
+use crate::decide::Basis;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -22,7 +23,7 @@ pub struct CtlDocument<'a> {
     holds: Option<bool>,
     definite: bool,
     reason: Option<&'a str>,
-    basis: BasisDocument<'a>,
+    basis: BasisDocument,
     scope: Option<usize>,
     kind: &'static str,
     shows: Option<String>,
@@ -38,11 +39,11 @@ pub struct CtlDocument<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct BasisDocument<'a> {
+struct BasisDocument {
     by: &'static str,
     states: Option<usize>,
     transitions: Option<usize>,
-    proof: Option<&'a str>,
+    proof: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -84,9 +85,9 @@ struct EvidenceStep {
 pub fn ctl_document<'a>(request: &'a CtlRequest<'_>) -> CtlDocument<'a> {
     let shown = request.shown.as_ref();
     let (verdict, holds, reason) = match &request.verdict {
-        CtlVerdict::Holds => ("holds", Some(true), None),
-        CtlVerdict::Violated => ("violated", Some(false), None),
-        CtlVerdict::Undecided(reason) => ("undecided", None, Some(reason.as_str())),
+        Verdict::Holds => ("holds", Some(true), None),
+        Verdict::Violated => ("violated", Some(false), None),
+        Verdict::Undecided(reason) => ("undecided", None, Some(reason.as_str())),
     };
     let none = BasisDocument { by: "scope", states: None, transitions: None, proof: None };
     CtlDocument {
@@ -102,18 +103,18 @@ pub fn ctl_document<'a>(request: &'a CtlRequest<'_>) -> CtlDocument<'a> {
         definite: holds.is_some(),
         reason: reason.or(request.nothing_shown.as_deref()),
         basis: match &request.basis {
-            CtlBasis::States { states, transitions } => BasisDocument {
+            Basis::States { states, transitions } => BasisDocument {
                 by: "states",
                 states: Some(*states),
                 transitions: Some(*transitions),
                 proof: None,
             },
-            CtlBasis::Scope(_) => none,
-            CtlBasis::Proof(proof) => BasisDocument { by: "proof", proof: Some(proof), ..none },
+            Basis::Scope(_) => none,
+            Basis::Proof(proof) => BasisDocument { by: "proof", proof: Some(proof_words(proof)), ..none },
         },
         scope: match request.basis {
-            CtlBasis::Scope(scope) => Some(scope),
-            CtlBasis::States { .. } | CtlBasis::Proof(_) => None,
+            Basis::Scope(scope) => Some(scope),
+            Basis::States { .. } | Basis::Proof(_) => None,
         },
         kind: match shown.map(|s| s.shape) {
             None => "none",
@@ -148,30 +149,33 @@ fn states(shown: &CtlShown) -> Vec<StateDocument> {
         (!values.is_empty()).then_some(values)
     };
     let states = shown.states.iter().zip(holding(shown));
+    let mut texts = Texts::new(&shown.goal.formula);
     let document = |(s, shows): (&super::CtlState, Vec<Part>)| StateDocument {
         number: s.number,
         values: values(s),
-        shows: texts(shown, &shows),
+        shows: shows.into_iter().map(|part| texts.of(part).to_string()).collect(),
     };
     states.map(document).collect()
 }
 
 fn transitions(shown: &CtlShown) -> Vec<StepDocument<'_>> {
     let steps = shown.steps.iter().zip(served(shown));
+    let mut texts = Texts::new(&shown.goal.formula);
     steps
         .map(|(step, serves)| StepDocument {
             from: step.from,
             to: step.to,
             labels: &step.labels,
-            serves: texts(shown, &serves),
+            serves: serves.into_iter().map(|part| texts.of(part).to_string()).collect(),
         })
         .collect()
 }
 
 fn evidence(shown: &CtlShown) -> Vec<EvidenceDocument> {
+    let mut texts = Texts::new(&shown.goal.formula);
     let document = |e: &crate::ctl::Evidence| EvidenceDocument {
         state: e.state,
-        formula: shown.goal.formula.text(e.part),
+        formula: texts.of(e.part).to_string(),
         here: e.here.clone(),
         step: e.step.map(|(to, evidence)| EvidenceStep { to, evidence }),
     };

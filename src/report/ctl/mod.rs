@@ -9,36 +9,10 @@ pub use dot::ctl_dot;
 pub use json::{CtlDocument, ctl_document};
 pub use text::ctl_text;
 
-use crate::ctl::{Class, Evidence, Goal, NoPath, Shape};
+use crate::ctl::{Class, Evidence, Exhibit, Found, Goal, NoPath, Shape, Verdict};
+use crate::decide::Basis;
 use crate::diagnostics::{Diagnostic, SourceMap};
 use serde_json::Value as Json;
-
-/// Whether the formula holds in all initial states.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CtlVerdict {
-    /// It does.
-    Holds,
-    /// It does not.
-    Violated,
-    /// What was looked at does not tell, for this reason, a sentence.
-    Undecided(String),
-}
-
-/// What a verdict rests on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CtlBasis {
-    /// All reachable states were listed.
-    States {
-        /// How many there are.
-        states: usize,
-        /// How many steps lead from one to another.
-        transitions: usize,
-    },
-    /// Parts of up to so many states.
-    Scope(usize),
-    /// A proof without listing the states: in a few words.
-    Proof(String),
-}
 
 /// A state that is shown.
 #[derive(Debug, Clone)]
@@ -81,6 +55,46 @@ pub struct CtlShown {
     pub no_path: Option<NoPath>,
 }
 
+impl CtlShown {
+    /// What was found, with descriptions of states, of which some have a predecessor that is shown before them, and the labels
+    /// of steps.
+    ///
+    /// # Errors
+    /// If nothing was found: why, a sentence.
+    pub fn new<S>(
+        found: Found<S>,
+        mut state: impl FnMut(&S, Option<&S>) -> CtlState,
+        mut labels: impl FnMut(&S, &S) -> Vec<String>,
+    ) -> Result<Self, String> {
+        let Exhibit { goal, witness, evidence, minimal, no_path } = match found {
+            Found::Shown(exhibit) => *exhibit,
+            Found::Nothing(why) => return Err(why),
+        };
+        let entries = entries(witness.states.len(), witness.edges.iter().copied());
+        let before = |at: usize| entries[at].map(|edge| &witness.states[witness.edges[edge].0]);
+        let states = (0..witness.states.len()).map(|at| state(&witness.states[at], before(at)));
+        let states = states.collect();
+        let steps = witness.edges.iter().map(|&(from, to)| CtlStep {
+            from,
+            to,
+            labels: labels(&witness.states[from], &witness.states[to]),
+        });
+        let steps = steps.collect();
+        Ok(Self { goal, shape: witness.shape, states, steps, evidence, minimal, no_path })
+    }
+}
+
+/// For each state the index of the first step to it from an earlier one.
+fn entries(states: usize, steps: impl Iterator<Item = (usize, usize)>) -> Vec<Option<usize>> {
+    let mut entries = vec![None; states];
+    for (index, (from, to)) in steps.enumerate() {
+        if from < to {
+            entries[to].get_or_insert(index);
+        }
+    }
+    entries
+}
+
 /// What is reported.
 #[derive(Debug)]
 pub struct CtlRequest<'a> {
@@ -95,9 +109,9 @@ pub struct CtlRequest<'a> {
     /// What every path quantifier asks of its paths.
     pub fairness: Vec<String>,
     /// The verdict.
-    pub verdict: CtlVerdict,
+    pub verdict: Verdict,
     /// What it rests on.
-    pub basis: CtlBasis,
+    pub basis: Basis,
     /// The counterexample or witness, if one is shown.
     pub shown: Option<CtlShown>,
     /// If none is shown: why, a sentence.

@@ -1,0 +1,264 @@
+//! Properties of branching time: list the states, or prove an invariant, or examine parts of the system.
+
+use crate::budget::{Budget, Exhausted};
+use crate::ctl::{
+    Class, Formula, Found, Listed, ModelFormula, Node, Part, Scoped, Searched, Verdict, Wanted,
+    is_about_one_state,
+};
+use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable};
+use crate::model::Model;
+use crate::model::expr::{Expr, Op};
+use crate::model::value::State;
+use crate::prove::{self, Decision, Effort, Evidence, Way};
+use crate::sat::Backend;
+use std::fmt;
+use std::time::Duration;
+
+/// Where there are other ways, states are listed for no longer than this, and for half of the time at most.
+const LISTING: Duration = Duration::from_secs(20);
+
+/// The scope, where the states cannot be listed and none is given.
+const USUAL_SCOPE: usize = 12;
+
+/// With more states than this, a solver searches the model itself rather than its listed states, where that is possible.
+const MANY_STATES: usize = 3000;
+
+/// How a formula is decided, and what is shown.
+#[derive(Debug, Clone)]
+pub struct BranchingOptions {
+    /// The form of what is shown. By default a path where there is one.
+    pub wanted: Wanted,
+    /// If given, only connected parts of up to so many states are examined, at least 1. By default all states, if they can be
+    /// listed.
+    pub scope: Option<usize>,
+    /// At most so many states are listed; a million by default.
+    pub max_states: usize,
+    /// The solver that searches; CaDiCaL by default.
+    pub backend: Backend,
+}
+
+impl Default for BranchingOptions {
+    fn default() -> Self {
+        Self {
+            wanted: Wanted::default(),
+            scope: None,
+            max_states: DEFAULT_SEARCH_LIMIT,
+            backend: Backend::Cadical,
+        }
+    }
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Basis {
+    /// All reachable states were listed.
+    States {
+        /// How many there are.
+        states: usize,
+        /// How many different steps lead from one to another.
+        transitions: usize,
+    },
+    /// Connected parts of up to so many states from an initial one.
+    Scope(usize),
+    /// A proof without listing the states.
+    Proof(Evidence),
+}
+
+/// What was going on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Listing the states.
+    Exploring,
+    /// Evaluating the formula on them.
+    Evaluating,
+}
+
+/// Something about the system that may not be intended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// So many reachable states have no successor, which operators over infinite paths ignore.
+    Deadlocks(usize),
+    /// No path meets each of these fairness conditions infinitely often, so that every universal operator holds.
+    Unfair(Vec<Part>),
+}
+
+/// A decision about a formula.
+#[derive(Debug, Clone)]
+pub struct Branching {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it rests on.
+    pub basis: Basis,
+    /// What shows it.
+    pub found: Found<State>,
+    /// Only where all states were listed.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Why nothing can be said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoDecision {
+    /// The model has no initial state, so that every formula would hold.
+    NoInitialState,
+    /// The budget ended first.
+    Exhausted {
+        /// During this.
+        phase: Phase,
+        /// What ended.
+        why: Exhausted,
+    },
+}
+
+impl fmt::Display for NoDecision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoDecision::NoInitialState => f.write_str("the model has no initial state"),
+            NoDecision::Exhausted { phase: Phase::Exploring, .. } => {
+                f.write_str("the budget ended while the states were listed")
+            }
+            NoDecision::Exhausted { phase: Phase::Evaluating, .. } => {
+                f.write_str("the budget ended while the formula was evaluated")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoDecision {}
+
+/// Decides a formula over a model: on all states where they can be listed, otherwise by a proof if it is `AG` of a state formula,
+/// otherwise on parts of the system. The last step leaves [`Verdict::Undecided`] where nothing follows from a part.
+///
+/// # Errors
+/// If there is no initial state, or the budget ends before anything is known.
+///
+/// # Panics
+/// If two engines contradict each other: one of them is wrong then.
+pub fn branching(
+    model: &Model,
+    formula: &ModelFormula,
+    options: &BranchingOptions,
+    budget: &Budget,
+) -> Result<Branching, NoDecision> {
+    let portfolio = Portfolio { model, formula, options, budget };
+    // States are numbered below 2³² − 1.
+    let limit = options.scope.unwrap_or(options.max_states).min(u32::MAX as usize - 2);
+    // No part of a system proves a mixed formula.
+    let only_way = options.scope.is_some() || formula.formula.class() == Class::Mixed;
+    let listing = if only_way { budget.clone() } else { budget.share(2).at_most(LISTING) };
+    let reached = reachable(model, limit, &listing);
+    if reached.complete() && reached.initial == 0 {
+        return Err(NoDecision::NoInitialState);
+    }
+    match &reached.stopped {
+        None => {
+            let phase = Phase::Evaluating;
+            portfolio.listed(&reached).map_err(|why| NoDecision::Exhausted { phase, why })
+        }
+        Some(Stop::Budget(why)) if budget.exhausted().is_some() => {
+            Err(NoDecision::Exhausted { phase: Phase::Exploring, why: *why })
+        }
+        Some(_) => {
+            // The states do not help any more, and may fill the memory that the solver needs.
+            drop(reached);
+            Ok(portfolio.unlisted())
+        }
+    }
+}
+
+struct Portfolio<'a> {
+    model: &'a Model,
+    formula: &'a ModelFormula,
+    options: &'a BranchingOptions,
+    budget: &'a Budget,
+}
+
+impl Portfolio<'_> {
+    /// With all reachable states.
+    fn listed(&self, reached: &Reachable) -> Result<Branching, Exhausted> {
+        let Self { model, formula, options, budget } = *self;
+        let (structure, labels) = formula.structure(model, reached, budget)?;
+        let mut doubts: Vec<Doubt> =
+            structure.deadlocks().into_iter().map(|(_, count)| Doubt::Deadlocks(count)).collect();
+        let listed = Listed::new(&formula.formula, &structure, &labels, budget)?;
+        doubts.extend(listed.unfair(budget)?.map(Doubt::Unfair));
+        let states = structure.states();
+        let of = |number: u32| reached.states[number as usize].clone();
+        let found = match listed.search(options.wanted, budget) {
+            Searched::Done(found) => found.map(of),
+            // A slot for listed states grows with their number; one for a state of the model does not.
+            Searched::Open(question)
+                if states > MANY_STATES && is_about_one_state(&formula.formula, &question.goal) =>
+            {
+                let budget = question.budget(budget);
+                let known = question.known.map(of);
+                Scoped { budget: &budget, ..self.scoped() }.show(question.goal, states, known)
+            }
+            Searched::Open(question) => {
+                listed.answer(*question, options.wanted, options.backend, budget).map(of)
+            }
+        };
+        let basis = Basis::States { states, transitions: structure.lts.transitions() };
+        Ok(Branching { verdict: listed.verdict(), basis, found, doubts })
+    }
+
+    /// Where there are too many states: a proof if it is an invariant, else parts of the system.
+    fn unlisted(&self) -> Branching {
+        let mut scope = self.options.scope.unwrap_or(USUAL_SCOPE);
+        if self.options.scope.is_none()
+            && let Some(invariant) = invariant_of(self.formula)
+        {
+            let effort = Effort { backend: self.options.backend, budget: self.budget, observer: &mut () };
+            match prove::decide(self.model, &invariant, Way::Auto, effort) {
+                Decision::Holds(evidence) => {
+                    let why = "no steps can show that it holds: it is about all paths";
+                    return Branching {
+                        verdict: Verdict::Holds,
+                        basis: Basis::Proof(evidence),
+                        found: Found::nothing(why),
+                        doubts: Vec::new(),
+                    };
+                }
+                // With fairness, the path to there has to go on: so far only the number of steps to it is known.
+                Decision::Violated(steps) => scope = scope.max(steps + 1),
+                Decision::Unknown { .. } => {}
+            }
+        }
+        let decided = self.scoped().decide(scope);
+        Branching {
+            verdict: decided.verdict,
+            basis: Basis::Scope(scope),
+            found: decided.found,
+            doubts: Vec::new(),
+        }
+    }
+
+    fn scoped(&self) -> Scoped<'_> {
+        let Self { model, formula, options, budget } = *self;
+        Scoped { model, formula, wanted: options.wanted, backend: options.backend, budget }
+    }
+}
+
+/// The state formula, if this is `AG` of one. Where it holds on all paths, it holds on the fair ones, too.
+fn invariant_of(formula: &ModelFormula) -> Option<Expr> {
+    let all = &formula.formula;
+    let Node::Not(some) = all.node(all.root) else { return None };
+    let Node::Until(through, bad) = all.node(*some) else { return None };
+    let bad = all.without_fair_path(*bad);
+    let is_state_formula = *all.node(*through) == Node::True && all.quantifies(bad) == (false, false);
+    is_state_formula.then(|| state_formula(all, &formula.labels, bad).negated())
+}
+
+/// A part without operators as an expression of the model.
+fn state_formula(formula: &Formula, labels: &[Expr], part: Part) -> Expr {
+    let of = |part: &Part| state_formula(formula, labels, *part);
+    match formula.node(part) {
+        Node::Label(label) => labels[*label].clone(),
+        Node::Not(a) => of(a).negated(),
+        Node::And(a, b) => Expr::binary_bool(Op::And, of(a), of(b)),
+        Node::Or(a, b) => Expr::binary_bool(Op::Or, of(a), of(b)),
+        Node::True => Expr::bool(true, Default::default()),
+        Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
+            unreachable!("the part has no operators")
+        }
+    }
+}
