@@ -44,6 +44,15 @@ pub enum Constraint {
     AtMostOne(Vec<Lit>),
 }
 
+impl Constraint {
+    /// The literals it speaks of.
+    pub fn literals(&self) -> &[Lit] {
+        match self {
+            Self::Clause(lits) | Self::AtMostOne(lits) => lits,
+        }
+    }
+}
+
 /// The budget is looked at whenever this many variables and clauses are new.
 const POLL: usize = 2048;
 
@@ -153,16 +162,7 @@ impl Circuit {
         if a == YES || a == b {
             return b;
         }
-        let gate = Gate::And(a, b);
-        if let Some(output) = self.gates.get(gate) {
-            return output;
-        }
-        let output = self.fresh();
-        self.gates.insert(gate, output);
-        self.emit(&[!output, a]);
-        self.emit(&[!output, b]);
-        self.emit(&[output, !a, !b]);
-        output
+        self.gate(Gate::And(a, b))
     }
 
     /// Disjunction of two.
@@ -195,7 +195,7 @@ impl Circuit {
         } else if a == YES {
             !b
         } else {
-            self.xor_gate(a, b)
+            self.gate(Gate::Xor(a, b))
         };
         if negated { !output } else { output }
     }
@@ -221,7 +221,7 @@ impl Circuit {
         if b == !YES || b == c {
             return self.and(c, a);
         }
-        if a.is_pos() { self.choice_gate(c, a, b) } else { !self.choice_gate(c, !a, !b) }
+        if a.is_pos() { self.gate(Gate::Choice(c, a, b)) } else { !self.gate(Gate::Choice(c, !a, !b)) }
     }
 
     /// Adds clauses: at most one of them holds. An entry that occurs twice counts twice, so it cannot hold.
@@ -253,6 +253,14 @@ impl Circuit {
             }
         }
         self.scratch = lits;
+    }
+
+    /// Runs `add`, which only adds clauses that follow from what is demanded already; they are not kept for
+    /// [`Circuit::constraints`].
+    pub fn implied(&mut self, add: impl FnOnce(&mut Self)) {
+        let kept = self.constraints.take();
+        add(self);
+        self.constraints = kept;
     }
 
     /// Decides under assumptions.
@@ -353,34 +361,14 @@ impl Circuit {
         output
     }
 
-    fn xor_gate(&mut self, a: Lit, b: Lit) -> Lit {
-        let gate = Gate::Xor(a, b);
+    /// The output of a gate in normal form.
+    fn gate(&mut self, gate: Gate) -> Lit {
         if let Some(output) = self.gates.get(gate) {
             return output;
         }
         let output = self.fresh();
         self.gates.insert(gate, output);
-        self.emit(&[!output, a, b]);
-        self.emit(&[!output, !a, !b]);
-        self.emit(&[output, !a, b]);
-        self.emit(&[output, a, !b]);
-        output
-    }
-
-    fn choice_gate(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
-        let gate = Gate::Choice(c, a, b);
-        if let Some(output) = self.gates.get(gate) {
-            return output;
-        }
-        let output = self.fresh();
-        self.gates.insert(gate, output);
-        self.emit(&[!output, !c, a]);
-        self.emit(&[!output, c, b]);
-        self.emit(&[output, !c, !a]);
-        self.emit(&[output, c, !b]);
-        // These two follow, and let the solver propagate while the condition is open.
-        self.emit(&[!output, a, b]);
-        self.emit(&[output, !a, !b]);
+        gate.each_clause(output, |clause| self.emit(clause));
         output
     }
 

@@ -298,9 +298,11 @@ impl<'m> Unrolling<'m> {
                 cases.push((keeps, old.clone()));
             }
             let value = S::select(&mut self.circuit, &cases, false);
-            value.assert_choice(&mut self.circuit, alive);
             let values: Vec<&S> = cases.iter().map(|(_, s)| s).collect();
-            value.assert_agreement(&mut self.circuit, alive, &values);
+            self.circuit.implied(|circuit| {
+                value.assert_choice(circuit, alive);
+                value.assert_agreement(circuit, alive, &values);
+            });
             state.push(value);
         }
         state
