@@ -59,7 +59,8 @@ fn clause_text(system: &System<'_>, clause: &[StateLit]) -> String {
         return "false".into();
     }
     // Conditions first, conclusions last: `a and b => c or d`, `a and b => not c`.
-    let (mut conclusions, mut conditions): (Vec<&StateLit>, Vec<&StateLit>) = clause.iter().partition(|is| is.holds);
+    let (mut conclusions, mut conditions): (Vec<&StateLit>, Vec<&StateLit>) =
+        clause.iter().partition(|is| is.holds);
     if conclusions.is_empty() {
         conclusions.extend(conditions.pop());
     }

@@ -11,7 +11,9 @@ use super::statement::{StateLit, StatementId};
 use super::system::System;
 use crate::budget::{Budget, Exhausted};
 use crate::sat::{Backend, Lit};
+use std::collections::VecDeque;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The number of a frame: 0 are the initial states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,20 +43,34 @@ pub(super) struct Frames<'a> {
     /// For each statement whether it belongs to a scalar of more than two values: then saying which value it has says
     /// all.
     choice: Vec<bool>,
+    /// Steps found of late, the last one at the end: what one of them refutes needs no question.
+    witnesses: VecDeque<Rc<Predecessor>>,
     backend: Backend,
     budget: Budget,
 }
 
-/// A state, as the values of all statements, with the choices of the step that follows.
+/// The most steps that are kept as witnesses.
+const MOST_WITNESSES: usize = 512;
+
+/// A state, as the values of all statements, with a step from there.
 pub(super) struct Predecessor {
-    values: Vec<bool>,
+    before: Vec<bool>,
+    after: Vec<bool>,
     /// The choices that are made, each as the literal that is true.
     pub choices: Vec<Lit>,
 }
 
 impl Predecessor {
     pub fn satisfies(&self, literal: StateLit) -> bool {
-        self.values[literal.statement.0] == literal.holds
+        self.before[literal.statement.0] == literal.holds
+    }
+
+    fn is_in(&self, cube: &Cube) -> bool {
+        cube.literals().iter().all(|&literal| self.satisfies(literal))
+    }
+
+    fn leads_into(&self, cube: &Cube) -> bool {
+        cube.literals().iter().all(|literal| self.after[literal.statement.0] == literal.holds)
     }
 }
 
@@ -63,7 +79,7 @@ pub(super) enum Consecution {
     /// It is, and for that this part of the cube is enough, as far as the state after the step goes.
     Inductive(Cube),
     /// It is not: a step leads from here into the cube.
-    Predecessor(Predecessor),
+    Predecessor(Rc<Predecessor>),
 }
 
 impl<'a> Frames<'a> {
@@ -80,7 +96,16 @@ impl<'a> Frames<'a> {
             choice[range.clone()].fill(true);
         }
         let (on, blocked) = (vec![relation.initial], vec![Vec::new()]);
-        Ok(Self { system, queries, on, blocked, choice, backend, budget: budget.clone() })
+        Ok(Self {
+            system,
+            queries,
+            on,
+            blocked,
+            choice,
+            witnesses: VecDeque::new(),
+            backend,
+            budget: budget.clone(),
+        })
     }
 
     /// The highest frame.
@@ -157,11 +182,38 @@ impl<'a> Frames<'a> {
         assumptions.push(relation.step);
         assumptions.extend(cube.literals().iter().map(|literal| literal.lit(&relation.next)));
         Ok(if self.queries.solve_with(outside, assumptions)? {
-            Consecution::Predecessor(self.assignment(relation))
+            let step = Rc::new(self.assignment(relation));
+            self.keep_witness(step.clone());
+            Consecution::Predecessor(step)
         } else {
             let core = self.queries.core();
             Consecution::Inductive(cube.filtered(|literal| core.contains(&literal.lit(&relation.next))))
         })
+    }
+
+    /// A step that is known to lead from a state of the frame outside of the cube into it.
+    pub fn witness(&mut self, cube: &Cube, frame: FrameIndex) -> Option<Rc<Predecessor>> {
+        if frame == FrameIndex::INITIAL {
+            return None;
+        }
+        let refutes =
+            |step: &Rc<Predecessor>| step.leads_into(cube) && !step.is_in(cube) && self.has(frame, step);
+        let found = self.witnesses.iter().rposition(refutes)?;
+        let step = self.witnesses.remove(found)?;
+        self.keep_witness(step.clone());
+        Some(step)
+    }
+
+    fn keep_witness(&mut self, step: Rc<Predecessor>) {
+        if self.witnesses.len() >= MOST_WITNESSES {
+            self.witnesses.pop_front();
+        }
+        self.witnesses.push_back(step);
+    }
+
+    /// Whether a state satisfies the clauses of a frame other than frame 0.
+    fn has(&self, frame: FrameIndex, state: &Predecessor) -> bool {
+        !self.blocked[frame.0..].iter().flatten().any(|cube| state.is_in(cube))
     }
 
     /// Replaces a solver that is full of clauses that no longer count.
@@ -186,14 +238,15 @@ impl<'a> Frames<'a> {
         let holds = |lit: &Lit| self.queries.value(*lit);
         let chosen = |lit: &Lit| if holds(lit) { *lit } else { !*lit };
         Predecessor {
-            values: relation.now.iter().map(holds).collect(),
+            before: relation.now.iter().map(holds).collect(),
+            after: relation.next.iter().map(holds).collect(),
             choices: relation.choices.iter().map(chosen).collect(),
         }
     }
 
     /// The cube of a single state.
     pub fn state(&self, state: &Predecessor) -> Cube {
-        let all = state.values.iter().enumerate();
+        let all = state.before.iter().enumerate();
         let all = all.map(|(statement, &holds)| StateLit { statement: StatementId(statement), holds });
         Cube::new(all.filter(|literal| literal.holds || !self.choice[literal.statement.0]).collect())
     }

@@ -20,6 +20,31 @@ const DEEPEST_CTG: usize = 1;
 /// After this many literals in a row that could not be dropped, the others stay.
 const MOST_FAILURES: usize = 8;
 
+/// Beyond so many counterexamples it counts how often blocking them works out.
+const ENOUGH_CTGS: usize = 32;
+
+/// Where it works out less often than once in so many times, only one of as many is tried any more.
+const RARE: usize = 8;
+
+/// How many counterexamples to generalisation there were.
+#[derive(Debug, Default)]
+pub(super) struct Ctgs {
+    tried: usize,
+    pub blocked: usize,
+    skipped: usize,
+}
+
+impl Ctgs {
+    /// Whether to try to block another one.
+    fn worthwhile(&mut self) -> bool {
+        if self.tried < ENOUGH_CTGS || self.blocked * RARE >= self.tried {
+            return true;
+        }
+        self.skipped += 1;
+        self.skipped.is_multiple_of(RARE)
+    }
+}
+
 impl Ic3<'_> {
     /// A cube with these states, which is inductive relative to the frame before `frame` and has no initial
     /// state. `part` is what the solver needed of `cube` to say so of that.
@@ -33,17 +58,20 @@ impl Ic3<'_> {
         let cube = self.drop_literals(part, frame, 0)?;
         let Some(expanded) = self.frames.expanded(&cube) else { return Ok(cube) };
         // Its states are the same, so it is inductive, too; but values can be dropped one at a time.
-        let less = self.drop_literals(expanded, frame, DEEPEST_CTG)?;
+        let before = frame.previous();
+        let Consecution::Inductive(part) = self.frames.consecution(&self.relation, &expanded, before)? else {
+            return Ok(cube);
+        };
+        let part = self.initiation.restore(part, &expanded)?;
+        if part.len() == expanded.len() {
+            return Ok(cube);
+        }
+        let less = self.drop_literals(part, frame, DEEPEST_CTG)?;
         Ok(self.frames.contracted(&less))
     }
 
     /// Tries to drop one literal after the other.
-    fn drop_literals(
-        &mut self,
-        mut cube: Cube,
-        frame: FrameIndex,
-        depth: usize,
-    ) -> Result<Cube, Exhausted> {
+    fn drop_literals(&mut self, mut cube: Cube, frame: FrameIndex, depth: usize) -> Result<Cube, Exhausted> {
         let mut kept = Vec::new();
         let mut failures = 0;
         for literal in self.activity.least_first(&cube) {
@@ -82,11 +110,14 @@ impl Ic3<'_> {
             if self.initiation.disjoint(&candidate)?.is_none() {
                 return Ok(None);
             }
-            let state = match self.frames.consecution(&self.relation, &candidate, frame.previous())? {
-                Consecution::Inductive(part) => {
-                    return Ok(Some(self.initiation.restore(part, &candidate)?));
-                }
-                Consecution::Predecessor(state) => state,
+            let state = match self.frames.witness(&candidate, frame.previous()) {
+                Some(state) => state,
+                None => match self.frames.consecution(&self.relation, &candidate, frame.previous())? {
+                    Consecution::Inductive(part) => {
+                        return Ok(Some(self.initiation.restore(part, &candidate)?));
+                    }
+                    Consecution::Predecessor(state) => state,
+                },
             };
             if depth >= DEEPEST_CTG {
                 return Ok(None);
@@ -111,9 +142,10 @@ impl Ic3<'_> {
         frame: FrameIndex,
         depth: usize,
     ) -> Result<bool, Exhausted> {
-        if frame == FrameIndex::INITIAL {
+        if frame == FrameIndex::INITIAL || !self.ctgs.worthwhile() {
             return Ok(false);
         }
+        self.ctgs.tried += 1;
         let ctg = self.lift(state, target)?;
         if self.initiation.disjoint(&ctg)?.is_none() {
             return Ok(false);
@@ -125,6 +157,7 @@ impl Ic3<'_> {
         let part = self.initiation.restore(part, &ctg)?;
         let cube = self.drop_literals(part, frame, depth + 1)?;
         self.block_as_high_as_possible(cube, frame)?;
+        self.ctgs.blocked += 1;
         Ok(true)
     }
 }

@@ -9,6 +9,7 @@ use super::activity::Activity;
 use super::certificate::Certificate;
 use super::cube::Cube;
 use super::frames::{Consecution, FrameIndex, Frames, Predecessor};
+use super::generalise::Ctgs;
 use super::initiation::Initiation;
 use super::lift::Lifter;
 use super::relation::StepRelation;
@@ -27,6 +28,7 @@ pub(super) struct Ic3<'a> {
     pub(super) initiation: Initiation,
     lifter: Lifter,
     pub(super) activity: Activity,
+    pub(super) ctgs: Ctgs,
     /// How many obligations there were: of equal ones, the newest comes first.
     obligations: usize,
     /// Nothing bad happens after fewer steps than this.
@@ -56,6 +58,7 @@ impl<'a> Ic3<'a> {
             initiation: Initiation::new(system, backend, budget)?,
             lifter: Lifter::new(&relation, backend, budget)?,
             activity: Activity::new(relation.now.len()),
+            ctgs: Ctgs::default(),
             relation,
             obligations: 0,
             depth: 0,

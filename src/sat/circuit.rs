@@ -29,8 +29,10 @@ pub struct Circuit {
     constraints: Option<Vec<Constraint>>,
     /// Scratch space for inputs of wide gates and for clauses.
     scratch: Vec<Lit>,
-    /// Looked at while the circuit grows, not only while it is solved.
+    /// Checked while the circuit grows, too, not only while it is solved.
     budget: Budget,
+    /// Work since the budget was checked last.
+    work: usize,
     /// Set once the budget has ended; nothing is built after that.
     exhausted: Option<Exhausted>,
 }
@@ -53,8 +55,8 @@ impl Constraint {
     }
 }
 
-/// The budget is looked at whenever this many variables and clauses are new.
-const POLL: usize = 2048;
+/// The budget is checked after so much work: literals given to the solver, and gates that were asked for.
+const POLL: usize = 1 << 14;
 
 /// The variable that is always true.
 const YES: Lit = Lit::positive(0);
@@ -77,6 +79,30 @@ impl Circuit {
     /// Why nothing is built any more, if the budget has ended.
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted
+    }
+
+    /// Counts work that makes no gates, like looking at a value of a large domain, and says whether to go on: everything
+    /// whose length depends on the model should ask now and then.
+    pub fn goes_on(&mut self) -> bool {
+        self.spend(1);
+        self.exhausted.is_none()
+    }
+
+    /// Checks the budget now, however little was done since the last time.
+    ///
+    /// # Errors
+    /// If it has ended.
+    pub fn check_budget(&mut self) -> Result<(), Exhausted> {
+        self.spend(POLL);
+        self.exhausted.map_or(Ok(()), Err)
+    }
+
+    fn spend(&mut self, work: usize) {
+        self.work += work;
+        if self.work >= POLL {
+            self.work = 0;
+            self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
+        }
     }
 
     /// An empty circuit that keeps a copy of its clauses, for [`Circuit::cnf`].
@@ -117,6 +143,7 @@ impl Circuit {
             constraints: None,
             scratch: Vec::new(),
             budget: Budget::unlimited(),
+            work: 0,
             exhausted: None,
         };
         circuit.emit(&[YES]);
@@ -143,9 +170,7 @@ impl Circuit {
         }
         let lit = Lit::positive(self.variables);
         self.variables += 1;
-        if (self.variables as usize).is_multiple_of(POLL) {
-            self.exhausted = self.budget.exhausted();
-        }
+        self.spend(1);
         lit
     }
 
@@ -330,6 +355,7 @@ impl Circuit {
         let mut inputs = std::mem::take(&mut self.scratch);
         inputs.clear();
         inputs.extend(lits.filter(|&lit| lit != YES));
+        self.spend(inputs.len());
         inputs.sort_unstable();
         inputs.dedup();
         let contradiction =
@@ -363,6 +389,7 @@ impl Circuit {
 
     /// The output of a gate in normal form.
     fn gate(&mut self, gate: Gate) -> Lit {
+        self.spend(1);
         if let Some(output) = self.gates.get(gate) {
             return output;
         }
@@ -378,6 +405,7 @@ impl Circuit {
             return;
         }
         self.clauses += 1;
+        self.spend(clause.len());
         if let Some(record) = &mut self.record {
             record.push(clause);
         }

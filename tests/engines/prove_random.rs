@@ -9,7 +9,9 @@ use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
 use cladist::model::types::Type;
 use cladist::model::value::{State, Value};
-use cladist::prove::{Always, Certificate, Checked, Effort, Method, Proof, StateLit, StatementId, System, Watch, prove};
+use cladist::prove::{
+    Always, Certificate, Checked, Effort, Method, Proof, StateLit, StatementId, System, Watch, prove,
+};
 use cladist::sat::{Backend, Lit};
 use cladist::unroll::{Encoder, Unrolling};
 use random_model::{Rng, random_model};
@@ -39,7 +41,9 @@ fn holds(model: &Model, formula: &Expr, state: &State) -> bool {
 /// Whether the clauses hold in a state, by the reference semantics. For systems without latches.
 fn satisfies(system: &System<'_>, clauses: &[Vec<StateLit>], state: &State) -> bool {
     clauses.iter().all(|clause| {
-        clause.iter().any(|is| holds(system.model, &system.atoms.list[is.statement.0].expr, state) == is.holds)
+        clause
+            .iter()
+            .any(|is| holds(system.model, &system.atoms.list[is.statement.0].expr, state) == is.holds)
     })
 }
 
@@ -77,6 +81,24 @@ fn verdicts_are_those_of_explicit_states_and_certificates_hold_in_all_of_them() 
     }
     println!("{held} held, {violated} violated, {clauses_seen} clauses");
     assert!(held > 60 && violated > 60 && clauses_seen > 20);
+}
+
+#[test]
+fn ic3_agrees_with_explicit_states_on_many_models() {
+    let (mut held, mut violated) = (0, 0);
+    for seed in 1000..1200 {
+        let model = random_model(seed);
+        let (explicit, good) = (everything(&model), invariant(&model));
+        let safe = explicit.states.iter().all(|state| holds(&model, good, state));
+        let watch = Always(good);
+        let system = System::new(&model, &watch);
+        match with(&system, Method::Ic3, Backend::Cadical) {
+            Proof::Holds(_) if safe => held += 1,
+            Proof::Violated(_) if !safe => violated += 1,
+            proof => panic!("seed {seed}: {proof:?}, safe: {safe}"),
+        }
+    }
+    assert!(held > 20 && violated > 20);
 }
 
 /// All states that the types and the assumptions about states allow.
