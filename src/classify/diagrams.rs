@@ -294,7 +294,7 @@ impl Counter {
         let relations = self.steps.iter_mut().chain(&mut self.reading).flatten();
         let roots = relations.map(|relation| &mut relation.ways);
         let roots = roots.chain(&mut self.accepts).chain([&mut self.good, &mut self.bad, &mut self.initial]);
-        self.diagrams.keep_only(roots.chain(others));
+        self.diagrams.collect_garbage(roots.chain(others));
         self.needed = self.diagrams.nodes();
     }
 }

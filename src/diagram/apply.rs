@@ -1,10 +1,11 @@
-//! Operations on the values of two diagrams, and what is said of one over all values of variables.
+//! Binary operations on diagrams (apply, R. Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE
+//! Transactions on Computers 35, 1986), quantification, and sums over all values of variables.
 
 use super::store::{Diagram, Diagrams};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// An operation on numbers, whatever the order of its operands.
+/// A commutative operation on the terminals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     /// The product; of conditions that both hold.
@@ -14,7 +15,7 @@ enum Operation {
     /// Of conditions: that one of them holds.
     Or,
     /// Of conditions: that exactly one of them holds.
-    Unlike,
+    Xor,
 }
 
 /// The operation that [`Diagrams::exists`] is for the first level; the others follow.
@@ -36,15 +37,15 @@ impl Diagrams {
 
     /// That exactly one of the conditions holds.
     pub fn xor(&mut self, a: Diagram, b: Diagram) -> Diagram {
-        self.apply(Operation::Unlike, a, b)
+        self.apply(Operation::Xor, a, b)
     }
 
     /// That a condition does not hold.
     pub fn not(&mut self, a: Diagram) -> Diagram {
-        self.apply(Operation::Unlike, a, Diagram::ONE)
+        self.apply(Operation::Xor, a, Diagram::ONE)
     }
 
-    /// One of two conditions, as a third one says.
+    /// If-then-else: `yes` where the condition holds, `no` elsewhere.
     pub fn choose(&mut self, condition: Diagram, yes: Diagram, no: Diagram) -> Diagram {
         let otherwise = self.not(condition);
         let (a, b) = (self.and(condition, yes), self.and(otherwise, no));
@@ -63,10 +64,10 @@ impl Diagrams {
 
     fn apply(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Diagram {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
-        if let Some(result) = self.at_once(operation, a, b) {
+        if let Some(result) = self.terminal_case(operation, a, b) {
             return result;
         }
-        if let Some(result) = self.known(operation as u64, a, b) {
+        if let Some(result) = self.cache_lookup(operation as u64, a, b) {
             return result;
         }
         if !self.goes_on() {
@@ -75,17 +76,17 @@ impl Diagrams {
         let level = self.level(a).min(self.level(b));
         let begin = self.scratch.len();
         for value in 0..self.values(level) {
-            let (left, right) = (self.given(a, level, value), self.given(b, level, value));
+            let (left, right) = (self.cofactor(a, level, value), self.cofactor(b, level, value));
             let child = self.apply(operation, left, right);
             self.scratch.push(child);
         }
         let result = self.node(level, begin);
-        self.remember(operation as u64, a, b, result);
+        self.cache_insert(operation as u64, a, b, result);
         result
     }
 
-    /// The result where it can be seen without looking into both. A constant is the second operand.
-    fn at_once(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Option<Diagram> {
+    /// The result where one of the operands decides it, or both are constants, which are ordered last.
+    fn terminal_case(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Option<Diagram> {
         let (zero, one) = (Diagram::ZERO, Diagram::ONE);
         match operation {
             Operation::Times if a == zero || b == zero => Some(zero),
@@ -93,9 +94,9 @@ impl Diagrams {
             Operation::Times if b == one => Some(a),
             Operation::Or if a == one || b == one => Some(one),
             Operation::Or if a == b => Some(a),
-            Operation::Unlike if a == b => Some(zero),
-            Operation::Plus | Operation::Or | Operation::Unlike if a == zero => Some(b),
-            Operation::Plus | Operation::Or | Operation::Unlike if b == zero => Some(a),
+            Operation::Xor if a == b => Some(zero),
+            Operation::Plus | Operation::Or | Operation::Xor if a == zero => Some(b),
+            Operation::Plus | Operation::Or | Operation::Xor if b == zero => Some(a),
             Operation::Times if a.is_constant() && b.is_constant() => {
                 let product = self.number(a) * self.number(b);
                 Some(self.constant(&product))
@@ -108,13 +109,13 @@ impl Diagrams {
         }
     }
 
-    /// That a condition holds for some value of the variable at a level.
+    /// Existential quantification: that a condition holds for some value of the variable at a level.
     pub fn exists(&mut self, level: usize, condition: Diagram) -> Diagram {
         if self.level(condition) > level {
             return condition;
         }
         let operation = EXISTS + level as u64;
-        if let Some(result) = self.known(operation, condition, condition) {
+        if let Some(result) = self.cache_lookup(operation, condition, condition) {
             return result;
         }
         if !self.goes_on() {
@@ -127,24 +128,24 @@ impl Diagrams {
             children.into_iter().fold(Diagram::ZERO, |some, child| self.or(some, child))
         } else {
             for value in 0..self.values(top) {
-                let child = self.given(condition, top, value);
+                let child = self.cofactor(condition, top, value);
                 let child = self.exists(level, child);
                 self.scratch.push(child);
             }
             self.node(top, begin)
         };
-        self.remember(operation, condition, condition, result);
+        self.cache_insert(operation, condition, condition, result);
         result
     }
 
-    /// For each level whether the diagram depends on its variable.
+    /// The support: for each level whether the diagram depends on its variable.
     pub fn support(&self, diagram: Diagram) -> Vec<bool> {
         let mut support = vec![false; self.levels()];
         self.each_node(diagram, |node| support[self.level(node)] = true);
         support
     }
 
-    /// How many nodes a diagram has.
+    /// How many nodes a diagram has, terminals not counted.
     pub fn size(&self, diagram: Diagram) -> usize {
         let mut size = 0;
         self.each_node(diagram, |_| size += 1);

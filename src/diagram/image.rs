@@ -63,7 +63,7 @@ impl Diagrams {
         if next == usize::MAX && ways.is_constant() {
             return self.multiply(ways, numbers);
         }
-        if let Some(result) = self.known(operation + variable as u64, ways, numbers) {
+        if let Some(result) = self.cache_lookup(operation + variable as u64, ways, numbers) {
             return result;
         }
         if !self.goes_on() {
@@ -75,12 +75,12 @@ impl Diagrams {
         if variable == next {
             self.scratch.resize(begin + values, Diagram::ZERO);
             for old in 0..values {
-                let (ways, numbers) = (self.given(ways, before, old), self.given(numbers, before, old));
+                let (ways, numbers) = (self.cofactor(ways, before, old), self.cofactor(numbers, before, old));
                 if ways == Diagram::ZERO || numbers == Diagram::ZERO {
                     continue;
                 }
                 for new in 0..values {
-                    let ways = self.given(ways, after, new);
+                    let ways = self.cofactor(ways, after, new);
                     let part = self.image_below(written, operation, ways, numbers, variable + 1);
                     let sum = self.add(self.scratch[begin + new], part);
                     self.scratch[begin + new] = sum;
@@ -88,13 +88,14 @@ impl Diagrams {
             }
         } else {
             for value in 0..values {
-                let (ways, numbers) = (self.given(ways, before, value), self.given(numbers, before, value));
+                let (ways, numbers) =
+                    (self.cofactor(ways, before, value), self.cofactor(numbers, before, value));
                 let part = self.image_below(written, operation, ways, numbers, variable + 1);
                 self.scratch.push(part);
             }
         }
         let result = self.node(before, begin);
-        self.remember(operation + variable as u64, ways, numbers, result);
+        self.cache_insert(operation + variable as u64, ways, numbers, result);
         result
     }
 }

@@ -1,21 +1,21 @@
-//! The nodes of all diagrams, each kept once.
+//! The nodes of all diagrams in a unique table, and the cache of operations.
 
 use crate::budget::{Budget, Exhausted};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// The budget is looked at whenever this many operations on nodes are done.
+/// The budget is checked after this many operations on nodes.
 const POLL: u32 = 4096;
 
-/// The greatest size of the table of results, as a power of two.
+/// The greatest size of the cache, as a power of two.
 const LARGEST_CACHE: u32 = 22;
 
 /// A function from the values of variables to natural numbers. Equal functions are equal diagrams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Diagram(pub(super) u32);
 
-/// Set in the number of a diagram that is a constant.
+/// Set in the number of a diagram that is a terminal.
 const CONSTANT: u32 = 1 << 31;
 
 impl Diagram {
@@ -24,7 +24,7 @@ impl Diagram {
     /// The constant 1: always.
     pub const ONE: Self = Self(CONSTANT | 1);
 
-    /// Whether it depends on nothing.
+    /// Whether it is a terminal and so depends on no variable.
     pub fn is_constant(self) -> bool {
         self.0 & CONSTANT != 0
     }
@@ -51,13 +51,13 @@ pub struct Diagrams {
     levels: Vec<u32>,
     /// For each node where its children begin.
     begins: Vec<u32>,
-    /// For each node the diagrams that are left once its variable has a value, one after the other.
+    /// The children of all nodes, one for each value of the variable, node after node.
     children: Vec<Diagram>,
-    /// Nodes by the hash of their contents, open addressing; `u32::MAX` is empty.
+    /// The unique table: nodes by the hash of their contents, open addressing; `u32::MAX` is empty.
     table: Vec<u32>,
     numbers: Vec<BigUint>,
     number_index: FxHashMap<BigUint, u32>,
-    results: Vec<Known>,
+    cache: Vec<CacheEntry>,
     /// Where children of nodes wait that are not made yet.
     pub(super) scratch: Vec<Diagram>,
     pub(super) budget: Budget,
@@ -66,21 +66,21 @@ pub struct Diagrams {
     pub(super) stopped: Option<Stopped>,
 }
 
-/// The result of an operation.
+/// An operation with its operands and its result.
 #[derive(Clone, Copy)]
-struct Known {
+struct CacheEntry {
     operation: u64,
     left: Diagram,
     right: Diagram,
     result: Diagram,
 }
 
-const UNKNOWN: Known =
-    Known { operation: u64::MAX, left: Diagram::ZERO, right: Diagram::ZERO, result: Diagram::ZERO };
+const EMPTY: CacheEntry =
+    CacheEntry { operation: u64::MAX, left: Diagram::ZERO, right: Diagram::ZERO, result: Diagram::ZERO };
 
 impl Diagrams {
     /// No diagrams but constants, and no variables. There will never be more than `most_nodes` nodes at once, those
-    /// that are no longer needed and were not dropped ([`Diagrams::keep_only`]) among them.
+    /// that are no longer needed and were not dropped ([`Diagrams::collect_garbage`]) among them.
     pub fn new(most_nodes: usize, budget: &Budget) -> Self {
         let numbers = vec![BigUint::ZERO, BigUint::from(1u32)];
         Self {
@@ -91,7 +91,7 @@ impl Diagrams {
             table: vec![u32::MAX; 1 << 12],
             number_index: numbers.iter().cloned().zip(0..).collect(),
             numbers,
-            results: vec![UNKNOWN; 1 << 14],
+            cache: vec![EMPTY; 1 << 14],
             scratch: Vec::new(),
             budget: budget.clone(),
             most_nodes: most_nodes.min(CONSTANT as usize),
@@ -160,8 +160,9 @@ impl Diagrams {
         if diagram.is_constant() { usize::MAX } else { self.levels[diagram.0 as usize] as usize }
     }
 
-    /// What is left of a diagram once the variable at a level, none below its first one, has a value.
-    pub fn given(&self, diagram: Diagram, level: usize, value: usize) -> Diagram {
+    /// The cofactor: the diagram with a value for the variable at a level, which must not be below the diagram's first
+    /// one.
+    pub fn cofactor(&self, diagram: Diagram, level: usize, value: usize) -> Diagram {
         if self.level(diagram) != level {
             return diagram;
         }
@@ -221,12 +222,12 @@ impl Diagrams {
             }
             self.table[place] = node;
         }
-        if self.results.len() < 1 << LARGEST_CACHE {
-            let old = std::mem::take(&mut self.results);
-            self.results = vec![UNKNOWN; 2 * old.len()];
+        if self.cache.len() < 1 << LARGEST_CACHE {
+            let old = std::mem::take(&mut self.cache);
+            self.cache = vec![EMPTY; 2 * old.len()];
             for known in old.into_iter().filter(|known| known.operation != u64::MAX) {
                 let place = self.place(known.operation, known.left, known.right);
-                self.results[place] = known;
+                self.cache[place] = known;
             }
         }
     }
@@ -234,25 +235,25 @@ impl Diagrams {
     fn place(&self, operation: u64, left: Diagram, right: Diagram) -> usize {
         let mut hasher = FxHasher::default();
         (operation, left, right).hash(&mut hasher);
-        hasher.finish() as usize & (self.results.len() - 1)
+        hasher.finish() as usize & (self.cache.len() - 1)
     }
 
-    /// The result of an operation, if it is known.
-    pub(super) fn known(&self, operation: u64, left: Diagram, right: Diagram) -> Option<Diagram> {
-        let known = &self.results[self.place(operation, left, right)];
+    /// The result of an operation, if it is in the cache.
+    pub(super) fn cache_lookup(&self, operation: u64, left: Diagram, right: Diagram) -> Option<Diagram> {
+        let known = &self.cache[self.place(operation, left, right)];
         let same = known.operation == operation && known.left == left && known.right == right;
         same.then_some(known.result)
     }
 
-    /// Keeps a result, unless it means nothing.
-    pub(super) fn remember(&mut self, operation: u64, left: Diagram, right: Diagram, result: Diagram) {
+    /// Puts a result into the cache, where it may replace another one; nothing once the computation has stopped.
+    pub(super) fn cache_insert(&mut self, operation: u64, left: Diagram, right: Diagram, result: Diagram) {
         if self.stopped.is_none() {
             let place = self.place(operation, left, right);
-            self.results[place] = Known { operation, left, right, result };
+            self.cache[place] = CacheEntry { operation, left, right, result };
         }
     }
 
-    /// Another piece of work: whether it is to be done.
+    /// Counts one operation on nodes, and says whether to go on.
     pub(super) fn goes_on(&mut self) -> bool {
         self.work += 1;
         if self.work >= POLL {
@@ -262,8 +263,9 @@ impl Diagrams {
         self.stopped.is_none()
     }
 
-    /// Drops all diagrams but these, which become others with the same meaning.
-    pub fn keep_only<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
+    /// Drops all nodes that these roots do not reach, and the cache. The roots are renamed in place; every other diagram
+    /// made before is invalid afterwards.
+    pub fn collect_garbage<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
         let mut old = Self::new(self.most_nodes, &self.budget);
         old.values.clone_from(&self.values);
         std::mem::swap(self, &mut old);

@@ -42,7 +42,7 @@ fn function(diagrams: &mut Diagrams, levels: &[usize], numbers: &[u64]) -> Diagr
 
 fn value(diagrams: &Diagrams, mut diagram: Diagram, levels: &[usize], row: &[usize]) -> u64 {
     for (&level, &value) in levels.iter().zip(row) {
-        diagram = diagrams.given(diagram, level, value);
+        diagram = diagrams.cofactor(diagram, level, value);
     }
     assert!(diagram.is_constant());
     u64::try_from(diagrams.number(diagram)).expect("small")
@@ -134,7 +134,7 @@ fn images_are_sums_over_steps() {
         assert_eq!(image, function(&mut d, &BEFORE, &expected), "{seed}");
         let (mut kept, mut other) = (image, Diagram::ONE);
         let before = d.nodes();
-        d.keep_only([&mut kept, &mut other].into_iter());
+        d.collect_garbage([&mut kept, &mut other].into_iter());
         assert!(d.nodes() < before && other == Diagram::ONE);
         assert_eq!(kept, function(&mut d, &BEFORE, &expected), "{seed}: after others were dropped");
     }

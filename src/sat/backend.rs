@@ -39,6 +39,15 @@ impl Backend {
         }
     }
 
+    /// The same for a great number of short questions: CaDiCaL does not simplify clauses in between, which takes
+    /// longer than such questions do.
+    pub fn start_for_many_queries(self, budget: &Budget) -> Box<dyn Solver> {
+        match self {
+            Backend::Cadical => Box::new(Budgeted::new(Cadical::plain(), budget)),
+            Backend::Varisat => self.start(budget),
+        }
+    }
+
     /// The name on the command line.
     fn as_str(self) -> &'static str {
         match self {

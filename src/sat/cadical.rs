@@ -34,6 +34,12 @@ impl Cadical<'_> {
         Self { solver: ::cadical::Solver::new(), state: SolverState::Configuring, assumptions: Vec::new() }
     }
 
+    /// An empty solver that does not simplify clauses between calls.
+    pub fn plain() -> Self {
+        let solver = ::cadical::Solver::with_config("plain").expect("CaDiCaL has this configuration");
+        Self { solver, ..Self::new() }
+    }
+
     fn require(&self, required_state: SolverState) -> Result<(), StateError> {
         if self.state == required_state {
             Ok(())

@@ -29,12 +29,10 @@ pub struct Circuit {
     constraints: Option<Vec<Constraint>>,
     /// Scratch space for inputs of wide gates and for clauses.
     scratch: Vec<Lit>,
-    /// Looked at while the circuit grows, not only while it is solved.
+    /// Checked while the circuit grows, too, not only while it is solved.
     budget: Budget,
-    /// How often [`Circuit::goes_on`] was asked.
-    steps: usize,
-    /// Literals of clauses since the budget was looked at last.
-    unpolled: usize,
+    /// Work since the budget was checked last.
+    work: usize,
     /// Set once the budget has ended; nothing is built after that.
     exhausted: Option<Exhausted>,
 }
@@ -48,8 +46,17 @@ pub enum Constraint {
     AtMostOne(Vec<Lit>),
 }
 
-/// The budget is looked at whenever this many variables, or eight times as many literals of clauses, are new.
-const POLL: usize = 2048;
+impl Constraint {
+    /// The literals it speaks of.
+    pub fn literals(&self) -> &[Lit] {
+        match self {
+            Self::Clause(lits) | Self::AtMostOne(lits) => lits,
+        }
+    }
+}
+
+/// The budget is checked after so much work: literals given to the solver, and gates that were asked for.
+const POLL: usize = 1 << 14;
 
 /// The variable that is always true.
 const YES: Lit = Lit::positive(0);
@@ -74,14 +81,28 @@ impl Circuit {
         self.exhausted
     }
 
-    /// Counts a step of work that may build nothing, such as a value that folds to a constant, and says whether
-    /// the budget allows more.
+    /// Counts work that makes no gates, like looking at a value of a large domain, and says whether to go on: everything
+    /// whose length depends on the model should ask now and then.
     pub fn goes_on(&mut self) -> bool {
-        self.steps += 1;
-        if self.exhausted.is_none() && self.steps.is_multiple_of(POLL) {
-            self.exhausted = self.budget.exhausted();
-        }
+        self.spend(1);
         self.exhausted.is_none()
+    }
+
+    /// Checks the budget now, however little was done since the last time.
+    ///
+    /// # Errors
+    /// If it has ended.
+    pub fn check_budget(&mut self) -> Result<(), Exhausted> {
+        self.spend(POLL);
+        self.exhausted.map_or(Ok(()), Err)
+    }
+
+    fn spend(&mut self, work: usize) {
+        self.work += work;
+        if self.work >= POLL {
+            self.work = 0;
+            self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
+        }
     }
 
     /// An empty circuit that keeps a copy of its clauses, for [`Circuit::cnf`].
@@ -122,8 +143,7 @@ impl Circuit {
             constraints: None,
             scratch: Vec::new(),
             budget: Budget::unlimited(),
-            steps: 0,
-            unpolled: 0,
+            work: 0,
             exhausted: None,
         };
         circuit.emit(&[YES]);
@@ -150,9 +170,7 @@ impl Circuit {
         }
         let lit = Lit::positive(self.variables);
         self.variables += 1;
-        if (self.variables as usize).is_multiple_of(POLL) {
-            self.exhausted = self.budget.exhausted();
-        }
+        self.spend(1);
         lit
     }
 
@@ -169,16 +187,7 @@ impl Circuit {
         if a == YES || a == b {
             return b;
         }
-        let gate = Gate::And(a, b);
-        if let Some(output) = self.gates.get(gate) {
-            return output;
-        }
-        let output = self.fresh();
-        self.gates.insert(gate, output);
-        self.emit(&[!output, a]);
-        self.emit(&[!output, b]);
-        self.emit(&[output, !a, !b]);
-        output
+        self.gate(Gate::And(a, b))
     }
 
     /// Disjunction of two.
@@ -211,7 +220,7 @@ impl Circuit {
         } else if a == YES {
             !b
         } else {
-            self.xor_gate(a, b)
+            self.gate(Gate::Xor(a, b))
         };
         if negated { !output } else { output }
     }
@@ -237,7 +246,7 @@ impl Circuit {
         if b == !YES || b == c {
             return self.and(c, a);
         }
-        if a.is_pos() { self.choice_gate(c, a, b) } else { !self.choice_gate(c, !a, !b) }
+        if a.is_pos() { self.gate(Gate::Choice(c, a, b)) } else { !self.gate(Gate::Choice(c, !a, !b)) }
     }
 
     /// Adds clauses: at most one of them holds. An entry that occurs twice counts twice, so it cannot hold.
@@ -269,6 +278,14 @@ impl Circuit {
             }
         }
         self.scratch = lits;
+    }
+
+    /// Runs `add`, which only adds clauses that follow from what is demanded already; they are not kept for
+    /// [`Circuit::constraints`].
+    pub fn implied(&mut self, add: impl FnOnce(&mut Self)) {
+        let kept = self.constraints.take();
+        add(self);
+        self.constraints = kept;
     }
 
     /// Decides under assumptions.
@@ -338,6 +355,7 @@ impl Circuit {
         let mut inputs = std::mem::take(&mut self.scratch);
         inputs.clear();
         inputs.extend(lits.filter(|&lit| lit != YES));
+        self.spend(inputs.len());
         inputs.sort_unstable();
         inputs.dedup();
         let contradiction =
@@ -369,34 +387,15 @@ impl Circuit {
         output
     }
 
-    fn xor_gate(&mut self, a: Lit, b: Lit) -> Lit {
-        let gate = Gate::Xor(a, b);
+    /// The output of a gate in normal form.
+    fn gate(&mut self, gate: Gate) -> Lit {
+        self.spend(1);
         if let Some(output) = self.gates.get(gate) {
             return output;
         }
         let output = self.fresh();
         self.gates.insert(gate, output);
-        self.emit(&[!output, a, b]);
-        self.emit(&[!output, !a, !b]);
-        self.emit(&[output, !a, b]);
-        self.emit(&[output, a, !b]);
-        output
-    }
-
-    fn choice_gate(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
-        let gate = Gate::Choice(c, a, b);
-        if let Some(output) = self.gates.get(gate) {
-            return output;
-        }
-        let output = self.fresh();
-        self.gates.insert(gate, output);
-        self.emit(&[!output, !c, a]);
-        self.emit(&[!output, c, b]);
-        self.emit(&[output, !c, !a]);
-        self.emit(&[output, c, !b]);
-        // These two follow, and let the solver propagate while the condition is open.
-        self.emit(&[!output, a, b]);
-        self.emit(&[output, !a, !b]);
+        gate.each_clause(output, |clause| self.emit(clause));
         output
     }
 
@@ -406,11 +405,7 @@ impl Circuit {
             return;
         }
         self.clauses += 1;
-        self.unpolled += clause.len();
-        if self.unpolled >= 8 * POLL {
-            self.unpolled = 0;
-            self.exhausted = self.budget.exhausted();
-        }
+        self.spend(clause.len());
         if let Some(record) = &mut self.record {
             record.push(clause);
         }

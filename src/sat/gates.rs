@@ -27,6 +27,67 @@ pub enum Definition {
     Gate(Gate),
 }
 
+impl Definition {
+    /// What it is computed from.
+    pub fn inputs(&self) -> Vec<Lit> {
+        match self {
+            Definition::All(inputs) => inputs.clone(),
+            Definition::Gate(gate) => gate.inputs(),
+        }
+    }
+
+    /// The clauses that define `output`, in both directions (Tseitin 1968).
+    pub fn each_clause(&self, output: Lit, mut clause: impl FnMut(&[Lit])) {
+        match self {
+            Definition::All(inputs) => {
+                let mut all = vec![output];
+                for &input in inputs {
+                    clause(&[!output, input]);
+                    all.push(!input);
+                }
+                clause(&all);
+            }
+            Definition::Gate(gate) => gate.each_clause(output, clause),
+        }
+    }
+}
+
+impl Gate {
+    /// What it is computed from.
+    pub fn inputs(self) -> Vec<Lit> {
+        match self {
+            Gate::And(a, b) | Gate::Xor(a, b) => vec![a, b],
+            Gate::Choice(c, a, b) => vec![c, a, b],
+        }
+    }
+
+    /// The clauses that define `output`.
+    pub fn each_clause(self, output: Lit, mut clause: impl FnMut(&[Lit])) {
+        match self {
+            Gate::And(a, b) => {
+                clause(&[!output, a]);
+                clause(&[!output, b]);
+                clause(&[output, !a, !b]);
+            }
+            Gate::Xor(a, b) => {
+                clause(&[!output, a, b]);
+                clause(&[!output, !a, !b]);
+                clause(&[output, !a, b]);
+                clause(&[output, a, !b]);
+            }
+            Gate::Choice(c, a, b) => {
+                clause(&[!output, !c, a]);
+                clause(&[!output, c, b]);
+                clause(&[output, !c, !a]);
+                clause(&[output, c, !b]);
+                // These two follow, and let the solver propagate while the condition is open.
+                clause(&[!output, a, b]);
+                clause(&[output, !a, !b]);
+            }
+        }
+    }
+}
+
 /// The outputs of all gates made, which are positive literals.
 #[derive(Default)]
 pub struct Gates {

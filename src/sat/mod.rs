@@ -14,6 +14,7 @@ mod gates;
 mod minimal_core;
 mod shuffled;
 mod solver;
+mod unsolved;
 mod varisat;
 
 pub use backend::{Backend, Setup, UnknownBackend};
@@ -23,3 +24,4 @@ pub use gates::{Definition, Gate};
 pub use minimal_core::minimise_core;
 pub use rustsat::types::{Lit, Var};
 pub use solver::{Answer, Solver};
+pub use unsolved::Unsolved;

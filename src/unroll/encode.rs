@@ -1,15 +1,17 @@
 //! Expressions as symbolic values: over a state, a step, or a trace with positions that are fixed or
 //! chosen by the solver.
 
+mod collections;
+mod numbers;
+
 use super::frames::Frame;
-use super::symbolic::{Symbolic as S, disjunctions, literal_of, union_of};
+use super::symbolic::{Symbolic as S, literal_of};
 use crate::model::Model;
-use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// Turns expressions into symbolic values. Positions are scalars over integers, so that a position
 /// chosen by the solver is encoded like any other number, and `x@p` selects among the frames.
@@ -57,18 +59,11 @@ impl<'a> Encoder<'a> {
         &self.model.types
     }
 
-    /// Whether a value is a member of a set.
-    pub fn member(&mut self, element: &S, set: &Expr) -> Lit {
-        let mut parts = Vec::new();
-        for (value, lit) in self.set(set).1 {
-            let same = element.is_value(self.circuit, &value);
-            parts.push(self.circuit.and(same, lit));
-        }
-        self.circuit.any(&parts)
-    }
-
     /// The literal of a truth-valued expression.
     pub fn truth(&mut self, expr: &Expr) -> Lit {
+        if !self.circuit.goes_on() {
+            return self.circuit.no();
+        }
         match &expr.kind {
             ExprKind::Not(e) => !self.truth(e),
             ExprKind::Binary(Op::And, ..) => {
@@ -100,16 +95,7 @@ impl<'a> Encoder<'a> {
                 None => unreachable!("the checker allows primes in step formulas only"),
             },
             ExprKind::ActionLabel => self.action_label(),
-            ExprKind::LabelArg { action, param } => {
-                let frame = self.frame();
-                match frame.args.get(*action) {
-                    None => S::Scalar(vec![(Value::None, self.circuit.yes())]),
-                    Some(args) => {
-                        let (arg, taken) = (args[*param].clone(), frame.actions[*action]);
-                        arg.below(self.circuit, taken)
-                    }
-                }
-            }
+            ExprKind::LabelArg { action, param } => self.label_argument(*action, *param),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Let { local, value, body } => {
                 let value = self.value(value);
@@ -121,61 +107,11 @@ impl<'a> Encoder<'a> {
                 _ => S::Scalar(vec![(Value::None, self.circuit.yes())]),
             },
             ExprKind::Index(base, key) => self.index(base, key),
-            ExprKind::Record(parts) => {
-                let fields = parts.iter().map(|p| self.value(p)).collect();
-                let Type::Record(id) = expr.ty.inner() else { unreachable!("a record has a record type") };
-                let present = self.circuit.yes();
-                let fields = self.as_declared(*id, fields);
-                S::Record { present, id: *id, fields }
-            }
-            ExprKind::With(base, changes) => {
-                let S::Record { present, id, mut fields } = self.value(base) else {
-                    return S::constant(self.circuit, types, &Value::None, &expr.ty);
-                };
-                for (index, change) in changes {
-                    let value = optional_truth(self.value(change), &types.record(id).fields[*index].1);
-                    fields[*index] = value.guarded(self.circuit, present);
-                }
-                S::Record { present, id, fields }
-            }
-            ExprKind::SetLiteral(parts) => {
-                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-                for part in parts {
-                    let cases = self.value(part).cases(self.circuit);
-                    for (value, lit) in cases.into_iter().filter(|(v, _)| *v != Value::None) {
-                        members.entry(value).or_default().push(lit);
-                    }
-                }
-                S::Set { present: self.circuit.yes(), members: disjunctions(self.circuit, members) }
-            }
-            ExprKind::Filter { local, set, cond } => {
-                let (present, members, element) = self.set(set);
-                let mut kept = Vec::new();
-                for (value, lit) in members {
-                    let member = S::constant(self.circuit, types, &value, &element);
-                    let holds = self.within(*local, member, |e| e.truth(cond));
-                    let lit = self.circuit.and(lit, holds);
-                    if lit != self.circuit.no() {
-                        kept.push((value, lit));
-                    }
-                }
-                S::Set { present, members: kept }
-            }
-            ExprKind::MapOf { local, body } => {
-                let Type::Map(key, value_type) = &expr.ty else { unreachable!("a map has a map type") };
-                let mut entries = Vec::new();
-                for k in types.values(key) {
-                    let bound = S::constant(self.circuit, types, &k, key);
-                    let value = self.within(*local, bound, |e| e.value(body));
-                    entries.push((k, optional_truth(value, value_type)));
-                }
-                S::Map { present: self.circuit.yes(), entries }
-            }
-            ExprKind::Size(set) => {
-                let (present, members, _) = self.set(set);
-                let lits: Vec<Lit> = members.into_iter().map(|(_, l)| l).collect();
-                S::Scalar(count(self.circuit, &lits)).below(self.circuit, present)
-            }
+            ExprKind::Record(_) | ExprKind::With(..) => self.record(expr),
+            ExprKind::SetLiteral(_)
+            | ExprKind::Filter { .. }
+            | ExprKind::MapOf { .. }
+            | ExprKind::Size(_) => self.collection(expr),
             ExprKind::Not(_) | ExprKind::Binary(Op::And | Op::Or, ..) => S::Bool(self.truth(expr)),
             ExprKind::Neg(e) => self.map_int(e, |n| Some(n.saturating_neg())),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
@@ -190,31 +126,9 @@ impl<'a> Encoder<'a> {
                 S::select(self.circuit, &[(cond, a), (!cond, b)], false)
             }
             ExprKind::Quant { quantifier, local, set, body } => {
-                let (_, members, element) = self.set(set);
-                let mut parts = Vec::new();
-                for (value, lit) in members {
-                    if !self.circuit.goes_on() {
-                        break;
-                    }
-                    let member = S::constant(self.circuit, types, &value, &element);
-                    let holds = self.within(*local, member, |e| e.truth(body));
-                    parts.push(match quantifier {
-                        Quantifier::Forall => self.circuit.or(!lit, holds),
-                        Quantifier::Exists => self.circuit.and(lit, holds),
-                    });
-                }
-                S::Bool(match quantifier {
-                    Quantifier::Forall => self.circuit.all(&parts),
-                    Quantifier::Exists => self.circuit.any(&parts),
-                })
+                S::Bool(self.quantified(*quantifier, *local, set, body))
             }
         }
-    }
-
-    /// Truth values in record fields become optional where the field is.
-    fn as_declared(&self, id: crate::model::types::RecordId, fields: Vec<S>) -> Vec<S> {
-        let decl = self.model.types.record(id);
-        fields.into_iter().zip(&decl.fields).map(|(f, (_, ty))| optional_truth(f, ty)).collect()
     }
 
     fn frame(&self) -> &'a Frame {
@@ -239,6 +153,14 @@ impl<'a> Encoder<'a> {
             None => self.locals.remove(&local),
         };
         result
+    }
+
+    fn label_argument(&mut self, action: usize, param: usize) -> S {
+        let frame = self.frame();
+        match frame.args.get(action) {
+            None => S::Scalar(vec![(Value::None, self.circuit.yes())]),
+            Some(args) => args[param].below(self.circuit, frame.actions[action]),
+        }
     }
 
     fn action_label(&mut self) -> S {
@@ -292,15 +214,6 @@ impl<'a> Encoder<'a> {
         found.below(self.circuit, present)
     }
 
-    /// A set: where it is present, its members, their type.
-    fn set(&mut self, expr: &Expr) -> (Lit, Vec<(Value, Lit)>, Type) {
-        let Type::Set(element) = expr.ty.inner() else { unreachable!("a set has a set type") };
-        match self.value(expr) {
-            S::Set { present, members } => (present, members, (**element).clone()),
-            _ => (self.circuit.no(), Vec::new(), (**element).clone()),
-        }
-    }
-
     fn binary(&mut self, op: Op, a: &Expr, b: &Expr) -> S {
         match op {
             Op::And | Op::Or => unreachable!("handled as truth values"),
@@ -315,15 +228,6 @@ impl<'a> Encoder<'a> {
             Op::In => {
                 let element = self.value(a);
                 S::Bool(self.member(&element, b))
-            }
-            Op::Subset => {
-                let (p, left, _) = self.set(a);
-                let (q, right, _) = self.set(b);
-                let mut parts = vec![p, q];
-                for (l, r) in union_of(self.circuit, &left, &right).into_values() {
-                    parts.push(self.circuit.or(!l, r));
-                }
-                S::Bool(self.circuit.all(&parts))
             }
             Op::Otherwise => {
                 let (left, right) = (self.value(a), self.value(b));
@@ -341,75 +245,14 @@ impl<'a> Encoder<'a> {
                 let selected = S::select(self.circuit, &[(some, left), (!some, right)], false);
                 truth_if_total(selected, b)
             }
-            Op::Union | Op::Intersect | Op::Minus => {
-                let (p, left, _) = self.set(a);
-                let (q, right, _) = self.set(b);
-                let present = self.circuit.and(p, q);
-                let mut members = Vec::new();
-                for (value, (l, r)) in union_of(self.circuit, &left, &right) {
-                    let lit = match op {
-                        Op::Union => self.circuit.or(l, r),
-                        Op::Intersect => self.circuit.and(l, r),
-                        _ => self.circuit.and(l, !r),
-                    };
-                    let lit = self.circuit.and(present, lit);
-                    if lit != self.circuit.no() {
-                        members.push((value, lit));
-                    }
-                }
-                S::Set { present, members }
-            }
+            Op::Subset => S::Bool(self.subset(a, b)),
+            Op::Union | Op::Intersect | Op::Minus => self.set_operation(op, a, b),
             Op::Add => self.arithmetic(a, b, i64::saturating_add),
             Op::Sub => self.arithmetic(a, b, i64::saturating_sub),
             Op::Mul => self.arithmetic(a, b, i64::saturating_mul),
             Op::Div => self.arithmetic(a, b, |x, y| x.checked_div_euclid(y).unwrap_or(0)),
             Op::Mod => self.arithmetic(a, b, |x, y| x.checked_rem_euclid(y).unwrap_or(0)),
         }
-    }
-
-    /// `a < b` or `a <= b` on scalars; false where one of them is `none`.
-    fn ordered(&mut self, left: &[(Value, Lit)], right: &[(Value, Lit)], or_equal: bool) -> Lit {
-        let mut parts = Vec::new();
-        // `above` is "b is at least the value looked at", built from the greatest value down.
-        let mut above = self.circuit.no();
-        let mut rest = right.iter().rev().filter(|(v, _)| *v != Value::None).peekable();
-        for (value, lit) in left.iter().rev().filter(|(v, _)| *v != Value::None) {
-            while let Some((_, l)) = rest.next_if(|(v, _)| v > value || (or_equal && v == value)) {
-                above = self.circuit.or(above, *l);
-            }
-            parts.push(self.circuit.and(*lit, above));
-        }
-        self.circuit.any(&parts)
-    }
-
-    fn map_int(&mut self, e: &Expr, f: impl Fn(i64) -> Option<i64>) -> S {
-        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-        for (value, lit) in self.value(e).as_scalar() {
-            let image = match value {
-                Value::Int(n) => f(n).map_or(Value::None, Value::Int),
-                _ => Value::None,
-            };
-            values.entry(image).or_default().push(lit);
-        }
-        S::Scalar(disjunctions(self.circuit, values))
-    }
-
-    fn arithmetic(&mut self, a: &Expr, b: &Expr, f: impl Fn(i64, i64) -> i64) -> S {
-        let (left, right) = (self.value(a).as_scalar(), self.value(b).as_scalar());
-        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-        for (x, l) in &left {
-            if self.circuit.exhausted().is_some() {
-                break;
-            }
-            for (y, r) in &right {
-                let image = match (x, y) {
-                    (Value::Int(x), Value::Int(y)) => Value::Int(f(*x, *y)),
-                    _ => Value::None,
-                };
-                values.entry(image).or_default().push(self.circuit.and(*l, *r));
-            }
-        }
-        S::Scalar(disjunctions(self.circuit, values))
     }
 }
 
@@ -430,20 +273,4 @@ fn truth_if_total(value: S, default: &Expr) -> S {
         },
         other => other,
     }
-}
-
-/// How many of the literals hold: a literal for each number that is possible.
-fn count(c: &mut Circuit, lits: &[Lit]) -> Vec<(Value, Lit)> {
-    let mut counts = vec![c.yes()];
-    for &l in lits {
-        let mut next = Vec::with_capacity(counts.len() + 1);
-        for n in 0..=counts.len() {
-            let stay = if n < counts.len() { c.and(counts[n], !l) } else { c.no() };
-            let step = if n > 0 { c.and(counts[n - 1], l) } else { c.no() };
-            next.push(c.or(stay, step));
-        }
-        counts = next;
-    }
-    let list = counts.into_iter().enumerate().map(|(n, l)| (Value::Int(n as i64), l));
-    list.filter(|(_, l)| *l != c.no()).collect()
 }

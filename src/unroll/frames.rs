@@ -85,7 +85,8 @@ impl<'m> Unrolling<'m> {
     /// If the circuit's budget ends first: nothing can be asked any more.
     pub fn grow_to(&mut self, steps: usize) -> Result<(), Exhausted> {
         while self.frames.len() <= self.lengths.whole(steps) {
-            self.circuit.exhausted().map_or(Ok(()), Err)?;
+            // Where everything is constant, steps make no gates, but they take time and memory all the same.
+            self.circuit.check_budget()?;
             self.step();
         }
         self.circuit.exhausted().map_or(Ok(()), Err)
@@ -298,9 +299,11 @@ impl<'m> Unrolling<'m> {
                 cases.push((keeps, old.clone()));
             }
             let value = S::select(&mut self.circuit, &cases, false);
-            value.assert_choice(&mut self.circuit, alive);
             let values: Vec<&S> = cases.iter().map(|(_, s)| s).collect();
-            value.assert_agreement(&mut self.circuit, alive, &values);
+            self.circuit.implied(|circuit| {
+                value.assert_choice(circuit, alive);
+                value.assert_agreement(circuit, alive, &values);
+            });
             state.push(value);
         }
         state

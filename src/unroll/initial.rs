@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 pub fn state(circuit: &mut Circuit, model: &Model) -> Vec<S> {
     let mut fixed = Fixed::default();
     for formula in &model.init {
-        fixed.read(formula, &mut HashMap::new());
+        fixed.read(circuit, formula, &mut HashMap::new());
     }
     let variables = model.variables.iter().enumerate();
     variables.map(|(v, var)| fixed.build(circuit, model, &mut vec![Step::Var(v)], &var.ty)).collect()
@@ -43,11 +43,14 @@ enum Step {
 struct Fixed(BTreeMap<Vec<Step>, Value>);
 
 impl Fixed {
-    fn read(&mut self, formula: &Expr, locals: &mut HashMap<LocalId, Value>) {
+    fn read(&mut self, circuit: &mut Circuit, formula: &Expr, locals: &mut HashMap<LocalId, Value>) {
+        if !circuit.goes_on() {
+            return;
+        }
         match &formula.kind {
             ExprKind::Binary(Op::And, a, b) => {
-                self.read(a, locals);
-                self.read(b, locals);
+                self.read(circuit, a, locals);
+                self.read(circuit, b, locals);
             }
             ExprKind::Binary(Op::Eq, a, b) => {
                 for (place, value) in [(a, b), (b, a)] {
@@ -66,8 +69,11 @@ impl Fixed {
             ExprKind::Quant { quantifier: Quantifier::Forall, local, set, body } => {
                 if let Some(Value::Set(members)) = constant(set, locals) {
                     for member in members {
+                        if circuit.exhausted().is_some() {
+                            break;
+                        }
                         locals.insert(*local, member);
-                        self.read(body, locals);
+                        self.read(circuit, body, locals);
                     }
                     locals.remove(local);
                 }

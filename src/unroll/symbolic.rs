@@ -146,6 +146,9 @@ impl Symbolic {
                 for (member, inside) in members {
                     let mut longer = Vec::with_capacity(2 * rows.len());
                     for (row, lit) in rows {
+                        if !c.goes_on() {
+                            return Vec::new();
+                        }
                         let mut with = row.clone();
                         with.insert(member.clone());
                         longer.push((with, c.and(lit, *inside)));
@@ -425,6 +428,9 @@ fn product<'a>(
         let mut longer = Vec::new();
         for (row, lit) in &rows {
             for (value, here) in &cases {
+                if !c.goes_on() {
+                    return Vec::new();
+                }
                 let lit = c.and(*lit, *here);
                 if lit != c.no() {
                     let mut row: Vec<Value> = Vec::clone(row);

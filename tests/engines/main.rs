@@ -20,6 +20,7 @@ mod ctl_random;
 mod encoding_cases;
 mod explore_cases;
 mod explore_random;
+mod limits;
 mod prove_cases;
 mod prove_random;
 mod sat_circuit;

@@ -9,7 +9,9 @@ use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
 use cladist::model::types::Type;
 use cladist::model::value::{State, Value};
-use cladist::prove::{Always, Certificate, Checked, Effort, Is, Method, Proof, System, Watch, prove};
+use cladist::prove::{
+    Always, Certificate, Checked, Effort, Method, Proof, StateLit, StatementId, System, Watch, prove,
+};
 use cladist::sat::{Backend, Lit};
 use cladist::unroll::{Encoder, Unrolling};
 use random_model::{Rng, random_model};
@@ -37,9 +39,11 @@ fn holds(model: &Model, formula: &Expr, state: &State) -> bool {
 }
 
 /// Whether the clauses hold in a state, by the reference semantics. For systems without latches.
-fn satisfies(system: &System<'_>, clauses: &[Vec<Is>], state: &State) -> bool {
+fn satisfies(system: &System<'_>, clauses: &[Vec<StateLit>], state: &State) -> bool {
     clauses.iter().all(|clause| {
-        clause.iter().any(|is| holds(system.model, &system.atoms.list[is.statement].expr, state) == is.holds)
+        clause
+            .iter()
+            .any(|is| holds(system.model, &system.atoms.list[is.statement.0].expr, state) == is.holds)
     })
 }
 
@@ -79,6 +83,24 @@ fn verdicts_are_those_of_explicit_states_and_certificates_hold_in_all_of_them() 
     assert!(held > 60 && violated > 60 && clauses_seen > 20);
 }
 
+#[test]
+fn ic3_agrees_with_explicit_states_on_many_models() {
+    let (mut held, mut violated) = (0, 0);
+    for seed in 1000..1200 {
+        let model = random_model(seed);
+        let (explicit, good) = (everything(&model), invariant(&model));
+        let safe = explicit.states.iter().all(|state| holds(&model, good, state));
+        let watch = Always(good);
+        let system = System::new(&model, &watch);
+        match with(&system, Method::Ic3, Backend::Cadical) {
+            Proof::Holds(_) if safe => held += 1,
+            Proof::Violated(_) if !safe => violated += 1,
+            proof => panic!("seed {seed}: {proof:?}, safe: {safe}"),
+        }
+    }
+    assert!(held > 20 && violated > 20);
+}
+
 /// All states that the types and the assumptions about states allow.
 fn all_states(model: &Model) -> Vec<State> {
     let columns: Vec<Vec<Value>> = model.variables.iter().map(|v| model.types.values(&v.ty)).collect();
@@ -94,7 +116,7 @@ fn all_states(model: &Model) -> Vec<State> {
 }
 
 /// Whether clauses are a certificate, by the reference semantics over all states.
-fn is_certificate(system: &System<'_>, clauses: &[Vec<Is>], states: &[State], good: &Expr) -> bool {
+fn is_certificate(system: &System<'_>, clauses: &[Vec<StateLit>], states: &[State], good: &Expr) -> bool {
     let model = system.model;
     states.iter().all(|state| {
         if !satisfies(system, clauses, state) {
@@ -138,8 +160,10 @@ fn wrong_certificates_are_refused_and_right_ones_are_not() {
                     }
                 }
                 _ => {
-                    let mut any =
-                        || Is { statement: rng.below(system.atoms.list.len()), holds: rng.percent(50) };
+                    let mut any = || {
+                        let statement = StatementId(rng.below(system.atoms.list.len()));
+                        StateLit { statement, holds: rng.percent(50) }
+                    };
                     let clause = vec![any(), any()];
                     clauses.push(clause);
                 }

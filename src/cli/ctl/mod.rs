@@ -10,6 +10,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::lts::{Ended, Kind, refuse_stdout, write_file};
 use super::refusal::Refusal;
+use cladist::budget::Budget;
 use cladist::ctl::{Formula, Part, Verdict};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::report::ctl::{CtlRequest, ctl_document, ctl_dot, ctl_text};

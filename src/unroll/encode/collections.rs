@@ -1,0 +1,173 @@
+//! Records, sets and maps, and quantifiers over sets.
+
+use super::numbers::count;
+use super::{Encoder, optional_truth};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::types::{RecordId, Type};
+use crate::model::value::Value;
+use crate::sat::Lit;
+use crate::unroll::symbolic::{Symbolic as S, disjunctions, union_of};
+use std::collections::BTreeMap;
+
+impl Encoder<'_> {
+    /// A record that is written out, or changed in places.
+    pub(super) fn record(&mut self, expr: &Expr) -> S {
+        let types = self.types();
+        match &expr.kind {
+            ExprKind::Record(parts) => {
+                let fields = parts.iter().map(|p| self.value(p)).collect();
+                let Type::Record(id) = expr.ty.inner() else { unreachable!("a record has a record type") };
+                let present = self.circuit.yes();
+                let fields = self.as_declared(*id, fields);
+                S::Record { present, id: *id, fields }
+            }
+            ExprKind::With(base, changes) => {
+                let S::Record { present, id, mut fields } = self.value(base) else {
+                    return S::constant(self.circuit, types, &Value::None, &expr.ty);
+                };
+                for (index, change) in changes {
+                    let value = optional_truth(self.value(change), &types.record(id).fields[*index].1);
+                    fields[*index] = value.guarded(self.circuit, present);
+                }
+                S::Record { present, id, fields }
+            }
+            _ => unreachable!("only records are asked for"),
+        }
+    }
+
+    /// A set or a map that is written out or computed, or the size of a set.
+    pub(super) fn collection(&mut self, expr: &Expr) -> S {
+        let types = self.types();
+        match &expr.kind {
+            ExprKind::SetLiteral(parts) => {
+                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for part in parts {
+                    let cases = self.value(part).cases(self.circuit);
+                    for (value, lit) in cases.into_iter().filter(|(v, _)| *v != Value::None) {
+                        members.entry(value).or_default().push(lit);
+                    }
+                }
+                S::Set { present: self.circuit.yes(), members: disjunctions(self.circuit, members) }
+            }
+            ExprKind::Filter { local, set, cond } => {
+                let (present, members, element) = self.set(set);
+                let mut kept = Vec::new();
+                for (value, lit) in members {
+                    if !self.circuit.goes_on() {
+                        break;
+                    }
+                    let member = S::constant(self.circuit, types, &value, &element);
+                    let holds = self.within(*local, member, |e| e.truth(cond));
+                    let lit = self.circuit.and(lit, holds);
+                    if lit != self.circuit.no() {
+                        kept.push((value, lit));
+                    }
+                }
+                S::Set { present, members: kept }
+            }
+            ExprKind::MapOf { local, body } => {
+                let Type::Map(key, value_type) = &expr.ty else { unreachable!("a map has a map type") };
+                let mut entries = Vec::new();
+                for k in types.values(key) {
+                    if !self.circuit.goes_on() {
+                        break;
+                    }
+                    let bound = S::constant(self.circuit, types, &k, key);
+                    let value = self.within(*local, bound, |e| e.value(body));
+                    entries.push((k, optional_truth(value, value_type)));
+                }
+                S::Map { present: self.circuit.yes(), entries }
+            }
+            ExprKind::Size(set) => {
+                let (present, members, _) = self.set(set);
+                let lits: Vec<Lit> = members.into_iter().map(|(_, l)| l).collect();
+                S::Scalar(count(self.circuit, &lits)).below(self.circuit, present)
+            }
+            _ => unreachable!("only sets, maps and sizes are asked for"),
+        }
+    }
+
+    /// Whether a formula holds for all members of a set, or for some.
+    pub(super) fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        local: LocalId,
+        set: &Expr,
+        body: &Expr,
+    ) -> Lit {
+        let types = self.types();
+        let (_, members, element) = self.set(set);
+        let mut parts = Vec::new();
+        for (value, lit) in members {
+            if !self.circuit.goes_on() {
+                return self.circuit.no();
+            }
+            let member = S::constant(self.circuit, types, &value, &element);
+            let holds = self.within(local, member, |e| e.truth(body));
+            parts.push(match quantifier {
+                Quantifier::Forall => self.circuit.or(!lit, holds),
+                Quantifier::Exists => self.circuit.and(lit, holds),
+            });
+        }
+        match quantifier {
+            Quantifier::Forall => self.circuit.all(&parts),
+            Quantifier::Exists => self.circuit.any(&parts),
+        }
+    }
+
+    /// Whether all members of a set are members of another one, both being present.
+    pub(super) fn subset(&mut self, a: &Expr, b: &Expr) -> Lit {
+        let (p, left, _) = self.set(a);
+        let (q, right, _) = self.set(b);
+        let mut parts = vec![p, q];
+        for (l, r) in union_of(self.circuit, &left, &right).into_values() {
+            parts.push(self.circuit.or(!l, r));
+        }
+        self.circuit.all(&parts)
+    }
+
+    /// Union, intersection or difference; present where both sets are.
+    pub(super) fn set_operation(&mut self, op: Op, a: &Expr, b: &Expr) -> S {
+        let (p, left, _) = self.set(a);
+        let (q, right, _) = self.set(b);
+        let present = self.circuit.and(p, q);
+        let mut members = Vec::new();
+        for (value, (l, r)) in union_of(self.circuit, &left, &right) {
+            let lit = match op {
+                Op::Union => self.circuit.or(l, r),
+                Op::Intersect => self.circuit.and(l, r),
+                _ => self.circuit.and(l, !r),
+            };
+            let lit = self.circuit.and(present, lit);
+            if lit != self.circuit.no() {
+                members.push((value, lit));
+            }
+        }
+        S::Set { present, members }
+    }
+
+    /// Whether a value is a member of a set.
+    pub fn member(&mut self, element: &S, set: &Expr) -> Lit {
+        let mut parts = Vec::new();
+        for (value, lit) in self.set(set).1 {
+            let same = element.is_value(self.circuit, &value);
+            parts.push(self.circuit.and(same, lit));
+        }
+        self.circuit.any(&parts)
+    }
+
+    /// A set: where it is present, its members, their type.
+    pub(super) fn set(&mut self, expr: &Expr) -> (Lit, Vec<(Value, Lit)>, Type) {
+        let Type::Set(element) = expr.ty.inner() else { unreachable!("a set has a set type") };
+        match self.value(expr) {
+            S::Set { present, members } => (present, members, (**element).clone()),
+            _ => (self.circuit.no(), Vec::new(), (**element).clone()),
+        }
+    }
+
+    /// Truth values in record fields become optional where the field is.
+    fn as_declared(&self, id: RecordId, fields: Vec<S>) -> Vec<S> {
+        let decl = self.model.types.record(id);
+        fields.into_iter().zip(&decl.fields).map(|(f, (_, ty))| optional_truth(f, ty)).collect()
+    }
+}
