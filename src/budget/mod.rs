@@ -5,11 +5,13 @@
 
 mod memory;
 mod meter;
+mod units;
 mod usage;
 mod watch;
 
-pub use memory::usual_limit;
+pub use memory::{resident_bytes, usual_limit};
 use meter::MemoryLimit;
+pub use units::{bytes_text, parse_bytes, parse_duration};
 pub use usage::{cpu_seconds, peak_memory_kb};
 pub use watch::Stage;
 
@@ -135,7 +137,7 @@ impl Budget {
 
     /// Whether memory limits work on this machine.
     pub fn memory_is_measurable() -> bool {
-        memory::resident_bytes().is_some()
+        resident_bytes().is_some()
     }
 }
 

@@ -1,6 +1,6 @@
 //! From words to arguments: variables of the environment, and what clap says of mistakes.
 
-use super::args::Args;
+use super::command::Args;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};

@@ -1,6 +1,6 @@
 //! `cladist man`: the manual page, or one for each command.
 
-use super::args::Args;
+use super::command::Args;
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
@@ -16,7 +16,7 @@ pub fn run(out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
     command.build();
     match out {
         None => console.print(&page(command)?)?,
-        Some(folder) => write_pages(&command, &OutDir::create(folder)?)?,
+        Some(folder) => write_pages(&command, &OutDir::create(folder, console.watchdog())?)?,
     }
     Ok(Exit::Fine)
 }

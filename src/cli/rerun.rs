@@ -1,7 +1,7 @@
 //! The command line that gives a result again.
 
 use super::args::{CheckArgs, ClassifyArgs, ProofMethod, RunArgs, ViewArgs};
-use super::settings::bytes_text;
+use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
@@ -130,7 +130,7 @@ pub fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::args::{Args, Command};
+    use super::super::command::{Args, Command};
     use super::*;
     use clap::Parser;
 

@@ -4,13 +4,17 @@
 //! stage of the front end collects as many as it can instead of stopping at the first.
 
 mod nearest;
+mod printable;
 mod render;
 mod source;
+mod suggest;
 mod unreadable;
 
 pub use nearest::nearest;
+pub use printable::printable;
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
+pub use suggest::{find_name, unknown_name};
 pub use unreadable::{unreadable, why_unreadable};
 
 /// How bad it is.

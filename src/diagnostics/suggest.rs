@@ -1,15 +1,17 @@
-//! Names that do not exist: which one was probably meant.
+//! Looking names up: an unknown one gets an error with the nearest known name and all of them.
 
-use cladist::diagnostics::{Diagnostic, nearest};
+use super::{Diagnostic, nearest};
 
-/// The index of `name` among `names`, or an error with the nearest name and the whole list; `what`
-/// is what the names stand for, in the singular.
-pub fn find(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagnostic> {
-    names.iter().position(|n| *n == name).ok_or_else(|| unknown(what, name, names))
+/// The index of `name` among `names`; `what` is what the names stand for, in the singular.
+///
+/// # Errors
+/// [`unknown_name`], if it is not among them.
+pub fn find_name(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagnostic> {
+    names.iter().position(|n| *n == name).ok_or_else(|| unknown_name(what, name, names))
 }
 
-/// The error that a name is not among these.
-pub fn unknown(what: &str, name: &str, names: &[&str]) -> Diagnostic {
+/// The error that a name is not among the known ones, with the nearest of them as help.
+pub fn unknown_name(what: &str, name: &str, names: &[&str]) -> Diagnostic {
     let error = Diagnostic::error_without_place(format!("unknown {what} `{name}`"));
     let error = match names {
         [] => error.with_note(format!("the model has no {what}")),
@@ -28,11 +30,11 @@ mod tests {
     #[test]
     fn an_unknown_name_comes_with_the_known_ones() {
         let names = ["secrecy", "agreement", "msgs.replay"];
-        let error = find("property", "secercy", &names).expect_err("it does not exist");
+        let error = find_name("property", "secercy", &names).expect_err("it does not exist");
         assert_eq!(error.help.as_deref(), Some("did you mean `secrecy`?"));
         assert_eq!(error.notes, ["known names: secrecy, agreement, msgs.replay"]);
         assert_eq!(find("property", "agreement", &names), Ok(1));
-        let none = find("vocabulary", "v", &[]).expect_err("it does not exist");
+        let none = find_name("vocabulary", "v", &[]).expect_err("it does not exist");
         assert_eq!(none.notes, ["the model has no vocabulary"]);
         assert_eq!(none.help, None);
     }
