@@ -31,32 +31,32 @@ pub struct CheckArgs {
     /// The model (.sts) or predicate library (.pred)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// Only this property
+    /// Check only this property
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Look for counterexamples of up to N steps
+    /// Find counterexamples of up to N steps
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
-    /// Look at traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
+    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
     #[arg(long, requires = "bound", conflicts_with = "unbounded")]
     pub exact: bool,
-    /// Prove invariants for traces of every length; with -k, traces of up to N steps where no proof is found
+    /// Prove invariants for traces of every length; with -k, fall back to traces of up to N steps
     ///
-    /// A violation is shown by a shortest counterexample, however long. Proofs are checked by the other
-    /// solver. With --out, the inductive invariants that IC3 finds are written as properties that can be
-    /// added to the model.
+    /// A violation is shown by a shortest counterexample, of whatever length. Proofs are checked by the other
+    /// solver. With --out, inductive invariants found by IC3 are written as properties that can be added to
+    /// the model.
     #[arg(long, visible_alias = "every-length")]
     pub unbounded: bool,
-    /// How to prove
+    /// The proof method
     #[arg(long, value_enum, default_value_t = ProofMethod::Auto, value_name = "HOW", requires = "unbounded")]
     pub proof: ProofMethod,
-    /// How it is run.
+    /// Constants, solver and limits.
     #[command(flatten)]
     pub run: RunArgs,
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// Where results go.
+    /// The form of the result.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -71,31 +71,31 @@ pub struct ClassifyArgs {
     /// The property, an invariant; the first one if not given
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// The vocabulary: which facts may be used; the first one if not given
+    /// The vocabulary of facts for the classes; the first one if not given
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
     /// Consider traces of up to N steps; 10 if not given
     ///
-    /// With --unbounded the search for classes begins with this bound; if not given, with the length of the
+    /// With --unbounded, the search for classes starts at this bound, or by default at the length of the
     /// shortest counterexample.
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
-    /// Consider traces of exactly N steps (N+1 states) instead; those that cannot go on so long do not count
+    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
     #[arg(long)]
     pub exact: bool,
-    /// Prove the result for traces of every length, raising the bound as far as that takes
+    /// Prove the result for traces of every length, raising the bound as far as necessary
     ///
-    /// All states of the model are visited, with what the classes remember of a trace; where that is too much
-    /// (--max-states), induction takes over. Without a proof, the result is one up to the bound, and says so.
+    /// All states of the model are visited together with what the classes remember of a trace; beyond
+    /// --max-states, induction takes over. Without a proof, the result holds up to the bound, and says so.
     #[arg(long, conflicts_with = "exact")]
     pub unbounded: bool,
-    /// Count the violating traces of each length: all of them, those of each class, and of each class alone
+    /// Count the violating traces of each length: all, those of each class, and those of each class alone
     ///
-    /// Numbers are exact. They come from a list of all states where these are few, and from decision diagrams beyond.
-    /// Where neither is possible, the reason is given instead.
+    /// Numbers are exact. They are computed over a list of all states if these are few, and over decision diagrams
+    /// otherwise. If neither is possible, the reason is reported instead.
     #[arg(long)]
     pub count: bool,
-    /// Visit no more states than this: beyond, --unbounded proves by induction and --count uses decision diagrams only
+    /// Visit at most N states; beyond, --unbounded uses induction and --count uses decision diagrams
     #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
     pub max_states: usize,
     /// First classify the counterexamples that satisfy this predicate at some positions
@@ -113,19 +113,19 @@ pub struct ClassifyArgs {
     /// Keep classes that the others cover, marked as redundant, and find one for each predicate
     #[arg(long)]
     pub keep_redundant: bool,
-    /// Let the other solver check the result, also that the property holds
+    /// Re-check the result with the other solver, including `holds`
     #[arg(long)]
     pub verify: bool,
-    /// Let the solvers search in another order, which changes the time it takes but not the result
+    /// Random seed of the solvers' search order; it affects the time but not the result
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// How it is run.
+    /// Constants, solver and limits.
     #[command(flatten)]
     pub run: RunArgs,
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// Where results go.
+    /// The form of the result.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -139,10 +139,10 @@ pub struct TraceShowArgs {
     /// The model it is a trace of
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: Option<PathBuf>,
-    /// Give a constant of the model another value
+    /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, requires = "model")]
     pub overrides: Vec<(String, String)>,
-    /// How it is shown.
+    /// How the trace is shown.
     #[command(flatten)]
     pub view: ViewArgs,
 }
@@ -156,43 +156,43 @@ pub struct TraceCheckArgs {
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// Only this invariant
+    /// Check only this invariant
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Give a constant of the model another value
+    /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub overrides: Vec<(String, String)>,
-    /// Exit with 0 where a violation gives 10
+    /// Exit with 0 instead of 10
     #[arg(long)]
     pub exit_zero: bool,
 }
 
-/// How an engine is run.
+/// Options of a run: constants, solver, limits.
 #[derive(Debug, Arguments)]
 #[command(next_help_heading = "Run")]
 pub struct RunArgs {
-    /// Give a constant of the model another value (several times for several)
+    /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub overrides: Vec<(String, String)>,
     /// The SAT solver
     #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
     pub solver: Solver,
-    /// Stop after this time and keep what was found: seconds, or 10s, 5m, 1h
+    /// Stop after this time and report what was found: seconds, or 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT")]
     pub timeout: Option<Duration>,
-    /// Stop when this much memory is used and keep what was found: 500M, 2G
+    /// Stop when this much memory is used and report what was found: 500M, 2G
     ///
-    /// If not given, four fifths of the memory of the machine or container, and no more than half of a limit
-    /// on the address space (ulimit -v), where the system tells. A hard limit that a solver meets all the
-    /// same ends the program at once and without a result: then give less here.
+    /// The default is four fifths of the memory of the machine or container, but at most half of a limit on the
+    /// address space (ulimit -v). A hard limit that a solver reaches nevertheless ends the program at once,
+    /// without a result: then give a lower value here.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
 }
 
-/// The ways to prove an invariant for traces of every length.
+/// The methods that prove an invariant for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProofMethod {
-    /// Visit the states if they are few, then k-induction for small k, then IC3
+    /// Visit the states if there are few, then try k-induction for small k, then IC3
     Auto,
     /// Visit all states
     Explicit,
@@ -211,22 +211,22 @@ pub enum Solver {
     Varisat,
 }
 
-/// How traces are shown.
+/// Options for showing traces.
 #[derive(Debug, Default, Arguments)]
 #[command(next_help_heading = "Traces")]
 pub struct ViewArgs {
-    /// Show the value of this expression beside the states (several times for several)
+    /// Show the value of this expression in every state (repeatable)
     #[arg(long, value_name = "EXPR")]
     pub show: Vec<String>,
-    /// Do not show this variable (several times for several)
+    /// Do not show this variable (repeatable)
     #[arg(long, value_name = "VAR")]
     pub omit: Vec<String>,
-    /// Show whole states instead of what changed
+    /// Show whole states instead of changes
     #[arg(long)]
     pub full: bool,
 }
 
-/// Where results go.
+/// Options for output.
 #[derive(Debug, Arguments)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
@@ -236,30 +236,30 @@ pub struct OutputArgs {
     /// Also write the result and its traces as files into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
-    /// Exit with 0 where a violation gives 10, 11 or 12
+    /// Exit with 0 instead of 10, 11 or 12
     #[arg(long)]
     pub exit_zero: bool,
 }
 
-/// Traces of up to, or of exactly, so many steps.
+/// Traces of at most, or of exactly, `bound` steps.
 fn lengths(bound: usize, exact: bool) -> Lengths {
     if exact { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) }
 }
 
 impl CheckArgs {
-    /// Which traces to look at, if any.
+    /// The lengths of traces to search, if any.
     pub fn lengths(&self) -> Option<Lengths> {
         self.bound.map(|bound| lengths(bound, self.exact))
     }
 }
 
 impl ClassifyArgs {
-    /// Which traces to look at, if not those of every length.
+    /// The lengths of traces to consider, unless every length is asked for.
     pub fn lengths(&self) -> Lengths {
         lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)
     }
 
-    /// How to look at traces of every length, if that is asked for.
+    /// The range of bounds for traces of every length, if that is asked for.
     pub fn reach(&self) -> Option<Reach> {
         let reach = Reach { start: self.bound, otherwise: DEFAULT_BOUND, limit: self.max_states };
         self.unbounded.then_some(reach)
@@ -267,7 +267,7 @@ impl ClassifyArgs {
 }
 
 impl ProofMethod {
-    /// The way.
+    /// The method as the engine knows it.
     pub fn way(self) -> Way {
         match self {
             Self::Auto => Way::Auto,
@@ -277,7 +277,7 @@ impl ProofMethod {
         }
     }
 
-    /// Its name on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -289,7 +289,7 @@ impl ProofMethod {
 }
 
 impl Solver {
-    /// The back end.
+    /// The back end of the solver.
     pub fn backend(self) -> Backend {
         match self {
             Solver::Cadical => Backend::Cadical,
@@ -297,7 +297,7 @@ impl Solver {
         }
     }
 
-    /// The one that checks the results of this one.
+    /// The solver that checks the results of this one.
     pub fn other(self) -> Solver {
         match self {
             Solver::Cadical => Solver::Varisat,
@@ -305,7 +305,7 @@ impl Solver {
         }
     }
 
-    /// Its name on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Solver::Cadical => "cadical",

@@ -19,7 +19,7 @@ use cladist::report::{
 use cladist::sat::Backend;
 use cladist::trace::to_itf;
 use cladist::unroll::{self, Checked, Lengths};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Runs `cladist check`.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -91,9 +91,19 @@ fn decide_all<'a>(
     budget: &Budget,
     console: &Console,
 ) {
+    let started = Instant::now();
+    let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| p.invariant().is_some()).count();
     for (index, &property) in properties.iter().enumerate() {
-        keep_so_far(args, request, &properties[index..], console);
+        // With many properties, keeping all results after each of them would take most of the time.
+        let last = request.properties.last();
+        let first_violation = !violated && last.is_some_and(|p| matches!(p.outcome, Outcome::Violated(_)));
+        if first_violation || keeping * 20 <= started.elapsed() {
+            let clock = Instant::now();
+            keep_so_far(args, request, &properties[index..], console);
+            keeping += clock.elapsed();
+        }
+        violated |= first_violation;
         let budget = budget.share(left);
         left -= usize::from(property.invariant().is_some());
         let outcome = decide(args, request.model, property, &budget, console);

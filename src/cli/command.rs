@@ -11,12 +11,12 @@ use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-    0  holds as far as was asked, or nothing was asked that can fail
-   10  violated, and the result is complete
-   11  violated, and the result is partial: budget, limit, interrupt, undecided
-   12  violated, and the vocabulary is too weak to say how
-    5  undecided: budget, or a temporal property
-    2  bad command line or input
+    0  holds within the given bound, or nothing to decide
+   10  violated, with a complete result
+   11  violated, with a partial result: time, memory, limit, interrupt
+   12  violated, and the vocabulary is too weak to characterise it
+    5  undecided: time, memory, or a temporal property
+    2  bad command line or input, or a result that cannot be written
    70  internal error
   130  interrupted before any result
 --exit-zero turns 10, 11 and 12 into 0.";
@@ -25,13 +25,13 @@ const EXAMPLES: &str = "\
 Examples:
   cladist check specs/ns_public_key.sts                types and warnings
   cladist check specs/ns_public_key.sts -k 8           shortest counterexamples
-  cladist classify specs/ns_public_key.sts -V attacks  the kinds of violation
-  cladist classify specs/ns_public_key.sts --json      the same for programs";
+  cladist classify specs/ns_public_key.sts -V attacks  classes of violations
+  cladist classify specs/ns_public_key.sts --json      as one JSON document";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  cladist check specs/mutex.sts           types, and what never happens
-  cladist check predicates/messages.pred  a predicate library alone
+  cladist check specs/mutex.sts           types, and actions that never happen
+  cladist check predicates/messages.pred  a predicate library
   cladist check specs/mutex.sts -k 8      shortest counterexamples
   cladist check specs/mutex.sts -p exclusion -k 8 --set FIXED=true
   cladist check specs/token_ring.sts --unbounded --set NODES=20";
@@ -44,7 +44,7 @@ Examples:
   cladist classify specs/mutex.sts -k 9 --exact      traces of exactly 10 states
   cladist classify specs/mutex.sts --unbounded       traces of every length
   cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
-  cladist classify specs/mutex.sts --out r --verify  files, checked again
+  cladist classify specs/mutex.sts --out r --verify  files, with a self-check
   cladist classify specs/ns_public_key.sts --start-with msgs.replay
   cladist classify specs/ns_symmetric.sts -V labels --prefer action
   cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
@@ -60,17 +60,17 @@ Examples:
 
 const CTL_NOTES: &str = "\
 Operators are AX EX AF EF AG EG A[f U g] E[f U g], with and, or, not, =>, <=>. Atoms are expressions of the model; of an \
-explicit system, enabled(\"LABEL\"), matches(\"PATTERN\") and deadlock. AF and EG are about infinite paths only.
+explicit system, enabled(\"LABEL\"), matches(\"PATTERN\") and deadlock. AF and EG range over infinite paths only.
 
-What a counterexample shows by its own steps are existential operators, once negations are pushed inwards; what is \
-below a universal one is a fact of the whole system. With --scope, a violation of a universal formula and a witness of an \
-existential one are real; everything else is undecided: exit code 5.";
+The steps of a counterexample show existential operators, once negations are pushed inwards; an operator below a \
+universal one is a fact about the whole system. With --scope, a violation of a universal formula and a witness of an \
+existential one are real; everything else is undecided (exit code 5).";
 
 const TRACE_SHOW_EXAMPLES: &str = "\
 Examples:
   cladist trace show r/class-1.itf.json
   cladist trace show r/class-1.itf.json specs/mutex.sts --show flag
-With the model, values are shown as it writes them, and expressions can be added.";
+With the model, values are shown in its notation, and expressions can be added.";
 
 const TRACE_CHECK_EXAMPLES: &str = "\
 Examples:
@@ -78,9 +78,9 @@ Examples:
   cladist trace check r/class-1.itf.json specs/mutex.sts -p exclusion
 
 Exit codes:
-   0  a trace of the model that violates no invariant (or not the one of -p)
-  10  a trace of the model that violates one
-   2  not a trace of the model, or the input cannot be read
+   0  a trace of the model that violates no invariant (or not that of -p)
+  10  a trace of the model that violates an invariant
+   2  not a trace of the model, or unreadable input
 --exit-zero turns 10 into 0.";
 
 const EXPORT_AUT_EXAMPLES: &str = "\
@@ -90,14 +90,14 @@ Examples:
 
 /// Classifies the counterexamples of a bounded model check
 ///
-/// Cladist looks for all violations of a property in a finite model up to a number of steps, and
-/// divides them into few classes: each with a constraint over named facts, a shortest counterexample,
-/// and the reason why no fact can be left out.
+/// Cladist finds all violations of a property in a finite model up to a number of steps and divides them
+/// into few classes: each with a constraint over named facts, a shortest counterexample, and for each fact
+/// the reason why it is needed.
 #[derive(Debug, Parser)]
 #[command(name = "cladist", version, subcommand_required = true, arg_required_else_help = true)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Args {
-    /// When to use colours; NO_COLOR in the environment means never, unless this says otherwise
+    /// When to use colours; a non-empty NO_COLOR in the environment turns `auto` into `never`
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
 
@@ -110,28 +110,28 @@ pub struct Args {
     pub command: Command,
 }
 
-/// The commands.
+/// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check a model or library; with -k, look for a shortest counterexample of each invariant
+    /// Check a model or library; with -k, find a shortest counterexample of each invariant
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{EXIT_CODES}"))]
     Check(CheckArgs),
-    /// Find the kinds of violation of a property: the main job
+    /// Classify the violations of an invariant: the main command
     #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Classify(ClassifyArgs),
-    /// Decide a property of branching time (CTL with fairness), and show why by a path or a smallest subgraph
+    /// Decide a branching-time property (CTL with fairness), with a path or smallest subgraph as evidence
     #[command(after_help = CTL_EXAMPLES, after_long_help = format!("{CTL_EXAMPLES}\n\n{CTL_NOTES}\n\n{EXIT_CODES}"))]
     Ctl(CtlArgs),
     /// Run a plan of many classifications, here or on a cluster, and compare their results
     Batch(BatchArgs),
-    /// Look at stored traces
+    /// Show or check stored traces
     #[command(arg_required_else_help = true)]
     Trace {
-        /// What to do with it.
+        /// What to do with the trace.
         #[command(subcommand)]
         command: TraceCommand,
     },
-    /// Look at explicit transition systems: what leads into a violation, what avoids it
+    /// Analyse explicit transition systems: which steps lead to a violation, and which avoid it
     #[command(arg_required_else_help = true)]
     Lts {
         /// What to do.
@@ -141,7 +141,7 @@ pub enum Command {
     /// Write a model in the format of another tool
     #[command(arg_required_else_help = true)]
     Export {
-        /// The format.
+        /// The format to write.
         #[command(subcommand)]
         command: ExportCommand,
     },
@@ -170,7 +170,7 @@ pub enum TraceCommand {
     /// Show a stored trace: labels and what changed
     #[command(after_help = TRACE_SHOW_EXAMPLES)]
     Show(TraceShowArgs),
-    /// Say whether a stored trace is one of a model, and which invariants it violates
+    /// Check that a stored trace is a trace of a model, and which invariants it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
     Check(TraceCheckArgs),
 }
@@ -178,13 +178,13 @@ pub enum TraceCommand {
 /// The formats of `export`.
 #[derive(Debug, Subcommand)]
 pub enum ExportCommand {
-    /// The reachable state space as an explicit system (AUT); labels are actions with their arguments
+    /// Write the reachable state space as an explicit system (AUT), labelled by actions with their arguments
     #[command(after_help = EXPORT_AUT_EXAMPLES)]
     Aut(ExportAutArgs),
 }
 
 impl Command {
-    /// Whether standard output is for one JSON document only.
+    /// Whether standard output is reserved for one JSON document.
     pub fn wants_json(&self) -> bool {
         match self {
             Command::Check(args) => args.output.json,
@@ -226,8 +226,7 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// The words of a command. What follows two spaces is a remark, what follows | or > is the shell's, and words in quotes
-    /// are one.
+    /// The words of a command. Two spaces begin a remark, | and > what is meant for the shell; quoted words are one.
     fn words(example: &str) -> Vec<String> {
         let mut words = vec![String::new()];
         let mut quote = None;
@@ -262,8 +261,8 @@ mod tests {
         assert!(check(&Args::command()) >= 21);
     }
 
-    /// Help texts are broken at the width of the terminal, and what is copied has to be in one piece: examples and
-    /// tables, whose lines are indented, are no wider than any terminal.
+    /// Help texts are wrapped at the width of the terminal, but examples and tables, whose lines are indented, must stay
+    /// in one piece to be copied: none is wider than a narrow terminal.
     #[test]
     fn examples_are_in_one_piece() {
         const NARROW: usize = 80;

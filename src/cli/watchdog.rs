@@ -246,8 +246,10 @@ impl Watchdog {
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || {
             let _ = std::io::stderr().lock().write_all(format!("error: {message}\n").as_bytes());
-            let mut stdout = std::io::stdout().lock();
-            let _ = stdout.write_all(printable(&result).as_bytes()).and_then(|()| stdout.flush());
+            if !result.is_empty() {
+                let mut stdout = std::io::stdout().lock();
+                let _ = stdout.write_all(printable(&result).as_bytes()).and_then(|()| stdout.flush());
+            }
             let _ = sender.send(());
         });
         let _ = receiver.recv_timeout(GRACE);

@@ -33,7 +33,7 @@ mod tests {
         let error = find_name("property", "secercy", &names).expect_err("it does not exist");
         assert_eq!(error.help.as_deref(), Some("did you mean `secrecy`?"));
         assert_eq!(error.notes, ["known names: secrecy, agreement, msgs.replay"]);
-        assert_eq!(find("property", "agreement", &names), Ok(1));
+        assert_eq!(find_name("property", "agreement", &names), Ok(1));
         let none = find_name("vocabulary", "v", &[]).expect_err("it does not exist");
         assert_eq!(none.notes, ["the model has no vocabulary"]);
         assert_eq!(none.help, None);

@@ -6,5 +6,6 @@ mod plans;
 mod batch;
 mod cli_program;
 mod cli_transcripts;
+mod faults;
 mod layers;
 mod slurm;

@@ -140,7 +140,15 @@ fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
         (Some(result), _) if is_interrupted(&result, stopped) => Ended::Stopped,
         (_, Some(code)) if code == i32::from(Exit::Interrupted.code()) => Ended::Stopped,
         _ if !job.is_current() => Ended::Changed,
-        (Some(result), Some(code)) => Ended::Record(Box::new(Record::done(key, code, result))),
+        (Some(result), Some(code)) => {
+            // What cannot be read back is not stored as a result.
+            let record = Record::done(key.clone(), code, result);
+            let record = match record.found() {
+                Ok(_) => record,
+                Err(error) => Record::failed(key, Some(code), format!("unexpected result: {error}")),
+            };
+            Ended::Record(Box::new(record))
+        }
         (_, code) => {
             let error = format!("{}\n{}", output.status, printable(last(&output.stderr)));
             Ended::Record(Box::new(Record::failed(key, code, error.trim_end().to_owned())))
