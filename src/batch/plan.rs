@@ -365,7 +365,8 @@ mod tests {
 
     #[test]
     fn control_characters_are_refused() {
-        let text = "[[classify]]\nmodels = [\"a\\u001b[2J.sts\"]\nbounds = [1]\nproperties = [\"p\\u0085\"]\n";
+        let text =
+            "[[classify]]\nmodels = [\"a\\u001b[2J.sts\"]\nbounds = [1]\nproperties = [\"p\\u0085\"]\n";
         let (_, problems) = read_text(text);
         let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
         assert_eq!(messages, ["a string with a control character"; 2]);

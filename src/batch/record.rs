@@ -235,7 +235,8 @@ mod tests {
     fn a_stored_result_is_read_back_unless_it_was_changed() {
         let job = key(3);
         // A number that does not survive being read and written, and a text that looks like the checksum.
-        let result = json!({ "seconds": 0.1 + 0.2, "note": "\"checksum\": \"\"", "tiny": 1.7976931348623157e308 });
+        let result =
+            json!({ "seconds": 0.1 + 0.2, "note": "\"checksum\": \"\"", "tiny": 1.7976931348623157e308 });
         for record in [
             Record::done(job.clone(), 10, result),
             Record::failed(job.clone(), None, "signal: 9 \u{2026}".to_owned()),

@@ -199,7 +199,9 @@ fn change_text(change: &Change) -> String {
             format!("replaced: {} — its violations are now in class {numbers}", change.constraint)
         }
         Fate::Split => format!("split: {} — its violations are now in classes {numbers}", change.constraint),
-        Fate::Gone => format!("gone: {} — its violations are in none of the classes found", change.constraint),
+        Fate::Gone => {
+            format!("gone: {} — its violations are in none of the classes found", change.constraint)
+        }
     }
 }
 

@@ -124,12 +124,7 @@ fn search(
 }
 
 /// `--count`: adds the numbers of traces to a result.
-fn count(
-    args: &ClassifyArgs,
-    request: &ClassifyRequest<'_>,
-    result: &mut Classification,
-    budget: &Budget,
-) {
+fn count(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &mut Classification, budget: &Budget) {
     let clock = Instant::now();
     let (classes, lengths) = (&result.classes, result.lengths);
     let counts =
@@ -141,12 +136,7 @@ fn count(
 }
 
 /// Leaves the watchdog what is known during the search: nothing, or that there is a violation.
-fn keep_undecided(
-    args: &ClassifyArgs,
-    request: &ClassifyRequest<'_>,
-    options: &Options,
-    console: &Console,
-) {
+fn keep_undecided(args: &ClassifyArgs, request: &ClassifyRequest<'_>, options: &Options, console: &Console) {
     let without_classes = |verdict| Classification {
         verdict,
         lengths: options.lengths,

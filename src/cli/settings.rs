@@ -140,8 +140,9 @@ pub fn vocabulary<'a>(model: &'a Model, name: Option<&str>) -> Result<&'a Vocabu
     match name {
         Some(name) => Ok(&model.vocabularies[find_name("vocabulary", name, &names)?]),
         None => model.vocabularies.first().ok_or_else(|| {
-            Diagnostic::error_without_place(format!("model {} has no vocabulary", model.name))
-                .with_help("declare the facts that classes may use: `vocabulary name = { eq(x, y), before };`")
+            Diagnostic::error_without_place(format!("model {} has no vocabulary", model.name)).with_help(
+                "declare the facts that classes may use: `vocabulary name = { eq(x, y), before };`",
+            )
         }),
     }
 }
@@ -191,9 +192,8 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
     let predicate = &model.predicates[index];
     if predicate.params.iter().any(|p| p.ty != Type::Pos) {
         let message = format!("predicate `{name}` has parameters that are not positions");
-        return Err(
-            Diagnostic::error(predicate.span, message).with_help("wrap it in a predicate whose parameters are all positions")
-        );
+        return Err(Diagnostic::error(predicate.span, message)
+            .with_help("wrap it in a predicate whose parameters are all positions"));
     }
     Ok(PredicateId(index as u32))
 }

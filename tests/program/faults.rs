@@ -75,7 +75,8 @@ fn two_interrupts_end_a_read_that_hangs() {
 /// A model with this many invariants that its first state violates.
 fn violated(folder: &Path, properties: usize) -> String {
     let invariants: String = (0..properties).map(|n| format!("invariant p{n}: x > 0;\n")).collect();
-    let model = format!("model m;\nvar x : 0..1;\ninit {{ x = 0; }}\naction step {{ x' = 1; }}\n{invariants}");
+    let model =
+        format!("model m;\nvar x : 0..1;\ninit {{ x = 0; }}\naction step {{ x' = 1; }}\n{invariants}");
     let path = folder.join("m.sts");
     std::fs::write(&path, model).expect("written");
     path.to_str().expect("UTF-8").to_owned()
@@ -141,7 +142,8 @@ fn plans_are_regular_files_of_a_moderate_size() {
 fn control_characters_are_never_printed() {
     let folder = tempfile::tempdir().expect("a folder");
     let plan = folder.path().join("plan\u{1b}[2J.toml");
-    std::fs::write(&plan, "[[classify]]\nmodels = [\"\\u001b]0;x\\u0007\"]\nbounds = [1]\n").expect("written");
+    std::fs::write(&plan, "[[classify]]\nmodels = [\"\\u001b]0;x\\u0007\"]\nbounds = [1]\n")
+        .expect("written");
     let model = folder.path().join("m\u{1b}[31m\u{9b}.sts");
     std::fs::copy(violated(folder.path(), 1), &model).expect("copied");
     let [plan, model] = [&plan, &model].map(|path| path.to_str().expect("UTF-8"));

@@ -85,7 +85,8 @@ fn choose<'j>(args: &BatchArgs, jobs: &'j [Job]) -> Result<Vec<&'j Job>, Refusal
         Some(chunk) => Ok(jobs.iter().skip(first).step_by(chunk).collect()),
         None => jobs.get(first).map(|job| vec![job]).ok_or_else(|| {
             let message = format!("there is no job {first}");
-            help(message, format!("the plan has {} jobs, numbered from 0 to {}", jobs.len(), jobs.len() - 1)).into()
+            help(message, format!("the plan has {} jobs, numbered from 0 to {}", jobs.len(), jobs.len() - 1))
+                .into()
         }),
     }
 }
@@ -95,11 +96,14 @@ fn from_environment() -> Result<usize, Refusal> {
     const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"];
     let set = VARIABLES.iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     let Some((name, value)) = set else {
-        let message = "no job is selected: --job and --chunk were given no number, and this is not a task of an array";
+        let message =
+            "no job is selected: --job and --chunk were given no number, and this is not a task of an array";
         let help = format!("write --job I, or set {}", VARIABLES.join(" or "));
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     };
-    value.parse().map_err(|_| Refusal::message(format!("{name} is `{value}`, which is not the number of a job")))
+    value
+        .parse()
+        .map_err(|_| Refusal::message(format!("{name} is `{value}`, which is not the number of a job")))
 }
 
 /// Runs the jobs without a result, failed ones included, and reports how each of them ended.
@@ -128,7 +132,10 @@ fn run_missing(
                 job_line(&Row { index: job.index, key: job.key.clone(), state: State::Missing })
             }
             Ended::Changed => {
-                format!("{}: the model changed during the run, so the job has no result; run it again", job.key.label())
+                format!(
+                    "{}: the model changed during the run, so the job has no result; run it again",
+                    job.key.label()
+                )
             }
         };
         console.say(&format!("{count:>width$}/{} {said}\n", missing.len()));
