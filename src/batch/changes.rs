@@ -1,4 +1,4 @@
-//! Which classes appear, stay, split or go from one bound to the next.
+//! Which classes are new, stay, split or disappear from one bound to the next.
 
 use super::FoundClass;
 use crate::classify::{Constraint, Restored, restore};
@@ -7,7 +7,7 @@ use crate::report::trace_from_json;
 use crate::trace::Trace;
 use serde::Serialize;
 
-/// What became of a class, or where it comes from.
+/// What becomes of a class at the next bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
@@ -15,31 +15,30 @@ pub enum Fate {
     Stays,
     /// Only the greater bound has it.
     New,
-    /// Only the smaller bound has it; its violations are in one class of the greater bound, as far as
-    /// the known traces show.
+    /// Only the smaller bound has it; as far as the known traces show, its violations are in one class of the
+    /// greater bound.
     Replaced,
-    /// Only the smaller bound has it; its violations are in several classes that the greater bound alone
-    /// has.
+    /// Only the smaller bound has it; its violations are in several classes that only the greater bound has.
     Split,
-    /// Only the smaller bound has it; its known traces are in no class of the greater bound. That can
-    /// only be where the greater bound has a partial result.
+    /// Only the smaller bound has it; its known traces are in no class of the greater bound, which must have a
+    /// partial result.
     Gone,
 }
 
-/// A class and its fate.
+/// A class of either bound and its fate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// Its fate.
+    /// What becomes of it.
     pub fate: Fate,
-    /// Its constraint in the paper's notation.
+    /// The constraint in the paper's notation, by which classes are compared.
     pub constraint: String,
-    /// Its number at the smaller bound.
+    /// The number of the class at the smaller bound, from 1; `None` for a new class.
     pub before: Option<usize>,
-    /// Numbers at the greater bound: of the class itself, or else of those that have its violations.
+    /// Numbers at the greater bound: of the class itself, or of those that share its violations.
     pub after: Vec<usize>,
 }
 
-/// A class with what membership needs.
+/// A class with what is needed to decide membership.
 struct Rebuilt<'a> {
     class: &'a FoundClass,
     constraint: Option<Restored>,
@@ -82,7 +81,7 @@ pub fn changes<'a>(
     let stayed = |class: &FoundClass| old.clone().any(|other| other.constraint == class.constraint);
     let rebuild = |class| Rebuilt::new(model, vocabulary, class);
     let mut changes = Vec::new();
-    // Most often nothing goes; then no class has to be rebuilt.
+    // Mostly all classes stay; then none has to be rebuilt.
     let mut rebuilt: Option<Vec<Rebuilt<'_>>> = None;
     for class in old.clone() {
         let (fate, after) = match stays(class) {
@@ -104,7 +103,7 @@ pub fn changes<'a>(
     changes
 }
 
-/// The classes that have the violations of one that is not there any more.
+/// The classes that share violations with one that is gone.
 fn homes(
     model: &Model,
     old: &Rebuilt<'_>,

@@ -4,40 +4,40 @@ use super::{Change, Entry, Key, Row, Series, State, Summary};
 use crate::report::ClassifyVerdict;
 use serde::Serialize;
 
-/// What came of a plan.
+/// The results of a plan.
 #[derive(Debug, Serialize)]
 pub struct BatchDocument {
     /// `cladist/batch-1`.
     pub schema: &'static str,
-    /// Version of this program.
+    /// The version of this program.
     pub version: &'static str,
     /// The file of the plan, as the user wrote it.
     pub plan: String,
-    /// How many jobs there are.
+    /// The number of jobs.
     pub total: usize,
-    /// How many of them have a result.
+    /// The number of jobs with a result, partial ones included.
     pub done: usize,
-    /// How many results lack something that was asked for: partial or undecided, not proved for every length, or
-    /// without numbers of traces.
+    /// The number of results that lack something: partial or undecided, not proved for every length, or not
+    /// counted.
     pub partial: usize,
-    /// How many jobs ended without a result.
+    /// The number of jobs that ended without a result.
     pub failed: usize,
-    /// How many jobs were not run to their end.
+    /// The number of jobs that were not run, or not to their end.
     pub missing: usize,
     /// The jobs in the order of the plan.
     pub jobs: Vec<RowDocument>,
-    /// The same jobs by bound, with what becomes of the classes.
+    /// The same jobs by bound, with the fates of the classes.
     pub series: Vec<SeriesDocument>,
 }
 
-/// A job and what came of it.
+/// A job and its result.
 #[derive(Debug, Serialize)]
 pub struct RowDocument {
-    /// Its number in the plan, from 0.
+    /// The number in the plan, from 0.
     pub index: usize,
-    /// Its name: the file of its result without the ending.
+    /// The file name of the stored result, without its extension.
     pub name: String,
-    /// What it is.
+    /// Everything that the result depends on.
     pub job: Key,
     /// `done`, `failed` or `missing`.
     pub state: &'static str,
@@ -45,10 +45,10 @@ pub struct RowDocument {
     pub verdict: Option<ClassifyVerdict>,
     /// Why the verdict is `partial` or `undecided`.
     pub reason: Option<String>,
-    /// The bound in steps that the result is about, if it is done: that of the job, or where every length was asked
-    /// for, the last one at which classes were looked for.
+    /// The bound of the result in steps, if it is done: that of the job, or of an unbounded job the last one at
+    /// which classes were searched.
     pub bound: Option<usize>,
-    /// How many violating traces of all lengths up to that bound there are, if it is done and that was asked.
+    /// The numbers of violating traces of all lengths up to that bound, if they were counted.
     pub traces: Option<TracesDocument>,
     /// The constraints of the classes that are not redundant, if it is done.
     pub classes: Option<Vec<String>>,
@@ -56,13 +56,13 @@ pub struct RowDocument {
     pub cpu_seconds: Option<f64>,
     /// Seconds of wall-clock time.
     pub seconds: Option<f64>,
-    /// The greatest resident memory in units of 1024 bytes.
+    /// The peak resident memory in units of 1024 bytes.
     pub peak_memory_kb: Option<u64>,
     /// Why it failed.
     pub error: Option<String>,
 }
 
-/// How many violating traces there are, of all lengths together, as decimal strings.
+/// Numbers of violating traces, summed over all lengths, as decimal strings.
 #[derive(Debug, Serialize)]
 pub struct TracesDocument {
     /// Counterexamples that end in their first violation; `null` where there are no numbers.
@@ -73,42 +73,42 @@ pub struct TracesDocument {
     pub reason: Option<String>,
 }
 
-/// Jobs that differ only in the lengths that they are about.
+/// Jobs that differ only in the lengths of traces.
 #[derive(Debug, Serialize)]
 pub struct SeriesDocument {
     /// The model's file as the plan names it.
     pub model: String,
-    /// The property's name.
+    /// The name of the property.
     pub property: String,
-    /// The vocabulary's name.
+    /// The name of the vocabulary.
     pub vocabulary: String,
     /// Constants with other values than in the model.
     pub constants: Vec<String>,
-    /// One for each bound, smallest first; after them those for every length.
+    /// One for each bound, smallest first, followed by those for every length.
     pub bounds: Vec<EntryDocument>,
 }
 
 /// A job of a series.
 #[derive(Debug, Serialize)]
 pub struct EntryDocument {
-    /// The bound of the job in steps; `null` for one about every length that is given none to begin with.
+    /// The bound of the job in steps; `null` for an unbounded job without a bound to start from.
     pub bound: Option<usize>,
-    /// Whether it is about every length.
+    /// Whether the job is about traces of every length.
     pub unbounded: bool,
-    /// The job's number in the plan.
+    /// The number of the job in the plan, from 0.
     pub index: usize,
-    /// The smaller bound that it is compared with.
+    /// The smaller bound that its classes are compared with.
     pub against: Option<usize>,
-    /// What became of the classes; `null` where there are none to compare.
+    /// The fates of the classes; `null` if there are none to compare.
     pub changes: Option<Vec<Change>>,
 }
 
-/// The jobs of a plan, and how each is run alone.
+/// The jobs of a plan, with the command line of each.
 #[derive(Debug, Serialize)]
 pub struct JobsDocument {
     /// `cladist/jobs-1`.
     pub schema: &'static str,
-    /// Version of this program.
+    /// The version of this program.
     pub version: &'static str,
     /// The file of the plan, as the user wrote it.
     pub plan: String,
@@ -116,24 +116,24 @@ pub struct JobsDocument {
     pub jobs: Vec<JobDocument>,
 }
 
-/// A job.
+/// A job and its command line.
 #[derive(Debug, Serialize)]
 pub struct JobDocument {
-    /// Its number in the plan, from 0.
+    /// The number in the plan, from 0.
     pub index: usize,
-    /// Its name: the file of its result without the ending.
+    /// The file name of the stored result, without its extension.
     pub name: String,
-    /// What it is.
+    /// Everything that the result depends on.
     pub job: Key,
     /// `done`, `failed` or `missing`.
     pub state: &'static str,
-    /// The command line that does the same.
+    /// The command line that runs the same classification.
     pub command: String,
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The document of what came of a plan, or of some of its jobs.
+/// The document of the results of a plan, or of some of its jobs.
 pub fn batch_document(summary: &Summary) -> BatchDocument {
     let rows = &summary.rows;
     BatchDocument {
@@ -209,7 +209,7 @@ fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
     }
 }
 
-/// The word for how far a job is.
+/// The word for the state of a job.
 pub(super) fn state_word(state: &State) -> &'static str {
     match state {
         State::Missing => "missing",

@@ -1,17 +1,20 @@
-//! What a job is: everything that its result depends on.
+//! The key of a job: everything that its result depends on.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// A job: one classification with all its settings. Two jobs with the same key have the same result, but
-/// for what the machine adds to it.
+/// The digits of the digest in the name of a job: 64 bits.
+const NAME_DIGITS: usize = 16;
+
+/// One classification with all its settings. Two jobs with the same key have the same result, except for
+/// time and memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
     /// The model's file as the plan names it.
     pub model: String,
-    /// The [`fingerprint`] of the texts of the model and of the libraries it imports, as 16 hexadecimal
-    /// digits.
+    /// The [`digest`] of the texts of the model and of the libraries that it imports.
     pub sources: String,
     /// The property's name.
     pub property: String,
@@ -54,7 +57,7 @@ impl Key {
         let mut words = words.to_vec();
         words.extend(self.unbounded.then(|| "unbounded".to_owned()));
         words.extend(self.bound.map(|bound| format!("k{bound}")));
-        format!("{}.{:016x}", words.join("."), fingerprint([text.as_str()]))
+        format!("{}.{}", words.join("."), &digest([text.as_str()])[..NAME_DIGITS])
     }
 
     /// The model's file without folder and ending.
@@ -89,13 +92,16 @@ fn plain(word: &str) -> String {
     word.chars().take(40).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
 
-/// A number for a list of texts: FNV-1a with 64 bits, the same on every machine and in every version.
-pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
-    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    // 0xff is in no UTF-8 text, so that texts cannot run into each other.
-    let bytes = texts.into_iter().flat_map(|text| text.bytes().chain([0xff]));
-    bytes.fold(BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+/// A digest of a list of texts: SHA-256 as 64 hexadecimal digits, the same on every machine and in every
+/// version.
+pub fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    for text in texts {
+        // With its length before it, no text can run into the next one.
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -169,9 +175,9 @@ pub(super) mod tests {
 
     #[test]
     fn names_stay_the_same_from_version_to_version() {
-        // FNV-1a of nothing is its basis.
-        assert_eq!(fingerprint([]), 0xcbf2_9ce4_8422_2325);
-        assert_ne!(fingerprint(["ab", "c"]), fingerprint(["a", "bc"]));
-        assert_eq!(key(3).name(), "toy.safe.generic.k3.b2f02674a56b12bc");
+        // SHA-256 of nothing.
+        assert_eq!(digest([]), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_ne!(digest(["ab", "c"]), digest(["a", "bc"]));
+        assert_eq!(key(3).name(), "toy.safe.generic.k3.49e9146b3572566d");
     }
 }

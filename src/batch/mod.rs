@@ -1,9 +1,10 @@
-//! Many classifications side by side: what a job is, what it left behind, how the classes change from
-//! bound to bound; tables, documents and plots of it. Nothing is run here, and no file is read.
+//! Many classifications side by side: plans, jobs and their stored results, how the classes change from
+//! bound to bound, and tables, documents and plots of all that. Nothing here runs a job or reads a file.
 
 mod changes;
 mod document;
 mod key;
+mod plan;
 mod plot;
 mod record;
 mod summary;
@@ -11,7 +12,8 @@ mod table;
 
 pub use changes::{Change, Fate};
 pub use document::{BatchDocument, batch_document, jobs_document};
-pub use key::{Key, fingerprint};
+pub use key::{Key, digest};
+pub use plan::{Group, Placed, Plan, Settings, parse_override, read_plan};
 pub use plot::plot_svg;
 pub use record::{Found, FoundClass, Outcome, Record};
 pub use summary::{Entry, Row, Series, State, Summary};

@@ -1,6 +1,7 @@
 //! Classes, time and memory over the bounds, as one SVG picture.
 
 use super::{Found, Row, Series, Summary};
+use crate::report::escape_markup as escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 760.0;
@@ -177,10 +178,6 @@ impl Scale {
 fn round_step(least: f64) -> f64 {
     let steps = (0..).flat_map(|power| [1.0, 2.0, 5.0].map(|n| n * 10f64.powi(power)));
     steps.take(60).find(|step| *step >= least).unwrap_or(least)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! What a job leaves behind: `docs/schema/job-1.json`.
+//! The stored result of a job: `docs/schema/job-1.json`.
 
-use super::Key;
-use crate::report::ClassifyVerdict;
+use super::{Key, digest};
+use crate::report::{ClassifyVerdict, to_json};
 use num_bigint::BigUint;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -10,17 +10,19 @@ use std::collections::BTreeMap;
 
 const SCHEMA: &str = "cladist/job-1";
 
-/// The file of a job.
+/// The stored result of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     schema: String,
+    /// The [`digest`] of the text of this file with an empty checksum.
+    checksum: String,
     /// The job.
     pub job: Key,
-    /// How it ended.
+    /// Whether there is a result.
     pub outcome: Outcome,
-    /// The exit code; `None` when a signal ended it.
+    /// The exit code; `None` if a signal ended the job.
     pub exit_code: Option<i32>,
-    /// With `failed`: why, and what the job said last.
+    /// With `failed`: why, and the end of standard error.
     pub error: Option<String>,
     /// With `done`: the document of the classification (`docs/schema/classify-1.json`).
     pub result: Option<Json>,
@@ -30,13 +32,13 @@ pub struct Record {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// With a result, whatever its verdict.
+    /// There is a result, whatever its verdict.
     Done,
-    /// Without one: a crash, or no memory.
+    /// There is none: the job crashed or ran out of memory.
     Failed,
 }
 
-/// What tables need of the document of a classification.
+/// The part of the document of a classification that tables need.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Found {
     /// How it ended.
@@ -113,7 +115,7 @@ pub struct FoundFact {
     pub text: String,
 }
 
-/// What a classification took.
+/// The time and memory that a classification took.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Taken {
     /// Seconds of wall-clock time.
@@ -135,26 +137,39 @@ impl Record {
     /// A job that ended with a result.
     pub fn done(job: Key, exit_code: i32, result: Json) -> Self {
         let (outcome, exit_code) = (Outcome::Done, Some(exit_code));
-        Self { schema: SCHEMA.into(), job, outcome, exit_code, error: None, result: Some(result) }
+        let result = Some(result);
+        Self { schema: SCHEMA.into(), checksum: String::new(), job, outcome, exit_code, error: None, result }
     }
 
     /// A job that ended without one.
     pub fn failed(job: Key, exit_code: Option<i32>, error: String) -> Self {
         let (outcome, error) = (Outcome::Failed, Some(error));
-        Self { schema: SCHEMA.into(), job, outcome, exit_code, error, result: None }
+        let (schema, checksum) = (SCHEMA.into(), String::new());
+        Self { schema, checksum, job, outcome, exit_code, error, result: None }
+    }
+
+    /// The text of the file, with its checksum.
+    pub fn to_text(&self) -> String {
+        let text = to_json(&Self { checksum: String::new(), ..self.clone() });
+        text.replacen(&checksum_entry(""), &checksum_entry(&digest([text.as_str()])), 1)
     }
 
     /// Reads the file of this job.
     ///
     /// # Errors
-    /// If it is not one, or that of another job.
+    /// If the text is not such a file, was changed after it had been written, or is the file of another job.
     pub fn read(text: &str, job: &Key) -> Result<Self, String> {
         let record: Record = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if record.schema != SCHEMA {
             return Err(format!("its schema is {}, not {SCHEMA}", record.schema));
         }
         if record.job != *job {
-            return Err("it is the file of another job".into());
+            return Err("it is the result of another job".into());
+        }
+        // The checksum comes before everything else that could look like it.
+        let original = text.replacen(&checksum_entry(&record.checksum), &checksum_entry(""), 1);
+        if record.checksum != digest([original.as_str()]) {
+            return Err("its checksum does not match: it was edited or damaged".into());
         }
         Ok(record)
     }
@@ -167,6 +182,11 @@ impl Record {
         let result = self.result.as_ref().ok_or("there is no result")?;
         Found::deserialize(result).map_err(|error| error.to_string())
     }
+}
+
+/// The checksum as it is written in the file.
+fn checksum_entry(checksum: &str) -> String {
+    format!("\"checksum\": \"{checksum}\"")
 }
 
 impl Found {
@@ -203,4 +223,39 @@ impl FoundCounts {
 
 fn sum(counts: &[FoundCount]) -> BigUint {
     counts.iter().map(|count| &count.total).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::key::tests::key;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_stored_result_is_read_back_unless_it_was_changed() {
+        let job = key(3);
+        // A number that does not survive being read and written, and a text that looks like the checksum.
+        let result =
+            json!({ "seconds": 0.1 + 0.2, "note": "\"checksum\": \"\"", "tiny": 1.7976931348623157e308 });
+        for record in [
+            Record::done(job.clone(), 10, result),
+            Record::failed(job.clone(), None, "signal: 9 \u{2026}".to_owned()),
+        ] {
+            let text = record.to_text();
+            let read = Record::read(&text, &job).expect("it is unchanged");
+            assert_eq!((&read.job, read.outcome, read.exit_code), (&job, record.outcome, record.exit_code));
+            assert_eq!(Record::read(&text, &key(4)), Err("it is the result of another job".into()));
+            let changed = [
+                text.replace("\"exit_code\": ", "\"exit_code\":  "),
+                text.replacen("\"checksum\": \"", "\"checksum\": \"0", 1),
+                text.replace("0.30000000000000004", "0.3").replace("signal: 9", "signal: 6"),
+            ];
+            for text in changed {
+                let error = Record::read(&text, &job).expect_err("it was changed");
+                assert!(error.starts_with("its checksum does not match"), "{error}");
+            }
+        }
+        let none = Record::failed(job.clone(), None, String::new()).to_text().replacen("checksum", "sum", 1);
+        assert!(Record::read(&none, &job).expect_err("there is none").contains("checksum"));
+    }
 }

@@ -1,4 +1,4 @@
-//! All jobs of a plan with what is known of them.
+//! The jobs of a plan with their results, grouped into series.
 
 use super::changes::{Change, changes};
 use super::{Found, Key};
@@ -6,44 +6,44 @@ use crate::model::Model;
 use crate::report::ClassifyVerdict;
 use std::collections::HashMap;
 
-/// A job and what is known of it.
+/// A job and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its number in the plan, from 0.
+    /// The number in the plan, from 0.
     pub index: usize,
-    /// What it is.
+    /// Everything that the result depends on.
     pub key: Key,
-    /// How far it is.
+    /// Whether there is a result.
     pub state: State,
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum State {
-    /// It was not run, or not to its end.
+    /// Not run, or not to its end.
     Missing,
-    /// It ended without a result; with the reason.
+    /// Ended without a result, for this reason.
     Failed(String),
-    /// It has a result.
+    /// Ended with a result, perhaps a partial one.
     Done(Found),
 }
 
-/// The jobs that differ only in the lengths that they are about: smallest bound first, every length last.
+/// Jobs that differ only in the lengths of traces: smallest bound first, every length last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// One for each bound.
+    /// One for each bound, at least one.
     pub entries: Vec<Entry>,
 }
 
 /// A job of a series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Where it is in [`Summary::rows`].
+    /// The index in [`Summary::rows`].
     pub row: usize,
-    /// The bound that its classes are compared with: the next smaller one, or for every length the greatest, that has
-    /// classes to compare, or holds. `None` where there is none: then all classes are new.
+    /// The bound that its classes are compared with: the next smaller one (for every length, the greatest one) that has
+    /// classes to compare, or holds. `None` if there is none: then all classes are new.
     pub against: Option<usize>,
-    /// What became of the classes; `None` where this job has none to compare.
+    /// The fates of the classes; `None` if this job has none to compare.
     pub changes: Option<Vec<Change>>,
 }
 
@@ -59,7 +59,7 @@ pub struct Summary {
 }
 
 impl Row {
-    /// What was found, if there is a result.
+    /// The result, if there is one.
     pub fn found(&self) -> Option<&Found> {
         match &self.state {
             State::Done(found) => Some(found),
@@ -67,12 +67,12 @@ impl Row {
         }
     }
 
-    /// The bound in steps: of what was found, or else of the job, if it has one.
+    /// The bound in steps: of the result, or else of the job, if it has one.
     pub fn bound(&self) -> Option<usize> {
         self.found().map(|found| found.bound).or(self.key.bound)
     }
 
-    /// What was found, if its classes are those of the bound, or a part of them.
+    /// The result, if its classes are those of the bound or a part of them.
     fn comparable(&self) -> Option<&Found> {
         use ClassifyVerdict::{Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial};
         self.found().filter(|found| {
@@ -100,17 +100,17 @@ impl Summary {
         Self { plan, series: series.collect(), rows }
     }
 
-    /// How many jobs were not run to their end.
+    /// The number of jobs that were not run, or not to their end.
     pub fn missing(&self) -> usize {
         self.rows.iter().filter(|row| row.state == State::Missing).count()
     }
 
-    /// How many jobs ended without a result.
+    /// The number of jobs that ended without a result.
     pub fn failed(&self) -> usize {
         self.rows.iter().filter(|row| matches!(row.state, State::Failed(_))).count()
     }
 
-    /// How many jobs have a result without all that was asked for.
+    /// The number of results that lack something; see [`Found::is_partial`].
     pub fn partial(&self) -> usize {
         self.rows.iter().filter(|row| row.found().is_some_and(Found::is_partial)).count()
     }

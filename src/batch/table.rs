@@ -4,11 +4,12 @@ use super::changes::{Change, Fate};
 use super::document::state_word;
 use super::record::FoundCounts;
 use super::{Entry, Found, Key, Row, State, Summary};
+use crate::diagnostics::printable;
 use crate::report::{ClassifyVerdict, short_number, steps};
 use itertools::Itertools;
 use std::fmt::Write;
 
-/// All columns.
+/// The heads of all columns.
 const HEADS: [&str; 11] = [
     "job",
     "model",
@@ -23,10 +24,10 @@ const HEADS: [&str; 11] = [
     "peak MB",
 ];
 
-/// The column that is there only if some job counts.
+/// The column that is shown only if some job counts traces.
 const TRACES: usize = 8;
 
-/// The columns that say what the job is; those after them say what came of it.
+/// The number of columns that identify a job; the others describe its result.
 const IDENTITY: usize = 6;
 
 /// The columns of a table of these jobs.
@@ -105,11 +106,11 @@ pub fn job_line(row: &Row) -> String {
         State::Failed(error) => {
             format!("{what}: failed: {}", error.lines().next().unwrap_or_default())
         }
-        State::Missing => format!("{what}: stopped before its end"),
+        State::Missing => format!("{what}: stopped before it ended"),
     }
 }
 
-/// The table for the terminal, and below it a line that counts what is not done.
+/// The table for the terminal, followed by a line that counts unfinished jobs.
 pub fn table_text(summary: &Summary) -> String {
     let columns = columns(&summary.rows);
     let rows = summary.rows.iter().map(|row| {
@@ -122,7 +123,7 @@ pub fn table_text(summary: &Summary) -> String {
     out
 }
 
-/// The jobs with their numbers and how far each is.
+/// The jobs with their numbers and states.
 pub fn jobs_text(rows: &[Row]) -> String {
     let mut heads = HEADS[..IDENTITY].to_vec();
     heads.push("state");
@@ -148,7 +149,7 @@ fn count_line(summary: &Summary) -> String {
     format!("{total} {jobs}: {}", parts.join(", "))
 }
 
-/// What becomes of the classes from bound to bound.
+/// The fates of the classes from bound to bound.
 pub fn changes_text(summary: &Summary) -> String {
     let mut out = String::new();
     for series in &summary.series {
@@ -167,7 +168,7 @@ pub fn changes_text(summary: &Summary) -> String {
             }
         }
     }
-    out
+    printable(&out).into_owned()
 }
 
 fn entry_text(row: &Row, entry: &Entry) -> String {
@@ -198,11 +199,13 @@ fn change_text(change: &Change) -> String {
             format!("replaced: {} — its violations are now in class {numbers}", change.constraint)
         }
         Fate::Split => format!("split: {} — its violations are now in classes {numbers}", change.constraint),
-        Fate::Gone => format!("gone: {} — its violations are in no class that was found", change.constraint),
+        Fate::Gone => {
+            format!("gone: {} — its violations are in none of the classes found", change.constraint)
+        }
     }
 }
 
-/// Both tables as Markdown.
+/// The tables as Markdown: jobs, classes from bound to bound, failures.
 pub fn markdown(summary: &Summary) -> String {
     let columns = columns(&summary.rows);
     let line = |cell: &dyn Fn(usize) -> String| {
@@ -227,10 +230,10 @@ pub fn markdown(summary: &Summary) -> String {
         let error = error.lines().map(|line| format!("    {line}\n")).join("");
         let _ = writeln!(out, "{head}\n{} {}\n\n{error}", row.index, row.key.label());
     }
-    out
+    printable(&out).into_owned()
 }
 
-/// The table for programs: one line a job, numbers in full, empty where something is not known.
+/// The table for programs: one line per job, numbers in full, empty cells where something is unknown.
 pub fn csv(summary: &Summary) -> String {
     let mut out = String::from(
         "index,name,model,property,vocabulary,constants,bound,unbounded,state,verdict,reason,result_bound,classes,first_violations,violating,seconds,cpu_seconds,peak_memory_kb\n",
@@ -262,7 +265,7 @@ pub fn csv(summary: &Summary) -> String {
         ];
         let _ = writeln!(out, "{}", cells.iter().map(|cell| quoted(cell)).join(","));
     }
-    out
+    printable(&out).into_owned()
 }
 
 /// A cell of CSV (RFC 4180): in quotes where a character would end it.

@@ -1,20 +1,20 @@
-//! How much memory this process uses, and how much it may use before the system ends it.
+//! The memory that this process uses, and how much it can use before the system kills it.
 
-/// The resident memory of this process in bytes, where the system tells.
+/// The resident memory of this process in bytes; `None` where the system does not report it.
 pub fn resident_bytes() -> Option<u64> {
     in_status("VmRSS:").map(|kilobytes| kilobytes * 1024)
 }
 
-/// A number that `/proc/self/status` has in units of 1024 bytes, whatever the size of a page.
+/// A field of `/proc/self/status` in units of 1024 bytes, whatever the page size.
 pub fn in_status(key: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A limit in bytes that leaves room for everything else: four fifths of the memory of the machine or of
-/// its container, and half of the address space where that is limited (`ulimit -v`), because solvers
-/// reserve more than they use. `None` where the system does not tell.
+/// The default memory limit in bytes, which leaves room for other programs: four fifths of the memory of
+/// the machine or of its container, and at most half of the address space where that is limited
+/// (`ulimit -v`), because solvers reserve more than they use. `None` where the system reports neither.
 pub fn usual_limit() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| total_memory(&text));

@@ -1,14 +1,17 @@
-//! How long a run may go on, and who is told how it is getting on.
+//! Limits of time and memory, cancellation, and progress observers.
 //!
-//! Engines take a [`Budget`] and an [`Observer`]; neither knows a terminal, a clock on the wall or a
-//! signal. Running out is an ordinary result, never an error.
+//! Engines take a [`Budget`] and an [`Observer`]; neither knows about a terminal, the wall clock or
+//! signals. Running out of a budget is an ordinary result, never an error.
 
 mod memory;
+mod meter;
+mod units;
 mod usage;
 mod watch;
 
-use memory::resident_bytes;
-pub use memory::usual_limit;
+pub use memory::{resident_bytes, usual_limit};
+use meter::MemoryLimit;
+pub use units::{bytes_text, parse_bytes, parse_duration};
 pub use usage::{cpu_seconds, peak_memory_kb};
 pub use watch::Stage;
 
@@ -31,17 +34,18 @@ pub enum Exhausted {
 /// What a computation under a [`Budget`] returns: its result, or what ended it before.
 pub type Limited<T> = Result<T, Exhausted>;
 
-/// Limits shared by every part of one run; cheap to clone, all clones share one interrupt flag.
+/// The limits of one run, shared by all its parts. Cheap to clone; all clones share one interrupt flag and
+/// one measurement of the memory.
 #[derive(Debug, Clone, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
-    memory: Option<u64>,
+    memory: Option<MemoryLimit>,
     interrupted: Arc<AtomicBool>,
     watch: Watch,
 }
 
 impl Budget {
-    /// No limits; only [`Budget::interrupt`] ends it.
+    /// No limits: only [`Budget::interrupt`] ends the run.
     pub fn unlimited() -> Self {
         Self::default()
     }
@@ -52,10 +56,11 @@ impl Budget {
         self
     }
 
-    /// Limits the resident memory of the process, in bytes. Read from `/proc/self/statm`; where that
-    /// does not exist the limit has no effect, see [`Budget::memory_is_measurable`].
+    /// Limits the resident memory of the whole process, in bytes. It is measured through
+    /// `/proc/self/status`; where that does not exist the limit has no effect, see
+    /// [`Budget::memory_is_measurable`].
     pub fn with_memory(mut self, bytes: u64) -> Self {
-        self.memory = Some(bytes);
+        self.memory = Some(MemoryLimit::new(bytes));
         self
     }
 
@@ -65,20 +70,20 @@ impl Budget {
         self
     }
 
-    /// Tells how far long computations have come: every [`Budget::at`].
+    /// Calls `tell` at every [`Budget::at`], from the thread that computes.
     pub fn watched(mut self, tell: impl Fn(&Stage) + Send + Sync + 'static) -> Self {
         self.watch = Watch::new(tell);
         self
     }
 
-    /// The same limits, and no more time than this from now.
+    /// The same limits, but at most `time` from now.
     pub fn at_most(&self, time: Duration) -> Self {
         let end = Instant::now().checked_add(time);
         let deadline = [self.deadline, end].into_iter().flatten().min();
         Self { deadline, ..self.clone() }
     }
 
-    /// The same limits with an equal part of the time that is left: one of `parts`, at least one.
+    /// The same limits, but only 1/`parts` of the remaining time (0 counts as 1).
     pub fn share(&self, parts: usize) -> Self {
         let mut budget = self.clone();
         if let Some(deadline) = self.deadline {
@@ -89,7 +94,7 @@ impl Budget {
         budget
     }
 
-    /// The same limits with the time that is left but for one of `parts` of it, at least two.
+    /// The same limits, but 1/`parts` of the remaining time is held back (0 and 1 count as 2).
     pub fn all_but_one(&self, parts: usize) -> Self {
         let mut budget = self.clone();
         if let Some(deadline) = self.deadline {
@@ -104,32 +109,36 @@ impl Budget {
         self.interrupted.store(true, Ordering::Relaxed);
     }
 
-    /// Says whether, and why, the run has to stop now. Cheap enough for inner loops: the memory is
-    /// only looked at when a memory limit is set.
+    /// Whether, and why, the run has to stop now. Cheap enough for inner loops: it reads the clock (some
+    /// 25 ns) if there is a limit of time or memory, and measures the memory at most every 4 ms, whichever
+    /// clone asks. So memory can grow beyond its limit for that long before it is noticed.
     pub fn exhausted(&self) -> Option<Exhausted> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Exhausted::Interrupt);
         }
-        if self.deadline.is_some_and(|end| Instant::now() >= end) {
+        if self.deadline.is_none() && self.memory.is_none() {
+            return None;
+        }
+        let now = Instant::now();
+        if self.deadline.is_some_and(|end| now >= end) {
             return Some(Exhausted::Time);
         }
-        let limit = self.memory?;
-        (resident_bytes()? >= limit).then_some(Exhausted::Memory)
+        let memory = self.memory.as_ref()?;
+        memory.is_reached(now).then_some(Exhausted::Memory)
     }
 
-    /// Whether so many more bytes would go beyond the memory limit: asked before something large is allocated.
+    /// Whether so many more bytes would exceed the memory limit: asked before something large is allocated.
     pub fn exhausted_by(&self, bytes: u64) -> Option<Exhausted> {
-        let limit = self.memory?;
-        (resident_bytes()?.saturating_add(bytes) > limit).then_some(Exhausted::Memory)
+        self.memory.as_ref()?.would_exceed(bytes).then_some(Exhausted::Memory)
     }
 
-    /// Notes how far a computation has come, and says as [`Budget::exhausted`] whether it has to stop.
+    /// Reports how far a computation has come, and returns [`Budget::exhausted`].
     pub fn at(&self, stage: Stage) -> Option<Exhausted> {
         self.watch.at(stage);
         self.exhausted()
     }
 
-    /// Where the computation was last, if somebody watches.
+    /// The stage reported last; `None` unless the budget is [watched](Budget::watched).
     pub fn stage(&self) -> Option<Stage> {
         self.watch.last()
     }
@@ -140,18 +149,18 @@ impl Budget {
     }
 }
 
-/// Where a run stands; what a progress line shows.
+/// How far a classification or check has come, as the progress line shows it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Progress {
-    /// What is going on, one or two words: `search`, `minimise`, `verify`.
+    /// The current phase, one or two words: `search`, `minimise`, `verify`.
     pub phase: &'static str,
-    /// The trace length looked at, in steps.
+    /// The trace length under examination, in steps.
     pub depth: usize,
     /// Counterexamples found so far.
     pub counterexamples: usize,
     /// Classes found so far.
     pub classes: usize,
-    /// Facts of the constraint at hand, before and after minimisation.
+    /// Number of facts of the constraint under minimisation: at first, and now.
     pub facts: Option<(usize, usize)>,
     /// Solver calls so far.
     pub solver_calls: u64,
@@ -159,7 +168,7 @@ pub struct Progress {
     pub solver_seconds: f64,
 }
 
-/// Is told how a run is getting on. The unit type ignores it.
+/// A progress observer. The unit type ignores all progress.
 pub trait Observer {
     /// Called at every noteworthy moment, often many times a second.
     fn progress(&mut self, progress: &Progress);

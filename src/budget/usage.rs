@@ -1,7 +1,7 @@
-//! What this process has used so far, as the system counts it.
+//! The resources this process has used so far, as the operating system counts them.
 
 /// Seconds of processor time of all threads, in user and system mode; `None` where the system does not
-/// tell.
+/// report it.
 #[cfg(unix)]
 pub fn cpu_seconds() -> Option<f64> {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -16,9 +16,9 @@ pub fn cpu_seconds() -> Option<f64> {
     None
 }
 
-/// The greatest resident memory of this process so far, in units of 1024 bytes; `None` where the system
-/// does not tell. Read from `/proc/self/status`: what `getrusage` says of a new process begins with the
-/// memory of the one that started it.
+/// The peak resident memory of this process so far, in units of 1024 bytes; `None` where the system does
+/// not report it. Read from `/proc/self/status`, because the figure of `getrusage` starts with the memory
+/// of the parent process.
 pub fn peak_memory_kb() -> Option<u64> {
     super::memory::in_status("VmHWM:")
 }

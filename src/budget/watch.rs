@@ -1,16 +1,16 @@
-//! How far a long computation has come, for those who wait for it.
+//! The stage that a long computation has reached, for progress reports.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What has been done of a part of a long computation.
+/// How much of one part of a long computation is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
-    /// How much, as a number of the things that `what` names.
+    /// Number of things done, counted in what `what` names.
     pub done: u64,
-    /// How much there is to do, where that is known.
+    /// The total, where that is known in advance.
     pub of: Option<u64>,
-    /// What comes after the number: `transitions read`.
+    /// The words after the number: `transitions read`.
     pub what: &'static str,
 }
 
@@ -23,22 +23,22 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Is told of every stage.
+/// Called with every stage.
 type Teller = Box<dyn Fn(&Stage) + Send + Sync>;
 
-/// Keeps the last stage; all clones keep the same one.
+/// Keeps the last stage, shared by all clones.
 #[derive(Clone, Default)]
 pub struct Watch {
     shared: Option<Arc<(Teller, Mutex<Option<Stage>>)>>,
 }
 
 impl Watch {
-    /// Tells of every stage, too.
+    /// Also calls `tell` with every stage.
     pub fn new(tell: impl Fn(&Stage) + Send + Sync + 'static) -> Self {
         Self { shared: Some(Arc::new((Box::new(tell), Mutex::default()))) }
     }
 
-    /// Another stage. Without a watch this is nothing.
+    /// Reports another stage. Does nothing for the default watch.
     pub fn at(&self, stage: Stage) {
         if let Some((tell, last)) = self.shared.as_deref() {
             *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(stage);
@@ -46,7 +46,7 @@ impl Watch {
         }
     }
 
-    /// The last stage.
+    /// The stage reported last; `None` for the default watch.
     pub fn last(&self) -> Option<Stage> {
         let (_, last) = self.shared.as_deref()?;
         *last.lock().unwrap_or_else(PoisonError::into_inner)

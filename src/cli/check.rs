@@ -1,4 +1,4 @@
-//! `cladist check`: is the input in order, and what are the shortest counterexamples?
+//! `cladist check`: types and warnings, and a shortest counterexample of each invariant.
 
 use super::args::CheckArgs;
 use super::console::Console;
@@ -6,8 +6,9 @@ use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
+use super::watchdog::{Known, KnownResult};
 use super::{input, rerun, settings, unbounded};
-use cladist::budget::{Budget, Observer};
+use cladist::budget::{Budget, Exhausted, Observer};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{LoadedLibrary, Model, Property};
@@ -18,9 +19,9 @@ use cladist::report::{
 use cladist::sat::Backend;
 use cladist::trace::to_itf;
 use cladist::unroll::{self, Checked, Lengths};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Runs it.
+/// Runs `cladist check`.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
@@ -37,21 +38,28 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         None => model.properties.iter().collect(),
     };
     let view = settings::view(&args.view, &model, console)?;
-    let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
+    let out = match &args.output.out {
+        Some(path) => Some(OutDir::create(path, console.watchdog())?),
+        None => None,
+    };
+    let rerun = rerun::check(args);
+    let mut request = CheckRequest {
+        model: &model,
+        file: &args.model.to_string_lossy(),
+        lengths: args.lengths(),
+        unbounded: args.unbounded,
+        properties: Vec::new(),
+        warnings: &warnings.clone(),
+        solver: args.run.solver.name().to_owned(),
+        seconds: 0.0,
+        rerun: &rerun,
+        view,
+    };
+    decide_all(args, &mut request, &properties, &budget, console);
 
-    let mut left = properties.iter().filter(|p| p.invariant().is_some()).count();
-    let properties: Vec<CheckedProperty<'_>> = properties
-        .into_iter()
-        .map(|property| {
-            // What one property does not use is for the others.
-            let budget = budget.share(left);
-            left -= usize::from(property.invariant().is_some());
-            CheckedProperty { property, outcome: decide(args, &model, property, &budget, console) }
-        })
-        .collect();
     let backend = args.run.solver.backend();
     let mut notices = settings::vacuity(&model, args.lengths(), backend, &budget);
-    for checked in properties.iter().filter(|p| p.outcome == Outcome::Holds) {
+    for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
         let lengths = args.lengths();
         notices
             .extend(lengths.and_then(|l| settings::dead_end(&model, checked.property, l, backend, &budget)));
@@ -59,19 +67,8 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
-    let rerun = rerun::check(args);
-    let mut request = CheckRequest {
-        model: &model,
-        file: &args.model.to_string_lossy(),
-        lengths: args.lengths(),
-        unbounded: args.unbounded,
-        properties,
-        warnings: &warnings,
-        solver: args.run.solver.name().to_owned(),
-        seconds: started.elapsed().as_secs_f64(),
-        rerun: &rerun,
-        view,
-    };
+    request.warnings = &warnings;
+    request.seconds = started.elapsed().as_secs_f64();
     let exit = Exit::from(&request).with_exit_zero(args.output.exit_zero);
     if !args.output.json {
         console.print(&check_text(&request))?;
@@ -79,22 +76,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     request.view = settings::without_colour(&request.view);
     let document = to_json(&check_document(&request));
     if let Some(out) = &out {
-        out.write("check.json", &document)?;
-        for checked in &request.properties {
-            if let Outcome::Violated(trace) = &checked.outcome {
-                let name = format!("counterexample-{}.itf.json", checked.property.name);
-                out.write(&name, &to_itf(&model, trace))?;
-            }
-            let name = format!("invariant-{}.sts", checked.property.name);
-            let invariant = match &checked.outcome {
-                Outcome::Proved(evidence) => invariant_text(&model, checked.property, evidence),
-                _ => None,
-            };
-            match invariant {
-                Some(text) => out.write(&name, &text)?,
-                None => out.remove(&name)?,
-            }
-        }
+        write_files(out, &request, &document)?;
     }
     if args.output.json {
         console.print(&document)?;
@@ -102,12 +84,86 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// A library alone: its types are right, or we would not be here.
+/// Decides the properties one after the other. What one does not use of the budget is left for the others.
+fn decide_all<'a>(
+    args: &CheckArgs,
+    request: &mut CheckRequest<'a>,
+    properties: &[&'a Property],
+    budget: &Budget,
+    console: &Console,
+) {
+    let started = Instant::now();
+    let (mut keeping, mut violated) = (Duration::ZERO, false);
+    let mut left = properties.iter().filter(|p| p.invariant().is_some()).count();
+    for (index, &property) in properties.iter().enumerate() {
+        // With many properties, keeping all results after each of them would take most of the time.
+        let last = request.properties.last();
+        let first_violation = !violated && last.is_some_and(|p| matches!(p.outcome, Outcome::Violated(_)));
+        if first_violation || keeping * 20 <= started.elapsed() {
+            let clock = Instant::now();
+            keep_so_far(args, request, &properties[index..], console);
+            keeping += clock.elapsed();
+        }
+        violated |= first_violation;
+        let budget = budget.share(left);
+        left -= usize::from(property.invariant().is_some());
+        let outcome = decide(args, request.model, property, &budget, console);
+        request.properties.push(CheckedProperty { property, outcome });
+    }
+    keep_so_far(args, request, &[], console);
+}
+
+/// Leaves the watchdog what is known so far, with the open properties undecided.
+fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
+    let decided = request.properties.iter();
+    let decided: Vec<(&Property, Outcome)> = decided.map(|p| (p.property, p.outcome.clone())).collect();
+    let known = KnownResult::new(|why: Exhausted| {
+        let undecided = Outcome::Undecided { why, depth: 0 };
+        let outcome = |p: &Property| without_search(args, p).unwrap_or(undecided.clone());
+        let open = open.iter().map(|&property| (property, outcome(property)));
+        let properties = decided.iter().cloned().chain(open);
+        let request = CheckRequest {
+            properties: properties.map(|(property, outcome)| CheckedProperty { property, outcome }).collect(),
+            view: settings::without_colour(&request.view),
+            solver: request.solver.clone(),
+            ..*request
+        };
+        Known {
+            exit: Exit::from(&request).with_exit_zero(args.output.exit_zero),
+            text: check_text(&request),
+            document: serde_json::to_value(check_document(&request)).unwrap_or_default(),
+        }
+    });
+    console.watchdog().keep(known);
+}
+
+/// Writes the files of `--out`.
+fn write_files(out: &OutDir, request: &CheckRequest<'_>, document: &str) -> Result<(), Refusal> {
+    out.write("check.json", document)?;
+    for checked in &request.properties {
+        if let Outcome::Violated(trace) = &checked.outcome {
+            let name = format!("counterexample-{}.itf.json", checked.property.name);
+            out.write(&name, &to_itf(request.model, trace))?;
+        }
+        let name = format!("invariant-{}.sts", checked.property.name);
+        let invariant = match &checked.outcome {
+            Outcome::Proved(evidence) => invariant_text(request.model, checked.property, evidence),
+            _ => None,
+        };
+        match invariant {
+            Some(text) => out.write(&name, &text)?,
+            None => out.remove(&name)?,
+        }
+    }
+    Ok(())
+}
+
+/// Reports on a library that is well formed: one with errors has been refused before.
 fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
     let file = args.model.to_string_lossy();
     if args.property.is_some() || args.bound.is_some() || args.unbounded {
         return Err(Diagnostic::error_without_place(format!(
-            "{file} is a library: there is nothing to decide in it"
+            "{file} is a library, which has no properties to decide"
         ))
         .with_help("leave out -p, -k and --unbounded, or check a model that imports it")
         .into());
@@ -120,7 +176,7 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
     }
     let document = to_json(&CheckDocument::library(&file, &library.diagnostics, &library.sources));
     if let Some(path) = &args.output.out {
-        OutDir::create(path)?.write("check.json", &document)?;
+        OutDir::create(path, console.watchdog())?.write("check.json", &document)?;
     }
     if args.output.json {
         console.print(&document)?;
@@ -139,19 +195,27 @@ fn decide(
     budget: &Budget,
     console: &Console,
 ) -> Outcome {
-    let asked = args.bound.is_some() || args.unbounded;
-    let invariant = match property.invariant() {
-        Some(invariant) if asked => invariant,
-        // Who names a temporal property, or asks for decisions, must not take "in order" for "holds".
-        None if asked || args.property.is_some() => return Outcome::Temporal,
-        _ => return Outcome::TypesOnly,
-    };
+    if let Some(outcome) = without_search(args, property) {
+        return outcome;
+    }
+    let Some(invariant) = property.invariant() else { return Outcome::Temporal };
     let mut line = ProgressLine::new(console);
     if args.unbounded {
         return unbounded::decide(args, model, invariant, budget, &mut line);
     }
     let Some(lengths) = args.lengths() else { return Outcome::TypesOnly };
     bounded(model, invariant, lengths, args.run.solver.backend(), budget, &mut line)
+}
+
+/// The outcome of a property for which nothing is searched.
+fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
+    let asked = args.bound.is_some() || args.unbounded;
+    match property.invariant() {
+        Some(_) if asked => None,
+        // A user who names a temporal property, or asks for decisions, must not take "checked" for "holds".
+        None if asked || args.property.is_some() => Some(Outcome::Temporal),
+        _ => Some(Outcome::TypesOnly),
+    }
 }
 
 /// Looks for a shortest counterexample among traces of these lengths.

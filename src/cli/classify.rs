@@ -1,4 +1,4 @@
-//! `cladist classify`: the kinds of violation there are.
+//! `cladist classify`: the classes of counterexamples of an invariant.
 
 use super::args::ClassifyArgs;
 use super::console::Console;
@@ -6,8 +6,10 @@ use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
+use super::watchdog::{Known, KnownResult};
 use super::{input, rerun, settings};
-use cladist::classify::{self, Classification, Options, Problem, Verdict, names_to_hide};
+use cladist::budget::{Budget, Exhausted};
+use cladist::classify::{self, Atoms, Classification, Obstacle, Options, Problem, Statistics, Verdict, Why, names_to_hide};
 use cladist::diagnostics::Diagnostic;
 use cladist::report::{
     ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
@@ -15,7 +17,7 @@ use cladist::report::{
 };
 use cladist::trace::{sequence_diagram, to_itf};
 
-/// Runs it.
+/// Runs `cladist classify`.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
@@ -50,17 +52,26 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         backend,
         check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
     };
-    let out = args.output.out.as_deref().map(OutDir::create).transpose()?;
-
-    let mut result = {
-        let mut line = ProgressLine::new(console);
-        match args.reach() {
-            Some(reach) => {
-                classify::classify_unbounded(problem, vocabulary, &options, reach, &budget, &mut line)
-            }
-            None => classify::classify(problem, vocabulary, &options, &budget, &mut line),
-        }
+    let out = match &args.output.out {
+        Some(path) => Some(OutDir::create(path, console.watchdog())?),
+        None => None,
     };
+    let mut request = ClassifyRequest {
+        model: &model,
+        file: &args.model.to_string_lossy(),
+        property,
+        invariant,
+        vocabulary,
+        prefer: &args.prefer,
+        hide: &args.hide,
+        seed: args.seed,
+        warnings: &warnings.clone(),
+        rerun: &rerun::classify(args, &property.name, &vocabulary.name, &[]),
+        view,
+    };
+    keep_undecided(args, &request, &options, console);
+    let mut result = search(args, &request, &options, &budget, console);
+    keep_without_counts(args, &request, &result, console);
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
     }
@@ -79,19 +90,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
-    let mut request = ClassifyRequest {
-        model: &model,
-        file: &args.model.to_string_lossy(),
-        property,
-        invariant,
-        vocabulary,
-        prefer: &args.prefer,
-        hide: &args.hide,
-        seed: args.seed,
-        warnings: &warnings,
-        rerun: &rerun::classify(args, &property.name, &vocabulary.name, &[]),
-        view,
-    };
+    request.warnings = &warnings;
     if !args.output.json {
         console.print(&classification_text(&request, &result))?;
     }
@@ -106,7 +105,73 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
 }
 
-/// `classes.json` last: whoever sees it finds the files it speaks of.
+/// The classification within the budget, without numbers of traces.
+fn search(
+    args: &ClassifyArgs,
+    request: &ClassifyRequest<'_>,
+    options: &Options,
+    budget: &Budget,
+    console: &Console,
+) -> Classification {
+    let (problem, vocabulary) = (Problem::new(request.model, request.invariant), request.vocabulary);
+    let mut line = ProgressLine::new(console);
+    match args.reach() {
+        Some(reach) => {
+            classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
+        }
+        None => classify::classify(problem, vocabulary, options, budget, &mut line),
+    }
+}
+
+/// Leaves the watchdog what is known during the search: nothing, or that there is a violation.
+fn keep_undecided(args: &ClassifyArgs, request: &ClassifyRequest<'_>, options: &Options, console: &Console) {
+    let without_classes = |verdict| Classification {
+        verdict,
+        lengths: options.lengths,
+        classes: Vec::new(),
+        atoms: Atoms::default(),
+        minimum: false,
+        unclassified: None,
+        silent: None,
+        checked_by: None,
+        check_ended: None,
+        start_unmatched: false,
+        solver: options.backend.to_string(),
+        unbounded: None,
+        counts: None,
+        statistics: Statistics::default(),
+    };
+    let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });
+    let violated = |why| without_classes(Verdict::Partial(Why::Exhausted(why)));
+    let watchdog = console.watchdog();
+    watchdog.keep(KnownResult::new(|why| known(args, request, &undecided(why))));
+    watchdog.keep_if_violated(KnownResult::new(|why| known(args, request, &violated(why))));
+}
+
+/// Leaves the watchdog a result whose traces have not been counted.
+fn keep_without_counts(
+    args: &ClassifyArgs,
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    console: &Console,
+) {
+    let without_counts = |why: Exhausted| {
+        let mut result = result.clone();
+        result.counts = args.count.then_some(Err(Obstacle::Budget(why)));
+        known(args, request, &result)
+    };
+    console.watchdog().keep(KnownResult::new(without_counts));
+}
+
+fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
+    Known {
+        exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
+        text: classification_text(request, result),
+        document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
+    }
+}
+
+/// Writes the files of `--out`, `classes.json` last: once it is there, so are the files it mentions.
 fn write_files(
     out: &OutDir,
     request: &ClassifyRequest<'_>,

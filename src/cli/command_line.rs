@@ -1,13 +1,16 @@
-//! From words to arguments: variables of the environment, and what clap says of mistakes.
+//! Parsing the command line: environment variables, and clearer error messages than clap's own.
 
-use super::args::Args;
+use super::command::Args;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 
 impl Args {
-    /// Reads a command line, its first word being the program's own name. Variables of the environment
-    /// that are empty are as good as unset.
+    /// Parses a command line whose first word is the name of the program. Empty environment variables count
+    /// as unset.
+    ///
+    /// # Errors
+    /// As clap, also for `--help` and `--version`.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
         let mut command = without_empty_variables(Self::command());
         let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
@@ -20,7 +23,7 @@ impl Args {
     }
 }
 
-/// For `help --help`, which clap does not know, the same without `--help`.
+/// The arguments of `help --help`, which clap does not know, without `--help`.
 fn without_help_flags(error: &clap::Error, arguments: &[OsString]) -> Option<Vec<OsString>> {
     let is_flag = |word: &str| word == "--help" || word == "-h";
     match error.get(ContextKind::InvalidSubcommand) {
@@ -32,7 +35,7 @@ fn without_help_flags(error: &clap::Error, arguments: &[OsString]) -> Option<Vec
     }
 }
 
-/// A value that comes from a variable of the environment is that one's fault, not its option's.
+/// Names the environment variable instead of the option, if the wrong value comes from there.
 fn blaming_variable(mut error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> clap::Error {
     let Some(ContextValue::String(blamed)) = error.get(ContextKind::InvalidArg) else { return error };
     let option = blamed.split(' ').next().unwrap_or_default().to_owned();
@@ -49,7 +52,7 @@ fn blaming_variable(mut error: clap::Error, command: &clap::Command, arguments: 
     error
 }
 
-/// The variable of an option, if it is set.
+/// The environment variable of an option, if it is set.
 fn variable(command: &clap::Command, option: &str) -> Option<String> {
     let own = command.get_arguments().find(|arg| arg.get_long() == Some(option));
     let set = own.and_then(clap::Arg::get_env).filter(|name| std::env::var_os(name).is_some());

@@ -1,6 +1,6 @@
 //! `cladist completions`: a script that teaches a shell the command line.
 
-use super::args::Args;
+use super::command::Args;
 use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;

@@ -1,25 +1,33 @@
-//! Standard output and standard error: colours, width, closed pipes.
+//! Standard output and standard error: colours, width, control characters, closed and full streams.
 
 use super::args::Color;
-use super::progress::StatusLine;
+use super::exit::Exit;
 use super::refusal::Refusal;
-use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, render};
-use cladist::report::Paint;
+use super::status_line::StatusLine;
+use super::watchdog::Watchdog;
+use cladist::diagnostics::{Diagnostic, SourceMap, Unfinished, first_mistakes, printable, render};
+use cladist::report::{Paint, error_document, to_json};
+use clap::builder::StyledStr;
+use std::borrow::Cow;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Where things are printed and how.
+/// Where and how a command prints.
 #[derive(Debug)]
 pub struct Console {
     color_stdout: bool,
     color_stderr: bool,
     status: Arc<StatusLine>,
+    watchdog: Watchdog,
     width: usize,
+    /// Whether a result could not be written to standard output.
+    incomplete: AtomicBool,
 }
 
 impl Console {
     /// Looks at the environment once.
-    pub fn new(color: Color) -> Self {
+    pub fn new(color: Color, watchdog: Watchdog) -> Self {
         let terminal_stderr = std::io::stderr().is_terminal();
         let wanted = |terminal: bool| match color {
             Color::Always => true,
@@ -35,8 +43,10 @@ impl Console {
         Self {
             color_stdout: wanted(std::io::stdout().is_terminal()),
             color_stderr: wanted(terminal_stderr),
-            status: Arc::new(StatusLine::new(terminal_stderr, width)),
+            status: Arc::new(StatusLine::new(terminal_stderr)),
+            watchdog,
             width,
+            incomplete: AtomicBool::new(false),
         }
     }
 
@@ -50,43 +60,164 @@ impl Console {
         self.width
     }
 
-    /// The line at the bottom of a terminal that says how far a command is. Whatever is printed takes its place.
+    /// The progress line. Whatever is printed replaces it.
     pub fn status(&self) -> &Arc<StatusLine> {
         &self.status
     }
 
-    /// Prints a result. A reader that has gone away has read enough: that is no error.
-    pub fn print(&self, text: &str) -> Result<(), Refusal> {
-        self.write(|out| out.write_all(text.as_bytes()))
+    /// The watchdog of this run.
+    pub fn watchdog(&self) -> &Watchdog {
+        &self.watchdog
     }
 
-    /// Writes a result to standard output piece by piece.
+    /// Prints a result; see [`Console::write`]. Control characters are escaped, but for the colours that
+    /// were asked for.
+    pub fn print(&self, text: &str) -> Result<(), Refusal> {
+        self.write(|out| out.write_all(self.safe(text, self.color_stdout).as_bytes()))
+    }
+
+    /// Writes a result to standard output piece by piece. A closed standard output is no error: its reader
+    /// has read enough. Any other failure is reported on standard error; it does not end the command, whose
+    /// verdict is still told by the exit code (see [`Console::ended_with`]).
     pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Refusal> {
         self.status.erase();
-        let mut stdout = BufWriter::new(std::io::stdout().lock());
-        match write(&mut stdout).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                Err(Refusal::message(format!("cannot write to standard output: {error}")))
-            }
-            _ => Ok(()),
+        let written = self.watchdog.while_printing(|| {
+            let mut stdout = BufWriter::with_capacity(
+                1 << 16,
+                Watched { out: std::io::stdout().lock(), watchdog: &self.watchdog },
+            );
+            let written = write(&mut stdout).and_then(|()| stdout.flush());
+            // After an error, what is left in the buffer is not written.
+            drop(stdout.into_parts());
+            written
+        });
+        if let Err(error) = written
+            && error.kind() != ErrorKind::BrokenPipe
+        {
+            self.incomplete.store(true, Ordering::Relaxed);
+            self.say(&format!("error: cannot write to standard output: {error}\n"));
+        }
+        Ok(())
+    }
+
+    /// The exit code of a command that came to this one: a verdict survives an output that could not be
+    /// written, but success does not.
+    pub fn ended_with(&self, exit: Exit) -> Exit {
+        match exit {
+            Exit::Fine if self.incomplete.load(Ordering::Relaxed) => Exit::BadInput,
+            exit => exit,
         }
     }
 
-    /// Prints findings on standard error, at most [`MISTAKES_SHOWN`](cladist::diagnostics::MISTAKES_SHOWN) about
-    /// each file.
+    /// Reports a refusal on standard error, with `json` also as a document on standard output.
+    pub fn refuse(&self, refusal: &Refusal, json: bool) -> Exit {
+        self.diagnose(&refusal.diagnostics, &refusal.sources);
+        if json { self.refuse_on_stdout(refusal) } else { exit_of(refusal) }
+    }
+
+    /// Reports a refusal as a JSON document only.
+    pub fn refuse_on_stdout(&self, refusal: &Refusal) -> Exit {
+        // When standard output cannot be written to, standard error has it all.
+        let shown = first_mistakes(refusal.diagnostics.clone(), &refusal.sources);
+        let _ = self.print(&to_json(&error_document(&shown, &refusal.sources)));
+        exit_of(refusal)
+    }
+
+    /// Prints diagnostics on standard error, at most
+    /// [`MISTAKES_SHOWN`](cladist::diagnostics::MISTAKES_SHOWN) about each file.
     pub fn diagnose(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         for diagnostic in &first_mistakes(diagnostics.to_vec(), sources) {
             self.say(&render(diagnostic, sources, self.color_stderr));
         }
     }
 
-    /// Prints on standard error; if nobody listens, nothing can be done about it.
+    /// Prints a styled text on standard error.
+    pub fn say_styled(&self, text: &StyledStr) {
+        match self.color_stderr {
+            true => self.say(&text.ansi().to_string()),
+            false => self.say(&text.to_string()),
+        }
+    }
+
+    /// Prints on standard error; if that is closed or full, nothing can be done about it.
     pub fn say(&self, text: &str) {
         self.status.erase();
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        let _ = std::io::stderr().lock().write_all(self.safe(text, self.color_stderr).as_bytes());
+    }
+
+    /// The text with control characters escaped. With colours, the sequences that set them stay.
+    fn safe<'t>(&self, text: &'t str, colors: bool) -> Cow<'t, str> {
+        if !colors || !text.contains('\u{1b}') {
+            return printable(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find("\u{1b}[") {
+            let parameters = &rest[at + 2..];
+            let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';');
+            out.push_str(&printable(&rest[..at]));
+            match end.filter(|&end| parameters[end..].starts_with('m')) {
+                Some(end) => {
+                    out.push_str(&rest[at..at + 2 + end + 1]);
+                    rest = &parameters[end + 1..];
+                }
+                None => {
+                    out.push_str(&printable(&rest[at..at + 2]));
+                    rest = parameters;
+                }
+            }
+        }
+        out.push_str(&printable(rest));
+        Cow::Owned(out)
+    }
+}
+
+/// Standard output, whose every piece the watchdog is told of.
+struct Watched<'a, W> {
+    out: W,
+    watchdog: &'a Watchdog,
+}
+
+impl<W: Write> Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        // A pipe may take a large piece only in parts; the watchdog is to hear of each.
+        let written = self.out.write(&bytes[..bytes.len().min(1 << 14)])?;
+        self.out.flush()?;
+        self.watchdog.piece_printed();
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }
 
 fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::watchdog::Limits;
+
+    #[test]
+    fn only_colours_are_printed_as_they_are() {
+        let watchdog = Watchdog::idle(Limits { timeout: None, memory: None }, false);
+        let console = Console::new(Color::Always, watchdog);
+        let text = "\u{1b}[1;31mbad\u{1b}[0m \u{1b}[2J\u{1b}]0;title\u{7}\u{1b}[31";
+        let safe = "\u{1b}[1;31mbad\u{1b}[0m \\u001b[2J\\u001b]0;title\\u0007\\u001b[31";
+        assert_eq!(console.safe(text, true), safe);
+        assert!(!console.safe(text, false).contains('\u{1b}'));
+        assert_eq!(console.safe("∃ i\n", true), "∃ i\n");
+    }
+}
+
+/// Input that was not read to its end may be right.
+fn exit_of(refusal: &Refusal) -> Exit {
+    match refusal.diagnostics.iter().find_map(|diagnostic| diagnostic.unfinished) {
+        None => Exit::BadInput,
+        Some(Unfinished::Limit) => Exit::Undecided,
+        Some(Unfinished::Interrupted) => Exit::Interrupted,
+    }
 }

@@ -1,6 +1,8 @@
-//! Mistakes of the program: one message instead of a flood.
+//! Bugs in this program: a panic becomes one message that says what to report.
 
 use super::exit::Exit;
+use cladist::diagnostics::printable;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +18,9 @@ pub fn guard(work: impl FnOnce() -> Exit) -> Exit {
     set_hook(usual);
     result.unwrap_or_else(|_| {
         let cause = cause.lock().unwrap_or_else(PoisonError::into_inner);
-        eprintln!("{}", message(&cause));
+        let message = message(&printable(&cause));
+        // If standard error is closed, nothing can be done about it.
+        let _ = writeln!(std::io::stderr().lock(), "{message}");
         Exit::Internal
     })
 }
@@ -24,8 +28,8 @@ pub fn guard(work: impl FnOnce() -> Exit) -> Exit {
 fn message(cause: &str) -> String {
     format!(
         "internal error: {cause}\n\
-         This is a mistake in cladist {}, not in your input. Please report it with this message, the\n\
-         command line, and the model, or the part of it that still shows the error.",
+         This is a bug in cladist {}, not in your input. Please report it with this message, the command\n\
+         line, and the model, or a smaller one that still shows the error.",
         env!("CARGO_PKG_VERSION")
     )
 }

@@ -1,4 +1,4 @@
-//! Exit codes: the only place where they are decided.
+//! Exit codes. They are decided here and nowhere else.
 
 use cladist::budget::Exhausted;
 use cladist::classify::{Classification, Verdict};
@@ -18,16 +18,16 @@ pub enum Exit {
     TooWeak,
     /// Undecided within the budget.
     Undecided,
-    /// Bad command line or input.
+    /// Bad command line or input, or a result that could not be written.
     BadInput,
-    /// A mistake of the program.
+    /// A bug in this program.
     Internal,
     /// Interrupted before any result.
     Interrupted,
 }
 
 impl Exit {
-    /// The number.
+    /// The code that the process returns.
     pub fn code(self) -> u8 {
         match self {
             Exit::Fine => 0,
@@ -41,7 +41,7 @@ impl Exit {
         }
     }
 
-    /// With `--exit-zero` a violation is fine.
+    /// With `--exit-zero`, codes for violations become 0.
     #[must_use]
     pub fn with_exit_zero(self, exit_zero: bool) -> Exit {
         match self {

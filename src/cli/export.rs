@@ -5,6 +5,7 @@
 //! and an earlier file of that name stays as it was.
 
 use super::refusal::Refusal;
+use super::watchdog::Watchdog;
 use cladist::budget::{Budget, Exhausted};
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -53,13 +54,15 @@ impl From<io::Error> for ExportError {
 }
 
 /// Writes a file through a buffer: all of it, or nothing. What is no regular file (a device, a pipe) is written
-/// directly. Use [`Budget::unlimited`] for a result that is written after the budget has ended.
+/// directly. Use [`Budget::unlimited`] for a result that is written after the budget has ended. The watchdog removes
+/// the temporary file if it ends the program.
 ///
 /// # Errors
 /// When the file cannot be written, or the budget ends.
 pub fn write_file(
     path: &Path,
     budget: &Budget,
+    watchdog: &Watchdog,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), ExportError> {
     // Through a symbolic link, the file that it points to is replaced, not the link.
@@ -73,6 +76,7 @@ pub fn write_file(
         }
         old => {
             let temporary = temporary_beside(&target)?;
+            let _removed = watchdog.remove_on_end(temporary.path().to_owned());
             write_within(&mut temporary.as_file(), budget, write)?;
             if let Ok(old) = old {
                 temporary.as_file().set_permissions(old.permissions())?;
@@ -163,6 +167,11 @@ impl Write for Within<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::watchdog::Limits;
+
+    fn idle() -> Watchdog {
+        Watchdog::idle(Limits::default(), false)
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder");
@@ -173,8 +182,8 @@ mod tests {
     fn a_file_is_replaced_when_it_is_complete() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
-        write_file(&path, &Budget::unlimited(), |out| out.write_all(b"old")).expect("written");
-        let error = write_file(&path, &Budget::unlimited(), |out| {
+        write_file(&path, &Budget::unlimited(), &idle(), |out| out.write_all(b"old")).expect("written");
+        let error = write_file(&path, &Budget::unlimited(), &idle(), |out| {
             out.write_all(b"ne")?;
             Err(io::ErrorKind::StorageFull.into())
         });
@@ -183,7 +192,7 @@ mod tests {
             (fs::read(&path).expect("a file"), names(folder.path())),
             (b"old".into(), vec!["file".into()])
         );
-        write_file(&path, &Budget::unlimited(), |out| out.write_all(b"new")).expect("written");
+        write_file(&path, &Budget::unlimited(), &idle(), |out| out.write_all(b"new")).expect("written");
         assert_eq!(
             (fs::read(&path).expect("a file"), names(folder.path())),
             (b"new".into(), vec!["file".into()])
@@ -195,7 +204,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let budget = Budget::unlimited();
         let mut pieces = 0;
-        let error = write_file(&folder.path().join("file"), &budget, |out| {
+        let error = write_file(&folder.path().join("file"), &budget, &idle(), |out| {
             for _ in 0..100 {
                 out.write_all(&[b'x'; 100_000])?;
                 pieces += 1;
@@ -217,12 +226,12 @@ mod tests {
         fs::write(&path, "old").expect("written");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("permitted");
         std::os::unix::fs::symlink("file", &link).expect("linked");
-        write_file(&link, &Budget::unlimited(), |out| out.write_all(b"new")).expect("written");
+        write_file(&link, &Budget::unlimited(), &idle(), |out| out.write_all(b"new")).expect("written");
         assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
         assert_eq!(fs::read(&path).expect("a file"), b"new");
         assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o640);
         let fresh = folder.path().join("fresh");
-        write_file(&fresh, &Budget::unlimited(), |_| Ok(())).expect("written");
+        write_file(&fresh, &Budget::unlimited(), &idle(), |_| Ok(())).expect("written");
         let usual = folder.path().join("usual");
         fs::write(&usual, "").expect("written");
         let mode = |path| fs::metadata(path).expect("there").permissions().mode();
@@ -233,7 +242,7 @@ mod tests {
     #[test]
     fn a_full_device_is_an_error() {
         let full = Path::new("/dev/full");
-        let error = write_file(full, &Budget::unlimited(), |out| out.write_all(b"x")).expect_err("full");
+        let error = write_file(full, &Budget::unlimited(), &idle(), |out| out.write_all(b"x")).expect_err("full");
         assert!(error.refusal(full).diagnostics[0].message.contains("No space left"), "it says why");
     }
 }

@@ -1,11 +1,11 @@
-//! Ctrl-C: once to stop and print what was found, twice to end at once.
+//! Ctrl-C and SIGTERM: the first one stops the run, which prints what it has found; the second one ends it at once.
 
 use super::exit::Exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The flag that Ctrl-C and SIGTERM set. Without a handler (there is one already) they end the
-/// program at once, as if nothing had been installed.
+/// A flag that Ctrl-C and SIGTERM set. Only the first call in a process installs the handler; if that is
+/// impossible, the signals end the program at once.
 pub fn flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&flag);

@@ -1,6 +1,6 @@
-//! `cladist man`: the manual page, or one for each command.
+//! `cladist man`: one manual page, or one for each command.
 
-use super::args::Args;
+use super::command::Args;
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
@@ -10,13 +10,13 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use std::path::Path;
 
-/// Prints `cladist(1)`, or writes all pages into a folder.
+/// Prints the page `cladist(1)`, or writes all pages into a folder.
 pub fn run(out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
     let mut command = Args::command();
     command.build();
     match out {
         None => console.print(&page(command)?)?,
-        Some(folder) => write_pages(&command, &OutDir::create(folder)?)?,
+        Some(folder) => write_pages(&command, &OutDir::create(folder, console.watchdog())?)?,
     }
     Ok(Exit::Fine)
 }
@@ -41,8 +41,8 @@ fn page(command: Command) -> Result<String, Refusal> {
     Ok(page + &notes.map(|notes| sections(&notes)).unwrap_or_default())
 }
 
-/// The notes below a help text as sections. What is indented there, examples and tables, stays as it is; everything else
-/// is filled.
+/// The notes below a help text as sections. Indented lines, which are examples and tables, are kept as they are; other
+/// text is filled.
 fn sections(notes: &str) -> String {
     let mut roff = Roff::new();
     let (mut section, mut as_it_is, mut begins) = ("", false, true);
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_indented_is_not_filled() {
+    fn indented_lines_are_not_filled() {
         let text = sections("Examples:\n  cladist a \\\n      --b 'c'\n\nSome words\nand more.\n\nThe end.");
         let lines: Vec<&str> = text.lines().skip_while(|line| !line.starts_with(".SH")).collect();
         let start =

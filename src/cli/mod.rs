@@ -1,12 +1,13 @@
-//! The command line: what was typed, what it means, and what is printed where.
+//! The command-line program: reads the arguments, runs a command, prints its result.
 //!
 //! Results go to standard output, everything else to standard error. Exit codes are decided in
-//! `exit.rs` and nowhere else.
+//! `exit.rs` and nowhere else; the watchdog of `watchdog.rs` is the last resort for limits.
 
 mod args;
 mod batch;
 mod check;
 mod classify;
+mod command;
 mod command_line;
 mod completions;
 mod console;
@@ -19,54 +20,70 @@ mod interrupt;
 mod lts;
 mod man;
 mod out_dir;
+mod parent;
 mod progress;
 mod refusal;
 mod rerun;
 mod settings;
+mod status_line;
 mod stream;
-mod suggest;
 mod trace;
 mod unbounded;
+mod values;
+mod watchdog;
 
-use args::{Args, Command, ExportCommand, TraceCommand};
+use args::Color;
 use clap::error::ErrorKind;
+use command::{Args, Command, ExportCommand, TraceCommand};
 use console::Console;
 use exit::Exit;
 use refusal::Refusal;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use watchdog::{Limits, Watchdog};
 
-/// Runs the program on its arguments, the first being its own name.
+/// Runs the program on its arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     crash::guard(|| dispatch(&arguments)).into()
 }
 
 fn dispatch(arguments: &[OsString]) -> Exit {
-    match Args::read(arguments) {
-        Ok(args) => {
-            let console = Console::new(args.color);
-            let json = args.command.wants_json();
-            match execute(args.command, &console) {
-                Ok(exit) => exit,
-                Err(refusal) => refusal.report(&console, json),
-            }
-        }
-        Err(error) => {
-            // Nothing can be done about a standard error that cannot be written to.
-            let _ = error.print();
-            match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Fine,
-                _ if arguments.iter().any(|a| a == "--json") => {
-                    let message = error.render().to_string();
-                    let first = message.lines().next().unwrap_or_default();
-                    let message = first.strip_prefix("error: ").unwrap_or(first);
-                    Refusal::message(message).report_on_stdout(&Console::new(args::Color::Never))
-                }
-                _ => Exit::BadInput,
-            }
-        }
+    let args = match Args::read(arguments) {
+        Ok(args) => args,
+        Err(error) => return without_command(arguments, &error),
+    };
+    if args.until_stdin_ends {
+        parent::end_with_standard_input();
     }
+    let json = args.command.wants_json();
+    let watchdog = match args.command.limits() {
+        Some(limits) => Watchdog::start(limits.or_usual(), json),
+        None => Watchdog::idle(Limits::default(), json),
+    };
+    let console = Console::new(args.color, watchdog);
+    let exit = match execute(args.command, &console) {
+        Ok(exit) => exit,
+        Err(refusal) => console.refuse(&refusal, json),
+    };
+    console.ended_with(exit)
+}
+
+/// Prints help, or what is wrong with the command line.
+fn without_command(arguments: &[OsString], error: &clap::Error) -> Exit {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // Nothing can be done about a standard output that cannot be written to.
+        let _ = error.print();
+        return Exit::Fine;
+    }
+    let console = Console::new(Color::Auto, Watchdog::idle(Limits::default(), false));
+    console.say_styled(&error.render());
+    if arguments.iter().any(|argument| argument == "--json") {
+        let message = error.render().to_string();
+        let first = message.lines().next().unwrap_or_default();
+        return console.refuse_on_stdout(&Refusal::message(first.strip_prefix("error: ").unwrap_or(first)));
+    }
+    Exit::BadInput
 }
 
 fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {

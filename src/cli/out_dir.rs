@@ -1,7 +1,8 @@
-//! Results as files: a folder with stable names, each file complete or not there.
+//! Results as files: a folder with stable names, in which every file is complete or absent.
 
 use super::export::write_file;
 use super::refusal::Refusal;
+use super::watchdog::Watchdog;
 use cladist::budget::Budget;
 use std::path::{Path, PathBuf};
 
@@ -9,27 +10,29 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct OutDir {
     path: PathBuf,
+    watchdog: Watchdog,
 }
 
 impl OutDir {
-    /// Creates the folder, so that a wrong path is known before the work begins.
-    pub fn create(path: &Path) -> Result<Self, Refusal> {
+    /// Creates the folder, so that a wrong path is reported before the work begins.
+    pub fn create(path: &Path, watchdog: &Watchdog) -> Result<Self, Refusal> {
         if path.exists() && !path.is_dir() {
-            let reason = std::io::Error::other("there is a file of this name, and results need a folder");
+            let reason = std::io::Error::other("it is a file, and results need a folder");
             return Err(cannot("create", path, &reason));
         }
         std::fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
-        Ok(Self { path: path.to_owned() })
+        Ok(Self { path: path.to_owned(), watchdog: watchdog.clone() })
     }
 
     /// Writes a file: all of it, or nothing.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
         let path = self.path.join(name);
-        let written = write_file(&path, &Budget::unlimited(), |out| out.write_all(text.as_bytes()));
+        let written =
+            write_file(&path, &Budget::unlimited(), &self.watchdog, |out| out.write_all(text.as_bytes()));
         written.map_err(|error| error.refusal(&path))
     }
 
-    /// Removes a file of an earlier result, if there is one.
+    /// Removes a file of an earlier result, if it exists.
     pub fn remove(&self, name: &str) -> Result<(), Refusal> {
         let path = self.path.join(name);
         match std::fs::remove_file(&path) {
@@ -40,7 +43,7 @@ impl OutDir {
         }
     }
 
-    /// Removes `class-N.*` of an earlier, longer result: they would pass for a part of this one.
+    /// Removes the files `class-N.*` of an earlier result with more classes: they would pass for a part of this one.
     pub fn remove_classes_after(&self, count: usize) -> Result<(), Refusal> {
         for number in count + 1.. {
             let files = ["itf.json", "mmd"].map(|end| self.path.join(format!("class-{number}.{end}")));
@@ -62,12 +65,29 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use super::super::watchdog::Limits;
     use super::*;
+
+    fn idle() -> Watchdog {
+        Watchdog::idle(Limits::default(), false)
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = OutDir::create(folder.path(), &idle()).expect("created");
+        // A folder of the name cannot be replaced by a file.
+        std::fs::create_dir(folder.path().join("taken")).expect("created");
+        let error = out.write("taken", "text").expect_err("there is a folder");
+        assert!(error.diagnostics[0].message.starts_with("cannot write "));
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
 
     #[test]
     fn a_shorter_result_replaces_a_longer_one() {
         let folder = tempfile::tempdir().expect("a folder");
-        let out = OutDir::create(&folder.path().join("a/b")).expect("created");
+        let out = OutDir::create(&folder.path().join("a/b"), &idle()).expect("created");
         for number in 1..=3 {
             out.write(&format!("class-{number}.itf.json"), "{}").expect("written");
         }
@@ -88,9 +108,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("written");
-        let error = OutDir::create(&file).expect_err("not a folder");
+        let error = OutDir::create(&file, &idle()).expect_err("not a folder");
         assert!(format!("{error:?}").contains("results need a folder"), "{error:?}");
-        let error = OutDir::create(&file.join("below")).expect_err("not a folder");
+        let error = OutDir::create(&file.join("below"), &idle()).expect_err("not a folder");
         assert!(error.diagnostics[0].message.starts_with("cannot create "));
     }
 }

@@ -1,55 +1,14 @@
-//! How far a command is: one line on a terminal, rewritten at most ten times a second.
+//! What the progress line says of a computation.
 
 use super::console::Console;
 use cladist::budget::{Observer, Progress, Stage};
-use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const PAUSE: Duration = Duration::from_millis(100);
-const ERASE: &str = "\r\u{1b}[K";
-
-/// Computations that take less time have no line.
+/// Computations that take less time than this have no progress line.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// The last line on standard error, if that is a terminal.
-#[derive(Debug)]
-pub struct StatusLine {
-    terminal: bool,
-    width: usize,
-    drawn: Mutex<Option<Instant>>,
-}
-
-impl StatusLine {
-    /// Nothing is drawn yet, nor ever if this is no terminal.
-    pub fn new(terminal: bool, width: usize) -> Self {
-        Self { terminal, width, drawn: Mutex::default() }
-    }
-
-    /// Draws it anew, unless that has just been done.
-    pub fn draw(&self, text: impl FnOnce() -> String) {
-        if !self.terminal {
-            return;
-        }
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
-        if drawn.is_none_or(|at| at.elapsed() >= PAUSE) {
-            *drawn = Some(Instant::now());
-            let line: String = text().chars().take(self.width - 1).collect();
-            // If nobody listens, nothing can be done about it.
-            let _ = std::io::stderr().lock().write_all(format!("{ERASE}{line}").as_bytes());
-        }
-    }
-
-    /// Takes it away.
-    pub fn erase(&self) {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
-        if drawn.take().is_some() {
-            let _ = std::io::stderr().lock().write_all(ERASE.as_bytes());
-        }
-    }
-}
-
-/// Draws the stages of a computation that takes long, from now on.
+/// A callback that draws the stages of a computation that starts now.
 pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
     let (status, started) = (Arc::clone(console.status()), Instant::now());
     move |stage| {
@@ -60,14 +19,15 @@ pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
     }
 }
 
-/// Draws the progress of a classification; the line is gone when this is dropped.
+/// Draws the progress of a classification or check; the line is erased when this is dropped. The watchdog
+/// hears of the first violation.
 pub struct ProgressLine<'a> {
     console: &'a Console,
     started: Instant,
 }
 
 impl<'a> ProgressLine<'a> {
-    /// The clock starts now.
+    /// A line whose clock starts now.
     pub fn new(console: &'a Console) -> Self {
         Self { console, started: Instant::now() }
     }
@@ -75,6 +35,9 @@ impl<'a> ProgressLine<'a> {
 
 impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {
+        if progress.counterexamples > 0 {
+            self.console.watchdog().violation_found();
+        }
         self.console.status().draw(|| line(progress, self.started.elapsed()));
     }
 }

@@ -1,13 +1,13 @@
-//! The command line that gives a result again.
+//! The command line that reproduces a result.
 
 use super::args::{CheckArgs, ClassifyArgs, ProofMethod, RunArgs, ViewArgs};
-use super::settings::bytes_text;
+use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
 
-/// The command line of a classification, with what was chosen by default written out; `also_hide` are more
-/// names of the vocabulary to hide.
+/// The command line of a classification with its defaults written out; `also_hide` lists additional names of the
+/// vocabulary to hide.
 pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide: &[String]) -> String {
     let mut line = Line::new("classify", &args.model);
     line.option("-p", property);
@@ -41,7 +41,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     line.text
 }
 
-/// The command line of a check.
+/// The command line of a check, with the solver written out.
 pub fn check(args: &CheckArgs) -> String {
     let mut line = Line::new("check", &args.model);
     if let Some(property) = &args.property {
@@ -121,7 +121,7 @@ fn duration(time: Duration) -> String {
     }
 }
 
-/// As a shell reads it: in single quotes unless every character stands for itself.
+/// A word for a POSIX shell: in single quotes unless every character stands for itself.
 pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -133,11 +133,11 @@ pub fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::args::{Args, Command};
+    use super::super::command::{Args, Command};
     use super::*;
     use clap::Parser;
 
-    /// Parses a command line and writes it again.
+    /// Parses a command line and prints it again.
     fn again(line: &[&str]) -> String {
         match Args::try_parse_from(line).map(|args| args.command) {
             Ok(Command::Classify(args)) => classify(&args, "safe", "generic", &[]),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_written_out() {
+    fn defaults_are_written_out() {
         assert_eq!(
             again(&["cladist", "classify", "m.sts"]),
             "cladist classify m.sts -p safe -V generic -k 10 --solver cadical"

@@ -1,100 +1,21 @@
-//! What the arguments mean: limits, and names looked up in the model.
+//! The meaning of the arguments: limits, and names looked up in the model.
 
 use super::args::{RunArgs, ViewArgs};
 use super::console::Console;
 use super::refusal::Refusal;
-use super::suggest::{find, unknown};
 use super::{input, interrupt};
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::Preference;
-use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
 use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary};
 use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use cladist::sat::Backend;
 use cladist::unroll::{self, Checked, Lengths};
-use std::str::FromStr;
 use std::time::Duration;
 
-/// `NAME=VALUE`.
-pub fn parse_override(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("write NAME=VALUE".to_owned()),
-    }
-}
-
-/// A number of steps.
-pub fn parse_bound(text: &str) -> Result<usize, String> {
-    text.trim().parse().map_err(|_| "write a number of steps, 0 or more: 10".to_owned())
-}
-
-/// A number of things, at least one.
-pub fn parse_count(text: &str) -> Result<usize, String> {
-    let number = text.trim().parse().ok().filter(|n| *n > 0);
-    number.ok_or_else(|| "write a number, 1 or more".to_owned())
-}
-
-/// The number of something, from 0.
-pub fn parse_number<N: FromStr>(text: &str) -> Result<N, String> {
-    text.trim().parse().map_err(|_| "write a whole number, 0 or more".to_owned())
-}
-
-/// Seconds, or a number with `ms`, `s`, `m` or `h`.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let wrong = || "write seconds, or a number with ms, s, m or h: 90, 10s, 5m, 1h".to_owned();
-    let (number, unit) = split_unit(text);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let factor = match unit {
-        "" | "s" => 1.0,
-        "ms" => 0.001,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(number * factor).map_err(|_| wrong())
-}
-
-/// A number with B, K, M, G or T (powers of 1024). Nobody means bytes who says nothing.
-pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let wrong = || "write a number with K, M, G or T: 500M, 2G".to_owned();
-    let (number, unit) = split_unit(text);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let unit = unit.to_uppercase();
-    if unit.is_empty() {
-        return Err(format!("the unit is missing: {number}M, {number}G, or {number}B for bytes"));
-    }
-    let power = match unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit) {
-        "" => 0,
-        "K" => 1,
-        "M" => 2,
-        "G" => 3,
-        "T" => 4,
-        _ => return Err(wrong()),
-    };
-    Ok((number * 1024f64.powi(power)) as u64)
-}
-
-/// A number of bytes as [`parse_bytes`] reads it: `2G`, `1000B`.
-pub fn bytes_text(bytes: u64) -> String {
-    const UNITS: [&str; 5] = ["B", "K", "M", "G", "T"];
-    let mut power = 0;
-    while power + 1 < UNITS.len() && bytes > 0 && bytes.is_multiple_of(1 << (10 * (power + 1))) {
-        power += 1;
-    }
-    format!("{}{}", bytes >> (10 * power), UNITS[power])
-}
-
-fn split_unit(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    (&text[..end], text[end..].trim_start())
-}
-
-/// The limits of an engine; see [`limits`].
+/// The budget of an engine; see [`limits`].
 pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
     limits(args.timeout, args.memory)
 }
@@ -104,7 +25,8 @@ pub fn load_options<'a>(args: &'a RunArgs, budget: &Budget) -> LoadOptions<'a> {
     LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() }
 }
 
-/// The limits of a run; from here on Ctrl-C asks it to stop. The diagnostics say what will not work.
+/// The budget of a run, which Ctrl-C and SIGTERM interrupt from now on, with warnings about limits that have no
+/// effect on this system.
 pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Diagnostic>) {
     let mut budget = Budget::unlimited().with_interrupt_flag(interrupt::flag());
     let mut doubts = Vec::new();
@@ -114,7 +36,7 @@ pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Di
     if let Some(bytes) = memory.or_else(usual_limit) {
         budget = budget.with_memory(bytes);
         if memory.is_some() && !Budget::memory_is_measurable() {
-            let message = "--memory has no effect: this system does not tell how much memory is used";
+            let message = "--memory has no effect: this system does not report how much memory is used";
             doubts
                 .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
         }
@@ -122,8 +44,8 @@ pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Di
     (budget, doubts)
 }
 
-/// What a model never does within the bound of the command, as far as there is time to see. Without a
-/// bound, and far beyond what makes models do all they can, the search is shorter; and it never takes long.
+/// Notices about actions that never happen within the bound of the command. The search is for at most 30 steps
+/// (8 without a bound), and for at most 10 seconds of what is left of the budget.
 pub fn vacuity(
     model: &Model,
     lengths: Option<Lengths>,
@@ -147,8 +69,8 @@ pub fn vacuity(
     notices
 }
 
-/// A violation that traces of an exact length do not have, because it comes at the end of a trace that
-/// cannot go on for so long; `None` also if the budget ends first.
+/// The notice about a violation that no trace of an exact length has, because it is in a shorter trace that
+/// cannot be extended to that length. `None` also if the budget ends first.
 pub fn dead_end(
     model: &Model,
     property: &Property,
@@ -163,11 +85,11 @@ pub fn dead_end(
     }
 }
 
-/// How traces of a model are shown.
+/// The options for showing traces, with expressions and names looked up in the model.
 pub fn view(args: &ViewArgs, model: &Model, console: &Console) -> Result<View, Refusal> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let hidden =
-        args.omit.iter().map(|name| find("variable", name, &variables).map(|index| VarId(index as u32)));
+        args.omit.iter().map(|name| find_name("variable", name, &variables).map(|index| VarId(index as u32)));
     Ok(View {
         full: args.full,
         shown: args.show.iter().map(|text| input::show_expression(model, text)).collect::<Result<_, _>>()?,
@@ -177,7 +99,7 @@ pub fn view(args: &ViewArgs, model: &Model, console: &Console) -> Result<View, R
     })
 }
 
-/// The same view without colours: for files and documents.
+/// The same view without colours, for files and documents.
 pub fn without_colour(view: &View) -> View {
     View { paint: Paint::default(), ..view.clone() }
 }
@@ -185,7 +107,7 @@ pub fn without_colour(view: &View) -> View {
 /// The property with this name, whatever its kind.
 pub fn property<'a>(model: &'a Model, name: &str) -> Result<&'a Property, Diagnostic> {
     let names: Vec<&str> = model.properties.iter().map(|p| p.name.as_str()).collect();
-    Ok(&model.properties[find("property", name, &names)?])
+    Ok(&model.properties[find_name("property", name, &names)?])
 }
 
 /// The invariant with this name, or the first one.
@@ -200,10 +122,10 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
     let Some(property) = model.properties.iter().find(|p| p.name == name) else {
         let names: Vec<&str> =
             model.properties.iter().filter_map(with_formula).map(|(p, _)| p.name.as_str()).collect();
-        return Err(unknown("invariant", name, &names));
+        return Err(unknown_name("invariant", name, &names));
     };
     with_formula(property).ok_or_else(|| {
-        let message = format!("property `{name}` is not an invariant, and this is done for these only");
+        let message = format!("property `{name}` is not an invariant, which this command needs");
         let invariants: Vec<&str> =
             model.properties.iter().filter(|p| p.invariant().is_some()).map(|p| p.name.as_str()).collect();
         let mut error = Diagnostic::error(property.span, message);
@@ -221,16 +143,19 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
 pub fn vocabulary<'a>(model: &'a Model, name: Option<&str>) -> Result<&'a Vocabulary, Diagnostic> {
     let names: Vec<&str> = model.vocabularies.iter().map(|v| v.name.as_str()).collect();
     match name {
-        Some(name) => Ok(&model.vocabularies[find("vocabulary", name, &names)?]),
+        Some(name) => Ok(&model.vocabularies[find_name("vocabulary", name, &names)?]),
         None => model.vocabularies.first().ok_or_else(|| {
-            Diagnostic::error_without_place(format!("model {} has no vocabulary", model.name))
-                .with_help("say which facts may be used: `vocabulary name = { eq(x, y), before };`")
+            Diagnostic::error_without_place(format!("model {} has no vocabulary", model.name)).with_help(
+                "declare the facts that classes may use: `vocabulary name = { eq(x, y), before };`",
+            )
         }),
     }
 }
 
-/// The part of a vocabulary that is left when some names are hidden, and what of it is preferred. All names that
-/// mean nothing in it are errors, and those that are to be preferred and hidden, too.
+/// The vocabulary without what is hidden, and which of the rest is preferred.
+///
+/// # Errors
+/// All names that are unknown, and all that are both preferred and hidden.
 pub fn vocabulary_part(
     model: &Model,
     vocabulary: &Vocabulary,
@@ -242,7 +167,7 @@ pub fn vocabulary_part(
     let mut meant = |name: &String| {
         let items = vocabulary.meant_by(model, name);
         if items.is_empty() {
-            errors.extend(find("observable or predicate", name.trim(), &known).err());
+            errors.extend(find_name("observable or predicate", name.trim(), &known).err());
         }
         items
     };
@@ -265,16 +190,15 @@ pub fn vocabulary_part(
     Ok((vocabulary.without(&hidden), Preference { items }))
 }
 
-/// The predicate over positions with this name.
+/// The predicate with this name, all of whose parameters must be positions.
 pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
     let names: Vec<&str> = model.predicates.iter().map(|p| p.name.as_str()).collect();
-    let index = find("predicate", name, &names)?;
+    let index = find_name("predicate", name, &names)?;
     let predicate = &model.predicates[index];
     if predicate.params.iter().any(|p| p.ty != Type::Pos) {
         let message = format!("predicate `{name}` has parameters that are not positions");
-        return Err(
-            Diagnostic::error(predicate.span, message).with_help("wrap it in one that has only positions")
-        );
+        return Err(Diagnostic::error(predicate.span, message)
+            .with_help("wrap it in a predicate whose parameters are all positions"));
     }
     Ok(PredicateId(index as u32))
 }
@@ -288,48 +212,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn durations() {
-        for (text, milliseconds) in [
-            ("90", 90_000),
-            ("1.5", 1500),
-            ("10s", 10_000),
-            ("5m", 300_000),
-            ("1h", 3_600_000),
-            ("20 ms", 20),
-        ] {
-            assert_eq!(parse_duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
-        }
-        for text in ["", "s", "10x", "-3", "1h30m", "1e9h"] {
-            assert!(parse_duration(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn sizes() {
-        for (text, bytes) in
-            [("4097B", 4097), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5k", 1536), ("2GiB", 2 << 30)]
-        {
-            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
-            assert_eq!(parse_bytes(&bytes_text(bytes)), Ok(bytes), "{text}");
-        }
-        assert_eq!([0, 1023, 2048, 3 << 40].map(bytes_text), ["0B", "1023B", "2K", "3T"]);
-        assert!(parse_bytes("5").is_err_and(|help| help.contains("5G")));
-        for text in ["", "M", "10X", "-1G"] {
-            assert!(parse_bytes(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn overrides() {
-        assert_eq!(parse_override("N=4"), Ok(("N".into(), "4".into())));
-        assert_eq!(parse_override("F = a = b"), Ok(("F".into(), "a = b".into())));
-        for text in ["N", "=4", "N="] {
-            assert!(parse_override(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn unknown_names_of_the_vocabulary_are_all_told() {
+    fn unknown_names_of_the_vocabulary_are_all_reported() {
         let model = fixture::model();
         let item = |text: &str| {
             let (expr, span) = (Expr::bool(true, Span::default()), Span::default());

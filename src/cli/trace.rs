@@ -4,8 +4,8 @@ use super::args::{TraceCheckArgs, TraceShowArgs};
 use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
-use super::{input, settings, suggest};
-use cladist::diagnostics::Diagnostic;
+use super::{input, settings};
+use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{LoadOptions, Model};
 use cladist::report::{Marks, itf_text, steps, trace_text, violation_mark};
@@ -33,7 +33,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
             let file = ItfFile::parse(&text).map_err(|e| unreadable(&args.file, &e))?;
             let known: Vec<&str> = file.vars.iter().map(String::as_str).collect();
             for name in &args.view.omit {
-                suggest::find("variable", name, &known)?;
+                find_name("variable", name, &known)?;
             }
             itf_text(&file, args.view.full, &args.view.omit)
         }

@@ -17,21 +17,21 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// JSON in which hidden characters are written as `\\u001b`; it means the same. In JSON they occur in strings
-/// only, but for the line ends and tabs between them, which are kept.
-pub fn escaped_json(json: String) -> String {
-    let hidden = |c: char| is_hidden(c) && !c.is_ascii_whitespace();
-    if !json.chars().any(hidden) {
-        return json;
+/// Text of several lines, a JSON document among them, made harmless in the same way: line feeds and tabs stay, every
+/// other hidden character is written as `\\u001b`, the notation of JSON, so that a document keeps its meaning.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let hidden = |c: char| is_hidden(c) && !matches!(c, '\n' | '\t');
+    if !text.contains(hidden) {
+        return Cow::Borrowed(text);
     }
-    let mut safe = String::with_capacity(json.len() + 8);
-    for c in json.chars() {
+    let mut safe = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
         match hidden(c) {
             true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| safe += &format!("\\u{unit:04x}")),
             false => safe.push(c),
         }
     }
-    safe
+    Cow::Owned(safe)
 }
 
 /// Whether a character shows nothing of its own but may change how others are shown: the categories Cc, Cf,
@@ -58,7 +58,7 @@ mod tests {
             assert!(matches!(escaped(plain), Cow::Borrowed(same) if same == plain));
         }
         assert_eq!(escaped("\x1b[31mred"), r"\u{1b}[31mred");
-        assert_eq!(escaped_json("[\n\"\u{7f}\u{e0001}\"]".into()), "[\n\"\\u007f\\udb40\\udc01\"]");
+        assert_eq!(printable("[\n\"\u{7f}\u{e0001}\"]"), "[\n\"\\u007f\\udb40\\udc01\"]");
         assert_eq!(escaped("a\u{202e}b\u{200b}\r\n\u{9b}"), r"a\u{202e}b\u{200b}\u{d}\u{a}\u{9b}");
     }
 }

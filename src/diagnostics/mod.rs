@@ -8,13 +8,15 @@ mod first;
 mod nearest;
 mod render;
 mod source;
+mod suggest;
 mod text_file;
 
-pub use escape::{escaped, escaped_json};
+pub use escape::{escaped, printable};
 pub use first::{MISTAKES_SHOWN, first_mistakes};
 pub use nearest::nearest;
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
+pub use suggest::{find_name, unknown_name};
 pub use text_file::{TEXT_LIMIT, read_text, unreadable, why_unreadable};
 
 /// How bad it is.

@@ -2,7 +2,7 @@
 
 use super::View;
 use super::evaluate::{visible_changes, visible_state};
-use crate::diagnostics::escaped_json;
+use crate::diagnostics::printable;
 use crate::diagnostics::{Diagnostic, Severity, SourceMap};
 use crate::model::Model;
 use crate::model::eval::eval_state;
@@ -122,7 +122,7 @@ pub fn to_json<T: Serialize>(document: &T) -> String {
     // Maps have string keys and floats are finite, so that writing to memory cannot fail.
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');
-    escaped_json(text)
+    printable(&text).into_owned()
 }
 
 /// A value: names of enumeration values as strings, `none` as null, sets as arrays, records and maps

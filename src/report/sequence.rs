@@ -1,7 +1,7 @@
 //! Sequence diagrams drawn as SVG: one lifeline for each participant, one arrow for each message.
 
 use super::Marks;
-use super::html::escape;
+use super::markup::escape;
 use crate::model::eval::eval_state;
 use crate::model::value::Value;
 use crate::model::{Diagram, Model};

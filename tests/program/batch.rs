@@ -138,13 +138,34 @@ fn only_what_has_no_result_is_run() {
     assert_valid("batch-1", &merged);
     assert_eq!((&merged["missing"], &merged["failed"]), (&Value::from(3), &Value::from(0)));
     let said = String::from_utf8_lossy(&merge.stderr).into_owned();
-    assert!(said.contains("it is the file of another job") && said.contains("EOF"), "{said}");
+    assert!(said.contains("it is the result of another job") && said.contains("EOF"), "{said}");
 
     let again = run(at, &["--jobs", "2"]);
     assert_eq!((code(&again), ended(&again)), (0, 3));
     assert_eq!(timeless(read_json(&out.join("merged.json"))), before);
     let nothing = run(at, &["--jobs", "2"]);
     assert_eq!((code(&nothing), ended(&nothing)), (0, 0));
+}
+
+#[test]
+fn an_edited_result_is_refused() {
+    let folder = folder(PLAN);
+    let at = folder.path();
+    let out = at.join("specs/plan.results");
+    assert_eq!(code(&run(at, &[])), 0);
+    let file = &results(&out)[0];
+    let text = std::fs::read_to_string(file).expect("readable");
+    let edited = text.replacen("\"verdict\": \"", "\"verdict\":  \"", 1);
+    assert_ne!(edited, text);
+    std::fs::write(file, edited).expect("written");
+    let merge = run(at, &["--merge", "--json"]);
+    assert_eq!(code(&merge), 11);
+    assert_eq!(json(&merge.stdout)["missing"], 1);
+    let said = String::from_utf8_lossy(&merge.stderr).into_owned();
+    assert!(said.contains("its checksum does not match: it was edited or damaged"), "{said}");
+    // The job is run again, and its result replaces the edited one.
+    let again = run(at, &["--jobs", "2"]);
+    assert_eq!((code(&again), ended(&again)), (0, 1));
 }
 
 #[test]
@@ -475,6 +496,40 @@ fn an_interrupt_keeps_what_is_done() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn no_job_outlives_a_killed_batch() {
+    use std::process::Stdio;
+    let folder = folder(LONG);
+    let at = folder.path();
+    let mut child = command(at, &["--jobs", "2", "--out", "a"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("runs");
+    wait_for("two results", || (results(&at.join("a")).len() == 2).then_some(()));
+    let long = wait_for("the long job", || children(child.id()).first().copied());
+    kill("-KILL", child.id());
+    child.wait().expect("ends");
+    // The orphan is a child of init, or a zombie that nobody waits for.
+    let running = || {
+        let status = std::fs::read_to_string(format!("/proc/{long}/status")).unwrap_or_default();
+        status.contains("cladist") && !status.contains("State:\tZ")
+    };
+    wait_for("the end of the job", || (!running()).then_some(()));
+}
+
+#[test]
+fn the_time_limit_stops_all_jobs() {
+    let plan = "[[classify]]\nmodels = [\"tcp_handshake.sts\"]\nbounds = [5000, 5001]\nconstants = [[\"ATTACKER=false\"]]\n";
+    let folder = folder(plan);
+    let output = run(folder.path(), &["--jobs", "1", "--timeout", "2s", "--json"]);
+    assert_eq!(code(&output), 5, "{output:?}");
+    let document = json(&output.stdout);
+    assert_valid("batch-1", &document);
+    assert_eq!(document["missing"], 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_crash_is_recorded_and_stops_nothing() {
     use std::process::Stdio;
     // The job that dies is the first of two at a time; the others go on.
@@ -526,6 +581,6 @@ fn a_model_that_changes_meanwhile_gives_no_result() {
     let output = child.wait_with_output().expect("ends");
     assert_eq!(code(&output), 11);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("the model changed meanwhile"), "{said}");
+    assert!(said.contains("the model changed during the run"), "{said}");
     assert_eq!(results(&at.join("a")), Vec::<PathBuf>::new());
 }

@@ -1,38 +1,41 @@
-//! What can be typed after `cladist batch`.
+//! The arguments of `cladist batch`.
 
-use crate::cli::settings::{parse_count, parse_number};
+use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
   cladist batch plans/bounds.toml --list            the jobs and their numbers
-  cladist batch plans/bounds.toml --jobs 2          what has no result yet
-  cladist batch plans/bounds.toml --out r --job 7   one job, as Slurm does
-  cladist batch plans/bounds.toml --out r --merge   the table of what there is";
+  cladist batch plans/bounds.toml --jobs 2          run jobs without a result
+  cladist batch plans/bounds.toml --out r --job 7   run one job, as Slurm does
+  cladist batch plans/bounds.toml --out r --merge   tables of stored results";
 
 const DETAILS: &str = "\
 A plan in TOML:
-  [settings]                          # all optional
+  [settings]                          # optional, for each job
   solver = \"cadical\"                  # also memory, exact, max_classes,
   timeout = \"60s\"                     # max_states, keep_redundant, verify
 
   [[classify]]                        # all combinations of:
   models = [\"../specs/mutex.sts\"]     # relative to the plan
-  properties = [\"exclusion\"]          # if left out, the first one of each model
-  vocabularies = [\"steps\", \"states\"]  # if left out, the first one of each model
+  properties = [\"exclusion\"]          # default: the first one of each model
+  vocabularies = [\"steps\", \"states\"]  # default: the first one of each model
   bounds = { from = 2, to = 12, step = 2 }  # or a list
   unbounded = false                   # true: every length; bounds optional
-  count = true                        # the numbers of violating traces
-  constants = [[], [\"FIXED=true\"]]    # sets as of --set; may be left out
+  count = true                        # count the violating traces
+  constants = [[], [\"FIXED=true\"]]    # sets of --set values; optional
 
-Results go to DIR/results, one file a job, named after all that the job depends on, so that the same \
-command goes on where it was stopped, and a job whose plan or model has changed is run again.
+Results go to DIR/results, one file per job, named after everything that the job depends on. The same \
+command therefore continues where it was stopped, and a job whose plan or model has changed is run again. A stored \
+result that was edited or damaged is refused.
 
 Exit codes:
-    0  all jobs ran to their end, whatever their verdicts
-   11  some are missing, failed, or lack what was asked: partial,
-       undecided, not for every length, without numbers
+    0  all jobs have a complete result, whatever their verdicts
+   11  some jobs are missing, failed, or lack a part of their result: partial,
+       undecided, not proved for every length, not counted
+    5  stopped by --timeout or --memory before any result
     2  bad command line, plan or model
    70  internal error
   130  interrupted before any result";
@@ -44,30 +47,58 @@ pub struct BatchArgs {
     /// The plan (TOML)
     #[arg(value_name = "PLAN.toml", value_hint = ValueHint::FilePath)]
     pub plan: PathBuf,
-    /// Where the results are; PLAN.results beside the plan if not given
+    /// The folder for results; PLAN.results beside the plan if not given
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
-    /// Run up to N jobs at a time, each in a process of its own; as many as there are processors if not
-    /// given
+    /// Run up to N jobs at a time, each in a process of its own; the number of processors if not given
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
-    /// Imports of models have to come from this folder or below; if not given, from the nearest folder at or above each
-    /// model that has a folder `predicates` or is the root of a repository, or else its own folder
+    /// The folder that imports may come from; by default the nearest folder at or above the model that has a
+    /// `predicates` folder or is the root of a repository, else the folder of the model
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// Only print the jobs with their numbers
+    /// Print the jobs with their numbers, and run nothing
     #[arg(long, conflicts_with_all = ["jobs", "job", "chunk", "merge"])]
     pub list: bool,
-    /// Only run job I; without I the one that SLURM_ARRAY_TASK_ID or else HQ_TASK_ID names
+    /// Run only job I; without I, the one that SLURM_ARRAY_TASK_ID or HQ_TASK_ID names
     #[arg(long, value_name = "I", num_args = 0..=1, value_parser = parse_number::<usize>, allow_negative_numbers = true)]
     pub job: Option<Option<usize>>,
-    /// Only run every C-th job, from the one that --job or the environment names
+    /// Run every C-th job, beginning with the one that --job or the environment names
     #[arg(long, value_name = "C", value_parser = parse_count, allow_negative_numbers = true)]
     pub chunk: Option<usize>,
-    /// Run nothing, and make the tables of the results that there are
+    /// Run nothing, and write the tables of the stored results
     #[arg(long, conflicts_with_all = ["jobs", "job", "chunk"])]
     pub merge: bool,
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
+    /// Stop all jobs after this time and write the tables of what is done: seconds, or 10s, 5m, 1h
+    ///
+    /// The time limit of a single job is a setting of the plan.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
+    pub timeout: Option<Duration>,
+    /// Stop all jobs when batch itself uses this much memory: 500M, 2G
+    ///
+    /// It has the models of the plan and the stored results in memory. The memory limit of a single job, which is a
+    /// process of its own, is a setting of the plan.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub memory: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cladist::batch::read_plan;
+    use cladist::diagnostics::SourceMap;
+
+    #[test]
+    fn the_plan_of_the_help_text_is_in_order() {
+        let plan = DETAILS.split("Results go to").next().unwrap_or_default();
+        let lines: Vec<&str> = plan.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+        let text = lines.join("\n");
+        let (plan, problems) = read_plan(SourceMap::new().add("plan.toml", &text), &text);
+        assert_eq!(problems, [], "{text}");
+        assert_eq!(plan.groups.len(), 1);
+        assert!(plan.settings.timeout_ms.is_some());
+    }
 }

@@ -1,31 +1,29 @@
-//! From a plan to its jobs: every model is loaded and every name looked up before anything runs.
+//! The jobs of a plan: every model is loaded and every name looked up before anything runs.
 
-use super::plan::{self, Group, Plan};
-use super::reader::Placed;
-use crate::cli::args::Solver;
 use crate::cli::refusal::Refusal;
-use crate::cli::{input, rerun, settings};
-use cladist::batch::{Key, fingerprint};
-use cladist::diagnostics::{Diagnostic, SourceMap, Span};
+use crate::cli::{rerun, settings, values};
+use cladist::batch::{Group, Key, Placed, Plan, digest, read_plan};
+use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
 use cladist::model::{self, LoadOptions, Loaded, Model};
+use cladist::sat::Backend;
 use itertools::Itertools;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// More jobs than this are a slip.
+/// A plan with more jobs than this is taken for a mistake.
 const MOST_JOBS: usize = 100_000;
 
-/// A job of a plan.
+/// A job of a plan, ready to run.
 #[derive(Debug)]
 pub struct Job {
-    /// Its number in the plan, from 0.
+    /// The number in the plan, from 0.
     pub index: usize,
-    /// What it is.
+    /// Everything that the result depends on.
     pub key: Key,
     /// The model with its constants.
     pub model: Arc<Model>,
-    /// The model's file, from the current folder.
+    /// The model's file, relative to the current folder.
     path: PathBuf,
     /// Constants with other values than in the model.
     constants: Vec<(String, String)>,
@@ -50,7 +48,7 @@ impl Job {
         option("--root", self.root.as_ref().map(|folder| folder.to_string_lossy().into_owned()));
         option("--solver", Some(key.solver.clone()));
         option("--timeout", key.timeout_ms.map(|ms| format!("{ms}ms")));
-        option("--memory", key.memory_bytes.map(settings::bytes_text));
+        option("--memory", key.memory_bytes.map(values::bytes_text));
         option("--max-classes", key.max_classes.map(|n| n.to_string()));
         option("--max-states", key.max_states.map(|n| n.to_string()));
         for (name, set) in [
@@ -65,14 +63,14 @@ impl Job {
         words
     }
 
-    /// The same as a shell reads it.
+    /// The same as a command line for a shell.
     pub fn command_line(&self) -> String {
         let words = self.command();
         let words = words.iter().map(|word| rerun::quoted(word));
         std::iter::once("cladist".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether the files of the model still say what they said when the plan was read.
+    /// Whether the model and its libraries are still what they were when the plan was read.
     pub fn is_current(&self) -> bool {
         let loaded = load_model(&self.path, &self.constants, self.root.as_deref());
         sources(&loaded.sources) == self.key.sources
@@ -84,18 +82,21 @@ fn load_model(path: &Path, overrides: &[(String, String)], root: Option<&Path>) 
 }
 
 fn sources(sources: &SourceMap) -> String {
-    format!("{:016x}", fingerprint(sources.texts().map(|(_, text)| text)))
+    digest(sources.texts().map(|(_, text)| text))
 }
 
-/// Reads a plan and makes its jobs.
+/// The largest plan that is read, in bytes.
+const PLAN_LIMIT: u64 = 4 << 20;
+
+/// Reads a plan and lists its jobs.
 ///
 /// # Errors
-/// Everything that is wrong with the plan, its models and the names in it.
+/// All that is wrong with the plan, its models and the names in it.
 pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
-    let text = input::read(path)?;
+    let text = read_text(path, PLAN_LIMIT).map_err(|error| unreadable(path, &error))?;
     let mut sources = SourceMap::new();
     let source = sources.add(path.to_string_lossy(), &text);
-    let (plan, problems) = plan::read(source, &text);
+    let (plan, problems) = read_plan(source, &text);
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let mut planner = Planner {
         plan: &plan,
@@ -117,19 +118,19 @@ pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
     }
 }
 
-/// A file and the constants that it is loaded with.
+/// A model file and the constants that it is loaded with.
 type Wanted = (PathBuf, Vec<(String, String)>);
 
 struct Planner<'p> {
     plan: &'p Plan,
     folder: PathBuf,
     root: Option<&'p Path>,
-    /// The plan, and the sources of models that something is wrong with.
+    /// The plan, and the sources of models with mistakes.
     sources: SourceMap,
     problems: Vec<Diagnostic>,
-    /// Models by file and constants; `None` where that has a mistake.
+    /// Models by file and constants; `None` for one with a mistake.
     models: HashMap<Wanted, Option<Arc<Model>>>,
-    /// The names of the jobs, with the places of their groups.
+    /// The names of the jobs so far, with the places of their groups.
     seen: HashMap<String, Span>,
     jobs: Vec<Job>,
 }
@@ -169,7 +170,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A key without names of a property and of a vocabulary.
+    /// The key of a job without its property and vocabulary.
     fn key(
         &self,
         group: &Group,
@@ -191,7 +192,7 @@ impl Planner<'_> {
             unbounded: group.unbounded,
             count: group.count,
             max_states: settings.max_states.as_ref().filter(|_| explores).map(|n| n.value),
-            solver: settings.solver.unwrap_or(Solver::Cadical).name().to_owned(),
+            solver: settings.solver.unwrap_or(Backend::Cadical).to_string(),
             timeout_ms: settings.timeout_ms,
             memory_bytes: settings.memory_bytes,
             max_classes: settings.max_classes,
@@ -201,7 +202,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Adds a job of a group; an error if the rest of the group is not worth looking at.
+    /// Adds a job of a group; an error if the rest of the group would only give more of the same messages.
     fn add(&mut self, job: Job, group: Span) -> Result<(), ()> {
         if self.jobs.len() == MOST_JOBS {
             let message = format!("the plan has more than {MOST_JOBS} jobs");
@@ -209,12 +210,12 @@ impl Planner<'_> {
             return Err(());
         }
         if let Some(first) = self.seen.insert(job.key.name(), group) {
-            let message = format!("the plan has the job {} twice", job.key.label());
-            let error = Diagnostic::error(group, message).with_help("leave one of them out");
+            let message = format!("the job {} occurs twice in the plan", job.key.label());
+            let error = Diagnostic::error(group, message).with_help("remove one of the two");
             self.problems.push(if first == group {
                 error
             } else {
-                error.with_related(first, "here for the first time")
+                error.with_related(first, "first occurrence")
             });
             return Err(());
         }
@@ -222,7 +223,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// A model with constants. What is wrong with it is reported once, with the place that asks for it.
+    /// A model with constants. Its mistakes are reported once, with the place in the plan that names it.
     fn model(&mut self, path: &Path, constants: &[(String, String)], asked: Span) -> Option<Arc<Model>> {
         let key = (path.to_owned(), constants.to_vec());
         if let Some(known) = self.models.get(&key) {
@@ -238,19 +239,19 @@ impl Planner<'_> {
         model
     }
 
-    /// Findings about a model, which the plan asks for at this place.
+    /// Reports findings about a model that the plan names at this place.
     fn report(&mut self, found: Vec<Diagnostic>, sources: &SourceMap, asked: Span) {
         let by = self.sources.append(sources);
         for problem in found {
             let problem = problem.moved(by);
             self.problems.push(match problem.span {
                 None => Diagnostic { span: Some(asked), ..problem },
-                Some(_) => problem.with_related(asked, "the plan asks for it here"),
+                Some(_) => problem.with_related(asked, "the plan names it here"),
             });
         }
     }
 
-    /// The names that are asked for and that the model has; the first one if none is asked for.
+    /// Those of the listed names that the model has; its first one if the plan lists none.
     fn names(
         &mut self,
         model: &Model,

@@ -1,29 +1,29 @@
-//! `cladist batch`: a plan of many classifications, run here or by somebody else's scheduler.
+//! `cladist batch`: a plan of many classifications, run here or by the scheduler of a cluster.
 
 mod args;
 mod jobs;
-mod plan;
 mod pool;
-mod reader;
 mod store;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::interrupt;
 use super::refusal::Refusal;
+use super::settings;
 pub use args::BatchArgs;
 use cladist::batch::{
     Row, State, Summary, batch_document, changes_text, job_line, jobs_document, jobs_text, table_text,
 };
+use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
 use cladist::report::to_json;
 use jobs::Job;
 use pool::Ended;
-use std::sync::atomic::{AtomicBool, Ordering};
 use store::Store;
 
-/// Runs it.
+/// Runs `cladist batch`.
 pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
+    let (budget, doubts) = settings::limits(args.timeout, args.memory);
+    console.diagnose(&doubts, &Default::default());
     let jobs = jobs::load(&args.plan, args.root.as_deref())?;
     let store = Store::new(args.out.as_deref(), &args.plan);
     let plan = args.plan.to_string_lossy();
@@ -36,31 +36,34 @@ pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
     }
     let all = args.job.is_none() && args.chunk.is_none();
     let chosen: Vec<&Job> = if all { jobs.iter().collect() } else { choose(args, &jobs)? };
-    let stop = interrupt::flag();
     if !args.merge {
-        run_missing(&chosen, args.jobs, &store, &stop, console)?;
+        run_missing(&chosen, args.jobs, &store, &budget, console)?;
     }
+    // What ends the run from here on does not end the tables.
+    let stopped = budget.exhausted();
 
     let (rows, doubts): (Vec<Row>, Vec<Option<Diagnostic>>) = chosen.iter().map(|job| store.row(job)).unzip();
     console.diagnose(&doubts.into_iter().flatten().collect::<Vec<_>>(), &Default::default());
     let models: Vec<_> = chosen.iter().map(|job| job.model.as_ref()).collect();
     let summary = Summary::new(plan.into_owned(), rows, &models);
     if all {
-        store.write_tables(&summary)?;
+        store.write_tables(&summary, console)?;
     }
     let text = || match all {
         true => format!("{}\nclasses from bound to bound\n{}", table_text(&summary), changes_text(&summary)),
         false => table_text(&summary),
     };
     console.print(&if args.json { to_json(&batch_document(&summary)) } else { text() })?;
-    Ok(exit(&summary, stop.load(Ordering::Relaxed)))
+    Ok(exit(&summary, stopped))
 }
 
-fn exit(summary: &Summary, stopped: bool) -> Exit {
+fn exit(summary: &Summary, stopped: Option<Exhausted>) -> Exit {
     let unfinished = summary.missing() + summary.failed();
-    match unfinished + summary.partial() {
-        0 => Exit::Fine,
-        _ if stopped && unfinished == summary.rows.len() => Exit::Interrupted,
+    let nothing = unfinished == summary.rows.len();
+    match (unfinished + summary.partial(), stopped) {
+        (0, _) => Exit::Fine,
+        (_, Some(Exhausted::Interrupt)) if nothing => Exit::Interrupted,
+        (_, Some(_)) if nothing => Exit::Undecided,
         _ => Exit::Partial,
     }
 }
@@ -74,45 +77,49 @@ fn choose<'j>(args: &BatchArgs, jobs: &'j [Job]) -> Result<Vec<&'j Job>, Refusal
     let help = |message: String, help: String| Diagnostic::error_without_place(message).with_help(help);
     match args.chunk {
         Some(chunk) if first >= chunk => {
-            let message = format!("job {first} begins no chunk of {chunk}");
-            Err(help(message, format!("with --chunk {chunk}, I goes from 0 to {}", chunk - 1)).into())
+            let message = format!("job {first} is not the first of a chunk of {chunk}");
+            Err(help(message, format!("with --chunk {chunk}, I ranges from 0 to {}", chunk - 1)).into())
         }
         // There may be more chunks than jobs.
         Some(chunk) => Ok(jobs.iter().skip(first).step_by(chunk).collect()),
         None => jobs.get(first).map(|job| vec![job]).ok_or_else(|| {
             let message = format!("there is no job {first}");
-            help(message, format!("the plan has {} jobs, from 0 to {}", jobs.len(), jobs.len() - 1)).into()
+            help(message, format!("the plan has {} jobs, numbered from 0 to {}", jobs.len(), jobs.len() - 1))
+                .into()
         }),
     }
 }
 
-/// The number of the array task that this process is.
+/// The number that the scheduler gave to this task of an array.
 fn from_environment() -> Result<usize, Refusal> {
     const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"];
     let set = VARIABLES.iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     let Some((name, value)) = set else {
-        let message = "which job? --job and --chunk were given no number, and this is no task of an array";
+        let message =
+            "no job is selected: --job and --chunk were given no number, and this is not a task of an array";
         let help = format!("write --job I, or set {}", VARIABLES.join(" or "));
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     };
-    value.parse().map_err(|_| Refusal::message(format!("{name} is `{value}`, which is no job's number")))
+    value
+        .parse()
+        .map_err(|_| Refusal::message(format!("{name} is `{value}`, which is not the number of a job")))
 }
 
-/// Runs the jobs without a result, failed ones too, and says of each how it ended.
+/// Runs the jobs without a result, failed ones included, and reports how each of them ended.
 fn run_missing(
     chosen: &[&Job],
     workers: Option<usize>,
     store: &Store,
-    stop: &AtomicBool,
+    budget: &Budget,
     console: &Console,
 ) -> Result<(), Refusal> {
-    let results = store.results()?;
+    let results = store.results(console)?;
     let missing: Vec<&Job> =
         chosen.iter().filter(|job| !matches!(store.row(job).0.state, State::Done(_))).copied().collect();
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let width = missing.len().to_string().len();
     let mut count = 0;
-    pool::run(&missing, workers.unwrap_or_else(processors), stop, |job, ended| {
+    pool::run(&missing, workers.unwrap_or_else(processors), budget, |job, ended| {
         count += 1;
         let said = match ended {
             Ended::Record(record) => {
@@ -124,7 +131,10 @@ fn run_missing(
                 job_line(&Row { index: job.index, key: job.key.clone(), state: State::Missing })
             }
             Ended::Changed => {
-                format!("{}: the model changed meanwhile, run it again", job.key.label())
+                format!(
+                    "{}: the model changed during the run, so the job has no result; run it again",
+                    job.key.label()
+                )
             }
         };
         console.say(&format!("{count:>width$}/{} {said}\n", missing.len()));

@@ -1,35 +1,40 @@
-//! Jobs in processes of their own: memory and crashes of one do not touch the others.
+//! Jobs in processes of their own, so that the memory use and crashes of one do not affect the others.
+//!
+//! Each job has a pipe from this process as its standard input, and ends when that pipe does (see
+//! `cli/parent.rs`): no job outlives this process, even if that is killed.
 
 use super::jobs::Job;
 use crate::cli::exit::Exit;
 use cladist::batch::Record;
+use cladist::budget::Budget;
+use cladist::diagnostics::printable;
 use serde_json::Value as Json;
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// As much is kept of what a failed job said last, in characters.
+/// The last characters of standard error that are kept of a failed job.
 const LAST_WORDS: usize = 4000;
 
 /// How a job ended.
 #[derive(Debug)]
 pub enum Ended {
-    /// With something to keep.
+    /// It ended by itself; the record is to be stored.
     Record(Box<Record>),
-    /// It was stopped.
+    /// It was stopped before its end.
     Stopped,
     /// The files of its model changed after the plan was read.
     Changed,
 }
 
-/// Runs jobs, up to `workers` at a time, and tells `ended` of each as soon as it has ended, in this
-/// thread. Stops soon after `stop` is set, or when `ended` fails, whose error is the result.
+/// Runs jobs, up to `workers` at a time, and calls `ended` for each as soon as it has ended, in this thread.
+/// Stops soon after the budget ends, or when `ended` fails, whose error is the result.
 pub fn run<E>(
     jobs: &[&Job],
     workers: usize,
-    stop: &AtomicBool,
+    budget: &Budget,
     mut ended: impl FnMut(&Job, Ended) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
@@ -38,36 +43,36 @@ pub fn run<E>(
         for _ in 0..workers.min(jobs.len()) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed)
+                while budget.exhausted().is_none()
                     && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     // The receiver lives as long as this scope.
-                    let _ = sender.send((*job, run_one(job, stop)));
+                    let _ = sender.send((*job, run_one(job, budget)));
                 }
             });
         }
         drop(sender);
         let result = receiver.iter().try_for_each(|(job, end)| ended(job, end));
         if result.is_err() {
-            stop.store(true, Ordering::Relaxed);
+            budget.interrupt();
         }
         result
     })
 }
 
-/// What a process said and how it ended.
+/// The output of a process and how it ended.
 struct Output {
     status: ExitStatus,
     stdout: String,
     stderr: String,
 }
 
-fn run_one(job: &Job, stop: &AtomicBool) -> Ended {
-    match start(job).and_then(|child| watch(child, stop)) {
-        Ok(Some(output)) => judge(job, output, stop.load(Ordering::Relaxed)),
+fn run_one(job: &Job, budget: &Budget) -> Ended {
+    match start(job).and_then(|child| watch(child, budget)) {
+        Ok(Some(output)) => judge(job, output, budget.exhausted().is_some()),
         Ok(None) => Ended::Stopped,
         Err(error) => {
-            let error = format!("the process cannot be started or watched: {error}");
+            let error = format!("cannot start or wait for the process: {error}");
             Ended::Record(Box::new(Record::failed(job.key.clone(), None, error)))
         }
     }
@@ -75,16 +80,18 @@ fn run_one(job: &Job, stop: &AtomicBool) -> Ended {
 
 fn start(job: &Job) -> std::io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(job.command()).args(["--json", "--color", "never"]);
-    // The plan alone decides.
+    command.args(job.command()).args(["--json", "--color", "never", "--until-stdin-ends"]);
+    // Only the plan decides.
     for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"] {
         command.env_remove(variable);
     }
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
 }
 
-/// Waits for a process; `None` if it had to be stopped.
-fn watch(mut child: Child, stop: &AtomicBool) -> std::io::Result<Option<Output>> {
+/// Waits for a process; `None` if it had to be stopped. Its standard input stays open until it has ended.
+fn watch(mut child: Child, budget: &Budget) -> std::io::Result<Option<Output>> {
+    // `try_wait` and `wait` would close it if it were left in `child`.
+    let _stdin = child.stdin.take();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         let stdout = scope.spawn(move || read(stdout));
@@ -94,7 +101,7 @@ fn watch(mut child: Child, stop: &AtomicBool) -> std::io::Result<Option<Output>>
             if let Some(status) = child.try_wait()? {
                 break Some(status);
             }
-            if stop.load(Ordering::Relaxed) {
+            if budget.exhausted().is_some() {
                 child.kill()?;
                 child.wait()?;
                 break None;
@@ -109,13 +116,13 @@ fn watch(mut child: Child, stop: &AtomicBool) -> std::io::Result<Option<Output>>
 
 fn read(stream: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
-    // What was read until an error is all there is.
+    // After an error, what was read so far is used.
     let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Whether an interrupt ended some part of a classification. What is not proved when all jobs are being stopped may
-/// have been interrupted, too.
+/// Whether an interrupt ended some part of a classification. While all jobs are being stopped, a missing proof may be
+/// missing for that reason.
 fn is_interrupted(document: &Json, stopped: bool) -> bool {
     [&document["reason"], &document["unbounded"]["reason"], &document["counts"]["reason"]]
         .iter()
@@ -123,19 +130,27 @@ fn is_interrupted(document: &Json, stopped: bool) -> bool {
         || stopped && document["unbounded"]["proved"] == false
 }
 
-/// Whether a process that ended by itself has a result; `stopped` if all jobs are to stop.
+/// What a process that ended by itself leaves; `stopped` if all jobs are to stop.
 fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
     let document: Option<Json> = serde_json::from_str(&output.stdout).ok();
     let result = document.filter(|document| document["schema"] == "cladist/classify-1");
     let (key, code) = (job.key.clone(), output.status.code());
     match (result, code) {
-        // Ctrl-C reaches all processes of a terminal: this is no result of the job.
+        // Ctrl-C reaches all processes of a terminal: an interrupted job has no result.
         (Some(result), _) if is_interrupted(&result, stopped) => Ended::Stopped,
         (_, Some(code)) if code == i32::from(Exit::Interrupted.code()) => Ended::Stopped,
         _ if !job.is_current() => Ended::Changed,
-        (Some(result), Some(code)) => Ended::Record(Box::new(Record::done(key, code, result))),
+        (Some(result), Some(code)) => {
+            // What cannot be read back is not stored as a result.
+            let record = Record::done(key.clone(), code, result);
+            let record = match record.found() {
+                Ok(_) => record,
+                Err(error) => Record::failed(key, Some(code), format!("unexpected result: {error}")),
+            };
+            Ended::Record(Box::new(record))
+        }
         (_, code) => {
-            let error = format!("{}\n{}", output.status, last(&output.stderr));
+            let error = format!("{}\n{}", output.status, printable(last(&output.stderr)));
             Ended::Record(Box::new(Record::failed(key, code, error.trim_end().to_owned())))
         }
     }
@@ -151,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_interrupt_ended_is_no_result() {
+    fn an_interrupted_job_has_no_result() {
         use serde_json::json;
         let nothing = json!({ "reason": null, "unbounded": null, "counts": null });
         assert!(!is_interrupted(&nothing, true));

@@ -1,14 +1,18 @@
-//! The files of a plan: one result a job, and the tables.
+//! The files of a plan: one result per job, and the tables.
 
 use super::jobs::Job;
+use crate::cli::console::Console;
 use crate::cli::out_dir::OutDir;
 use crate::cli::refusal::Refusal;
 use cladist::batch::{
     Outcome, Record, Row, State, Summary, batch_document, changes_text, csv, markdown, plot_svg,
 };
-use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::diagnostics::{Diagnostic, Severity, read_text, why_unreadable};
 use cladist::report::to_json;
 use std::path::{Path, PathBuf};
+
+/// The largest stored result that is read, in bytes.
+const RESULT_LIMIT: u64 = 1 << 30;
 
 /// The folder of a plan.
 #[derive(Debug)]
@@ -22,12 +26,12 @@ impl Store {
         Self { folder: out.map_or_else(|| plan.with_extension("results"), Path::to_path_buf) }
     }
 
-    /// The folder for results, created if it is not there.
-    pub fn results(&self) -> Result<OutDir, Refusal> {
-        OutDir::create(&self.folder.join("results"))
+    /// The folder for results, created if it does not exist.
+    pub fn results(&self, console: &Console) -> Result<OutDir, Refusal> {
+        OutDir::create(&self.folder.join("results"), console.watchdog())
     }
 
-    /// What is known of a job, and what is wrong with its file.
+    /// The state of a job, with a warning if its stored result cannot be used.
     pub fn row(&self, job: &Job) -> (Row, Option<Diagnostic>) {
         let path = self.folder.join("results").join(format!("{}.json", job.key.name()));
         let (state, doubt) = match read(&path, job) {
@@ -36,15 +40,15 @@ impl Store {
                 let message = format!("cannot use {}: {error}", path.display());
                 let warning =
                     Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
-                (State::Missing, Some(warning.with_help("the job counts as missing")))
+                (State::Missing, Some(warning.with_help("the job counts as missing; run it again")))
             }
         };
         (Row { index: job.index, key: job.key.clone(), state }, doubt)
     }
 
-    /// Writes the tables, the picture and the document of all jobs.
-    pub fn write_tables(&self, summary: &Summary) -> Result<(), Refusal> {
-        let out = OutDir::create(&self.folder)?;
+    /// Writes the tables, the plot and the document of all jobs.
+    pub fn write_tables(&self, summary: &Summary, console: &Console) -> Result<(), Refusal> {
+        let out = OutDir::create(&self.folder, console.watchdog())?;
         out.write("table.md", &markdown(summary))?;
         out.write("table.csv", &csv(summary))?;
         out.write("classes.txt", &changes_text(summary))?;
@@ -53,20 +57,23 @@ impl Store {
     }
 }
 
-/// Writes what a job left behind.
+/// Stores the record of a job.
 pub fn write(results: &OutDir, record: &Record) -> Result<(), Refusal> {
-    results.write(&format!("{}.json", record.job.name()), &to_json(record))
+    results.write(&format!("{}.json", record.job.name()), &record.to_text())
 }
 
 fn read(path: &Path, job: &Job) -> Result<State, String> {
     if !path.exists() {
         return Ok(State::Missing);
     }
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = read_text(path, RESULT_LIMIT).map_err(|error| why_unreadable(&error))?;
     state(&Record::read(&text, &job.key)?)
 }
 
-/// What a record says of its job.
+/// The state of a job according to its record.
+///
+/// # Errors
+/// If the result is not the document of a classification.
 pub fn state(record: &Record) -> Result<State, String> {
     match record.outcome {
         Outcome::Failed => Ok(State::Failed(record.error.clone().unwrap_or_default())),

@@ -2,7 +2,7 @@
 
 use crate::cli::args::Solver;
 use crate::cli::lts::{ResultArgs, SystemArgs};
-use crate::cli::settings::parse_count;
+use crate::cli::values::parse_count;
 use cladist::ctl::Wanted;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;

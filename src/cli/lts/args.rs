@@ -1,9 +1,9 @@
 //! What can be typed after `cladist lts`.
 
 use super::draw::parse_around;
-use super::input_args::{AnalysedArgs, InputArgs, ModelArgs};
+use super::input_args::{AnalysedArgs, InputArgs, LimitArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
-use crate::cli::settings::{parse_count, parse_number};
+use crate::cli::values::{parse_count, parse_number};
 use cladist::lts::drawing::Around;
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -364,6 +364,21 @@ impl LtsCommand {
             LtsCommand::Minimize(args) => args.json,
             LtsCommand::Generate(args) => args.json,
             LtsCommand::Bugs(args) => args.output.json,
+        }
+    }
+
+    /// The limits of time and memory.
+    pub fn limits(&self) -> &LimitArgs {
+        match self {
+            LtsCommand::Info(args) => &args.input.system.limits,
+            LtsCommand::Tag(args) => &args.input.input.system.limits,
+            LtsCommand::Neighbours(args) => &args.input.input.system.limits,
+            LtsCommand::Inevitable(args) => &args.input.input.system.limits,
+            LtsCommand::Counterexample(args) => &args.input.input.system.limits,
+            LtsCommand::Convert(args) => &args.input.system.limits,
+            LtsCommand::Minimize(args) => &args.input.system.limits,
+            LtsCommand::Generate(args) => &args.input.limits,
+            LtsCommand::Bugs(args) => &args.input.limits,
         }
     }
 }

@@ -81,7 +81,7 @@ pub fn write_file(
             })?;
             ended
         }
-        false => export::write_file(path, budget, write),
+        false => export::write_file(path, budget, console.watchdog(), write),
     };
     written.map_err(|error| match error {
         ExportError::Exhausted(why) => {

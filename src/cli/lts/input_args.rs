@@ -1,6 +1,6 @@
 //! What can be typed about the system of a command: where it comes from, and how much its computation may take.
 
-use crate::cli::settings::{parse_bytes, parse_count, parse_duration, parse_override};
+use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_override};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -24,7 +24,7 @@ pub use args::{ExportAutArgs, LtsCommand, ResultArgs};
 pub use convert::{refuse_stdout, write_file};
 pub use ended::Ended;
 pub use input::load_system;
-pub use input_args::SystemArgs;
+pub use input_args::{LimitArgs, SystemArgs};
 pub use kind::Kind;
 
 use super::console::Console;

@@ -2,7 +2,7 @@
 
 use super::args::{PropertyTextArgs, ResultArgs, StrategyArg};
 use super::input_args::TextArgs;
-use crate::cli::settings::{parse_count, parse_number};
+use crate::cli::values::{parse_count, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 

@@ -1,29 +1,30 @@
-//! Plans: what stands in the TOML file, before any model is looked at.
+//! Plans: the text of a TOML file, parsed and checked without reading any model.
 
-use super::reader::{Placed, Reader, Table};
-use crate::cli::args::Solver;
-use crate::cli::settings::{parse_bytes, parse_duration, parse_override};
-use crate::cli::suggest::find;
-use cladist::diagnostics::{Diagnostic, SourceId, Span};
-use clap::ValueEnum;
+mod reader;
 
-/// More bounds than this in one range are a slip.
+use crate::budget::{parse_bytes, parse_duration};
+use crate::diagnostics::{Diagnostic, SourceId, Span, find_name};
+use crate::sat::Backend;
+pub use reader::Placed;
+use reader::{Reader, Table};
+
+/// A range with more bounds than this is taken for a typing error.
 const MOST_BOUNDS: usize = 10_000;
 
-/// A plan.
+/// A plan as it is written.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// `[settings]`: the same for all jobs.
+    /// `[settings]`, which apply to all jobs.
     pub settings: Settings,
-    /// `[[classify]]`: each stands for all combinations of what it lists.
+    /// The `[[classify]]` tables; each stands for all combinations of what it lists.
     pub groups: Vec<Group>,
 }
 
-/// How jobs are run.
+/// The settings of all jobs; what is left out has the default of the command line.
 #[derive(Debug, Default)]
 pub struct Settings {
     /// `solver`.
-    pub solver: Option<Solver>,
+    pub solver: Option<Backend>,
     /// `timeout`, in milliseconds.
     pub timeout_ms: Option<u64>,
     /// `memory`, in bytes.
@@ -32,11 +33,11 @@ pub struct Settings {
     pub max_classes: Option<usize>,
     /// `exact`.
     pub exact: bool,
-    /// `unbounded`: for groups that do not say.
+    /// `unbounded`, for groups that do not set it.
     unbounded: Option<Placed<bool>>,
-    /// `count`: for groups that do not say.
+    /// `count`, for groups that do not set it.
     count: bool,
-    /// `max_states`, for jobs that are unbounded or count.
+    /// `max_states`; applies to jobs with `unbounded` or `count` only.
     pub max_states: Option<Placed<usize>>,
     /// `keep_redundant`.
     pub keep_redundant: bool,
@@ -44,33 +45,34 @@ pub struct Settings {
     pub verify: bool,
 }
 
-/// One `[[classify]]`.
+/// One `[[classify]]` table.
 #[derive(Debug)]
 pub struct Group {
-    /// Files, relative to the plan.
+    /// Model files, relative to the plan.
     pub models: Vec<Placed<String>>,
-    /// Names; the first invariant of each model if there are none.
+    /// Names of invariants; `None` stands for the first one of each model.
     pub properties: Option<Vec<Placed<String>>>,
-    /// Names; the first vocabulary of each model if there are none.
+    /// Names of vocabularies; `None` stands for the first one of each model.
     pub vocabularies: Option<Vec<Placed<String>>>,
-    /// Bounds in steps; a single `None` where every length is asked for and the search is given no bound to begin with.
+    /// Bounds in steps; a single `None` for an unbounded job without a bound to start from.
     pub bounds: Vec<Option<usize>>,
-    /// `unbounded`: whether results are proved for traces of every length.
+    /// Whether results are to be proved for traces of every length.
     pub unbounded: bool,
-    /// `count`: whether violating traces are counted.
+    /// Whether violating traces are counted.
     pub count: bool,
-    /// Sets of constants: name and text of the value.
+    /// Sets of constants, each sorted by name: names and the texts of their values.
     pub constants: Vec<Placed<Vec<(String, String)>>>,
-    /// Where it stands.
+    /// The place of the whole table.
     pub span: Span,
 }
 
-/// Reads a plan from its text, with all that is wrong with it.
-pub fn read(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
+/// Parses and checks the text of a plan. With any mistake the plan is incomplete, and the second component
+/// has all mistakes; nothing is read from disk.
+pub fn read_plan(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
     let mut reader = Reader::new(source);
     let entries = reader.parse(text);
     if !reader.problems.is_empty() {
-        // What a broken text seems to say is not worth more messages.
+        // Messages about the remains of a broken text would only mislead.
         return (Plan::default(), reader.problems);
     }
     let root = reader.root(&entries);
@@ -80,13 +82,13 @@ pub fn read(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
     let tables = reader.tables(root, "classify", "[[classify]]");
     if !reader.has(root, "classify") || tables.is_empty() && reader.problems.is_empty() {
         let help = "write `[[classify]]` with `models = [\"…\"]` and `bounds = [5, 10]` below it";
-        reader.error_with_help(root.span, "the plan has no job", help);
+        reader.error_with_help(root.span, "the plan has no jobs", help);
     }
     let groups: Vec<Group> =
         tables.into_iter().map(|table| read_group(&mut reader, table, &settings)).collect();
     let explores = groups.iter().any(|group| group.unbounded || group.count);
     if let Some(max_states) = settings.max_states.as_ref().filter(|_| !explores) {
-        let help = "it limits what `unbounded = true` and `count = true` may visit";
+        let help = "it limits the states visited for `unbounded = true` and `count = true`";
         reader.error_with_help(max_states.span, "`max_states` has no effect in this plan", help);
     }
     (Plan { settings, groups }, reader.problems)
@@ -109,9 +111,10 @@ fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
         ],
     );
     let solver = reader.string(table, "solver").and_then(|name| {
-        let names = Solver::value_variants().iter().map(|s| s.name()).collect::<Vec<_>>();
-        match find("solver", &name.value, &names) {
-            Ok(index) => Some(Solver::value_variants()[index]),
+        let names: Vec<String> = Backend::all().iter().map(ToString::to_string).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match find_name("solver", &name.value, &names) {
+            Ok(index) => Some(Backend::all()[index]),
             Err(error) => {
                 reader.problems.push(Diagnostic { span: Some(name.span), ..error });
                 None
@@ -147,7 +150,7 @@ fn at_least_one(reader: &mut Reader, table: Table<'_>, key: &str) -> Option<Plac
     Some(number)
 }
 
-/// A limit as on the command line.
+/// A limit in the notation of the command line.
 fn limit<T>(
     reader: &mut Reader,
     table: Table<'_>,
@@ -156,7 +159,7 @@ fn limit<T>(
 ) -> Option<T> {
     let text = reader.string_or_number(table, key)?;
     parse(&text.value)
-        .map_err(|help| reader.error_with_help(text.span, format!("`{key}` cannot be read"), &help))
+        .map_err(|help| reader.error_with_help(text.span, format!("invalid `{key}`"), &help))
         .ok()
 }
 
@@ -179,7 +182,7 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
             reader.error_with_help(table.span, format!("{} has no `{key}`", table.name), help);
         }
     }
-    // Of a group with a mistake, what can be read is looked at, so that all mistakes are found.
+    // The rest of a group with a mistake is read as well, so that all mistakes are found.
     let models = reader.strings(table, "models").unwrap_or_default();
     let properties = reader.strings(table, "properties");
     let vocabularies = reader.strings(table, "vocabularies");
@@ -223,6 +226,19 @@ fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
     None
 }
 
+/// Splits `NAME=VALUE`; neither part may be empty.
+///
+/// # Errors
+/// What to write instead.
+pub fn parse_override(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write NAME=VALUE".to_owned()),
+    }
+}
+
 fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(String, String)>>> {
     if !reader.has(table, "constants") {
         return vec![Placed { value: Vec::new(), span: table.span }];
@@ -234,12 +250,12 @@ fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(Stri
             match parse_override(&text.value) {
                 Ok(pair) => pairs.push(pair),
                 Err(help) => {
-                    let message = format!("`{}` gives no constant a value", text.value);
+                    let message = format!("`{}` does not set a constant", text.value);
                     reader.error_with_help(text.span, message, &help);
                 }
             }
         }
-        // The order says nothing, and must make no other job.
+        // The order has no meaning, so it must not make a different job.
         pairs.sort();
         Placed { value: pairs, span: set.span }
     };
@@ -249,12 +265,10 @@ fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::args::Args;
-    use cladist::diagnostics::SourceMap;
-    use clap::CommandFactory;
+    use crate::diagnostics::SourceMap;
 
     fn read_text(text: &str) -> (Plan, Vec<Diagnostic>) {
-        read(SourceMap::new().add("plan.toml", text), text)
+        read_plan(SourceMap::new().add("plan.toml", text), text)
     }
 
     #[test]
@@ -275,7 +289,7 @@ mod tests {
         let (plan, problems) = read_text(text);
         assert_eq!(problems, []);
         let settings = &plan.settings;
-        assert_eq!((settings.solver, settings.timeout_ms), (Some(Solver::Varisat), Some(90_000)));
+        assert_eq!((settings.solver, settings.timeout_ms), (Some(Backend::Varisat), Some(90_000)));
         assert_eq!((settings.memory_bytes, settings.max_classes), (Some(2 << 30), Some(3)));
         assert!(settings.verify && settings.exact && !settings.keep_redundant);
         assert_eq!(plan.groups[0].bounds, [2, 5, 8].map(Some));
@@ -303,11 +317,11 @@ mod tests {
         let group = |bounds: &str| format!("[[classify]]\nmodels=['a']\nbounds={bounds}\n");
         for (text, expected) in [
             ("x = 1".to_owned(), "unknown key `x` in the plan"),
-            ("classify = []".to_owned(), "the plan has no job"),
+            ("classify = []".to_owned(), "the plan has no jobs"),
             ("settings = 3".to_owned(), "expected a table `[settings]`, found 3"),
             ("classify = 'a'".to_owned(), "expected tables under `[[classify]]`, found a string"),
             ("[settings]\nmax_classes = 0".to_owned(), "`max_classes` is at least 1"),
-            ("[settings]\nmemory = 5".to_owned(), "`memory` cannot be read"),
+            ("[settings]\nmemory = 5".to_owned(), "invalid `memory`"),
             ("[settings]\nmax_states = 0".to_owned(), "`max_states` is at least 1"),
             (
                 format!("[settings]\nmax_states = 5\n{}", group("[1]")),
@@ -320,7 +334,7 @@ mod tests {
             ("[[classify]]\nmodels = ['a']\ncount = true".to_owned(), "[[classify]] has no `bounds`"),
             (group("[1]\nunbounded = 1"), "expected true or false, found 1"),
             ("[settings]\nmemory = 1.5".to_owned(), "expected a string, found 1.5"),
-            (group("[]"), "`bounds` is empty: nothing would be run"),
+            (group("[]"), "`bounds` is empty, so no job would run"),
             (group("4"), "expected a list of whole numbers, found 4"),
             (
                 group("[99999999999999999999]"),
@@ -341,24 +355,32 @@ mod tests {
     }
 
     #[test]
-    fn the_plans_of_the_documentation_are_in_order() {
-        let page = include_str!("../../../docs/cluster.md");
-        let of_the_page = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
-        let command = Args::command();
-        let help = command.find_subcommand("batch").and_then(|batch| batch.get_after_long_help());
-        let help = help.expect("a help text").to_string();
-        let indented = |text: &str| {
-            let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
-            lines.collect::<Vec<_>>().join("\n")
-        };
-        let of_the_help = help.split("Results go to").next().map(indented).unwrap_or_default();
-        let plans: Vec<&str> = of_the_page.chain([of_the_help.as_str()]).collect();
-        assert_eq!(plans.len(), 2);
-        for text in plans {
-            let (plan, problems) = read_text(text);
-            assert_eq!(problems, [], "{text}");
-            assert_eq!(plan.groups.len(), 1, "{text}");
-            assert!(plan.settings.timeout_ms.is_some());
+    fn overrides() {
+        assert_eq!(parse_override("N=4"), Ok(("N".into(), "4".into())));
+        assert_eq!(parse_override("F = a = b"), Ok(("F".into(), "a = b".into())));
+        for text in ["N", "=4", "N="] {
+            assert!(parse_override(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn control_characters_are_refused() {
+        let text =
+            "[[classify]]\nmodels = [\"a\\u001b[2J.sts\"]\nbounds = [1]\nproperties = [\"p\\u0085\"]\n";
+        let (_, problems) = read_text(text);
+        let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
+        assert_eq!(messages, ["a string with a control character"; 2]);
+    }
+
+    #[test]
+    fn the_plan_of_the_documentation_is_in_order() {
+        let page = include_str!("../../docs/cluster.md");
+        let plans: Vec<&str> =
+            page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        assert_eq!(plans.len(), 1);
+        let (plan, problems) = read_text(plans[0]);
+        assert_eq!(problems, []);
+        assert_eq!(plan.groups.len(), 1);
+        assert!(plan.settings.timeout_ms.is_some());
     }
 }

@@ -1,45 +1,44 @@
-//! Values out of a TOML text, each with its place; all mistakes are kept, not only the first.
+//! Typed values from a TOML text, each with its place. All mistakes are collected, not only the first.
 
-use crate::cli::suggest::find;
-use cladist::diagnostics::{Diagnostic, SourceId, Span};
+use crate::diagnostics::{Diagnostic, SourceId, Span, find_name};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value and where it stands.
+/// A value with its place in the plan.
 #[derive(Debug, Clone)]
 pub struct Placed<T> {
-    /// The value.
+    /// The value as the plan gives it.
     pub value: T,
-    /// Its place.
+    /// The place of the value, without its key.
     pub span: Span,
 }
 
-/// Reads from one text.
+/// Reads values and collects what is wrong with them.
 #[derive(Debug)]
 pub struct Reader {
     source: SourceId,
-    /// What is wrong so far.
+    /// The mistakes so far, in the order in which they were found.
     pub problems: Vec<Diagnostic>,
 }
 
-/// A table with what it is called in messages.
+/// A table and its name in messages.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<'t> {
     entries: &'t DeTable<'t>,
-    /// `[settings]`.
+    /// The name in messages: `[settings]`.
     pub name: &'t str,
-    /// Its place.
+    /// The place of the whole table.
     pub span: Span,
 }
 
 impl Reader {
-    /// For this source.
+    /// A reader of this source, without any mistakes.
     pub fn new(source: SourceId) -> Self {
         Self { source, problems: Vec::new() }
     }
 
-    /// Parses the text, as far as it goes.
+    /// Parses the text as TOML. After a syntax error the rest is parsed as far as possible.
     pub fn parse<'t>(&mut self, text: &'t str) -> DeTable<'t> {
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
@@ -53,17 +52,17 @@ impl Reader {
         Span::new(self.source, range.start, range.end)
     }
 
-    /// Notes a mistake.
+    /// Reports a mistake.
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::error(span, message));
     }
 
-    /// Notes a mistake and what to do about it.
+    /// Reports a mistake with what to do about it.
     pub fn error_with_help(&mut self, span: Span, message: impl Into<String>, help: &str) {
         self.problems.push(Diagnostic::error(span, message).with_help(help));
     }
 
-    /// Notes a mistake that several tables have in common.
+    /// Reports a mistake unless it has been reported: several tables may share its cause.
     pub fn error_once(&mut self, span: Span, message: &str, help: &str) {
         let error = Diagnostic::error(span, message).with_help(help);
         if !self.problems.contains(&error) {
@@ -71,18 +70,18 @@ impl Reader {
         }
     }
 
-    /// The root of a text.
+    /// The root table, `the plan` in messages.
     pub fn root<'t>(&self, entries: &'t DeTable<'t>) -> Table<'t> {
         Table { entries, name: "the plan", span: self.span(0..0) }
     }
 
-    /// A table in a table.
+    /// A table below a table; `None` if the key is missing or its value is not a table.
     pub fn table<'t>(&mut self, table: Table<'t>, key: &str, name: &'t str) -> Option<Table<'t>> {
         let value = table.entries.get(key)?;
         self.as_table(value, name)
     }
 
-    /// A list of tables in a table: `[[key]]`.
+    /// The tables of `[[key]]`; empty if the key is missing.
     pub fn tables<'t>(&mut self, table: Table<'t>, key: &str, name: &'t str) -> Vec<Table<'t>> {
         let Some(value) = table.entries.get(key) else { return Vec::new() };
         match value.get_ref() {
@@ -104,23 +103,23 @@ impl Reader {
         }
     }
 
-    /// Notes every key of a table that is not among the known ones.
+    /// Reports every key of a table that is not among the known ones.
     pub fn only(&mut self, table: Table<'_>, known: &[&str]) {
         for key in table.entries.keys() {
-            if let Err(error) = find("key", key.get_ref(), known) {
+            if let Err(error) = find_name("key", key.get_ref(), known) {
                 let message = format!("{} in {}", error.message, table.name);
                 self.problems.push(Diagnostic { span: Some(self.span(key.span())), message, ..error });
             }
         }
     }
 
-    /// A list of strings, at least one; `None` if the key is not there or the value is no such list.
+    /// A list of at least one string; `None` if the key is missing or its value is something else.
     pub fn strings(&mut self, table: Table<'_>, key: &str) -> Option<Vec<Placed<String>>> {
         let items = self.list(table, key, "a list of strings")?;
         items.into_iter().map(|item| self.as_string(item)).collect()
     }
 
-    /// A list of lists of strings, at least one, with the places of the inner lists.
+    /// A list of at least one list of strings, with the places of the inner lists.
     pub fn string_lists(&mut self, table: Table<'_>, key: &str) -> Option<Vec<Placed<Vec<Placed<String>>>>> {
         let what = "a list of lists of strings";
         let items = self.list(table, key, what)?;
@@ -136,13 +135,13 @@ impl Reader {
         Some(lists)
     }
 
-    /// A string.
+    /// A string without control characters.
     pub fn string(&mut self, table: Table<'_>, key: &str) -> Option<Placed<String>> {
         let value = table.entries.get(key)?;
         self.as_string(value)
     }
 
-    /// A string or a whole number, as text.
+    /// A string, or a whole number as text.
     pub fn string_or_number(&mut self, table: Table<'_>, key: &str) -> Option<Placed<String>> {
         let value = table.entries.get(key)?;
         match value.get_ref() {
@@ -154,7 +153,7 @@ impl Reader {
         }
     }
 
-    /// A truth value.
+    /// `true` or `false`.
     pub fn flag(&mut self, table: Table<'_>, key: &str) -> Option<Placed<bool>> {
         let value = table.entries.get(key)?;
         match value.get_ref() {
@@ -166,13 +165,13 @@ impl Reader {
         }
     }
 
-    /// A whole number.
+    /// A whole number, 0 or more.
     pub fn number(&mut self, table: Table<'_>, key: &str) -> Option<Placed<usize>> {
         let value = table.entries.get(key)?;
         self.as_number(value)
     }
 
-    /// A list of whole numbers, at least one.
+    /// A list of at least one whole number.
     pub fn numbers(&mut self, table: Table<'_>, key: &str) -> Option<Vec<Placed<usize>>> {
         let items = self.list(table, key, "a list of whole numbers")?;
         items.into_iter().map(|item| self.as_number(item)).collect()
@@ -183,7 +182,7 @@ impl Reader {
         matches!(table.entries.get(key).map(Spanned::get_ref), Some(DeValue::Table(_)))
     }
 
-    /// Whether a key is there.
+    /// Whether the table has this key.
     pub fn has(&self, table: Table<'_>, key: &str) -> bool {
         table.entries.get(key).is_some()
     }
@@ -195,10 +194,10 @@ impl Reader {
             return None;
         };
         if items.is_empty() {
-            let help = "list something, or leave the key out if it is not needed (every key but `models` and `bounds`)";
+            let help = "list at least one value, or leave the key out (all keys but `models` and `bounds` are optional)";
             self.error_with_help(
                 self.span(value.span()),
-                format!("`{key}` is empty: nothing would be run"),
+                format!("`{key}` is empty, so no job would run"),
                 help,
             );
             return None;
@@ -208,6 +207,11 @@ impl Reader {
 
     fn as_string(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Placed<String>> {
         match value.get_ref() {
+            DeValue::String(text) if text.chars().any(char::is_control) => {
+                let help = "names, paths and values of a plan are printed: leave control characters out";
+                self.error_with_help(self.span(value.span()), "a string with a control character", help);
+                None
+            }
             DeValue::String(text) => {
                 Some(Placed { value: text.clone().into_owned(), span: self.span(value.span()) })
             }

@@ -1,0 +1,278 @@
+//! The tree of commands with its help texts.
+
+use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs};
+use super::batch::BatchArgs;
+use super::ctl::CtlArgs;
+use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
+use super::watchdog::Limits;
+use clap::{Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  holds within the given bound, or nothing to decide
+   10  violated, with a complete result
+   11  violated, with a partial result: time, memory, limit, interrupt
+   12  violated, and the vocabulary is too weak to characterise it
+    5  undecided: time, memory, or a temporal property
+    2  bad command line or input, or a result that cannot be written
+   70  internal error
+  130  interrupted before any result
+--exit-zero turns 10, 11 and 12 into 0.";
+
+const EXAMPLES: &str = "\
+Examples:
+  cladist check specs/ns_public_key.sts                types and warnings
+  cladist check specs/ns_public_key.sts -k 8           shortest counterexamples
+  cladist classify specs/ns_public_key.sts -V attacks  classes of violations
+  cladist classify specs/ns_public_key.sts --json      as one JSON document";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  cladist check specs/mutex.sts           types, and actions that never happen
+  cladist check predicates/messages.pred  a predicate library
+  cladist check specs/mutex.sts -k 8      shortest counterexamples
+  cladist check specs/mutex.sts -p exclusion -k 8 --set FIXED=true
+  cladist check specs/token_ring.sts --unbounded --set NODES=20";
+
+const CLASSIFY_EXAMPLES: &str = "\
+Examples:
+  cladist classify specs/mutex.sts                   first invariant, vocabulary
+  cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
+  cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
+  cladist classify specs/mutex.sts -k 9 --exact      traces of exactly 10 states
+  cladist classify specs/mutex.sts --unbounded       traces of every length
+  cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
+  cladist classify specs/mutex.sts --out r --verify  files, with a self-check
+  cladist classify specs/ns_public_key.sts --start-with msgs.replay
+  cladist classify specs/ns_symmetric.sts -V labels --prefer action
+  cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
+
+const CTL_EXAMPLES: &str = "\
+Examples:
+  cladist ctl specs/reliable_data_transfer.sts  the first ctl property
+  cladist ctl specs/reliable_data_transfer.sts -p liveness --json
+  cladist ctl specs/three_states.sts 'AF (not p or AG p)' --dot evidence.dot
+  cladist ctl specs/musical_chairs.sts \\
+      'AG (phase = Sitting => AF phase = End)' --fair 'phase = Start'
+  cladist ctl system.aut 'AG (enabled(\"SEND\") => EF deadlock)'";
+
+const CTL_NOTES: &str = "\
+Operators are AX EX AF EF AG EG A[f U g] E[f U g], with and, or, not, =>, <=>. Atoms are expressions of the model; of an \
+explicit system, enabled(\"LABEL\"), matches(\"PATTERN\") and deadlock. AF and EG range over infinite paths only.
+
+The steps of a counterexample show existential operators, once negations are pushed inwards; an operator below a \
+universal one is a fact about the whole system. With --scope, a violation of a universal formula and a witness of an \
+existential one are real; everything else is undecided (exit code 5).";
+
+const TRACE_SHOW_EXAMPLES: &str = "\
+Examples:
+  cladist trace show r/class-1.itf.json
+  cladist trace show r/class-1.itf.json specs/mutex.sts --show flag
+With the model, values are shown in its notation, and expressions can be added.";
+
+const TRACE_CHECK_EXAMPLES: &str = "\
+Examples:
+  cladist trace check r/class-1.itf.json specs/mutex.sts
+  cladist trace check r/class-1.itf.json specs/mutex.sts -p exclusion
+
+Exit codes:
+   0  a trace of the model that violates no invariant (or not that of -p)
+  10  a trace of the model that violates an invariant
+   2  not a trace of the model, or unreadable input
+--exit-zero turns 10 into 0.";
+
+const EXPORT_AUT_EXAMPLES: &str = "\
+Examples:
+  cladist export aut specs/mutex.sts
+  cladist export aut specs/mutex.sts mutex.aut.gz";
+
+/// Classifies the counterexamples of a bounded model check
+///
+/// Cladist finds all violations of a property in a finite model up to a number of steps and divides them
+/// into few classes: each with a constraint over named facts, a shortest counterexample, and for each fact
+/// the reason why it is needed.
+#[derive(Debug, Parser)]
+#[command(name = "cladist", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub struct Args {
+    /// When to use colours; a non-empty NO_COLOR in the environment turns `auto` into `never`
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+
+    /// End as soon as standard input ends; `batch` starts its jobs with it, so that none outlives it.
+    #[arg(long, global = true, hide = true)]
+    pub until_stdin_ends: bool,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands of the program.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check a model or library; with -k, find a shortest counterexample of each invariant
+    #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{EXIT_CODES}"))]
+    Check(CheckArgs),
+    /// Classify the violations of an invariant: the main command
+    #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
+    Classify(ClassifyArgs),
+    /// Decide a branching-time property (CTL with fairness), with a path or smallest subgraph as evidence
+    #[command(after_help = CTL_EXAMPLES, after_long_help = format!("{CTL_EXAMPLES}\n\n{CTL_NOTES}\n\n{EXIT_CODES}"))]
+    Ctl(CtlArgs),
+    /// Run a plan of many classifications, here or on a cluster, and compare their results
+    Batch(BatchArgs),
+    /// Show or check stored traces
+    #[command(arg_required_else_help = true)]
+    Trace {
+        /// What to do with the trace.
+        #[command(subcommand)]
+        command: TraceCommand,
+    },
+    /// Analyse explicit transition systems: which steps lead to a violation, and which avoid it
+    #[command(arg_required_else_help = true)]
+    Lts {
+        /// What to do.
+        #[command(subcommand)]
+        command: LtsCommand,
+    },
+    /// Write a model in the format of another tool
+    #[command(arg_required_else_help = true)]
+    Export {
+        /// The format to write.
+        #[command(subcommand)]
+        command: ExportCommand,
+    },
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(
+        after_help = "Examples:\n  cladist man | man -l -\n  cladist man --out ~/.local/share/man/man1"
+    )]
+    Man {
+        /// Write one page for each command into this folder instead
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        out: Option<PathBuf>,
+    },
+}
+
+/// The commands about traces.
+#[derive(Debug, Subcommand)]
+pub enum TraceCommand {
+    /// Show a stored trace: labels and what changed
+    #[command(after_help = TRACE_SHOW_EXAMPLES)]
+    Show(TraceShowArgs),
+    /// Check that a stored trace is a trace of a model, and which invariants it violates
+    #[command(after_help = TRACE_CHECK_EXAMPLES)]
+    Check(TraceCheckArgs),
+}
+
+/// The formats of `export`.
+#[derive(Debug, Subcommand)]
+pub enum ExportCommand {
+    /// Write the reachable state space as an explicit system (AUT), labelled by actions with their arguments
+    #[command(after_help = EXPORT_AUT_EXAMPLES)]
+    Aut(ExportAutArgs),
+}
+
+impl Command {
+    /// Whether standard output is reserved for one JSON document.
+    pub fn wants_json(&self) -> bool {
+        match self {
+            Command::Check(args) => args.output.json,
+            Command::Classify(args) => args.output.json,
+            Command::Ctl(args) => args.output.json,
+            Command::Batch(args) => args.json,
+            Command::Lts { command } => command.wants_json(),
+            _ => false,
+        }
+    }
+
+    /// The limits of time and memory that were asked for; `None` for a command that has no such options.
+    pub fn limits(&self) -> Option<Limits> {
+        let limits = |timeout, memory| Some(Limits { timeout, memory });
+        match self {
+            Command::Check(args) => limits(args.run.timeout, args.run.memory),
+            Command::Classify(args) => limits(args.run.timeout, args.run.memory),
+            Command::Ctl(args) => limits(args.input.limits.timeout, args.input.limits.memory),
+            Command::Batch(args) => limits(args.timeout, args.memory),
+            Command::Lts { command } => {
+                let LimitArgs { timeout, memory } = command.limits();
+                limits(*timeout, *memory)
+            }
+            Command::Export { command: ExportCommand::Aut(args) } => {
+                limits(args.model.limits.timeout, args.model.limits.memory)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_tree_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    /// The words of a command. Two spaces begin a remark, | and > what is meant for the shell; quoted words are one.
+    fn words(example: &str) -> Vec<String> {
+        let mut words = vec![String::new()];
+        let mut quote = None;
+        for (at, c) in example.char_indices() {
+            match (quote, c) {
+                (Some(open), c) if open == c => quote = None,
+                (None, '\'' | '"') => quote = Some(c),
+                (None, '|' | '>') => break,
+                (None, ' ') if example[at..].starts_with("  ") => break,
+                (None, ' ') => words.push(String::new()),
+                (_, c) => words.last_mut().expect("there is one").push(c),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
+    #[test]
+    fn examples_can_be_typed() {
+        fn check(command: &clap::Command) -> usize {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = help.replace(" \\\n      ", " ");
+            let examples = help.lines().filter_map(|line| line.strip_prefix("  cladist "));
+            let own = examples
+                .map(|example| {
+                    let words = std::iter::once("cladist".to_owned()).chain(words(example));
+                    assert!(Args::try_parse_from(words).is_ok(), "{example}");
+                })
+                .count();
+            own + command.get_subcommands().map(check).sum::<usize>()
+        }
+        assert!(check(&Args::command()) >= 21);
+    }
+
+    /// Help texts are wrapped at the width of the terminal, but examples and tables, whose lines are indented, must stay
+    /// in one piece to be copied: none is wider than a narrow terminal.
+    #[test]
+    fn examples_are_in_one_piece() {
+        const NARROW: usize = 80;
+        fn wide(command: &clap::Command) -> Vec<String> {
+            let texts = [command.get_after_help(), command.get_after_long_help()];
+            let texts: Vec<String> = texts.into_iter().flatten().map(ToString::to_string).collect();
+            let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with(' '));
+            let own = lines.filter(|line| line.chars().count() > NARROW).map(str::to_owned);
+            own.chain(command.get_subcommands().flat_map(wide)).collect()
+        }
+        assert_eq!(wide(&Args::command()), Vec::<String>::new());
+    }
+}

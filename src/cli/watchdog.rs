@@ -1,0 +1,365 @@
+//! The last resort for `--timeout` and `--memory`: a thread that ends the program when the engines do not.
+//!
+//! Every engine asks its budget often enough to end in time with an ordinary result. Where one does not, or a
+//! read or write hangs, the watchdog says so on standard error, prints the best result that is known, removes
+//! temporary files, and ends the process with exit code 11 where a violation is known and 5 otherwise.
+
+use super::exit::Exit;
+use cladist::budget::{Exhausted, cpu_seconds, peak_memory_kb, resident_bytes, usual_limit};
+use cladist::diagnostics::printable;
+use cladist::report::{lts::undecided_document, to_json};
+use serde_json::{Value as Json, json};
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+/// The time between two looks at the clock and the memory.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The time beyond `--timeout` that a busy process gets to end by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The processor time beyond `--timeout` that it gets, in seconds. On a machine with too much to do, a second of the
+/// clock may be too little to print a result.
+const GRACE_CPU: f64 = 0.5;
+
+/// The time beyond `--timeout` after which it ends however little it has done: it waits for something.
+const GRACE_BLOCKED: Duration = Duration::from_secs(3);
+
+/// A result that is being printed has this time for every further piece that the reader takes.
+const GRACE_READER: Duration = Duration::from_secs(5);
+
+/// The memory beyond `--memory` is a tenth of it, and at least this, in bytes.
+const SLACK: u64 = 64 << 20;
+
+/// The limits of a command.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Limits {
+    /// `--timeout`, from the start of the program.
+    pub timeout: Option<Duration>,
+    /// `--memory`, in bytes.
+    pub memory: Option<u64>,
+}
+
+impl Limits {
+    /// With the usual memory limit if none was asked for.
+    pub fn or_usual(self) -> Self {
+        Self { memory: self.memory.or_else(usual_limit), ..self }
+    }
+}
+
+/// A result that can be printed if the run does not end by itself.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The exit code of the result.
+    pub exit: Exit,
+    /// The result as text.
+    pub text: String,
+    /// The result as a document of the command's schema.
+    pub document: Json,
+}
+
+/// The results for each limit that may be exceeded.
+#[derive(Debug, Clone)]
+pub struct KnownResult {
+    time: Known,
+    memory: Known,
+}
+
+impl KnownResult {
+    /// A partial result, made for each reason why nothing was added to it.
+    pub fn new(mut result: impl FnMut(Exhausted) -> Known) -> Self {
+        Self { time: result(Exhausted::Time), memory: result(Exhausted::Memory) }
+    }
+}
+
+/// The watchdog of a run; all clones are one.
+#[derive(Debug, Clone)]
+pub struct Watchdog {
+    shared: Arc<Mutex<State>>,
+    limits: Limits,
+    started: Instant,
+    json: bool,
+}
+
+#[derive(Default)]
+struct State {
+    /// The best result so far.
+    known: Option<KnownResult>,
+    /// The result as soon as a violation is found.
+    if_violated: Option<KnownResult>,
+    /// While output is being written: when the reader last took a piece of it.
+    printing: Option<Instant>,
+    /// Whether something was printed: then no other result follows on standard output.
+    printed: bool,
+    /// Whether the process is being ended: then nothing else is printed.
+    fired: bool,
+    temporaries: Vec<PathBuf>,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").field("printing", &self.printing).field("fired", &self.fired).finish()
+    }
+}
+
+/// A file that the watchdog removes if it ends the process before this is dropped.
+#[derive(Debug)]
+pub struct Temporary {
+    path: PathBuf,
+    watchdog: Watchdog,
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        self.watchdog.state().temporaries.retain(|path| *path != self.path);
+    }
+}
+
+impl Watchdog {
+    /// Watches over this process from now on; with `json`, results are printed as documents.
+    pub fn start(limits: Limits, json: bool) -> Self {
+        let watchdog = Self::idle(limits, json);
+        if limits.timeout.is_some() || limits.memory.is_some() {
+            let own = watchdog.clone();
+            // Without the thread, the limits hold as far as the engines keep them.
+            let _ = std::thread::Builder::new().name("watchdog".into()).spawn(move || own.watch());
+        }
+        watchdog
+    }
+
+    /// One that never ends the process.
+    pub fn idle(limits: Limits, json: bool) -> Self {
+        Self { shared: Arc::default(), limits, started: Instant::now(), json }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Replaces the best result that is known.
+    pub fn keep(&self, known: KnownResult) {
+        let mut state = self.state();
+        state.known = Some(known);
+        state.if_violated = None;
+    }
+
+    /// The result to print once [`Watchdog::violation_found`] was called.
+    pub fn keep_if_violated(&self, known: KnownResult) {
+        self.state().if_violated = Some(known);
+    }
+
+    /// The engine has found a violation.
+    pub fn violation_found(&self) {
+        let mut state = self.state();
+        if let Some(known) = state.if_violated.take() {
+            state.known = Some(known);
+        }
+    }
+
+    /// Removes this file if the process is ended before the guard is dropped.
+    pub fn remove_on_end(&self, path: PathBuf) -> Temporary {
+        self.state().temporaries.push(path.clone());
+        Temporary { path, watchdog: self.clone() }
+    }
+
+    /// Calls `write`, which prints a result; [`Watchdog::piece_printed`] tells that the reader is still there. The
+    /// process is ended meanwhile only if the reader is not.
+    pub fn while_printing<T>(&self, write: impl FnOnce() -> T) -> T {
+        let fired = {
+            let mut state = self.state();
+            state.printing = Some(Instant::now());
+            state.fired
+        };
+        if fired {
+            // The process is about to end, and has printed what there is.
+            loop {
+                std::thread::sleep(Duration::from_secs(1));
+            }
+        }
+        let written = write();
+        let mut state = self.state();
+        state.printing = None;
+        state.printed = true;
+        written
+    }
+
+    /// The reader of standard output has taken another piece.
+    pub fn piece_printed(&self) {
+        self.state().printing = Some(Instant::now());
+    }
+
+    fn watch(&self) {
+        let mut cpu_at_deadline = None;
+        loop {
+            std::thread::sleep(TICK);
+            if let Some(why) = self.exceeded(&mut cpu_at_deadline) {
+                let mut state = self.state();
+                let hangs = state.printing.is_some_and(|since| since.elapsed() > GRACE_READER);
+                if state.printing.is_none() || hangs {
+                    state.fired = true;
+                    let known = state.known.take();
+                    let silent = hangs || state.printed;
+                    let temporaries = std::mem::take(&mut state.temporaries);
+                    drop(state);
+                    self.end(why, known, silent, &temporaries);
+                }
+            }
+        }
+    }
+
+    /// The limit that is exceeded by more than what is always granted.
+    fn exceeded(&self, cpu_at_deadline: &mut Option<f64>) -> Option<Exhausted> {
+        let granted = |limit: u64| limit.saturating_add((limit / 10).max(SLACK));
+        if self.limits.memory.is_some_and(|limit| resident_bytes().is_some_and(|now| now > granted(limit))) {
+            return Some(Exhausted::Memory);
+        }
+        let over = self.started.elapsed().checked_sub(self.limits.timeout?)?;
+        let cpu = cpu_seconds().unwrap_or(f64::INFINITY);
+        let used = cpu - *cpu_at_deadline.get_or_insert(cpu);
+        // Where processor time is not measured, the difference is no number.
+        let busy = over > GRACE && !(used < GRACE_CPU);
+        (busy || over > GRACE_BLOCKED).then_some(Exhausted::Time)
+    }
+
+    /// Prints what is known and ends the process. Printing may hang, too: it gets a second.
+    fn end(&self, why: Exhausted, known: Option<KnownResult>, silent: bool, temporaries: &[PathBuf]) -> ! {
+        let message = self.message(why, silent);
+        let known = known.map(|known| match why {
+            Exhausted::Memory => known.memory,
+            Exhausted::Time | Exhausted::Interrupt => known.time,
+        });
+        let exit = known.as_ref().map_or(Exit::Undecided, |known| known.exit);
+        let result = match known {
+            _ if silent => String::new(),
+            Some(known) if self.json => to_json(&self.with_elapsed(known.document)),
+            Some(known) => known.text,
+            None if self.json => to_json(&undecided_document(&message, None)),
+            None => String::new(),
+        };
+        for path in temporaries {
+            // What cannot be removed stays.
+            let _ = std::fs::remove_file(path);
+        }
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let _ = std::io::stderr().lock().write_all(format!("error: {message}\n").as_bytes());
+            if !result.is_empty() {
+                let mut stdout = std::io::stdout().lock();
+                let _ = stdout.write_all(printable(&result).as_bytes()).and_then(|()| stdout.flush());
+            }
+            let _ = sender.send(());
+        });
+        let _ = receiver.recv_timeout(GRACE);
+        std::process::exit(exit.code().into())
+    }
+
+    fn message(&self, why: Exhausted, silent: bool) -> String {
+        let elapsed = self.started.elapsed().as_secs_f64();
+        let limit = match why {
+            Exhausted::Memory => {
+                let used = resident_bytes().unwrap_or(0) >> 20;
+                format!("the memory limit is exceeded ({used} MB are in use)")
+            }
+            Exhausted::Time | Exhausted::Interrupt => {
+                format!("the time limit is exceeded (after {elapsed:.1} s)")
+            }
+        };
+        let what = match silent {
+            true => "while the result was being written",
+            false => "and the computation did not stop by itself",
+        };
+        format!("{limit}, {what}: ended by the watchdog")
+    }
+
+    /// The document with the figures of now.
+    fn with_elapsed(&self, mut document: Json) -> Json {
+        let seconds = (self.started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        let figures = [
+            ("/seconds", Some(json!(seconds))),
+            ("/statistics/seconds/total", Some(json!(seconds))),
+            ("/statistics/cpu_seconds", cpu_seconds().map(|s| json!(s))),
+            ("/statistics/peak_memory_kb", peak_memory_kb().map(|kb| json!(kb))),
+        ];
+        for (place, figure) in figures {
+            if let (Some(old), Some(figure)) = (document.pointer_mut(place), figure) {
+                *old = figure;
+            }
+        }
+        document
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(name: &str, exit: Exit) -> KnownResult {
+        KnownResult::new(|why| Known {
+            exit,
+            text: name.to_owned(),
+            document: json!({ "why": format!("{why:?}"), "seconds": 0.0, "statistics": { "seconds": { "total": 0 } } }),
+        })
+    }
+
+    fn idle(timeout: Duration, memory: u64) -> Watchdog {
+        Watchdog::idle(Limits { timeout: Some(timeout), memory: Some(memory) }, true)
+    }
+
+    #[test]
+    fn a_violation_changes_what_is_known() {
+        let watchdog = idle(Duration::ZERO, 0);
+        watchdog.keep(known("undecided", Exit::Undecided));
+        watchdog.violation_found();
+        watchdog.keep_if_violated(known("partial", Exit::Partial));
+        let exit = || watchdog.state().known.as_ref().map(|known| known.time.exit);
+        assert_eq!(exit(), Some(Exit::Undecided));
+        watchdog.violation_found();
+        assert_eq!(exit(), Some(Exit::Partial));
+        watchdog.keep(known("complete", Exit::Violated));
+        watchdog.violation_found();
+        assert_eq!(exit(), Some(Exit::Violated));
+    }
+
+    #[test]
+    fn limits_are_exceeded_only_beyond_what_is_granted() {
+        let gibibyte = 1 << 30;
+        assert_eq!(idle(Duration::from_secs(3600), 64 * gibibyte).exceeded(&mut None), None);
+        let late = Watchdog {
+            started: Instant::now() - GRACE_BLOCKED - Duration::from_secs(2),
+            ..idle(Duration::from_secs(1), 64 * gibibyte)
+        };
+        assert_eq!(late.exceeded(&mut None), Some(Exhausted::Time));
+        let busy = Watchdog { started: Instant::now() - Duration::from_millis(2500), ..late };
+        // A process that has not been given processor time since the deadline may still be about to end.
+        assert_eq!(busy.exceeded(&mut None), None);
+        assert_eq!(busy.exceeded(&mut Some(-GRACE_CPU)), Some(Exhausted::Time));
+        if let Some(now) = resident_bytes() {
+            assert_eq!(idle(Duration::from_secs(3600), now).exceeded(&mut None), None);
+        }
+    }
+
+    #[test]
+    fn documents_get_the_figures_of_now() {
+        let watchdog = idle(Duration::ZERO, 0);
+        std::thread::sleep(Duration::from_millis(5));
+        let document = watchdog.with_elapsed(known("", Exit::Undecided).memory.document);
+        assert_eq!(document["why"], "Memory");
+        assert!(document["seconds"].as_f64().expect("a number") > 0.0, "{document}");
+        assert!(document["statistics"]["seconds"]["total"].as_f64().expect("a number") > 0.0, "{document}");
+        assert!(document.get("cpu_seconds").is_none());
+    }
+
+    #[test]
+    fn temporary_files_are_forgotten_when_they_are_done() {
+        let watchdog = idle(Duration::ZERO, 0);
+        let first = watchdog.remove_on_end("a".into());
+        let second = watchdog.remove_on_end("b".into());
+        drop(first);
+        assert_eq!(watchdog.state().temporaries, [PathBuf::from("b")]);
+        drop(second);
+        assert!(watchdog.state().temporaries.is_empty());
+    }
+}
