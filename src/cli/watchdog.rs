@@ -217,10 +217,8 @@ impl Watchdog {
             return Some(Exhausted::Memory);
         }
         let over = self.started.elapsed().checked_sub(self.limits.timeout?)?;
-        let cpu = cpu_seconds().unwrap_or(f64::INFINITY);
-        let used = cpu - *cpu_at_deadline.get_or_insert(cpu);
-        // Where processor time is not measured, the difference is no number.
-        let busy = over > GRACE && !(used < GRACE_CPU);
+        let used = cpu_seconds().map(|cpu| cpu - *cpu_at_deadline.get_or_insert(cpu));
+        let busy = over > GRACE && used.is_none_or(|used| used >= GRACE_CPU);
         (busy || over > GRACE_BLOCKED).then_some(Exhausted::Time)
     }
 
