@@ -23,9 +23,12 @@ use std::time::Duration;
 
 #[path = "../../tests/common/build.rs"]
 mod build;
+#[path = "../../tests/common/random.rs"]
+mod random;
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
-use random_model::{Rng, random_model};
+use random::Random;
+use random_model::random_model;
 
 /// The vocabulary of a random model, and absences of whatever facts may say.
 fn with_absences(model: &Model) -> Vocabulary {
@@ -40,7 +43,7 @@ fn with_absences(model: &Model) -> Vocabulary {
 
 /// Facts that hold in a random trace, at up to four of its positions, with order facts among them:
 /// chains, forks, adjacency, gaps. Half of them have absences, too.
-fn random_constraint(rng: &mut Rng, atoms: &mut Atoms<'_>, trace: &Trace) -> Constraint {
+fn random_constraint(rng: &mut Random, atoms: &mut Atoms<'_>, trace: &Trace) -> Constraint {
     let placed = atoms.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
     let mut facts = Vec::new();
     let mut positions: Vec<usize> = Vec::new();
@@ -141,7 +144,7 @@ fn all_encodings_block_exactly_the_matching_traces() {
     for seed in 0..500 {
         let model = random_model(seed);
         let bound = 3;
-        let mut rng = Rng::new(seed);
+        let mut rng = Random::new(seed);
         let traces = all_traces(&model, bound, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
         let mut atoms = Atoms::new(&model, &vocabulary);
@@ -200,7 +203,7 @@ fn automata_accept_exactly_the_matching_traces() {
     let (mut local, mut split, mut accepted) = (0, 0, 0);
     for seed in 0..600 {
         let model = random_model(seed);
-        let mut rng = Rng::new(seed + 7);
+        let mut rng = Random::new(seed + 7);
         let traces = all_traces(&model, 4, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
         let mut atoms = Atoms::new(&model, &vocabulary);
@@ -244,7 +247,7 @@ fn listed_states_tell_what_suffices() {
     let budget = Budget::unlimited();
     for seed in 0..600 {
         let model = random_model(seed);
-        let mut rng = Rng::new(seed + 11);
+        let mut rng = Random::new(seed + 11);
         let invariant = model.properties[0].invariant().expect("random models have invariants");
         let traces = all_traces(&model, 4, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);

@@ -11,12 +11,12 @@ pub struct Failure {
     /// One sentence.
     pub message: String,
     /// Whose fault it is.
-    pub cause: Cause,
+    pub cause: FailureCause,
 }
 
 /// Why something cannot be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
+pub enum FailureCause {
     /// There is no such value: the text is wrong.
     Undefined,
     /// It is too much to be computed here.
@@ -28,11 +28,11 @@ pub enum Cause {
 impl Failure {
     /// There is no such value.
     pub fn undefined(span: Span, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), cause: Cause::Undefined }
+        Self { span, message: message.into(), cause: FailureCause::Undefined }
     }
 
     /// It is too much to be computed here.
     pub fn too_much(span: Span, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), cause: Cause::TooMuch }
+        Self { span, message: message.into(), cause: FailureCause::TooMuch }
     }
 }

@@ -1,7 +1,7 @@
 //! How much is done between two looks at the budget: a single state can have any number of steps, and a function can do
 //! any number of them.
 
-use super::failure::{Cause, Failure};
+use super::failure::{Failure, FailureCause};
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use std::cell::Cell;
@@ -39,8 +39,8 @@ impl Meter {
             Some(why) => {
                 // Nothing is done any more, not even a little.
                 self.left.set(0);
-                let message = "the time or memory ended here".to_owned();
-                Err(Failure { span, message, cause: Cause::Budget(why) })
+                let message = "the time or memory limit was reached here".to_owned();
+                Err(Failure { span, message, cause: FailureCause::Budget(why) })
             }
         }
     }

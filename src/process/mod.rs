@@ -9,5 +9,6 @@ pub mod program;
 pub mod semantics;
 pub mod text;
 pub mod value;
+mod values;
 
 pub use check::{Loaded, load, load_text};

@@ -29,7 +29,7 @@ impl Checker {
         let head = self.heads[index].clone();
         for (slot, (name, channel)) in head.gates.iter().enumerate() {
             if scope.gate(&name.key).is_some() {
-                self.mistake(name.span, format!("the gate {} is there already", name.shown), "rename one");
+                self.mistake(name.span, format!("the gate {} is already defined", name.shown), "rename one");
             }
             scope.gates.push((name.key.clone(), slot as u32, channel.clone()));
         }
@@ -123,23 +123,27 @@ impl Checker {
                     None => Op::Null,
                 },
                 None => {
-                    self.mistake(span, "a process returns nothing", "offer the value on a gate");
+                    self.mistake(span, "a process cannot return a value", "offer the value on a gate");
                     Op::Null
                 }
             },
             BehaviourKind::Raise(name) if in_function => {
                 if scope.gate(&name.key).is_none() {
-                    let message = format!("the function has no exception {}", name.shown);
+                    let message = format!("the function does not declare the exception {}", name.shown);
                     self.mistake(
                         name.span,
                         message,
-                        "name it after the function: `function f [X : none] (...)`",
+                        "declare it after the name of the function: `function f [X : none] (...)`",
                     );
                 }
                 Op::Raise(name.shown.clone())
             }
             BehaviourKind::Raise(_) => {
-                self.mistake(span, "`raise` in a process is not supported", "use an action, and `stop`");
+                self.mistake(
+                    span,
+                    "`raise` in a process is not supported",
+                    "use an action followed by `stop`",
+                );
                 Op::Null
             }
         };
@@ -154,7 +158,11 @@ impl Checker {
                 | Op::Disrupt(..)
         );
         if in_function && only_in_processes {
-            self.mistake(span, "functions only compute", "do this in a process");
+            self.mistake(
+                span,
+                "this behaviour is only allowed in processes",
+                "functions compute values without actions or choices",
+            );
             return self.push(Op::Null, span);
         }
         self.push(op, span)
@@ -286,8 +294,8 @@ impl Checker {
             Some((_, id)) => Op::Break(*id),
             None => {
                 let message = match label {
-                    Some(label) => format!("there is no loop {} around this", label.shown),
-                    None => "there is no loop around this".to_owned(),
+                    Some(label) => format!("there is no enclosing loop {}", label.shown),
+                    None => "there is no enclosing loop".to_owned(),
                 };
                 let help = "a branch of `par` cannot leave a loop around the `par`";
                 self.mistake(span, message, help);

@@ -27,7 +27,7 @@ pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
             match comment.find("*)") {
                 Some(end) => end + 4,
                 None => {
-                    wrong(2, "this comment is not closed", "close it with `*)`");
+                    wrong(2, "unterminated comment", "close it with `*)`");
                     rest.len()
                 }
             }
@@ -42,7 +42,7 @@ pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
                 Some(end) if rest[1 + end..].starts_with('"') => push(Kind::Text, end + 2),
                 _ => wrong(
                     prefix(rest, |c| c != '\n'),
-                    "this text is not closed",
+                    "unterminated string",
                     "end it with `\"` on the same line",
                 ),
             }

@@ -278,11 +278,15 @@ pub enum PatternKind {
     Of(Box<Pattern>, Name),
 }
 
-/// An expression; numbers tell expressions apart.
+/// Tells the expressions of one file apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExprId(pub u32);
+
+/// An expression.
 #[derive(Debug, Clone)]
 pub struct Expr {
-    /// Its number, different for all expressions of one file.
-    pub id: u32,
+    /// Different for all expressions of one file.
+    pub id: ExprId,
     /// What.
     pub kind: ExprKind,
     /// Where.
