@@ -1,4 +1,4 @@
-//! Process texts (the part of LNT that is in use most), and the bugs in them.
+//! Process texts, written in a subset of LNT: their semantics, and the bugs in them.
 
 pub mod bugs;
 mod check;

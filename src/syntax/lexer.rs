@@ -2,6 +2,7 @@
 
 use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, Kind, SIGNS, Token, WORDS};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
+use crate::parsing::{prefix, printable};
 
 /// Cuts a text into tokens. The last token is always [`Kind::End`].
 pub(super) fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
@@ -194,13 +195,7 @@ impl<'a> Lexer<'a> {
             .map(|(_, c)| c.len_utf8())
             .sum();
         let text = &rest[..length];
-        let shown: String = text
-            .chars()
-            .take(10)
-            .map(|c| {
-                if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.into() }
-            })
-            .collect();
+        let shown: String = text.chars().take(10).map(printable).collect();
         let help = if text.contains(['“', '”', '„', '«', '»', '`']) {
             "texts stand between plain double quotes `\"`"
         } else if text.chars().all(char::is_whitespace) {
@@ -232,9 +227,4 @@ fn sign(rest: &str) -> Option<(Kind, usize)> {
 
 fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
-}
-
-/// How many bytes at the beginning of a text are characters of a kind.
-fn prefix(text: &str, is: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !is(c)).unwrap_or(text.len())
 }

@@ -2,7 +2,7 @@
 
 use super::types::Channel;
 use super::{Checker, names::Scope};
-use crate::diagnostics::{Span, nearest};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
 use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
 use crate::process::value::Value;
@@ -172,7 +172,7 @@ impl Checker {
                 values.len()
             );
             self.mistakes.push(
-                crate::diagnostics::Diagnostic::error(action.name.span, message)
+                Diagnostic::error(action.name.span, message)
                     .with_related(head.name.span, "defined here")
                     .with_help("give one value for each parameter"),
             );
@@ -204,7 +204,7 @@ impl Checker {
                 given.list.len()
             );
             self.mistakes.push(
-                crate::diagnostics::Diagnostic::error(place, message)
+                Diagnostic::error(place, message)
                     .with_related(head.name.span, "defined here")
                     .with_help(
                         "pass one gate for each of its gates, or `[...]` for those with the same names",
@@ -314,25 +314,7 @@ impl Checker {
         let key = call.map_or("MAIN", |call| call.name.key.as_str());
         let shown = call.map_or("MAIN", |call| call.name.shown.as_str());
         let Some(process) = self.heads.iter().position(|head| head.name.key == key) else {
-            const MOST_SHOWN: usize = 8;
-            let names: Vec<&str> = self.heads.iter().map(|head| head.name.shown.as_str()).collect();
-            let help = match (names.as_slice(), nearest(key, names.iter().copied())) {
-                ([], _) => "the text defines no process".to_owned(),
-                (_, Some(meant)) => format!("did you mean {meant}?"),
-                (names, None) => {
-                    let more = match names.len().saturating_sub(MOST_SHOWN) {
-                        0 => String::new(),
-                        more => format!(" and {more} more"),
-                    };
-                    let shown = names[..names.len().min(MOST_SHOWN)].join(", ");
-                    format!("choose the main process with --main: {shown}{more}")
-                }
-            };
-            let message = format!("there is no process {shown}");
-            self.mistakes.push(match call {
-                Some(call) => crate::diagnostics::Diagnostic::error(call.name.span, message).with_help(help),
-                None => crate::diagnostics::Diagnostic::error_without_place(message).with_help(help),
-            });
+            self.no_main_process(key, shown, call.map(|call| call.name.span));
             return None;
         };
         let head = self.heads[process].clone();
@@ -387,6 +369,30 @@ impl Checker {
             }
         }
         Some((process, values, gates))
+    }
+
+    /// There is no process to begin with.
+    fn no_main_process(&mut self, key: &str, shown: &str, place: Option<Span>) {
+        const MOST_SHOWN: usize = 8;
+        let names: Vec<&str> = self.heads.iter().map(|head| head.name.shown.as_str()).collect();
+        let help = match (names.as_slice(), nearest(key, names.iter().copied())) {
+            ([], _) => "the text defines no process".to_owned(),
+            (_, Some(meant)) => format!("did you mean {meant}?"),
+            (names, None) => {
+                let more = match names.len().saturating_sub(MOST_SHOWN) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                let shown = names[..names.len().min(MOST_SHOWN)].join(", ");
+                format!("choose the main process with --main: {shown}{more}")
+            }
+        };
+        let message = format!("there is no process {shown}");
+        let mistake = match place {
+            Some(place) => Diagnostic::error(place, message),
+            None => Diagnostic::error_without_place(message),
+        };
+        self.mistakes.push(mistake.with_help(help));
     }
 }
 

@@ -5,14 +5,14 @@ use crate::process::program::{CodeId, TypeId};
 use crate::process::value::Value;
 use std::rc::Rc;
 
-/// What a step is seen as.
+/// The observable part of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
     /// A communication on a gate.
     Gate(u32),
-    /// Something that is not seen.
+    /// The internal action.
     Invisible,
-    /// What is done instead of an action: its code.
+    /// An action, given by its code, is skipped.
     Dummy(CodeId),
 }
 
@@ -26,7 +26,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// What two partners that meet can agree on.
+    /// The offer on which two partners of a rendezvous agree.
     pub fn meet(&self, other: &Offer) -> Option<Offer> {
         let agree = self.of == other.of
             && match (&self.value, &other.value) {
@@ -37,25 +37,25 @@ impl Offer {
     }
 }
 
-/// A step that a term can do.
+/// A transition of a term, with offers that may be open.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// What is seen of it.
+    /// Its gate.
     pub act: Act,
-    /// Its offers, also those that are not seen.
+    /// Its offers, also those of hidden gates.
     pub offers: Rc<[Offer]>,
     /// The actions that take part in it; ascending.
     pub who: Rc<[CodeId]>,
-    /// What is left to do after it.
+    /// The target, which depends on the values of open offers.
     pub next: Rc<Next>,
 }
 
-/// What is left to do after a step.
+/// The target of a step before the values of its offers are known.
 #[derive(Debug)]
 pub enum Next {
     /// The action is done, and its variables get the values.
     Act(CodeId, Env),
-    /// This.
+    /// A term that does not depend on the values.
     Term(TermId),
     /// As the terms of the same names.
     #[allow(missing_docs, reason = "see the terms")]

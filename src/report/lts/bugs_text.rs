@@ -6,6 +6,7 @@ use super::words::count;
 use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::lts::safety::Keep;
 use crate::lts::strategy::Strategy;
+use crate::parsing::alternatives;
 use crate::process::bugs::{Occurrence, Verdict};
 use crate::report::Paint;
 use std::collections::BTreeMap;
@@ -170,8 +171,7 @@ fn describe(
         let places: Vec<String> = others.iter().map(|other| named(request, *other)).collect();
         let how = match places.as_slice() {
             [] => "several others together".to_owned(),
-            [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
-            _ => places.concat(),
+            places => alternatives(places),
         };
         let _ = writeln!(out, "   no choice avoids a violation: it is avoided by leaving out {how}");
     }

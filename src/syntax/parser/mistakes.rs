@@ -3,7 +3,7 @@
 use super::input::Models;
 use super::words::{DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar};
 use crate::diagnostics::{Diagnostic, Span};
-use crate::parsing::{Expected, alternatives};
+use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 
@@ -455,9 +455,5 @@ fn quote(token: &Token<'_>) -> String {
     if token.kind == Kind::End {
         return "the end of the text".into();
     }
-    let mut text: String = token.text.chars().take(30).collect();
-    if text.len() < token.text.len() {
-        text.push('…');
-    }
-    format!("`{text}`")
+    format!("`{}`", shortened(token.text))
 }

@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 
 fuzz_target!(|text: &str| {
-    let budget = Budget::new(Some(Duration::from_secs(1)), Some(1 << 30), Default::default());
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(1));
     let loaded = load_text("input", text, None, &budget);
     let Some(program) = loaded.program else {
         assert!(loaded.exhausted.is_some() || !loaded.mistakes.is_empty(), "refused without a reason");

@@ -278,9 +278,10 @@ fn while_loop(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
 }
 
 fn for_loop(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
-    let (rest, first) = single(input.skip())?;
+    let (rest, first) = nested(input.skip(), single)?;
     let (rest, condition) = delimited(token("while"), expression, token("by")).parse(rest)?;
-    let (rest, step) = terminated(single, token("loop")).parse(rest)?;
+    let (rest, step) = nested(rest, single)?;
+    let (rest, _) = token("loop").parse(rest)?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "loop");
     Ok((rest, BehaviourKind::For { first: Box::new(first), condition, step: Box::new(step), body }))
