@@ -4,7 +4,7 @@ use crate::sat_support;
 
 use cladist::budget::Budget;
 use cladist::sat::{Answer, Backend, Circuit, Constraint, Definition, Gate, Lit};
-use sat_support::{Random, random_lit};
+use sat_support::Random;
 
 fn circuit(backend: Backend) -> Circuit {
     Circuit::new(backend.start(&Budget::unlimited()))

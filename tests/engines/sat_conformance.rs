@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::sat::{Answer, Backend, Lit, Setup, Solver};
-use sat_support::{BruteForce, Random, is_ordered_part, pigeon_hole, random_lit, random_lits};
+use sat_support::{BruteForce, Random, is_ordered_part, pigeon_hole, random_lits};
 
 fn start(solver: impl Into<Setup>) -> Box<dyn Solver> {
     solver.into().start(&Budget::unlimited())

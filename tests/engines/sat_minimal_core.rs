@@ -4,7 +4,7 @@ use crate::sat_support;
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::sat::{Backend, Circuit, Lit, minimise_core};
-use sat_support::{BruteForce, Random, is_ordered_part, random_lit, random_lits};
+use sat_support::{BruteForce, Random, is_ordered_part, random_lits};
 
 const VARIABLES: usize = 11;
 
