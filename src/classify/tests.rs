@@ -26,9 +26,12 @@ use std::time::Duration;
 
 #[path = "../../tests/common/build.rs"]
 mod build;
+#[path = "../../tests/common/random.rs"]
+mod random;
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
-use random_model::{Rng, random_model};
+use random::Random;
+use random_model::random_model;
 
 /// The vocabulary of a random model, and absences of whatever facts may say.
 fn with_absences(model: &Model) -> Vocabulary {
@@ -48,7 +51,7 @@ fn space<'m>(problem: Problem<'m>, atoms: &'m Atoms, lengths: Lengths) -> Space<
 /// Facts that hold in a random trace, at up to four of its positions, with order facts among them:
 /// chains, forks, adjacency, gaps. Half of them have absences, too.
 fn random_constraint(
-    rng: &mut Rng,
+    rng: &mut Random,
     model: &Model,
     collector: &mut Collector<'_>,
     trace: &Trace,
@@ -154,7 +157,7 @@ fn all_encodings_block_exactly_the_matching_traces() {
     for seed in 0..500 {
         let model = random_model(seed);
         let bound = 3;
-        let mut rng = Rng::new(seed);
+        let mut rng = Random::new(seed);
         let traces = all_traces(&model, bound, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
         let atoms = Atoms::default();
@@ -221,7 +224,7 @@ fn automata_accept_exactly_the_matching_traces() {
     let (mut local, mut split, mut accepted) = (0, 0, 0);
     for seed in 0..600 {
         let model = random_model(seed);
-        let mut rng = Rng::new(seed + 7);
+        let mut rng = Random::new(seed + 7);
         let traces = all_traces(&model, 4, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
         let atoms = Atoms::default();
@@ -266,7 +269,7 @@ fn listed_states_tell_what_suffices() {
     let budget = Budget::unlimited();
     for seed in 0..600 {
         let model = random_model(seed);
-        let mut rng = Rng::new(seed + 11);
+        let mut rng = Random::new(seed + 11);
         let problem = Problem::first(&model).expect("random models have invariants");
         let traces = all_traces(&model, 4, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);

@@ -9,7 +9,9 @@ use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
 use super::{input, rerun, settings};
 use cladist::budget::{Budget, Exhausted};
-use cladist::classify::{self, Atoms, Classification, Obstacle, Options, Problem, Statistics, Verdict, Why, names_to_hide};
+use cladist::classify::{
+    self, Atoms, Classification, Obstacle, Options, Problem, Statistics, Verdict, Why, names_to_hide,
+};
 use cladist::diagnostics::Diagnostic;
 use cladist::report::{
     ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
@@ -116,9 +118,7 @@ fn search(
     let (problem, vocabulary) = (Problem::new(request.model, request.invariant), request.vocabulary);
     let mut line = ProgressLine::new(console);
     match args.reach() {
-        Some(reach) => {
-            classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
-        }
+        Some(reach) => classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line),
         None => classify::classify(problem, vocabulary, options, budget, &mut line),
     }
 }

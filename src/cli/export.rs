@@ -242,7 +242,8 @@ mod tests {
     #[test]
     fn a_full_device_is_an_error() {
         let full = Path::new("/dev/full");
-        let error = write_file(full, &Budget::unlimited(), &idle(), |out| out.write_all(b"x")).expect_err("full");
+        let error =
+            write_file(full, &Budget::unlimited(), &idle(), |out| out.write_all(b"x")).expect_err("full");
         assert!(error.refusal(full).diagnostics[0].message.contains("No space left"), "it says why");
     }
 }

@@ -48,17 +48,10 @@ fn value(diagrams: &Diagrams, mut diagram: Diagram, levels: &[usize], row: &[usi
     u64::try_from(diagrams.number(diagram)).expect("small")
 }
 
-/// Numbers that look random, less than `below`.
+/// Random numbers less than `below`.
 fn numbers(seed: u64, count: usize, below: u64) -> Vec<u64> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) % below
-    };
-    (0..8).for_each(|_| _ = next());
-    (0..count).map(|_| next()).collect()
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..count).map(|_| random.u64(..below)).collect()
 }
 
 const BEFORE: [usize; 3] = [0, 2, 4];

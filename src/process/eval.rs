@@ -99,7 +99,7 @@ impl<'a> Evaluator<'a> {
                     return Err(Failure::too_much(span, message));
                 }
                 if depth > DEEPEST_VALUE {
-                    let message = format!("in this value others are nested more than {DEEPEST_VALUE} deep");
+                    let message = format!("values are nested more than {DEEPEST_VALUE} deep");
                     return Err(Failure::too_much(span, message));
                 }
                 open.extend(inner.iter().map(|part| (part, depth + 1)));
@@ -127,7 +127,7 @@ impl<'a> Evaluator<'a> {
             self.steps.set(0);
         }
         if self.depth.get() >= DEEPEST_CALL {
-            let message = format!("functions call each other more than {DEEPEST_CALL} times deep");
+            let message = format!("function calls are nested more than {DEEPEST_CALL} deep");
             return Err(Failure::too_much(span, message));
         }
         self.depth.set(self.depth.get() + 1);
@@ -138,7 +138,7 @@ impl<'a> Evaluator<'a> {
         match done? {
             Flow::Return(value) => Ok(value),
             _ => {
-                let message = format!("the function {} ends here without `return`", of.name);
+                let message = format!("the function {} ends without `return`", of.name);
                 Err(Failure::undefined(span, message))
             }
         }
@@ -149,7 +149,7 @@ impl<'a> Evaluator<'a> {
         self.steps.set(self.steps.get() + 1);
         self.meter.spend(1, at.span)?;
         if self.steps.get() > MOST_STEPS {
-            let message = format!("a function does more than {MOST_STEPS} steps");
+            let message = format!("a function takes more than {MOST_STEPS} steps");
             return Err(Failure::too_much(at.span, message));
         }
         match &at.op {
@@ -217,7 +217,7 @@ impl<'a> Evaluator<'a> {
                         }
                     }
                 }
-                Err(Failure::undefined(at.span, "no case of this `case` has such a value"))
+                Err(Failure::undefined(at.span, "no branch of this `case` matches the value"))
             }
             _ => unreachable!("nothing else chooses by values"),
         }
@@ -283,7 +283,7 @@ impl<'a> Evaluator<'a> {
         match number {
             Some(number) if (low..=high).contains(&number) => Ok(Value::Number(number)),
             Some(number) => Err(format!("{number} is not in {} ({low} to {high})", found.name)),
-            None => Err(format!("this is beyond all numbers of {}", found.name)),
+            None => Err(format!("the result is out of range for {}", found.name)),
         }
     }
 

@@ -1,38 +1,38 @@
-//! What cannot be computed.
+//! Values that cannot be computed.
 
 use crate::budget::Exhausted;
 use crate::diagnostics::Span;
 
-/// What cannot be computed, and where.
+/// A value cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The place.
+    /// The code that was evaluated.
     pub span: Span,
-    /// One sentence.
+    /// One clause without a full stop, for a diagnostic.
     pub message: String,
-    /// Whose fault it is.
-    pub cause: Cause,
+    /// The reason, which decides how it is reported.
+    pub cause: FailureCause,
 }
 
-/// Why something cannot be computed.
+/// The reason of a [`Failure`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    /// There is no such value: the text is wrong.
+pub enum FailureCause {
+    /// There is no such value: a mistake of the text.
     Undefined,
-    /// It is too much to be computed here.
+    /// A fixed limit on the size of values or the length of computations was exceeded.
     TooMuch,
-    /// The budget ended.
+    /// The limit on time or memory was reached.
     Budget(Exhausted),
 }
 
 impl Failure {
-    /// There is no such value.
+    /// A failure because there is no such value.
     pub fn undefined(span: Span, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), cause: Cause::Undefined }
+        Self { span, message: message.into(), cause: FailureCause::Undefined }
     }
 
-    /// It is too much to be computed here.
+    /// A failure because a fixed limit was exceeded.
     pub fn too_much(span: Span, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), cause: Cause::TooMuch }
+        Self { span, message: message.into(), cause: FailureCause::TooMuch }
     }
 }

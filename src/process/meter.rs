@@ -1,15 +1,15 @@
-//! How much is done between two looks at the budget: a single state can have any number of steps, and a function can do
-//! any number of them.
+//! Work between two checks of the budget. A single state can have any number of transitions, and a function any number of
+//! steps, so work is counted where it is done.
 
-use super::failure::{Cause, Failure};
+use super::failure::{Failure, FailureCause};
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use std::cell::Cell;
 
-/// So much work is done between two looks: some milliseconds, some megabytes.
+/// Units of work between two checks: a few milliseconds, a few megabytes.
 const BETWEEN: usize = 1 << 17;
 
-/// Counts work, and looks at the budget from time to time.
+/// Counts work, and checks the budget from time to time.
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
@@ -17,15 +17,15 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// For computations within a budget.
+    /// A meter for computations within `budget`.
     pub fn new(budget: Budget) -> Self {
         Self { budget, left: Cell::new(BETWEEN) }
     }
 
-    /// Notes work at a place: values made, steps done, combinations looked at.
+    /// Notes work at a place: values built, steps taken, combinations tried.
     ///
     /// # Errors
-    /// If the budget has ended.
+    /// If the budget is exhausted.
     pub fn spend(&self, work: usize, span: Span) -> Result<(), Failure> {
         if let Some(left) = self.left.get().checked_sub(work) {
             self.left.set(left);
@@ -37,10 +37,10 @@ impl Meter {
                 Ok(())
             }
             Some(why) => {
-                // Nothing is done any more, not even a little.
+                // From now on every call fails.
                 self.left.set(0);
-                let message = "the time or memory ended here".to_owned();
-                Err(Failure { span, message, cause: Cause::Budget(why) })
+                let message = "the time or memory limit was reached here".to_owned();
+                Err(Failure { span, message, cause: FailureCause::Budget(why) })
             }
         }
     }

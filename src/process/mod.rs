@@ -1,4 +1,4 @@
-//! Process texts (the part of LNT that is in use most), and the bugs in them.
+//! Process texts, written in a subset of LNT: their semantics, and the bugs in them.
 
 pub mod bugs;
 mod check;
@@ -9,5 +9,6 @@ pub mod program;
 pub mod semantics;
 pub mod text;
 pub mod value;
+mod values;
 
 pub use check::{Loaded, load, load_text};

@@ -1,4 +1,4 @@
-//! A process text after checking: names resolved, types known, everything in tables.
+//! A process text after checking: names and overloading are resolved, and definitions refer to each other by index.
 
 use super::value::Value;
 use crate::diagnostics::Span;
@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 /// The index of a type.
 pub type TypeId = usize;
-/// The index of a piece of code.
+/// The index of a node of the code.
 pub type CodeId = u32;
-/// The place of a variable in the store of its process or function.
+/// The index of a variable in the store of its process or function.
 pub type Slot = u32;
-/// The place of a gate among those of its process.
+/// The index of a gate among those of its process.
 pub type GateSlot = u32;
 
 /// Truth values.
@@ -29,13 +29,13 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The processes.
     pub processes: Vec<Process>,
-    /// All code of functions and processes.
+    /// The code of all functions and processes.
     pub code: Vec<Code>,
-    /// The process that is the system, by its index.
+    /// The index of the main process.
     pub main: usize,
     /// The values of its parameters.
     pub arguments: Vec<Value>,
-    /// The names of its gates as labels have them.
+    /// The names of its gates, in upper case as in labels.
     pub gates: Vec<String>,
 }
 
@@ -89,9 +89,9 @@ pub struct Function {
     pub parameters: usize,
     /// The type of its result.
     pub result: TypeId,
-    /// How many slots its store has.
+    /// The number of variables in its store.
     pub slots: usize,
-    /// What it does.
+    /// The code of its body.
     pub body: CodeId,
     /// Where it is defined.
     pub span: Span,
@@ -102,54 +102,54 @@ pub struct Function {
 pub struct Process {
     /// Its name.
     pub name: String,
-    /// How many gates it is given.
+    /// The number of its formal gates.
     pub gates: usize,
     /// How many value parameters it has; they have the first slots.
     pub parameters: usize,
-    /// How many slots its store has.
+    /// The number of variables in its store.
     pub slots: usize,
-    /// What it does.
+    /// The code of its body.
     pub body: CodeId,
 }
 
-/// A piece of code.
+/// A node of the code.
 #[derive(Debug, Clone)]
 pub struct Code {
-    /// What it does.
+    /// The operator with its operands.
     pub op: Op,
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
-    /// The variables whose values it needs, or that are needed after it; ascending.
+    /// The variables that are live before it; ascending.
     pub live: Rc<[Slot]>,
 }
 
-/// What a piece of code does.
+/// Operators of behaviours and of the bodies of functions.
 #[derive(Debug, Clone)]
 pub enum Op {
-    /// Nothing more happens.
+    /// Inaction.
     Stop,
-    /// Done at once.
+    /// Terminates immediately.
     Null,
-    /// An action.
+    /// A communication on a gate, or the internal action.
     Act(Act),
-    /// The call of a process.
+    /// A process call.
     Call {
-        /// Which.
+        /// The index of the process.
         process: usize,
-        /// The gates it is given.
+        /// The actual gates.
         gates: Box<[GateSlot]>,
-        /// The values it is given.
+        /// The actual value parameters.
         arguments: Vec<Expr>,
-        /// The variables that are needed afterwards; `None` if the caller has nothing to do any more.
+        /// The variables that are live after it; `None` for a tail call.
         after: Option<Rc<[Slot]>>,
     },
     /// `x := E`
     Assign(Slot, Expr),
     /// `x := any T where E`
     AssignAny(Slot, TypeId, Option<Expr>),
-    /// One after the other.
+    /// Sequential composition.
     Sequence(CodeId, CodeId),
-    /// Variables that have no value at first.
+    /// Declares variables, which have no value yet.
     Var(Box<[Slot]>, CodeId),
     /// The first case whose condition holds.
     If {
@@ -165,17 +165,17 @@ pub enum Op {
         /// The cases.
         arms: Vec<Arm>,
     },
-    /// One of them.
+    /// Choice.
     Select(Vec<CodeId>),
-    /// Beside each other.
+    /// Parallel composition.
     Par(Vec<Branch>),
-    /// For ever, or while a condition holds.
+    /// A loop, infinite or while a condition holds.
     Loop(Option<Expr>, CodeId),
     /// Leaves the loop with this code.
     Break(CodeId),
-    /// A gate that is not seen outside.
+    /// Hiding of a gate.
     Hide(GateSlot, CodeId),
-    /// The first, until the second begins.
+    /// Disabling: the first, until the second takes over.
     Disrupt(CodeId, CodeId),
     /// The result of a function.
     Return(Expr),
@@ -186,17 +186,17 @@ pub enum Op {
 /// An action.
 #[derive(Debug, Clone)]
 pub struct Act {
-    /// The gate; `None` for the invisible action.
+    /// The gate; `None` for the internal action `i`.
     pub gate: Option<GateSlot>,
-    /// What is offered.
+    /// The offers, in the order of the text.
     pub offers: Vec<Offer>,
-    /// Which communications there are.
+    /// The guard, over the received values.
     pub condition: Option<Expr>,
-    /// The variables that are needed afterwards; ascending.
+    /// The variables that are live after it; ascending.
     pub after: Rc<[Slot]>,
 }
 
-/// What is offered.
+/// An offer of a communication.
 #[derive(Debug, Clone)]
 pub enum Offer {
     /// A value.
@@ -210,24 +210,24 @@ pub enum Offer {
 pub struct Branch {
     /// What it does.
     pub body: CodeId,
-    /// For each gate on which it meets others: which branches meet there, itself included; ascending.
+    /// For each gate on which it synchronises: the indices of all branches of that rendezvous, its own included; ascending.
     pub meets: Vec<(GateSlot, Rc<[usize]>)>,
-    /// The variables that it gives values.
+    /// The variables that it assigns and that are live afterwards.
     pub writes: Box<[Slot]>,
 }
 
-/// A case.
+/// A branch of `case`.
 #[derive(Debug, Clone)]
 pub struct Arm {
     /// Alternatives, each with a pattern for every value.
     pub patterns: Vec<Vec<Pattern>>,
-    /// When it is chosen.
+    /// The guard.
     pub condition: Option<Expr>,
     /// What is done.
     pub body: CodeId,
 }
 
-/// What a value looks like.
+/// A pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
     /// Anything.

@@ -3,6 +3,7 @@
 //! cores may be others; they are given back in the caller's terms.
 
 use super::{Answer, Lit, Solver};
+use crate::random::{SplitMix64, mix};
 
 /// A solver whose search order depends on a seed.
 pub struct Shuffled {
@@ -42,7 +43,7 @@ impl Shuffled {
             while self.blocks.len() * BLOCK <= lit.vidx() {
                 let block = self.blocks.len() as u64;
                 let mut order: [u8; BLOCK] = std::array::from_fn(|place| place as u8);
-                shuffle(&mut order, mix(self.seed.wrapping_add(block)));
+                SplitMix64::new(mix(self.seed.wrapping_add(block))).shuffle(&mut order);
                 self.blocks.push(order);
                 self.seen.resize(self.blocks.len() * BLOCK, false);
             }
@@ -62,7 +63,7 @@ impl Solver for Shuffled {
         scratch.clear();
         scratch.extend(clause.iter().map(|&lit| self.there(lit)));
         let first = clause.first().map_or(0, |lit| lit.lidx() as u64);
-        shuffle(&mut scratch, mix(self.seed ^ first));
+        SplitMix64::new(mix(self.seed ^ first)).shuffle(&mut scratch);
         self.solver.add_clause(&scratch);
         self.scratch = scratch;
     }
@@ -90,21 +91,4 @@ impl Solver for Shuffled {
         };
         core.iter().map(back).collect()
     }
-}
-
-/// Puts things into an order that the seed decides (Fisher and Yates).
-fn shuffle<T>(things: &mut [T], seed: u64) {
-    let mut state = seed;
-    for last in (1..things.len()).rev() {
-        state = mix(state);
-        things.swap(last, (state % (last as u64 + 1)) as usize);
-    }
-}
-
-/// A number that looks nothing like this one (the finaliser of SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

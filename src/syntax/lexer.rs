@@ -2,6 +2,7 @@
 
 use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, Kind, SIGNS, Token, WORDS};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
+use crate::parsing::{prefix, printable};
 
 /// How many tokens a text may have; what comes after them is not read.
 const MOST_TOKENS: usize = 500_000;
@@ -172,7 +173,11 @@ impl<'a> Lexer<'a> {
         } else {
             let value = rest[..digits].parse().ok();
             if value.is_none() {
-                self.error(digits, "integer literal out of range".into(), format!("the largest is {}", i64::MAX));
+                self.error(
+                    digits,
+                    "integer literal out of range".into(),
+                    format!("the largest is {}", i64::MAX),
+                );
             }
             self.push(Kind::Integer(value), digits);
         }
@@ -208,13 +213,7 @@ impl<'a> Lexer<'a> {
             .map(|(_, c)| c.len_utf8())
             .sum();
         let text = &rest[..length];
-        let shown: String = text
-            .chars()
-            .take(10)
-            .map(|c| {
-                if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.into() }
-            })
-            .collect();
+        let shown: String = text.chars().take(10).map(printable).collect();
         let help = if text.contains(['“', '”', '„', '«', '»', '`']) {
             "strings are written in plain double quotes `\"`"
         } else if text.chars().all(char::is_whitespace) {
@@ -246,9 +245,4 @@ fn sign(rest: &str) -> Option<(Kind, usize)> {
 
 fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
-}
-
-/// How many bytes at the beginning of a text are characters of a kind.
-fn prefix(text: &str, is: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !is(c)).unwrap_or(text.len())
 }

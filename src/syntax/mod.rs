@@ -9,5 +9,5 @@ mod printer;
 mod tests;
 mod token;
 
-pub use parser::{MAX_HEIGHT, MAX_NESTING, Trouble, parse, parse_expression, parse_formula};
+pub use parser::{parse, parse_expression, parse_formula};
 pub use printer::{print, print_expression};

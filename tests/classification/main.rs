@@ -2,6 +2,8 @@
 
 #[path = "../common/build.rs"]
 mod build;
+#[path = "../common/random.rs"]
+mod random;
 #[path = "../common/random_model.rs"]
 mod random_model;
 

@@ -8,6 +8,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use super::build::*;
+use super::random::Random;
 use cladist::diagnostics::Span;
 use cladist::explore::{initial_states, successors};
 use cladist::model::expr::*;
@@ -36,38 +37,6 @@ pub fn random_start(seed: u64) -> Model {
     (0..).find_map(|attempt| Generator::new(!seed, attempt).start()).unwrap()
 }
 
-/// A small generator of random numbers (xorshift64*).
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        let mut rng = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03);
-        rng.0 |= u64::from(rng.0 == 0);
-        (0..4).for_each(|_| rng.0 = rng.next() | 1);
-        rng
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// Less than `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        ((self.next() >> 33) % n as u64) as usize
-    }
-
-    pub fn percent(&mut self, p: usize) -> bool {
-        self.below(100) < p
-    }
-
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len())]
-    }
-}
-
 /// What an expression may mention.
 #[derive(Clone, Default)]
 struct Names {
@@ -77,14 +46,14 @@ struct Names {
 }
 
 struct Generator {
-    rng: Rng,
+    rng: Random,
     model: Model,
     enums: Vec<EnumId>,
 }
 
 impl Generator {
     fn new(seed: u64, attempt: u64) -> Self {
-        let mut rng = Rng::new(seed.wrapping_mul(1009).wrapping_add(attempt));
+        let mut rng = Random::new(seed.wrapping_mul(1009).wrapping_add(attempt));
         let actions = ["go", "put", "swap", "tick"];
         let used = 1 + rng.below(4);
         let mut types = Types::default();

@@ -2,26 +2,9 @@
 //! universal operators of their own, and without the library.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub use crate::random::Random;
 use cladist::ctl::{Builder, Formula, Part, Structure};
 use cladist::lts::Bits;
-
-/// A generator of random numbers: the same seed gives the same ones.
-pub struct Random(u64);
-
-impl Random {
-    /// One that begins with a seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below a limit.
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % limit
-    }
-}
 
 /// How many labels there are.
 pub const LABELS: usize = 2;

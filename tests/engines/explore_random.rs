@@ -2,13 +2,14 @@
 
 use crate::random_model;
 
+use crate::random::Random;
 use cladist::budget::Budget;
 use cladist::explore::{all_traces, initial_states, reachable, shortest_violation, successors};
 use cladist::model::Model;
 use cladist::model::eval::{allows_step, check_trace, first_violation, is_initial};
 use cladist::model::value::{Label, State, Value};
 use cladist::trace::{from_itf, to_itf};
-use random_model::{Rng, STATES, STEPS, TRACES, random_model, random_start};
+use random_model::{STATES, STEPS, TRACES, random_model, random_start};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -63,7 +64,7 @@ fn successors_are_those_of_the_reference_semantics() {
         let (states, labels) = (all_states(model), all_labels(model));
         assert!(states.len() as u64 <= STATES);
         // All reachable states (up to a few) and some that are not.
-        let mut rng = Rng::new(seed as u64);
+        let mut rng = Random::new(seed as u64);
         let reached = reachable(model, 10, &Budget::unlimited()).states;
         let sample: BTreeSet<&State> =
             reached.iter().chain((0..5).map(|_| &states[rng.below(states.len())])).collect();

@@ -10,6 +10,8 @@ mod lts_common;
 mod model_common;
 #[path = "../common/postbox.rs"]
 mod postbox;
+#[path = "../common/random.rs"]
+mod random;
 #[path = "../common/random_model.rs"]
 mod random_model;
 #[path = "../sat_support/mod.rs"]

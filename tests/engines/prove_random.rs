@@ -2,6 +2,7 @@
 
 use crate::random_model;
 
+use crate::random::Random;
 use cladist::budget::{Budget, Exhausted};
 use cladist::explore::{Reachable, reachable, successors};
 use cladist::model::Model;
@@ -14,7 +15,7 @@ use cladist::prove::{
 };
 use cladist::sat::{Backend, Lit};
 use cladist::unroll::{Encoder, Unrolling};
-use random_model::{Rng, random_model};
+use random_model::random_model;
 use std::collections::{BTreeMap, VecDeque};
 
 const MODELS: u64 = 120;
@@ -135,7 +136,7 @@ fn wrong_certificates_are_refused_and_right_ones_are_not() {
     let (mut refused, mut confirmed) = (0, 0);
     for seed in 0..60 {
         let model = random_model(seed);
-        let (good, mut rng) = (invariant(&model), Rng::new(seed));
+        let (good, mut rng) = (invariant(&model), Random::new(seed));
         let watch = Always(good);
         let system = System::new(&model, &watch);
         let states = all_states(&model);

@@ -26,7 +26,7 @@ type Signal = (Lit, u16);
 /// A random gate over earlier signals.
 fn grow(circuit: &mut Circuit, signals: &[Signal], random: &mut Random) -> Signal {
     let pick = |random: &mut Random| {
-        let (lit, table) = random.pick(signals);
+        let &(lit, table) = random.pick(signals);
         if random.below(2) == 0 { (lit, table) } else { (!lit, !table) }
     };
     let (a, b, c) = (pick(random), pick(random), pick(random));
@@ -46,7 +46,7 @@ fn grow(circuit: &mut Circuit, signals: &[Signal], random: &mut Random) -> Signa
 #[test]
 fn gates_compute_their_truth_tables() {
     for &backend in Backend::all() {
-        let mut random = Random(11);
+        let mut random = Random::new(11);
         for _ in 0..40 {
             let mut circuit = circuit(backend);
             let inputs: Vec<Lit> = (0..INPUTS).map(|_| circuit.fresh()).collect();
@@ -150,7 +150,7 @@ fn constants_are_folded() {
 fn many_wide_gates_are_told_apart() {
     let mut circuit = circuit(Backend::Cadical);
     let inputs: Vec<Lit> = (0..14).map(|_| circuit.fresh()).collect();
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let choices: Vec<Vec<Lit>> = (0u32..1 << 14)
         .filter(|bits| bits.count_ones() == 4)
         .map(|bits| inputs.iter().copied().filter(|lit| bits >> (lit.vidx() - 1) & 1 == 1).collect())
@@ -194,7 +194,7 @@ fn at_most_one_counts() {
 
 #[test]
 fn at_most_one_counts_entries_that_are_equal_opposite_or_constant() {
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     for _ in 0..60 {
         let mut circuit = circuit(Backend::Cadical);
         let inputs: Vec<Lit> = (0..4).map(|_| circuit.fresh()).collect();
@@ -241,7 +241,7 @@ fn constants_can_be_assumed() {
 
 #[test]
 fn what_is_kept_of_a_circuit_means_what_the_solver_was_told() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     for round in 0..60 {
         let mut circuit = circuit(Backend::Cadical).keeping_constraints();
         let inputs: Vec<Lit> = (0..INPUTS).map(|_| circuit.fresh()).collect();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::sat::{Answer, Backend, Lit, Setup, Solver};
-use sat_support::{BruteForce, Random, is_ordered_part, pigeon_hole};
+use sat_support::{BruteForce, Random, is_ordered_part, pigeon_hole, random_lits};
 
 fn start(solver: impl Into<Setup>) -> Box<dyn Solver> {
     solver.into().start(&Budget::unlimited())
@@ -186,14 +186,14 @@ fn cores_are_right_after_an_assumption_was_false_by_the_clauses_alone() {
 #[test]
 fn random_clauses_agree_with_brute_force() {
     every(|backend| {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         let mut satisfiable = 0;
         for _ in 0..300 {
             let variables = 3 + random.below(8);
             let mut solver = start(backend);
             let mut reference = BruteForce::default();
             for _ in 0..variables * 43 / 10 {
-                let clause = random.lits(3, variables);
+                let clause = random_lits(&mut random, 3, variables);
                 solver.add_clause(&clause);
                 reference.add(&clause);
             }
@@ -212,7 +212,7 @@ fn random_clauses_agree_with_brute_force() {
 fn random_incremental_runs_agree_with_brute_force() {
     const VARIABLES: usize = 10;
     every(|backend| {
-        let mut random = Random(2);
+        let mut random = Random::new(2);
         let mut cores = 0;
         for _ in 0..120 {
             let mut solver = start(backend);
@@ -221,13 +221,13 @@ fn random_incremental_runs_agree_with_brute_force() {
                 // Variables come into play little by little.
                 let known = VARIABLES.min(2 + step / 2);
                 for _ in 0..random.below(4) {
-                    let length = random.pick(&[1, 2, 2, 3, 3, 3, 4]);
-                    let clause = random.lits(length, known);
+                    let length = *random.pick(&[1, 2, 2, 3, 3, 3, 4]);
+                    let clause = random_lits(&mut random, length, known);
                     solver.add_clause(&clause);
                     reference.add(&clause);
                 }
                 let count = random.below(6);
-                let assumptions = random.lits(count, VARIABLES);
+                let assumptions = random_lits(&mut random, count, VARIABLES);
                 let answer = solver.solve(&assumptions);
                 let expected = reference.satisfiable(&assumptions, VARIABLES);
                 assert_eq!(answer == Answer::Sat, expected, "{backend}: {assumptions:?}");
@@ -255,7 +255,7 @@ fn assignment(solver: &dyn Solver, variables: usize) -> u32 {
 #[test]
 fn cores_of_long_runs_are_confirmed_by_a_fresh_solver() {
     every(|backend| {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         for _ in 0..40 {
             let mut solver = start(backend);
             let mut clauses: Vec<Vec<Lit>> = Vec::new();
@@ -263,8 +263,8 @@ fn cores_of_long_runs_are_confirmed_by_a_fresh_solver() {
             for _ in 0..60 {
                 newest += random.below(4);
                 for _ in 0..random.below(8) {
-                    let length = random.pick(&[2, 2, 3, 3, 3]);
-                    let mut clause = random.lits(length, newest);
+                    let length = *random.pick(&[2, 2, 3, 3, 3]);
+                    let mut clause = random_lits(&mut random, length, newest);
                     if random.below(12) == 0 {
                         clause.truncate(1);
                     }
@@ -272,7 +272,7 @@ fn cores_of_long_runs_are_confirmed_by_a_fresh_solver() {
                     clauses.push(clause);
                 }
                 let count = random.below(12);
-                let assumptions = random.lits(count, newest);
+                let assumptions = random_lits(&mut random, count, newest);
                 let answer = solver.solve(&assumptions);
                 if answer == Answer::Sat {
                     let holds = |clause: &Vec<Lit>| clause.iter().any(|&lit| solver.value(lit));

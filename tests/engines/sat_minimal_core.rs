@@ -4,27 +4,27 @@ use crate::sat_support;
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::sat::{Backend, Circuit, Lit, minimise_core};
-use sat_support::{BruteForce, Random, is_ordered_part};
+use sat_support::{BruteForce, Random, is_ordered_part, random_lits};
 
 const VARIABLES: usize = 11;
 
 #[test]
 fn cores_are_minimal_and_reproducible() {
     for &backend in Backend::all() {
-        let mut random = Random(21);
+        let mut random = Random::new(21);
         let (mut tried, mut shrunk) = (0, 0);
         while tried < 150 {
             let mut reference = BruteForce::default();
             let clauses: Vec<Vec<Lit>> = (0..22)
                 .map(|_| {
-                    let length = random.pick(&[2, 3, 3, 3]);
+                    let length = *random.pick(&[2, 3, 3, 3]);
                     // Variable 0 is the circuit's constant.
-                    random.lits(length, VARIABLES - 1).iter().map(|&lit| lit + 1).collect()
+                    random_lits(&mut random, length, VARIABLES - 1).iter().map(|&lit| lit + 1).collect()
                 })
                 .collect();
             reference.add(&[Lit::positive(0)]);
             clauses.iter().for_each(|clause| reference.add(clause));
-            let mut lits = random.lits(9, VARIABLES - 1);
+            let mut lits = random_lits(&mut random, 9, VARIABLES - 1);
             lits.iter_mut().for_each(|lit| *lit = *lit + 1);
             let (fixed, candidates) = lits.split_at(random.below(3));
             if reference.satisfiable(&lits, VARIABLES) || !reference.satisfiable(fixed, VARIABLES) {

@@ -241,21 +241,21 @@ fn the_invisible_action_has_two_names() {
 fn mistakes_in_properties_have_their_place() {
     for (text, at, message) in [
         ("", 1, "the property is empty"),
-        ("[ A ", 5, "expected `.`, `|` or `]`, but the property ends here"),
+        ("[ A ", 5, "expected `and`, `or`, `.`, `|` or `]`, but the property ends here"),
         ("[ A . ] false", 7, "expected an action, but found `]`"),
-        ("[ A ] true", 7, "expected `false`, but found `t`"),
+        ("[ A ] true", 7, "expected `false`, but found `true`"),
         ("[ A ] false x", 13, "expected `and` or the end of the property, but found `x`"),
         ("[ A . (B | ] false", 12, "expected an action, but found `]`"),
         (
             "[ not (A . B) ] false",
             7,
-            "`not`, `and` and `or` combine single actions, and this is a sequence or a repetition",
+            "`not`, `and` and `or` combine single actions, but this is a sequence, a choice or a repetition",
         ),
-        ("[ 'A ] false", 3, "this quote is not closed in its line"),
+        ("[ 'A ] false", 3, "this quotation is not closed on its line"),
         ("[ '[A' ] false", 3, "`[` is not closed by `]`"),
-        ("[ A{99999999999} ] false", 5, "there can be 10000 repetitions at most"),
+        ("[ A{99999999999} ] false", 5, "at most 10000 repetitions are possible"),
         ("[ A{x} ] false", 5, "expected a number of repetitions, but found `x`"),
-        ("[ A ] false (* b", 13, "this comment is not closed"),
+        ("[ A ] false (* b", 13, "unterminated comment"),
     ] {
         let mut sources = SourceMap::new();
         let source = sources.add("p", text);
@@ -264,6 +264,10 @@ fn mistakes_in_properties_have_their_place() {
         assert_eq!((found[0].message.as_str(), place), (message, Some(at)), "{text}");
         assert!(found[0].help.is_some(), "{text}");
     }
+    let several = "[ A B ] false and [ C . ] false and [ E{x} ] false";
+    let found = parse(Default::default(), several).expect_err("three mistakes");
+    let places: Vec<_> = found.iter().filter_map(|mistake| mistake.span).map(|span| span.start).collect();
+    assert_eq!(places, [4, 24, 40], "{found:?}");
     let deep = format!("[ {}A{} ] false", "(".repeat(5000), ")".repeat(5000));
     assert!(parse(Default::default(), &deep).is_err());
     assert!(parse(Default::default(), &format!("[ A{} ] false", "*".repeat(100_000))).is_err());

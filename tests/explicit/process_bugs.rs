@@ -7,7 +7,7 @@ use cladist::diagnostics::SourceId;
 use cladist::lts::property::{Automaton, Closure, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect};
 use cladist::process::bugs::{Bugs, Limits, NoResult, Verdict, count};
-use cladist::process::semantics::Trouble;
+use cladist::process::semantics::StopReason;
 use process_common::{generated, program};
 
 const LIMITS: Limits = Limits { most_states: 100_000, longest: 30 };
@@ -272,7 +272,7 @@ end module";
 #[test]
 fn what_is_too_much_to_be_left_out_leaves_the_kind_open() {
     let found = bugs(LISTS, "[ true* . 'A.*' ] false");
-    assert!(!found.holds && found.complete && matches!(found.stopped, Some(Trouble::Failure(..))));
+    assert!(!found.holds && found.complete && matches!(found.stopped, Some(StopReason::Failure(..))));
     let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
     assert_eq!(verdicts, [Verdict::Undecided; 2]);
     // The property is about the system in which nothing is left out.

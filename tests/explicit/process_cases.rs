@@ -4,7 +4,7 @@ use crate::lts_common;
 use crate::process_common;
 
 use cladist::budget::{Budget, Exhausted};
-use cladist::process::semantics::{Options, Trouble, generate};
+use cladist::process::semantics::{Options, StopReason, generate};
 use cladist::process::{load, load_text};
 use process_common::{bisimilar, checked, mistakes, program, system};
 use std::time::Duration;
@@ -237,12 +237,12 @@ process P [A, B: any] is A B end process";
         [
             "1:30: there is no type nut (did you mean nat?)",
             "2:6: there is no variable or constructor x (declare it: `var x : nat in ... end var`)",
-            "3:15: there is no gate or process C (gates stand in brackets after the name of the process)",
+            "3:15: there is no gate or process C (put gates in brackets after the name of the process)",
             "3:17: expected `end select`, but found `end par` (write `end select`)",
-            "5:3: P has 2 gates, but is given 1 (give one gate for each of its gates, or `[...]` for those with the same names)",
+            "5:3: P has 2 gates, but is given 1 (pass one gate for each of its gates, or `[...]` for those with the same names)",
             "5:3: P has 0 value parameters, but is given 1 (give one value for each parameter)",
             "6:6: there is no variable or constructor A (declare it: `var x : nat in ... end var`)",
-            "7:5: expected `[` or `(`, but found `!` (offers stand in parentheses with commas between them: `G (!e, ?x)`)",
+            "7:5: expected `[` or `(`, but found `!` (put offers in parentheses, separated by commas: `G (!e, ?x)`)",
             "9:28: expected `[`, `(`, `where` or `;`, but found `B`",
         ]
     );
@@ -262,15 +262,15 @@ process P [A, B: any] is A; A (1 + true) end process";
         [
             "1:30: there is no type nut (did you mean nat?)",
             "2:6: there is no variable or constructor x (declare it: `var x : nat in ... end var`)",
-            "3:15: there is no gate or process D (gates stand in brackets after the name of the process)",
-            "5:3: P has 2 gates, but is given 1 (give one gate for each of its gates, or `[...]` for those with the same names)",
+            "3:15: there is no gate or process D (put gates in brackets after the name of the process)",
+            "5:3: P has 2 gates, but is given 1 (pass one gate for each of its gates, or `[...]` for those with the same names)",
             "5:3: P has 0 value parameters, but is given 1 (give one value for each parameter)",
             "6:6: this is nat or int, but bool is needed here (write an expression of type bool)",
-            "7:7: y may be used before it has a value (assign to it first, on every way to where it is used)",
-            "8:22: no type has the number 300 (`!nat_sup N` at the beginning of the module allows larger numbers)",
-            "8:31: z is changed here, and used in a parallel branch (branches share no variables: exchange values on a gate)",
-            "9:3: there is no loop around this (a branch of `par` cannot leave a loop around the `par`)",
-            "11:32: + is not there for (nat or int, bool) (both sides and all arguments need types that fit)",
+            "7:7: y may be used before it has a value (assign to it on every path that leads to its use)",
+            "8:22: no number type contains 300 (`!nat_sup N` at the beginning of the module allows larger numbers)",
+            "8:31: z is assigned here and used in a parallel branch (branches cannot share variables: exchange values on a gate)",
+            "9:3: there is no enclosing loop (a branch of `par` cannot leave a loop around the `par`)",
+            "11:32: + is not defined for (nat or int, bool) (check the types of the operands or arguments)",
         ]
     );
 }
@@ -280,7 +280,7 @@ fn what_is_not_supported_is_named() {
     for (text, message) in [
         (
             "type t is array [0 .. 2] of nat end type",
-            "1:11: arrays are not supported (use a list, or several variables)",
+            "1:11: arrays are not supported (use a list or several variables)",
         ),
         (
             "type t is x: nat where x > 2 end type",
@@ -288,19 +288,19 @@ fn what_is_not_supported_is_named() {
         ),
         (
             "process MAIN (out x: nat) is stop end process",
-            "1:15: parameters with `out` are not supported (only values that go in are: send the result on a gate, or make it the value of a function)",
+            "1:15: parameters with `out` are not supported (only `in` parameters are: send the result on a gate or return it from a function)",
         ),
         (
             "process MAIN [A: any] is par A#2 in A || A end par end process",
-            "1:30: `par` with a number of branches that meet (`G#2`) is not supported (name the gates on which all branches meet, or give them to branches)",
+            "1:30: `par` with a number of branches that meet (`G#2`) is not supported (list the gates on which branches synchronise instead)",
         ),
         (
             "process MAIN is trap x: none is stop in stop end trap end process",
-            "1:17: `trap` is not supported (docs/processes.md says what is)",
+            "1:17: `trap` is not supported (see docs/processes.md for what is)",
         ),
         (
             "process MAIN [A: any] is A (1.5) end process",
-            "1:29: expected an expression or `)`, but found `1.5` (real numbers and characters are not supported)",
+            "1:29: expected an expression or `)`, but found `1.5` (real numbers and character literals are not supported)",
         ),
         (
             "process MAIN (x: string) is stop end process",
@@ -346,10 +346,34 @@ end module";
     );
     assert!(mistakes(&deep)[0].contains("nested more than"));
     let long = format!("process MAIN [A: any] is A ({} 1) end process", "1 + ".repeat(5000));
-    assert!(mistakes(&long)[0].contains("too long"));
+    assert!(mistakes(&long)[0].contains("more than 500 operations"));
+    // Each of these alone is within the limits; the tree of both would be 40,000 high.
+    let (open, sums) = ("(".repeat(150), format!("{})", " + 1".repeat(200)).repeat(150));
+    let high = format!("process MAIN [A: any] is A ({open}1{sums}) end process");
+    assert!(mistakes(&high)[0].contains("more than 500 operations"));
+    let typed = format!("process MAIN [A: any] is A (1{}) end process", " of nat".repeat(100_000));
+    assert!(mistakes(&typed)[0].contains("more than 500 operations"));
 }
 
-fn trouble(text: &str, most_states: usize) -> Trouble {
+#[test]
+fn live_variables_of_nested_loops_take_no_exponential_time() {
+    let text = format!(
+        "process MAIN [A: any] is var x: nat in x := 0; {} A (x); x := 1 {} end var end process",
+        "loop ".repeat(150),
+        "end loop ".repeat(150)
+    );
+    assert_eq!(system(&text).states(), 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn files_that_are_too_large_are_refused() {
+    let budget = cladist::budget::Budget::unlimited();
+    let loaded = cladist::process::load(std::path::Path::new("/dev/zero"), None, &budget);
+    assert!(loaded.mistakes[0].message.contains("larger than 4 MB"), "{:?}", loaded.mistakes);
+}
+
+fn trouble(text: &str, most_states: usize) -> StopReason {
     let options = Options { most_states, ..Options::default() };
     let generated = generate(&program(text), options, &Budget::unlimited());
     generated.stopped.expect("it cannot be generated")
@@ -367,13 +391,13 @@ fn what_cannot_be_computed_is_reported_with_the_way_there() {
         ("var n: nat in n := 0; loop n := n + 1 end loop end var", "256 is not in nat (0 to 255)", vec![]),
         (
             "var n: nat in n := 2; B; case n in 1 -> null | 3 -> A end case end var",
-            "no case of this `case` has such a value",
+            "no branch of this `case` matches the value",
             vec!["B"],
         ),
     ] {
         let text = main(body);
         match trouble(&text, 1000) {
-            Trouble::Failure(failure, trace) => assert_eq!(
+            StopReason::Failure(failure, trace) => assert_eq!(
                 (failure.message.as_str(), trace),
                 (message, way.iter().map(|s| (*s).to_owned()).collect()),
                 "{body}"
@@ -384,7 +408,7 @@ fn what_cannot_be_computed_is_reported_with_the_way_there() {
     // A process that begins with itself.
     let text = "process MAIN [A: any] is select P [A] [] A end select end process
 process P [A: any] is par P [A] || A end par end process";
-    assert!(matches!(trouble(text, 1000), Trouble::Failure(..)));
+    assert!(matches!(trouble(text, 1000), StopReason::Failure(..)));
     // A loop that does nothing does nothing.
     assert_eq!(system(&main("loop null end loop")).transitions(), 0);
 }
@@ -394,15 +418,15 @@ fn limits_end_generating() {
     let text = "module M is !nat_sup 1000000
 process MAIN [A: any] is P [A] (0) end process
 process P [A: any] (n: nat) is A; P [A] (n + 1) end process end module";
-    assert_eq!(trouble(text, 100), Trouble::States(100));
+    assert_eq!(trouble(text, 100), StopReason::States(100));
     let budget = Budget::unlimited();
     budget.interrupt();
     let options = Options { most_states: 100, ..Options::default() };
     let generated = generate(&program(text), options, &budget);
-    assert_eq!(generated.stopped, Some(Trouble::Budget(Exhausted::Interrupt)));
+    assert_eq!(generated.stopped, Some(StopReason::Budget(Exhausted::Interrupt)));
     // Calls that are not at the end grow without end, too.
     let text = "process MAIN [A: any] is A; MAIN [A]; A end process";
-    assert_eq!(trouble(text, 100), Trouble::States(100));
+    assert_eq!(trouble(text, 100), StopReason::States(100));
 }
 
 #[test]
@@ -468,7 +492,7 @@ fn limits_end_what_is_done_inside_of_one_state() {
         );
         let options = Options { most_states: 1000, ..Options::default() };
         let generated = generate(&program(&text), options, &budget());
-        assert_eq!(generated.stopped, Some(Trouble::Budget(Exhausted::Time)), "{body}");
+        assert_eq!(generated.stopped, Some(StopReason::Budget(Exhausted::Time)), "{body}");
         assert!(!generated.unexplored.is_empty());
     }
 }
@@ -488,7 +512,7 @@ fn values_that_grow_without_end_are_refused() {
         ("NIL, P (x, y: T)", "P (t, t)", "this value has more than 1048576 parts"),
     ] {
         match trouble(&text(kind, turn), 1000) {
-            Trouble::Failure(failure, _) => assert_eq!(failure.message, message),
+            StopReason::Failure(failure, _) => assert_eq!(failure.message, message),
             other => panic!("{other:?}"),
         }
     }
@@ -499,8 +523,8 @@ fn values_that_grow_without_end_are_refused() {
         process MAIN [A: any] is A (deep (1)) end process
         end module";
     match trouble(deep, 1000) {
-        Trouble::Failure(failure, _) => {
-            assert_eq!(failure.message, "in this value others are nested more than 5000 deep");
+        StopReason::Failure(failure, _) => {
+            assert_eq!(failure.message, "values are nested more than 5000 deep");
         }
         other => panic!("{other:?}"),
     }

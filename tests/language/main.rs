@@ -6,6 +6,8 @@ mod build;
 mod model_common;
 #[path = "../common/postbox.rs"]
 mod postbox;
+#[path = "../common/random.rs"]
+mod random;
 
 mod eval_semantics;
 mod model_attacks;

@@ -74,7 +74,8 @@ fn read_crate(src: &Path) -> Modules {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         let module = module(&path, &text);
         let named_mod = file.file_name().is_some_and(|name| name == "mod.rs" || name == "lib.rs");
-        let folder = if named_mod { file.parent().expect("a folder").to_owned() } else { file.with_extension("") };
+        let folder =
+            if named_mod { file.parent().expect("a folder").to_owned() } else { file.with_extension("") };
         for child in &module.children {
             let mut path = path.clone();
             path.push(child.clone());
@@ -270,13 +271,15 @@ fn definer(modules: &Modules, path: &[String]) -> Vec<String> {
         let module = &modules[&path[..longest]];
         let Some(name) = path.get(longest) else { return path };
         let through_glob = || {
-            module.globs.iter().find(|glob| modules.get(*glob).is_some_and(|m| m.names.contains_key(name))).map(
-                |glob| {
+            module
+                .globs
+                .iter()
+                .find(|glob| modules.get(*glob).is_some_and(|m| m.names.contains_key(name)))
+                .map(|glob| {
                     let mut target = glob.clone();
                     target.push(name.clone());
                     target
-                },
-            )
+                })
         };
         let Some(mut target) = module.names.get(name).cloned().or_else(through_glob) else {
             return path[..longest].to_vec();
@@ -295,7 +298,8 @@ fn edges(modules: &Modules) -> Edges {
     let mut edges: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for (path, module) in modules {
         let targets = module.used.iter().map(|used| definer(modules, used));
-        let same_room = targets.filter(|t| !t.is_empty() && t.first() == path.first() && !path.starts_with(t));
+        let same_room =
+            targets.filter(|t| !t.is_empty() && t.first() == path.first() && !path.starts_with(t));
         edges.insert(path.clone(), same_room.collect());
     }
     edges
@@ -314,7 +318,8 @@ fn reachable<'a>(from: &'a Vec<String>, edges: &'a Edges) -> BTreeSet<&'a Vec<St
 
 /// The strongly connected components of more than one file: the files that reach each other.
 fn cycles(edges: &Edges) -> Vec<Vec<Vec<String>>> {
-    let reach: BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> = edges.keys().map(|m| (m, reachable(m, edges))).collect();
+    let reach: BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> =
+        edges.keys().map(|m| (m, reachable(m, edges))).collect();
     let mut cycles: Vec<Vec<Vec<String>>> = Vec::new();
     for (&module, from_here) in &reach {
         if cycles.iter().flatten().any(|m| m == module) {

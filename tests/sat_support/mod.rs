@@ -1,42 +1,17 @@
-//! Random numbers and brute force for the tests of the SAT layer.
+//! Random literals and brute force for the tests of the SAT layer.
 #![allow(dead_code)]
 
+pub use crate::random::Random;
 use cladist::sat::Lit;
 
-/// The SplitMix64 generator.
-pub struct Random(pub u64);
+/// A literal over the first `variables` variables.
+pub fn random_lit(random: &mut Random, variables: usize) -> Lit {
+    Lit::new(random.below(variables) as u32, random.below(2) == 0)
+}
 
-impl Random {
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    /// A literal over the first `variables` variables.
-    pub fn lit(&mut self, variables: usize) -> Lit {
-        Lit::new(self.below(variables) as u32, self.below(2) == 0)
-    }
-
-    /// That many literals, with repetition.
-    pub fn lits(&mut self, count: usize, variables: usize) -> Vec<Lit> {
-        (0..count).map(|_| self.lit(variables)).collect()
-    }
-
-    /// One of these.
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-
-    /// Puts these into a random order.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
+/// That many literals, with repetition.
+pub fn random_lits(random: &mut Random, count: usize, variables: usize) -> Vec<Lit> {
+    (0..count).map(|_| random_lit(random, variables)).collect()
 }
 
 /// Clauses over at most 32 variables, decided by looking at every assignment.

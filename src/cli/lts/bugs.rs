@@ -18,7 +18,7 @@ use cladist::lts::safety::{Analysis, Incorrect, Keep, Stopped};
 use cladist::lts::strategy::{Counterexample, Nothing, Safety, Strategy, of_safety};
 use cladist::lts::{Steps, aut};
 use cladist::process::bugs::{Bugs, Limits, NoResult, count};
-use cladist::process::semantics::Trouble;
+use cladist::process::semantics::StopReason;
 use cladist::report::lts::{BugsRequest, bugs_document, bugs_text};
 use cladist::report::to_json;
 use std::sync::Arc;
@@ -40,14 +40,14 @@ pub fn no_result(why: NoResult, file: &str, sources: &Arc<SourceMap>, budget: &B
         NoResult::Failure(trouble) => stopped(file, &trouble, sources, budget),
         NoResult::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why, budget),
         NoResult::TooLarge => Ended::gave_up(
-            format!("{file} and the property have too many positions together"),
-            "a property with a smaller automaton, or a smaller system, can be analysed",
+            format!("{file} and the property have a product with too many states"),
+            "use a property with a smaller automaton or a smaller system",
             budget.stage(),
         ),
         NoResult::Automaton => {
             let message = format!("the automaton of the property would have more than {MOST_STATES} states");
             Diagnostic::error_without_place(message)
-                .with_help("repetitions R{n} and choices before them make it large: forbid less at once")
+                .with_help("counted repetitions R{n} after choices make it large: split the property")
                 .into()
         }
     }
@@ -106,12 +106,12 @@ fn fails(bugs: &Bugs) -> Option<Diagnostic> {
     let (failure, trace) = bugs.fails.as_ref()?;
     let warning = Diagnostic::warning(failure.span, failure.message.clone())
         .with_note(format!("after {}", trace.join(", ")))
-        .with_help("only runs that leave actions out come to this; they do not count as runs of the text");
+        .with_help("only runs in which actions are left out reach this; they are ignored");
     Some(warning)
 }
 
 /// Why the system is not complete.
-fn incomplete(file: &str, trouble: &Trouble, sources: &Arc<SourceMap>, bugs: &Bugs) -> Ended {
+fn incomplete(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, bugs: &Bugs) -> Ended {
     // How far the analysis came since then is of no interest.
     let mut ended = stopped(file, trouble, sources, &Budget::unlimited());
     if let Ended::Gave { stage, .. } = &mut ended {

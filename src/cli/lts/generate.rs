@@ -55,8 +55,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, Ended> {
     if let Some(mut diagnostic) = ended {
         if let Some((path, _)) = out {
             let place = if on_stdout { "standard output".to_owned() } else { path.display().to_string() };
-            *diagnostic =
-                diagnostic.with_note(format!("{place} has the part that was generated, and no more"));
+            *diagnostic = diagnostic.with_note(format!("{place} contains only the generated part"));
         }
         console.diagnose(std::slice::from_ref(&diagnostic), &Default::default());
     }

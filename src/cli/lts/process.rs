@@ -9,7 +9,7 @@ use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::Lts;
 use cladist::process::load;
 use cladist::process::program::Program;
-use cladist::process::semantics::{Generated, Options, Trouble, generate};
+use cladist::process::semantics::{Generated, Options, StopReason, generate};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub fn program(file: &Path, main: Option<&str>, budget: &Budget) -> Result<(Prog
         Kind::Aut => Some("`cladist lts convert` writes AUT in other formats, `cladist lts tag` analyses it"),
     };
     if let Some(help) = help {
-        let message = format!("{} is no process text (.lnt)", file.display());
+        let message = format!("{} is not a process text (.lnt)", file.display());
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
     let loaded = load(file, main, budget);
@@ -35,7 +35,7 @@ pub fn program(file: &Path, main: Option<&str>, budget: &Budget) -> Result<(Prog
         (None, Some(why)) if loaded.mistakes.is_empty() => {
             let doing = main.map_or_else(
                 || format!("reading {}", file.display()),
-                |call| format!("computing the values of {call}"),
+                |call| format!("computing the arguments of {call}"),
             );
             Err(Ended::exhausted(&doing, why, budget))
         }
@@ -65,23 +65,23 @@ pub fn system(file: &Path, main: Option<&str>, states: &StatesArgs, budget: &Bud
 }
 
 /// Why there is no whole system.
-pub fn stopped(file: &str, trouble: &Trouble, sources: &Arc<SourceMap>, budget: &Budget) -> Ended {
+pub fn stopped(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, budget: &Budget) -> Ended {
     match trouble {
-        Trouble::States(limit) => Ended::gave_up(
+        StopReason::States(limit) => Ended::gave_up(
             format!("{file} has more than {limit} states"),
-            "allow more with --max-states; if values grow without end, so do the states",
+            "allow more with --max-states, unless values grow without bound",
             Some(Stage { done: *limit as u64, of: None, what: "states generated" }),
         ),
-        Trouble::Budget(why) => Ended::exhausted(&format!("generating {file}"), *why, budget),
-        Trouble::Failure(failure, trace) => {
+        StopReason::Budget(why) => Ended::exhausted(&format!("generating {file}"), *why, budget),
+        StopReason::Failure(failure, trace) => {
             let way = if trace.is_empty() {
-                "at the beginning".to_owned()
+                "in the initial state".to_owned()
             } else {
                 format!("after {}", trace.join(", "))
             };
             let diagnostic = Diagnostic::error(failure.span, failure.message.clone())
                 .with_note(way)
-                .with_help("the system cannot do this: change the text, or the bounds of its types");
+                .with_help("correct the text or the bounds of its types");
             Refusal { diagnostics: vec![diagnostic], sources: sources.clone() }.into()
         }
     }

@@ -25,12 +25,11 @@ Examples:
   cladist lts bugs system.lnt --actions REQUEST,REPLY";
 
 /// What is said of `--max-states` where there is nothing but texts.
-pub const MAX_STATES: &str = "Generate at most so many states; 1000000 if not given";
+pub const MAX_STATES: &str = "Maximum number of states to generate [default: 1000000]";
 
 /// What process texts are.
 pub const TEXTS: &str = "\
-Process texts are written in the part of LNT that is in use most; docs/processes.md says what that is. Systems in AUT and \
-models have other commands: `cladist lts convert`, `cladist export aut` and `cladist lts tag`.";
+Process texts are written in a subset of LNT, described in docs/processes.md. For systems in AUT and models use other commands: `cladist lts convert`, `cladist export aut` and `cladist lts tag`.";
 
 /// `lts generate`.
 #[derive(Debug, Args)]
@@ -38,7 +37,7 @@ pub struct GenerateArgs {
     /// The text.
     #[command(flatten)]
     pub input: TextArgs,
-    /// The file to write, its ending tells the format: .aut, .aut.gz, .dot; `-` is AUT on standard output
+    /// Output file; the extension selects the format: .aut, .aut.gz, .dot; `-` writes AUT to standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Reduce the system modulo strong bisimulation
@@ -58,24 +57,24 @@ pub struct BugsArgs {
     /// The property.
     #[command(flatten)]
     pub property: PropertyTextArgs,
-    /// Instead of a property: actions that every run should have in this order, with commas between them
+    /// Instead of a property: actions that every run should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Property")]
     pub actions: Option<String>,
-    /// Show beside it what Algorithm 1 of the paper counts, and why it differs
+    /// Also show what Algorithm 1 of the paper counts and why it differs
     #[arg(long, help_heading = "Output")]
     pub paper: bool,
     /// Count the violating traces of each bug up to this length
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
     pub up_to: usize,
-    /// Show a counterexample of the final counterexample LTS (several times for several)
+    /// Show a counterexample of the final counterexample LTS (may be repeated)
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "Output")]
     pub strategy: Vec<StrategyArg>,
-    /// What chance begins with: the same seed shows the same counterexample
+    /// Random seed: the same seed gives the same counterexample
     ///
     /// For the strategy random only; 0 if not given.
     #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true, help_heading = "Output")]
     pub seed: Option<u64>,
-    /// Write the system in which inevitable bugs can be left out (DUMMY1, ...) as AUT
+    /// Write the final counterexample LTS (with actions DUMMY1, ...) as AUT
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub final_lts: Option<PathBuf>,
     /// Draw the final counterexample LTS for Graphviz

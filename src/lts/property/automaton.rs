@@ -1,23 +1,13 @@
 //! The deterministic automaton of a property over the labels of one system.
 
-use super::formula::{Action, Property, Regular};
+use super::formula::{Action, Closure, Property, Regular};
 use super::minimal::minimise;
-use super::subset::determinise;
+use super::subset::{Table, determinise};
 use crate::lts::labels::Labels;
 use rustc_hash::FxHashMap;
 
 /// An automaton that would have more states than this before it is minimised is given up.
 pub const MOST_STATES: usize = 20_000;
-
-/// Whether what follows a violation stays one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Closure {
-    /// A trace is bad when a prefix of it is in L(R): this is what `[R] false` says.
-    #[default]
-    Prefix,
-    /// A trace is bad when it is itself in L(R), so that one that goes on may be good again.
-    Literal,
-}
 
 /// A total deterministic automaton; its states are numbered from 0, the initial one.
 ///
@@ -47,8 +37,8 @@ impl Automaton {
             .iter()
             .map(|&label| actions.iter().map(|action| action.matches(labels, label)).collect())
             .collect();
-        let (next, bad) = determinise(property, &meant, closure, MOST_STATES)?;
-        let (next, bad) = minimise(&next, &bad, members.len());
+        let table = determinise(property, &meant, closure, MOST_STATES)?;
+        let Table { next, bad } = minimise(&table, members.len());
         Ok(Self { class_of, classes: members.len(), next, bad })
     }
 

@@ -11,6 +11,16 @@ pub struct Property {
     pub forbidden: Vec<Regular>,
 }
 
+/// Whether what follows a violation stays one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Closure {
+    /// A trace is bad when a prefix of it is in L(R): this is what `[R] false` says.
+    #[default]
+    Prefix,
+    /// A trace is bad when it is itself in L(R), so that one that goes on may be good again.
+    Literal,
+}
+
 /// A set of sequences of actions.
 #[derive(Debug, Clone)]
 pub enum Regular {

@@ -1,47 +1,34 @@
-//! The least automaton: states that no word tells apart become one.
+//! The minimal automaton: equivalent states become one.
 
 use super::subset::Table;
-use rustc_hash::FxHashMap;
+use crate::budget::Budget;
+use crate::lts::{Builder, quotient};
 
-/// Minimises a total automaton with the initial state 0, all of whose states can be reached. In the result,
-/// states have the order in which a breadth-first search finds them.
-pub fn minimise(next: &[u32], bad: &[bool], classes: usize) -> Table {
-    let states = bad.len();
-    let mut block: Vec<u32> = bad.iter().map(|&b| u32::from(b)).collect();
-    let mut blocks = 0;
-    // Moore's algorithm: blocks are split by the blocks of their successors until nothing changes.
-    loop {
-        let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        let split: Vec<u32> = (0..states)
-            .map(|s| {
-                let successors = next[s * classes..(s + 1) * classes].iter().map(|&t| block[t as usize]);
-                let row: Vec<u32> = std::iter::once(block[s]).chain(successors).collect();
-                let fresh = numbers.len() as u32;
-                *numbers.entry(row).or_insert(fresh)
-            })
-            .collect();
-        let now = numbers.len();
-        block = split;
-        if now == blocks {
-            break;
+/// Minimises a total automaton with the initial state 0. For deterministic automata, equivalence is strong bisimilarity if
+/// bad states have a transition of their own, so this is the quotient of a system (Paige and Tarjan). In the result, states
+/// have the order in which a breadth-first search finds them.
+pub fn minimise(table: &Table, classes: usize) -> Table {
+    let mut builder = Builder::new();
+    let label_of: Vec<u32> =
+        (0..=classes).map(|class| builder.labels.intern(class.to_string().as_bytes())).collect();
+    for (state, &bad) in table.bad.iter().enumerate() {
+        let row = &table.next[state * classes..(state + 1) * classes];
+        for (&label, &to) in label_of.iter().zip(row) {
+            builder.add(state as u32, label, to);
         }
-        blocks = now;
-    }
-    let mut order: Vec<u32> = vec![u32::MAX; blocks];
-    let mut members = vec![0usize];
-    order[block[0] as usize] = 0;
-    let (mut table, mut at) = (Vec::new(), 0);
-    while at < members.len() {
-        for class in 0..classes {
-            let to = next[members[at] * classes + class] as usize;
-            let number = &mut order[block[to] as usize];
-            if *number == u32::MAX {
-                *number = members.len() as u32;
-                members.push(to);
-            }
-            table.push(*number);
+        if bad {
+            builder.add(state as u32, label_of[classes], state as u32);
         }
-        at += 1;
     }
-    (table, members.iter().map(|&s| bad[s]).collect())
+    let lts = builder.finish(0, table.bad.len() as u32);
+    let reduced = quotient(&lts, &Budget::unlimited()).unwrap_or_else(|_| unreachable!("there is no limit"));
+    let mut minimal = Table { next: Vec::new(), bad: Vec::new() };
+    for state in 0..reduced.lts.states() as u32 {
+        let row = reduced.lts.out(state).filter(|&(label, _)| label != label_of[classes]);
+        let before = minimal.next.len();
+        minimal.next.extend(row.map(|(_, to)| to));
+        debug_assert_eq!(minimal.next.len() - before, classes, "the automaton is total and deterministic");
+        minimal.bad.push(reduced.lts.out(state).any(|(label, _)| label == label_of[classes]));
+    }
+    minimal
 }

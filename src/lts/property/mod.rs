@@ -9,8 +9,9 @@ mod minimal;
 mod parse;
 mod pattern;
 mod subset;
+mod token;
 
-pub use automaton::{Automaton, Closure, MOST_STATES};
-pub use formula::{Action, Atom, Property, Regular};
+pub use automaton::{Automaton, MOST_STATES};
+pub use formula::{Action, Atom, Closure, Property, Regular};
 pub use parse::{in_one_line, parse};
 pub use pattern::Pattern;

@@ -20,7 +20,7 @@ impl Pattern {
         let compiled = Regex::new(&translated).map_err(|error| {
             let error = error.to_string();
             let last = error.lines().last().unwrap_or_default();
-            format!("this is no regular expression: {}", last.strip_prefix("error: ").unwrap_or(last))
+            format!("invalid regular expression: {}", last.strip_prefix("error: ").unwrap_or(last))
         })?;
         Ok(Self { text: text.to_owned(), compiled })
     }

@@ -1,11 +1,18 @@
 //! From a formula to a deterministic automaton: Thompson's construction, then sets of states.
 
-use super::automaton::Closure;
-use super::formula::{Property, Regular};
+use super::formula::{Closure, Property, Regular};
 use rustc_hash::FxHashMap;
 
-/// A table of next states, by state and class, and which states are bad.
-pub type Table = (Vec<u32>, Vec<bool>);
+/// The transitions of a total deterministic automaton.
+pub struct Table {
+    /// The next state, at `state * classes + class`.
+    pub next: Vec<u32>,
+    /// Whether a trace that leads to a state is bad.
+    pub bad: Vec<bool>,
+}
+
+/// The greatest total size of the sets of states, counted once for each class: a second or so of work, some 100 MB.
+const MOST_WORK: usize = 100_000_000;
 
 /// A nondeterministic automaton whose steps mean actions by their number.
 #[derive(Default)]
@@ -102,7 +109,7 @@ impl Parts {
 /// action means the labels of the class.
 ///
 /// # Errors
-/// `limit` if that many states are not enough.
+/// `limit` if that many states are not enough, or if the sets of states become too large.
 pub fn determinise(
     property: &Property,
     meant: &[Vec<bool>],
@@ -141,8 +148,12 @@ pub fn determinise(
         if sets.len() > limit { Err(limit) } else { Ok(number) }
     };
     number_of(vec![start], &mut sets, &mut bad)?;
-    let mut at = 0;
+    let (mut at, mut work) = (0, 0);
     while at < sets.len() {
+        work += (sets[at].len() + 1) * (meant.len() + 4);
+        if work > MOST_WORK {
+            return Err(limit);
+        }
         let absorbing = bad[at] && closure == Closure::Prefix;
         let steps: Vec<(u32, u32)> = sets[at].iter().filter_map(|&s| parts.step[s as usize]).collect();
         for meant in meant {
@@ -156,5 +167,5 @@ pub fn determinise(
         }
         at += 1;
     }
-    Ok((next, bad))
+    Ok(Table { next, bad })
 }

@@ -6,6 +6,7 @@ use super::cost::{Cheapest, Path, StepCost};
 use super::most::most;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::clock::Clock;
+use crate::random::SplitMix64;
 use std::collections::VecDeque;
 
 /// A path through the counterexamples.
@@ -218,13 +219,13 @@ fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
 /// A path that comes to no node twice: steps by chance, and back where it goes no further.
 fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> {
     let mut clock = Clock::new(budget, "steps by chance");
-    let mut chance = Chance(seed);
+    let mut chance = SplitMix64::new(seed);
     let mut seen = vec![false; cases.len()];
     seen[0] = true;
     let mut path = Path { nodes: vec![0], labels: Vec::new() };
-    let shuffled = |node: u32, chance: &mut Chance| {
+    let shuffled = |node: u32, chance: &mut SplitMix64| {
         let mut steps: Vec<(u32, u32)> = cases.after(node).collect();
-        (1..steps.len()).rev().for_each(|at| steps.swap(at, chance.below(at + 1)));
+        chance.shuffle(&mut steps);
         steps
     };
     let mut open = vec![shuffled(0, &mut chance)];
@@ -249,17 +250,4 @@ fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> 
         }
     }
     Ok(path)
-}
-
-/// Pseudo-random numbers: SplitMix64 (Steele, Lea, Flood 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ (z >> 31)) * limit as u128) >> 64) as usize
-    }
 }

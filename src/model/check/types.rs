@@ -278,9 +278,7 @@ impl<'a> Checker<'a> {
         }
         if !in_bounds(lo) || !in_bounds(hi) {
             let message = format!("the range {lo}..{hi} goes beyond -{BOUND}..{BOUND}");
-            self.report(
-                Diagnostic::error(span, message).with_help("choose bounds nearer to 0"),
-            );
+            self.report(Diagnostic::error(span, message).with_help("choose bounds nearer to 0"));
             return None;
         }
         self.few_values(&ty, span, "an integer range").then_some(ty)

@@ -1,13 +1,13 @@
 //! The system with its dummies, in which occurrences of last actions are told apart.
 
-use super::count::NoResult;
+use super::result::NoResult;
 use crate::budget::Budget;
 use crate::lts::property::{Automaton, Closure, Property};
 use crate::lts::safety::{Analysis, Incorrect};
 use crate::lts::{Bits, Builder, Labels, Lts, quotient};
 use crate::process::failure::Failure;
 use crate::process::program::{CodeId, Program};
-use crate::process::semantics::{Generated, Meaning, Options, Trouble, generate};
+use crate::process::semantics::{Generated, Meaning, Options, StopReason, generate};
 use rustc_hash::FxHashSet;
 
 /// A system, reduced modulo strong bisimulation.
@@ -30,7 +30,7 @@ pub struct Marked {
     /// Whether everything is there that happens without leaving anything out.
     pub complete: bool,
     /// Why it is not complete, with all that can be left out.
-    pub stopped: Option<Trouble>,
+    pub stopped: Option<StopReason>,
     /// Where a value cannot be computed because actions were left out before: the first such place.
     pub fails: Option<(Failure, Vec<String>)>,
 }
@@ -74,7 +74,7 @@ impl Marked {
         };
         let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
         let plain = generated(&dummies);
-        if let Some(trouble @ Trouble::Failure(..)) = plain.stopped {
+        if let Some(trouble @ StopReason::Failure(..)) = plain.stopped {
             return Err(NoResult::Failure(trouble));
         }
         let size = (plain.lts.states(), distinct_transitions(&plain), plain.visible.len());

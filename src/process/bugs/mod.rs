@@ -13,10 +13,12 @@ mod final_lts;
 mod marked;
 mod paper;
 mod rank;
+mod result;
 mod traces;
 
-pub use count::{Bugs, Limits, NoResult, Occurrence, Verdict, count};
+pub use count::count;
 pub use escapes::{Escape, Escapes, Kind, escapes};
 pub use final_lts::{FinalLts, Size};
 pub use rank::Rank;
+pub use result::{Bugs, Limits, NoResult, Occurrence, Verdict};
 pub use traces::Way;

@@ -1,7 +1,7 @@
 //! Algorithm 1 of the paper, as it stands there: dummies that leave faulty states, whatever these are faulty for.
 
-use super::count::Verdict;
 use super::marked::Marked;
+use super::result::Verdict;
 use crate::budget::Budget;
 use crate::lts::safety::{Analysis, Incorrect, Stopped};
 use crate::process::semantics::Meaning;

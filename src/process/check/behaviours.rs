@@ -29,7 +29,7 @@ impl Checker {
         let head = self.heads[index].clone();
         for (slot, (name, channel)) in head.gates.iter().enumerate() {
             if scope.gate(&name.key).is_some() {
-                self.mistake(name.span, format!("the gate {} is there already", name.shown), "rename one");
+                self.mistake(name.span, format!("the gate {} is already defined", name.shown), "rename one");
             }
             scope.gates.push((name.key.clone(), slot as u32, channel.clone()));
         }
@@ -77,19 +77,7 @@ impl Checker {
                 Op::Var(slots, body)
             }
             BehaviourKind::If { cases, otherwise, only } => {
-                let checked: Vec<_> = cases
-                    .iter()
-                    .map(|(condition, body)| {
-                        let condition = self.typed(condition, Some(BOOL), &scope.variables);
-                        (condition, self.behaviour(body, scope))
-                    })
-                    .collect();
-                let otherwise = match otherwise {
-                    Some(body) => self.behaviour(body, scope),
-                    None => self.push(if *only { Op::Stop } else { Op::Null }, span),
-                };
-                let cases = checked.into_iter().filter_map(|(condition, body)| Some((condition?, body)));
-                Op::If { cases: cases.collect(), otherwise }
+                self.branches_of_if(cases, otherwise.as_deref(), *only, span, scope)
             }
             BehaviourKind::Case { values, variables, arms } => self.case(values, variables, arms, scope),
             BehaviourKind::Select(branches) => {
@@ -104,42 +92,31 @@ impl Checker {
             }
             BehaviourKind::For { first, condition, step, body } => {
                 let first = self.behaviour(first, scope);
-                // A turn is the body, and then the step.
-                let turn = Behaviour {
-                    kind: BehaviourKind::Sequence(vec![(**body).clone(), (**step).clone()]),
-                    span: body.span,
-                };
-                let repeat = self.repeat(None, Some(condition), &turn, span, scope);
-                Op::Sequence(first, repeat)
+                // A turn is the body followed by the step.
+                let turn = vec![(**body).clone(), (**step).clone()];
+                let turn = Behaviour { kind: BehaviourKind::Sequence(turn), span: body.span };
+                Op::Sequence(first, self.repeat(None, Some(condition), &turn, span, scope))
             }
             BehaviourKind::Break(label) => self.leave(label.as_ref(), span, scope),
             BehaviourKind::Hide(gates, body) => return self.hide(gates, body, span, scope),
             BehaviourKind::Disrupt(first, second) => {
                 Op::Disrupt(self.behaviour(first, scope), self.behaviour(second, scope))
             }
-            BehaviourKind::Return(value) => match scope.result {
-                Some(of) => match self.typed(value, Some(of), &scope.variables) {
-                    Some(value) => Op::Return(value),
-                    None => Op::Null,
-                },
-                None => {
-                    self.mistake(span, "a process returns nothing", "offer the value on a gate");
-                    Op::Null
-                }
-            },
+            BehaviourKind::Return(value) => self.returned(value, span, scope),
             BehaviourKind::Raise(name) if in_function => {
                 if scope.gate(&name.key).is_none() {
-                    let message = format!("the function has no exception {}", name.shown);
-                    self.mistake(
-                        name.span,
-                        message,
-                        "name it after the function: `function f [X : none] (...)`",
-                    );
+                    let message = format!("the function does not declare the exception {}", name.shown);
+                    let help = "declare it after the name of the function: `function f [X : none] (...)`";
+                    self.mistake(name.span, message, help);
                 }
                 Op::Raise(name.shown.clone())
             }
             BehaviourKind::Raise(_) => {
-                self.mistake(span, "`raise` in a process is not supported", "use an action, and `stop`");
+                self.mistake(
+                    span,
+                    "`raise` in a process is not supported",
+                    "use an action followed by `stop`",
+                );
                 Op::Null
             }
         };
@@ -154,10 +131,44 @@ impl Checker {
                 | Op::Disrupt(..)
         );
         if in_function && only_in_processes {
-            self.mistake(span, "functions only compute", "do this in a process");
+            self.mistake(
+                span,
+                "this behaviour is only allowed in processes",
+                "functions compute values without actions or choices",
+            );
             return self.push(Op::Null, span);
         }
         self.push(op, span)
+    }
+
+    fn branches_of_if(
+        &mut self,
+        cases: &[(tree::Expr, Behaviour)],
+        otherwise: Option<&Behaviour>,
+        only: bool,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Op {
+        let mut checked = Vec::new();
+        for (condition, body) in cases {
+            let condition = self.typed(condition, Some(BOOL), &scope.variables);
+            let body = self.behaviour(body, scope);
+            checked.extend(condition.map(|condition| (condition, body)));
+        }
+        let otherwise = match otherwise {
+            Some(body) => self.behaviour(body, scope),
+            None => self.push(if only { Op::Stop } else { Op::Null }, span),
+        };
+        Op::If { cases: checked, otherwise }
+    }
+
+    /// `return E`
+    fn returned(&mut self, value: &tree::Expr, span: Span, scope: &Scope) -> Op {
+        let Some(of) = scope.result else {
+            self.mistake(span, "a process cannot return a value", "offer the value on a gate");
+            return Op::Null;
+        };
+        self.typed(value, Some(of), &scope.variables).map_or(Op::Null, Op::Return)
     }
 
     fn sequence(&mut self, parts: &[Behaviour], scope: &mut Scope) -> CodeId {
@@ -286,8 +297,8 @@ impl Checker {
             Some((_, id)) => Op::Break(*id),
             None => {
                 let message = match label {
-                    Some(label) => format!("there is no loop {} around this", label.shown),
-                    None => "there is no loop around this".to_owned(),
+                    Some(label) => format!("there is no enclosing loop {}", label.shown),
+                    None => "there is no enclosing loop".to_owned(),
                 };
                 let help = "a branch of `par` cannot leave a loop around the `par`";
                 self.mistake(span, message, help);

@@ -2,7 +2,7 @@
 
 use super::types::Channel;
 use super::{Checker, names::Scope};
-use crate::diagnostics::{Span, nearest};
+use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
 use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
 use crate::process::value::Value;
@@ -14,7 +14,11 @@ impl Checker {
     pub(super) fn action(&mut self, action: &tree::Action, span: Span, scope: &mut Scope) -> Op {
         let key = &action.name.key;
         if scope.result.is_some() {
-            self.mistake(span, "functions only compute", "do this in a process");
+            self.mistake(
+                span,
+                "this behaviour is only allowed in processes",
+                "functions compute values without actions or choices",
+            );
             return Op::Null;
         }
         if let Some((gate, channel)) = scope.gate(key) {
@@ -23,8 +27,8 @@ impl Checker {
                 let at = gates.list.first().map_or(action.name.span, |(_, name)| name.span);
                 self.mistake(
                     at,
-                    format!("{} is a gate, and is given no gates", action.name.shown),
-                    "only processes have gates",
+                    format!("{} is a gate and takes no gate arguments", action.name.shown),
+                    "only processes take gate arguments",
                 );
             }
             return self.communication(Some(gate), &channel, action, scope);
@@ -33,7 +37,7 @@ impl Checker {
             if let Some(condition) = &action.condition {
                 self.mistake(
                     condition.span,
-                    "the call of a process has no condition",
+                    "a process call cannot have a condition",
                     "write `only if E then P end if`",
                 );
             }
@@ -50,7 +54,7 @@ impl Checker {
             &action.name,
             "gate or process",
             &known,
-            "gates stand in brackets after the name of the process",
+            "put gates in brackets after the name of the process",
         );
         Op::Null
     }
@@ -63,7 +67,7 @@ impl Checker {
         scope: &mut Scope,
     ) -> Op {
         if gate.is_none() && !action.offers.is_empty() {
-            self.mistake(action.name.span, "the invisible action has no offers", "write `i`");
+            self.mistake(action.name.span, "the internal action `i` has no offers", "write `i`");
         }
         let types = match channel {
             Channel::Any => vec![None; action.offers.len()],
@@ -82,8 +86,10 @@ impl Checker {
                             )
                         })
                         .collect();
-                    let message =
-                        format!("{} has the channel {}, and no such offers", action.name.shown, name);
+                    let message = format!(
+                        "{} has the channel {}, which does not allow these offers",
+                        action.name.shown, name
+                    );
                     self.mistake(action.name.span, message, format!("its offers are {}", shown.join(" or ")));
                     // What is wrong inside the offers is worth knowing, too.
                     vec![None; action.offers.len()]
@@ -149,7 +155,11 @@ impl Checker {
             .filter_map(|offer| match offer {
                 tree::Offer::Send(value) => Some(value),
                 tree::Offer::Receive(pattern) => {
-                    self.mistake(pattern.span, "a process is given values only", "`?` is for actions");
+                    self.mistake(
+                        pattern.span,
+                        "the arguments of a process must be values",
+                        "`?` is only for actions",
+                    );
                     None
                 }
             })
@@ -162,8 +172,8 @@ impl Checker {
                 values.len()
             );
             self.mistakes.push(
-                crate::diagnostics::Diagnostic::error(action.name.span, message)
-                    .with_related(head.name.span, "it is defined here")
+                Diagnostic::error(action.name.span, message)
+                    .with_related(head.name.span, "defined here")
                     .with_help("give one value for each parameter"),
             );
         }
@@ -194,11 +204,9 @@ impl Checker {
                 given.list.len()
             );
             self.mistakes.push(
-                crate::diagnostics::Diagnostic::error(place, message)
-                    .with_related(head.name.span, "it is defined here")
-                    .with_help(
-                        "give one gate for each of its gates, or `[...]` for those with the same names",
-                    ),
+                Diagnostic::error(place, message).with_related(head.name.span, "defined here").with_help(
+                    "pass one gate for each of its gates, or `[...]` for those with the same names",
+                ),
             );
             return Vec::new();
         }
@@ -211,8 +219,7 @@ impl Checker {
                 (None, Some((None, gate))) if !named => gate.clone(),
                 _ if given.others => Name { span: place, ..formal.clone() },
                 _ => {
-                    let message =
-                        format!("{} is given nothing for its gate {}", head.name.shown, formal.shown);
+                    let message = format!("{} needs a gate for {}", head.name.shown, formal.shown);
                     self.mistake(place, message, format!("write `{} -> G`, or `...`", formal.shown));
                     continue;
                 }
@@ -234,7 +241,7 @@ impl Checker {
     fn gate(&mut self, name: &Name, wanted: &Channel, scope: &Scope) -> Option<GateSlot> {
         let Some((slot, channel)) = scope.gate(&name.key) else {
             let known: Vec<&str> = scope.gates.iter().map(|(name, ..)| name.as_str()).collect();
-            self.unknown(name, "gate", &known, "gates stand in brackets after the name of the process");
+            self.unknown(name, "gate", &known, "put gates in brackets after the name of the process");
             return None;
         };
         if let (Channel::Of(found, a), Channel::Of(needed, b)) = (channel, wanted)
@@ -305,28 +312,7 @@ impl Checker {
         let key = call.map_or("MAIN", |call| call.name.key.as_str());
         let shown = call.map_or("MAIN", |call| call.name.shown.as_str());
         let Some(process) = self.heads.iter().position(|head| head.name.key == key) else {
-            const MOST_SHOWN: usize = 8;
-            let names: Vec<&str> = self.heads.iter().map(|head| head.name.shown.as_str()).collect();
-            let help = match (names.as_slice(), nearest(key, names.iter().copied())) {
-                ([], _) => {
-                    "there is no process at all: a module with types and functions is for others to use"
-                        .to_owned()
-                }
-                (_, Some(meant)) => format!("did you mean {meant}?"),
-                (names, None) => {
-                    let more = match names.len().saturating_sub(MOST_SHOWN) {
-                        0 => String::new(),
-                        more => format!(" and {more} more"),
-                    };
-                    let shown = names[..names.len().min(MOST_SHOWN)].join(", ");
-                    format!("--main says which one is the system: {shown}{more}")
-                }
-            };
-            let message = format!("there is no process {shown}");
-            self.mistakes.push(match call {
-                Some(call) => crate::diagnostics::Diagnostic::error(call.name.span, message).with_help(help),
-                None => crate::diagnostics::Diagnostic::error_without_place(message).with_help(help),
-            });
+            self.no_main_process(key, shown, call.map(|call| call.name.span));
             return None;
         };
         let head = self.heads[process].clone();
@@ -337,7 +323,7 @@ impl Checker {
                 let message =
                     format!("{shown} has {}, but is given {}", counted(gates.len(), "gate"), names.len());
                 let place = call.map_or(head.name.span, |call| call.name.span);
-                self.mistake(place, message, "give one name for each of its gates, or no gates at all");
+                self.mistake(place, message, "name each of its gates, or none");
                 return None;
             }
             gates = names;
@@ -371,7 +357,7 @@ impl Checker {
         for (offer, of) in offers.iter().zip(&head.parameters) {
             let tree::Offer::Send(value) = offer else {
                 let place = call.map_or(head.name.span, |call| call.name.span);
-                self.mistake(place, "a process is given values only", "`?` is for actions");
+                self.mistake(place, "the arguments of a process must be values", "`?` is only for actions");
                 return None;
             };
             let value = self.typed(value, Some(*of), &[])?;
@@ -381,6 +367,30 @@ impl Checker {
             }
         }
         Some((process, values, gates))
+    }
+
+    /// There is no process to begin with.
+    fn no_main_process(&mut self, key: &str, shown: &str, place: Option<Span>) {
+        const MOST_SHOWN: usize = 8;
+        let names: Vec<&str> = self.heads.iter().map(|head| head.name.shown.as_str()).collect();
+        let help = match (names.as_slice(), nearest(key, names.iter().copied())) {
+            ([], _) => "the text defines no process".to_owned(),
+            (_, Some(meant)) => format!("did you mean {meant}?"),
+            (names, None) => {
+                let more = match names.len().saturating_sub(MOST_SHOWN) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                let shown = names[..names.len().min(MOST_SHOWN)].join(", ");
+                format!("choose the main process with --main: {shown}{more}")
+            }
+        };
+        let message = format!("there is no process {shown}");
+        let mistake = match place {
+            Some(place) => Diagnostic::error(place, message),
+            None => Diagnostic::error_without_place(message),
+        };
+        self.mistakes.push(mistake.with_help(help));
     }
 }
 

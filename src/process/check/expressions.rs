@@ -5,12 +5,12 @@ use super::Checker;
 use super::names::{Variable, variable};
 use super::types::{Callee, Signature};
 use crate::process::program::{Expr, ExprKind, INT, NAT, TypeId, TypeKind};
-use crate::process::text::tree::{self, Name};
+use crate::process::text::tree::{self, ExprId, Name};
 use crate::process::value::Value;
 use rustc_hash::FxHashMap;
 
 /// The types that expressions can have, by their numbers.
-type Readings = FxHashMap<u32, Vec<TypeId>>;
+type Readings = FxHashMap<ExprId, Vec<TypeId>>;
 
 impl Checker {
     /// An expression of a type, or of the only type that it can have; `None` after a mistake.
@@ -49,8 +49,8 @@ impl Checker {
                 several if several.contains(&NAT) => NAT,
                 several if several.contains(&INT) => INT,
                 several => {
-                    let message = format!("this can be {}", self.list(several));
-                    self.mistake(expr.span, message, "say which type is meant: `(E) of T`");
+                    let message = format!("this could have type {}", self.list(several));
+                    self.mistake(expr.span, message, "state the type: `(E) of T`");
                     return None;
                 }
             },
@@ -212,8 +212,8 @@ impl Checker {
             }
         }
         if found.len() > 1 {
-            let message = format!("{} can mean several functions here", name.shown);
-            self.mistake(expr.span, message, "say which types its arguments have: `(E) of T`");
+            let message = format!("{} is ambiguous here", name.shown);
+            self.mistake(expr.span, message, "state the types of its arguments: `(E) of T`");
             return None;
         }
         found.pop()
@@ -250,7 +250,7 @@ impl Checker {
             tree::ExprKind::Number(_) | tree::ExprKind::List(_) if self.lacks(&["type"]) => {}
             tree::ExprKind::Number(number) => {
                 let help = "`!nat_sup N` at the beginning of the module allows larger numbers";
-                self.mistake(expr.span, format!("no type has the number {number}"), help);
+                self.mistake(expr.span, format!("no number type contains {number}"), help);
             }
             tree::ExprKind::Name(name) => self.explain_name(name, 0, variables),
             tree::ExprKind::Call(name, arguments) if self.candidates(name, arguments.len()).is_empty() => {
@@ -258,33 +258,33 @@ impl Checker {
             }
             tree::ExprKind::Call(name, arguments) => {
                 let types: Vec<String> = arguments.iter().map(|a| self.list(&readings[&a.id])).collect();
-                let message = format!("{} is not there for ({})", name.shown, types.join(", "));
-                self.mistake(expr.span, message, "both sides and all arguments need types that fit");
+                let message = format!("{} is not defined for ({})", name.shown, types.join(", "));
+                self.mistake(expr.span, message, "check the types of the operands or arguments");
             }
             tree::ExprKind::Of(inner, name) => {
                 let name = name.clone();
                 if let Some(of) = self.type_of(&name) {
                     let found = self.list(&readings[&inner.id]);
-                    let message = format!("this is {found}, and not {}", self.type_name(of));
+                    let message = format!("this is {found}, not {}", self.type_name(of));
                     self.mistake(
                         expr.span,
                         message,
-                        "`of` chooses among the types that an expression can have",
+                        "`of` selects one of the possible types of an expression",
                     );
                 }
             }
             tree::ExprKind::Field(inner, field) => {
                 let message = format!("{} has no field {}", self.list(&readings[&inner.id]), field.shown);
-                self.mistake(field.span, message, "fields are named in the constructors of a type");
+                self.mistake(field.span, message, "the constructors of a type declare its fields");
             }
             tree::ExprKind::Update(..) => {
                 let message = "the type of this value has no such fields";
-                self.mistake(expr.span, message, "fields are named in the constructors of a type");
+                self.mistake(expr.span, message, "the constructors of a type declare its fields");
             }
             tree::ExprKind::List(_) => {
                 self.mistake(
                     expr.span,
-                    "there is no type of such lists",
+                    "no list type has elements like these",
                     "define it: `type L is list of T end type`",
                 );
             }

@@ -1,18 +1,20 @@
-//! Which variables matter where: those that do not are forgotten, so that states that differ in them are one.
+//! Live variables: the values of others are forgotten, so that states that differ only in them are one state.
 
 use super::Checker;
 use super::names::Scope;
-use crate::process::program::{Act, CodeId, Expr, ExprKind, Offer, Op, Pattern, Slot};
+use crate::process::program::{Act, Arm, Branch, CodeId, Expr, ExprKind, Offer, Op, Pattern, Slot};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 type Set = BTreeSet<Slot>;
 
-/// What is known while a body is looked at.
+/// What is known while a body is analysed.
+#[derive(Default)]
 struct Pass {
-    /// What is needed after each loop around the place.
+    /// The variables live after each loop around the place.
     after_loop: FxHashMap<CodeId, Set>,
+    /// The variables live before each loop, as far as they are known.
+    before_loop: FxHashMap<CodeId, Set>,
     /// Variables that may be used before they have a value.
     unset: Set,
     /// Variables that code changes which can be interrupted, and that are needed after that.
@@ -23,7 +25,7 @@ impl Checker {
     /// Notes for all code of a body which variables it needs; a variable that may have no value where it is used is a
     /// mistake, as is one that two parallel branches share and one of them changes.
     pub(super) fn flow(&mut self, body: CodeId, scope: &Scope) {
-        let mut pass = Pass { after_loop: FxHashMap::default(), unset: Set::new(), lost: BTreeSet::new() };
+        let mut pass = Pass::default();
         self.live(body, &Set::new(), true, &mut pass);
         if !self.understood {
             return;
@@ -31,159 +33,150 @@ impl Checker {
         for slot in pass.unset {
             let (name, span) = &scope.declared[slot as usize];
             let message = format!("{} may be used before it has a value", name);
-            self.mistake(*span, message, "assign to it first, on every way to where it is used");
+            self.mistake(*span, message, "assign to it on every path that leads to its use");
         }
         for (slot, code) in pass.lost {
             let (name, _) = &scope.declared[slot as usize];
-            let message = format!("{} is changed here, and needed after an interruption", name);
+            let message = format!("{} is assigned here and used after an interruption", name);
             let span = self.code[code as usize].span;
             self.mistake(
                 span,
                 message,
-                "whether it was changed is not known then: assign to it after `by` first",
+                "whether it was assigned is unknown then: assign to it after `by` first",
             );
         }
         self.shared(body, scope);
     }
 
-    /// What a piece of code needs, if so much is needed after it. `last` is whether its process does nothing after it.
+    /// The variables live before a piece of code, given those live `after` it. `last` is whether its process does nothing
+    /// after it.
     fn live(&mut self, id: CodeId, after: &Set, last: bool, pass: &mut Pass) -> Set {
-        let op = std::mem::replace(&mut self.code[id as usize].op, Op::Null);
-        let (op, live) = self.live_of(id, op, after, last, pass);
+        let mut op = std::mem::replace(&mut self.code[id as usize].op, Op::Null);
+        let live = self.live_before(id, &mut op, after, last, pass);
         let code = &mut self.code[id as usize];
         code.op = op;
         code.live = live.iter().copied().collect();
         live
     }
 
-    fn live_of(&mut self, id: CodeId, op: Op, after: &Set, last: bool, pass: &mut Pass) -> (Op, Set) {
-        let mut live = Set::new();
-        let op = match op {
-            Op::Stop | Op::Raise(_) => op,
-            Op::Null => {
-                live.clone_from(after);
-                op
-            }
-            Op::Act(act) => {
-                live.clone_from(after);
-                live.extend(act.condition.iter().flat_map(uses));
-                bound_by(&act).iter().for_each(|slot| _ = live.remove(slot));
-                for offer in &act.offers {
-                    if let Offer::Send(value) = offer {
-                        live.extend(uses(value));
-                    }
-                }
-                Op::Act(Act { after: after.iter().copied().collect(), ..act })
-            }
-            Op::Call { process, gates, arguments, .. } => {
+    fn live_before(&mut self, id: CodeId, op: &mut Op, after: &Set, last: bool, pass: &mut Pass) -> Set {
+        match op {
+            Op::Stop | Op::Raise(_) => Set::new(),
+            Op::Null => after.clone(),
+            Op::Act(act) => live_before_act(act, after),
+            Op::Call { arguments, after: kept, .. } => {
+                *kept = (!last).then(|| after.iter().copied().collect());
+                let mut live = if last { Set::new() } else { after.clone() };
                 live.extend(arguments.iter().flat_map(uses));
-                if !last {
-                    live.extend(after);
-                }
-                let after = (!last).then(|| after.iter().copied().collect::<Rc<[Slot]>>());
-                Op::Call { process, gates, arguments, after }
+                live
             }
             Op::Assign(slot, value) => {
-                live.clone_from(after);
-                live.remove(&slot);
-                live.extend(uses(&value));
-                Op::Assign(slot, value)
+                let mut live = after.clone();
+                live.remove(slot);
+                live.extend(uses(value));
+                live
             }
-            Op::AssignAny(slot, of, condition) => {
-                live.clone_from(after);
+            Op::AssignAny(slot, _, condition) => {
+                let mut live = after.clone();
                 live.extend(condition.iter().flat_map(uses));
-                live.remove(&slot);
-                Op::AssignAny(slot, of, condition)
+                live.remove(slot);
+                live
             }
             Op::Sequence(first, second) => {
-                let between = self.live(second, after, last, pass);
-                live = self.live(first, &between, false, pass);
-                op
+                let between = self.live(*second, after, last, pass);
+                self.live(*first, &between, false, pass)
             }
             Op::Var(slots, body) => {
-                live = self.live(body, after, last, pass);
-                for slot in &slots {
-                    if live.remove(slot) {
-                        pass.unset.insert(*slot);
-                    }
-                }
-                Op::Var(slots, body)
+                let mut live = self.live(*body, after, last, pass);
+                pass.unset.extend(slots.iter().filter(|slot| live.remove(slot)));
+                live
             }
             Op::If { cases, otherwise } => {
-                live = self.live(otherwise, after, last, pass);
-                for (condition, body) in &cases {
+                let mut live = self.live(*otherwise, after, last, pass);
+                for (condition, body) in cases {
                     live.extend(uses(condition));
                     live.extend(self.live(*body, after, last, pass));
                 }
-                Op::If { cases, otherwise }
+                live
             }
             Op::Case { values, arms } => {
-                for arm in &arms {
-                    let mut needed = self.live(arm.body, after, last, pass);
-                    needed.extend(arm.condition.iter().flat_map(uses));
-                    let mut bound = Vec::new();
-                    arm.patterns.first().into_iter().flatten().for_each(|p| bound_in(p, &mut bound));
-                    bound.iter().for_each(|slot| _ = needed.remove(slot));
-                    live.extend(needed);
+                let mut live: Set = values.iter().flat_map(uses).collect();
+                for arm in arms {
+                    live.extend(self.live_before_arm(arm, after, last, pass));
                 }
-                live.extend(values.iter().flat_map(uses));
-                Op::Case { values, arms }
+                live
             }
             Op::Select(branches) => {
-                for &branch in &branches {
-                    live.extend(self.live(branch, after, last, pass));
-                }
-                Op::Select(branches)
+                branches.iter().flat_map(|&branch| self.live(branch, after, last, pass)).collect()
             }
-            Op::Par(mut branches) => {
-                let mut kept = after.clone();
-                for branch in &mut branches {
-                    let writes = self.writes(branch.body);
-                    writes.iter().for_each(|slot| _ = kept.remove(slot));
-                    let own: Set = after.intersection(&writes).copied().collect();
-                    live.extend(self.live(branch.body, &own, last, pass));
-                    branch.writes = own.into_iter().collect();
-                }
-                live.extend(kept);
-                Op::Par(branches)
-            }
-            Op::Loop(condition, body) => {
-                pass.after_loop.insert(id, after.clone());
-                let needed: Set = condition.iter().flat_map(uses).collect();
-                live.clone_from(&needed);
-                if condition.is_some() {
-                    live.extend(after);
-                }
-                loop {
-                    let before = live.clone();
-                    live.extend(self.live(body, &before, false, pass));
-                    if live == before {
-                        break;
-                    }
-                }
-                Op::Loop(condition, body)
-            }
-            Op::Break(left) => {
-                live.extend(pass.after_loop.get(&left).into_iter().flatten());
-                op
-            }
-            Op::Hide(_, body) => {
-                live = self.live(body, after, last, pass);
-                op
-            }
+            Op::Par(branches) => self.live_before_branches(branches, after, last, pass),
+            Op::Loop(condition, body) => self.live_before_loop(id, condition.as_ref(), *body, after, pass),
+            Op::Break(left) => pass.after_loop.get(left).cloned().unwrap_or_default(),
+            Op::Hide(_, body) => self.live(*body, after, last, pass),
             Op::Disrupt(first, second) => {
-                let needed = self.live(second, after, last, pass);
-                pass.lost.extend(self.writes(first).intersection(&needed).map(|&slot| (slot, first)));
-                live = self.live(first, after, last, pass);
+                let needed = self.live(*second, after, last, pass);
+                pass.lost.extend(self.writes(*first).intersection(&needed).map(|&slot| (slot, *first)));
+                let mut live = self.live(*first, after, last, pass);
                 live.extend(needed);
-                op
+                live
             }
-            Op::Return(value) => {
-                live.extend(uses(&value));
-                Op::Return(value)
+            Op::Return(value) => uses(value).into_iter().collect(),
+        }
+    }
+
+    fn live_before_arm(&mut self, arm: &Arm, after: &Set, last: bool, pass: &mut Pass) -> Set {
+        let mut live = self.live(arm.body, after, last, pass);
+        live.extend(arm.condition.iter().flat_map(uses));
+        let mut bound = Vec::new();
+        arm.patterns.first().into_iter().flatten().for_each(|p| bound_in(p, &mut bound));
+        bound.iter().for_each(|slot| _ = live.remove(slot));
+        live
+    }
+
+    /// After a parallel composition, the values of a variable come from the branch that writes it.
+    fn live_before_branches(
+        &mut self,
+        branches: &mut [Branch],
+        after: &Set,
+        last: bool,
+        pass: &mut Pass,
+    ) -> Set {
+        let (mut live, mut kept) = (Set::new(), after.clone());
+        for branch in branches {
+            let writes = self.writes(branch.body);
+            writes.iter().for_each(|slot| _ = kept.remove(slot));
+            let own: Set = after.intersection(&writes).copied().collect();
+            live.extend(self.live(branch.body, &own, last, pass));
+            branch.writes = own.into_iter().collect();
+        }
+        live.extend(kept);
+        live
+    }
+
+    /// The least fixpoint of a loop. While loops around this one are iterated, what was live here only grows, so each
+    /// iteration starts with the last one; nested loops would otherwise take time exponential in their depth.
+    fn live_before_loop(
+        &mut self,
+        id: CodeId,
+        condition: Option<&Expr>,
+        body: CodeId,
+        after: &Set,
+        pass: &mut Pass,
+    ) -> Set {
+        pass.after_loop.insert(id, after.clone());
+        let mut live = pass.before_loop.remove(&id).unwrap_or_default();
+        live.extend(condition.into_iter().flat_map(uses));
+        if condition.is_some() {
+            live.extend(after);
+        }
+        loop {
+            let before = live.clone();
+            live.extend(self.live(body, &before, false, pass));
+            if live == before {
+                pass.before_loop.insert(id, live.clone());
+                return live;
             }
-        };
-        (op, live)
+        }
     }
 
     /// The variables to which code gives values.
@@ -262,21 +255,22 @@ impl Checker {
             }
         });
         for branches in compositions {
-            for (at, &writer) in branches.iter().enumerate() {
-                let writes = self.writes(writer);
-                for (_, &other) in branches.iter().enumerate().filter(|(other, _)| *other != at) {
-                    let touched: Set = self.writes(other).union(&self.reads(other)).copied().collect();
-                    found.extend(
-                        writes.intersection(&touched).map(|slot| (*slot, self.code[writer as usize].span)),
-                    );
-                }
+            let writes: Vec<Set> = branches.iter().map(|&branch| self.writes(branch)).collect();
+            // In how many branches a variable is read or written.
+            let mut users: FxHashMap<Slot, usize> = FxHashMap::default();
+            for (&branch, writes) in branches.iter().zip(&writes) {
+                writes.union(&self.reads(branch)).for_each(|&slot| *users.entry(slot).or_default() += 1);
+            }
+            for (&branch, writes) in branches.iter().zip(&writes) {
+                let shared = writes.iter().filter(|slot| users[slot] > 1);
+                found.extend(shared.map(|&slot| (slot, self.code[branch as usize].span)));
             }
         }
         found.dedup_by_key(|(slot, _)| *slot);
         for (slot, span) in found {
             let (name, _) = &scope.declared[slot as usize];
-            let message = format!("{} is changed here, and used in a parallel branch", name);
-            self.mistake(span, message, "branches share no variables: exchange values on a gate");
+            let message = format!("{} is assigned here and used in a parallel branch", name);
+            self.mistake(span, message, "branches cannot share variables: exchange values on a gate");
         }
     }
 }
@@ -291,6 +285,20 @@ fn uses(expr: &Expr) -> Vec<Slot> {
         | ExprKind::Apply(_, parts)
         | ExprKind::List(parts) => parts.iter().flat_map(uses).collect(),
     }
+}
+
+/// The variables live before an action; notes which are live after it.
+fn live_before_act(act: &mut Act, after: &Set) -> Set {
+    act.after = after.iter().copied().collect();
+    let mut live = after.clone();
+    live.extend(act.condition.iter().flat_map(uses));
+    bound_by(act).iter().for_each(|slot| _ = live.remove(slot));
+    for offer in &act.offers {
+        if let Offer::Send(value) = offer {
+            live.extend(uses(value));
+        }
+    }
+    live
 }
 
 /// The variables that an action gives values.

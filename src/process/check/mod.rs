@@ -12,7 +12,7 @@ mod types;
 
 pub use modules::{Loaded, load, load_text};
 
-use super::failure::{Cause, Failure};
+use super::failure::{Failure, FailureCause};
 use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
 use super::text::tree::{Action, File, Lost, Name, Routine};
 use crate::budget::{Budget, Exhausted};
@@ -96,8 +96,10 @@ impl Checker {
     /// Notes that a value cannot be computed; `help` if that is a mistake of the text.
     fn failed(&mut self, failure: Failure, help: &str) {
         match failure.cause {
-            Cause::Budget(why) => self.exhausted = Some(why),
-            Cause::Undefined | Cause::TooMuch => self.mistake(failure.span, failure.message, help),
+            FailureCause::Budget(why) => self.exhausted = Some(why),
+            FailureCause::Undefined | FailureCause::TooMuch => {
+                self.mistake(failure.span, failure.message, help)
+            }
         }
     }
 }

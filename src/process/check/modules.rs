@@ -5,8 +5,9 @@ use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, SourceMap, unreadable, why_unreadable};
 use crate::process::program::Program;
 use crate::process::text::tree::{File, Name};
-use crate::process::text::{MOST_MISTAKES, parse, parse_call};
+use crate::process::text::{parse, parse_call};
 use std::collections::BTreeSet;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ pub struct Loaded {
     pub program: Option<Program>,
     /// What ended the budget before all values of `main` were computed.
     pub exhausted: Option<Exhausted>,
-    /// What was found, at most [`MOST_MISTAKES`].
+    /// What was found, in the order of the text.
     pub mistakes: Vec<Diagnostic>,
     /// What the places point into; the first source is the text itself.
     pub sources: Arc<SourceMap>,
@@ -26,7 +27,7 @@ pub struct Loaded {
 /// Reads a file and the modules that it uses, which stand beside it. The system is the process `MAIN`, or the call of a
 /// process: `P [G, H] (1)`. The budget ends the computation of its values.
 pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
-    match std::fs::read_to_string(path) {
+    match read_text(path) {
         Ok(text) => Reader::default().run((&path.to_string_lossy(), &text), Some(path), main, budget),
         Err(error) => Loaded {
             program: None,
@@ -35,6 +36,20 @@ pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
             sources: Arc::default(),
         },
     }
+}
+
+/// Larger files are refused: a process text is written by people, and a text of this size takes about a second to read.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Reads a file of at most [`MOST_BYTES`] bytes, which need not have a size, like a pipe.
+fn read_text(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("it is larger than {} MB, the limit for process texts", MOST_BYTES >> 20);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+    }
+    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
 /// Reads a text that uses no other modules.
@@ -75,7 +90,6 @@ impl Reader {
         }
         self.mistakes.sort_by_key(|mistake| mistake.span.map(|span| (span.source, span.start)));
         self.mistakes.dedup();
-        self.mistakes.truncate(MOST_MISTAKES);
         Loaded { program, exhausted, mistakes: self.mistakes, sources: Arc::new(self.sources) }
     }
 
@@ -92,7 +106,7 @@ impl Reader {
                 continue;
             }
             match path.and_then(|path| beside(path, &import)) {
-                Some(found) => match std::fs::read_to_string(&found) {
+                Some(found) => match read_text(&found) {
                     Ok(text) => self.read(&found.to_string_lossy(), Some(&found), &text),
                     Err(error) => {
                         let message = format!("cannot read {}: {}", found.display(), why_unreadable(&error));
@@ -101,7 +115,7 @@ impl Reader {
                 },
                 None => {
                     let message = format!("there is no module {}", import.shown);
-                    let help = format!("{}.lnt has to be in the same folder", import.shown);
+                    let help = format!("{}.lnt must be in the same folder", import.shown);
                     self.mistakes.push(Diagnostic::error(import.span, message).with_help(help));
                 }
             }

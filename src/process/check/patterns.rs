@@ -30,8 +30,8 @@ impl Checker {
                     Some(Pattern::Value(Value::Number(*number)))
                 }
                 _ => {
-                    let message = format!("{number} is no value of {}", self.type_name(of));
-                    self.mistake(pattern.span, message, "write a value of this type, or a variable");
+                    let message = format!("{number} is not a value of {}", self.type_name(of));
+                    self.mistake(pattern.span, message, "write a value of this type or a variable");
                     None
                 }
             },
@@ -61,7 +61,7 @@ impl Checker {
                         name.shown,
                         patterns.len()
                     );
-                    self.mistake(pattern.span, message, "a pattern has a constructor with all its fields");
+                    self.mistake(pattern.span, message, "a constructor pattern lists all fields");
                     return None;
                 };
                 let Callee::Constructor(index) = signature.callee else { return None };
@@ -71,8 +71,8 @@ impl Checker {
             }
             PatternKind::List(patterns) => {
                 let Some(element) = self.element(of) else {
-                    let message = format!("{} is no type of lists", self.type_name(of));
-                    self.mistake(pattern.span, message, "write a value of this type, or a variable");
+                    let message = format!("{} is not a list type", self.type_name(of));
+                    self.mistake(pattern.span, message, "write a value of this type or a variable");
                     return None;
                 };
                 let parts: Option<Vec<Pattern>> =
@@ -111,8 +111,8 @@ impl Checker {
             }
             _ if self.lacks(&["channel"]) => None,
             _ => {
-                let help = "write `?x`, `?any T`, or `?P of T`; or give the gate a channel with types";
-                self.mistake(pattern.span, "the type of this offer is not known", help);
+                let help = "write `?x`, `?any T` or `?P of T`, or give the gate a typed channel";
+                self.mistake(pattern.span, "the type of this offer is unknown", help);
                 None
             }
         }

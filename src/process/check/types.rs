@@ -47,7 +47,7 @@ impl Checker {
             if self.type_names.contains_key(&item.name.key) {
                 self.mistake(
                     item.name.span,
-                    format!("the type {} is there already", item.name.shown),
+                    format!("the type {} is already defined", item.name.shown),
                     "rename one",
                 );
                 continue;
@@ -129,7 +129,8 @@ impl Checker {
                     let types = |c: &Constructor| c.fields.iter().map(|(_, of)| *of).collect::<Vec<_>>();
                     let fresh = Constructor { name: constructor.name.key.clone(), fields };
                     if constructors.iter().any(|c| c.name == fresh.name && types(c) == types(&fresh)) {
-                        let message = format!("the constructor {} is there already", constructor.name.shown);
+                        let message =
+                            format!("the constructor {} is already defined", constructor.name.shown);
                         self.mistake(constructor.name.span, message, "rename one");
                     }
                     constructors.push(fresh);
@@ -145,13 +146,17 @@ impl Checker {
                     return None;
                 }
                 if !matches!(self.types[base].kind, TypeKind::Number { .. }) {
-                    self.mistake(of.span, "a range is one of numbers", "write `range 0 .. 7 of nat`");
+                    self.mistake(
+                        of.span,
+                        "the base type of a range must be a number type",
+                        "write `range 0 .. 7 of nat`",
+                    );
                     return None;
                 }
                 let (low, high) = (self.constant(low, base)?, self.constant(high, base)?);
                 if low > high {
                     let message = format!("the range {low} .. {high} is empty");
-                    self.mistake(item.name.span, message, "write the least value first");
+                    self.mistake(item.name.span, message, "write the lower bound first");
                     return None;
                 }
                 Some(TypeKind::Number { low, high })
@@ -174,7 +179,7 @@ impl Checker {
             Ok(Value::Number(number)) => Some(number),
             Ok(_) => None,
             Err(failure) => {
-                self.failed(failure, "the bounds of a range are numbers");
+                self.failed(failure, "the bounds of a range must be numbers");
                 None
             }
         }
@@ -304,7 +309,7 @@ impl Checker {
             self.note(&item.name);
             let channel = Channel::Of(item.name.shown.clone(), profiles.into());
             if self.channels.insert(item.name.key.clone(), channel).is_some() {
-                let message = format!("the channel {} is there already", item.name.shown);
+                let message = format!("the channel {} is already defined", item.name.shown);
                 self.mistake(item.name.span, message, "rename one");
             }
         }
@@ -339,7 +344,7 @@ impl Checker {
         known.retain(|s| !same(s) || matches!(s.callee, Callee::Constructor(_)));
         known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
         if twice {
-            let message = format!("the function {} with these types is there already", item.name.shown);
+            let message = format!("the function {} with these types is already defined", item.name.shown);
             self.mistake(item.name.span, message, "rename one");
         }
         let body = self.push(Op::Null, item.name.span);
@@ -357,7 +362,7 @@ impl Checker {
     /// What a process can be called with.
     pub(super) fn declare_process(&mut self, item: &Routine) {
         if self.heads.iter().any(|head| head.name.key == item.name.key) {
-            let message = format!("the process {} is there already", item.name.shown);
+            let message = format!("the process {} is already defined", item.name.shown);
             self.mistake(item.name.span, message, "rename one");
         }
         self.note(&item.name);

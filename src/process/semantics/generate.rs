@@ -1,11 +1,11 @@
 //! The system of a program, state by state.
 
-use super::next::{Act, Step};
 use super::rules::{Moves, Rules};
+use super::step::{Act, Step};
 use super::term::{Term, TermId};
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::lts::{Builder, Labels, Lts};
-use crate::process::failure::{Cause, Failure};
+use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{CodeId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -50,7 +50,7 @@ pub struct Generated {
     /// The states whose transitions are not there because a limit was reached first; ascending.
     pub unexplored: Vec<u32>,
     /// Why it is not complete.
-    pub stopped: Option<Trouble>,
+    pub stopped: Option<StopReason>,
     /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
     /// leads there. Such states have no transition but one to themselves that [`Meaning::Fails`].
     pub fails: Option<(Failure, Vec<String>)>,
@@ -58,7 +58,7 @@ pub struct Generated {
 
 /// Why generating ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trouble {
+pub enum StopReason {
     /// There are more states than allowed.
     States(usize),
     /// The budget ended.
@@ -92,7 +92,7 @@ pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generat
         if generation.at.is_multiple_of(BETWEEN) {
             let done = generation.states.len() as u64;
             if let Some(why) = budget.at(Stage { done, of: None, what: "states generated" }) {
-                return generation.finish(Some(Trouble::Budget(why)));
+                return generation.finish(Some(StopReason::Budget(why)));
             }
         }
         match generation.step() {
@@ -125,14 +125,14 @@ impl<'a> Generation<'a> {
     }
 
     /// Adds the transitions of the next state; whether there was one.
-    fn step(&mut self) -> Result<bool, Trouble> {
+    fn step(&mut self) -> Result<bool, StopReason> {
         let Some(&term) = self.states.get(self.at) else { return Ok(false) };
         let from = self.at as u32;
         let found = match self.transitions(term) {
             Ok(found) => found,
-            Err(Failure { cause: Cause::Budget(why), .. }) => return Err(Trouble::Budget(why)),
+            Err(Failure { cause: FailureCause::Budget(why), .. }) => return Err(StopReason::Budget(why)),
             // All that happens without leaving anything out was looked at before, and can be computed.
-            Err(failure) if failure.cause == Cause::Undefined && !self.options.dummies.is_empty() => {
+            Err(failure) if failure.cause == FailureCause::Undefined && !self.options.dummies.is_empty() => {
                 let trace = self.trace(from);
                 self.fails.get_or_insert((failure, trace));
                 let label = match self.known.get(&Meaning::Fails) {
@@ -141,13 +141,13 @@ impl<'a> Generation<'a> {
                 };
                 vec![(label, term)]
             }
-            Err(failure) => return Err(Trouble::Failure(failure, self.trace(from))),
+            Err(failure) => return Err(StopReason::Failure(failure, self.trace(from))),
         };
         for (label, target) in found {
             let to = match self.numbers.get(&target) {
                 Some(&to) => to,
                 None if self.states.len() >= self.options.most_states => {
-                    return Err(Trouble::States(self.options.most_states));
+                    return Err(StopReason::States(self.options.most_states));
                 }
                 None => {
                     let to = self.states.len() as u32;
@@ -244,7 +244,7 @@ impl<'a> Generation<'a> {
         labels
     }
 
-    fn finish(self, stopped: Option<Trouble>) -> Generated {
+    fn finish(self, stopped: Option<StopReason>) -> Generated {
         let states = self.states.len() as u32;
         Generated {
             lts: self.builder.finish(0, states),

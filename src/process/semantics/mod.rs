@@ -6,6 +6,7 @@ mod normal;
 mod parallel;
 mod rows;
 mod rules;
+mod step;
 mod term;
 
-pub use generate::{Generated, Generation, Meaning, Options, Trouble, generate};
+pub use generate::{Generated, Generation, Meaning, Options, StopReason, generate};

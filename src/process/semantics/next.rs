@@ -1,79 +1,12 @@
-//! Steps, and what is left to do after them: made when the values of all offers are known.
+//! The terms after steps, which are made when the values of all offers are known.
 
 use super::rules::Rules;
+use super::step::Next;
 use super::term::{Env, Gates, Term, TermId, masked, with};
 use crate::process::eval::matches;
 use crate::process::failure::Failure;
-use crate::process::program::{CodeId, Offer as Offered, Op, TypeId};
+use crate::process::program::{CodeId, Offer as Offered, Op};
 use crate::process::value::Value;
-use std::rc::Rc;
-
-/// What a step is seen as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
-    /// A communication on a gate.
-    Gate(u32),
-    /// Something that is not seen.
-    Invisible,
-    /// What is done instead of an action: its code.
-    Dummy(CodeId),
-}
-
-/// What is offered: a value, or any value of the type.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
-    /// The type.
-    pub of: TypeId,
-    /// The value, if there is only one.
-    pub value: Option<Value>,
-}
-
-impl Offer {
-    /// What two partners that meet can agree on.
-    pub fn meet(&self, other: &Offer) -> Option<Offer> {
-        let agree = self.of == other.of
-            && match (&self.value, &other.value) {
-                (Some(a), Some(b)) => a == b,
-                _ => true,
-            };
-        agree.then(|| Offer { of: self.of, value: self.value.clone().or_else(|| other.value.clone()) })
-    }
-}
-
-/// A step that a term can do.
-#[derive(Debug, Clone)]
-pub struct Step {
-    /// What is seen of it.
-    pub act: Act,
-    /// Its offers, also those that are not seen.
-    pub offers: Rc<[Offer]>,
-    /// The actions that take part in it; ascending.
-    pub who: Rc<[CodeId]>,
-    /// What is left to do after it.
-    pub next: Rc<Next>,
-}
-
-/// What is left to do after a step.
-#[derive(Debug)]
-pub enum Next {
-    /// The action is done, and its variables get the values.
-    Act(CodeId, Env),
-    /// This.
-    Term(TermId),
-    /// As the terms of the same names.
-    #[allow(missing_docs, reason = "see the terms")]
-    Sequence(Rc<Next>, CodeId, Gates),
-    #[allow(missing_docs, reason = "see the terms")]
-    Loop(Rc<Next>, CodeId, Gates),
-    #[allow(missing_docs, reason = "see the terms")]
-    Return(Rc<Next>, Env),
-    /// The branches of this composition, some of them after a step.
-    Par(TermId, Vec<(usize, Rc<Next>)>),
-    #[allow(missing_docs, reason = "see the terms")]
-    Hide(Rc<Next>, u32),
-    #[allow(missing_docs, reason = "see the terms")]
-    Disrupt(Rc<Next>, CodeId, Env, Gates),
-}
 
 impl Rules<'_> {
     /// The term after a step whose offers have these values; `None` if they do not have the form or fulfil the condition

@@ -1,7 +1,7 @@
 //! Parallel composition: branches step alone, or together with those that they meet on a gate.
 
-use super::next::{Act, Next, Offer, Step};
 use super::rules::{End, Moves, Rules};
+use super::step::{Act, Next, Offer, Step};
 use super::term::{Env, Gates, TermId, masked};
 use crate::process::failure::Failure;
 use crate::process::program::{Branch, CodeId, Op};

@@ -1,7 +1,7 @@
 //! The values that can be received.
 
-use super::next::Offer;
 use super::rules::Rules;
+use super::step::Offer;
 use crate::diagnostics::Span;
 use crate::process::failure::Failure;
 use crate::process::program::TypeId;
@@ -19,7 +19,7 @@ impl Rules<'_> {
         }
         let name = &self.program.types[of].name;
         let values = self.program.values(of).map_err(|_| {
-            let message = format!("any value of {name} can be received here, and these are too many");
+            let message = format!("any value of {name} can be received here, but there are too many to list");
             Failure::too_much(span, message)
         })?;
         let values: Rc<[Value]> = values.into();

@@ -3,12 +3,12 @@
 //! Ending is no step: what comes afterwards goes on at once. Terms are known by their numbers, so what was found for a
 //! term is kept.
 
-use super::next::{Act, Next, Offer, Step};
+use super::step::{Act, Next, Offer, Step};
 use super::term::{Env, Gates, Term, TermId, Terms, masked, with};
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::process::eval::Evaluator;
-use crate::process::failure::{Cause, Failure};
+use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{self, CodeId, Op, Program, TypeId};
 use crate::process::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -129,7 +129,7 @@ impl<'a> Rules<'a> {
             Term::Code(code, ..) | Term::Sequence(_, code, _) | Term::Loop(_, code, _) => code,
             _ => self.program.processes[self.program.main].body,
         };
-        let message = "this goes on too long without an action, perhaps for ever";
+        let message = "too many steps without an action, perhaps infinitely many";
         Failure::too_much(self.program.code[code as usize].span, message)
     }
 
@@ -272,7 +272,7 @@ impl<'a> Rules<'a> {
             match self.finish(&Next::Act(id, env.clone()), &row) {
                 Ok(term) => terms.extend(term),
                 // Nobody can have received this.
-                Err(failure) if failure.cause == Cause::Undefined => {}
+                Err(failure) if failure.cause == FailureCause::Undefined => {}
                 Err(failure) => return Err(failure),
             }
         }

@@ -1,37 +1,39 @@
-//! Terms: what is left to do. Equal terms are one.
+//! Process terms: the behaviour that remains. Equal terms are shared (hash consing).
 
 use crate::process::program::{CodeId, Slot};
 use crate::process::value::Value;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The number of a term.
-pub type TermId = u32;
-/// The variables of a process.
+/// Identifies a term; equal terms have the same one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(u32);
+
+/// The values of the variables of a process; `None` for those that have none, or whose value is not needed any more.
 pub type Env = Rc<[Option<Value>]>;
-/// The gates of a process: for each of its places the gate of the system, or a hidden one.
+/// The gates of a process: for each formal gate the gate of the system, or a hidden one.
 pub type Gates = Rc<[u32]>;
 
-/// What is left to do.
+/// The behaviour that remains.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// Nothing, for ever.
+    /// Inaction.
     Stop,
-    /// Nothing: what comes afterwards can go on.
+    /// Successful termination: what follows can continue.
     Done(Env),
-    /// A piece of code that does something itself: an action, a choice, a loop.
+    /// Code whose first steps are its own: an action, a choice, a loop.
     Code(CodeId, Env, Gates),
-    /// A term, and then a piece of code.
+    /// Sequential composition of a term and code.
     Sequence(TermId, CodeId, Gates),
-    /// A turn of a loop.
+    /// The current iteration of a loop, and the loop.
     Loop(TermId, CodeId, Gates),
-    /// The body of a process, and then the caller with these variables.
+    /// The body of a called process, and the variables of the caller.
     Return(TermId, Env),
-    /// The branches of a parallel composition, which began with these variables.
+    /// Parallel composition: the branches, and the variables at its start.
     Par(CodeId, Rc<[TermId]>, Env, Gates),
-    /// A term with a gate that is not seen outside.
+    /// Hiding of a gate.
     Hide(TermId, u32),
-    /// A term that a piece of code can interrupt.
+    /// Disabling: a term that code can interrupt.
     Disrupt(TermId, CodeId, Env, Gates),
 }
 
@@ -43,32 +45,32 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The number of a term, a new one if it was not there yet.
+    /// The identifier of a term, which is added if it is new.
     pub fn intern(&mut self, term: Term) -> TermId {
         if let Some(&number) = self.numbers.get(&term) {
             return number;
         }
-        let number = self.all.len() as TermId;
+        let number = TermId(self.all.len() as u32);
         self.all.push(term.clone());
         self.numbers.insert(term, number);
         number
     }
 
-    /// A term; cheap.
+    /// A term; its parts are shared, so that this copies little.
     pub fn get(&self, number: TermId) -> Term {
-        self.all[number as usize].clone()
+        self.all[number.0 as usize].clone()
     }
 
-    /// The variables with which a term is done, if it is.
+    /// The variables with which a term has terminated, if it has.
     pub fn done(&self, number: TermId) -> Option<Env> {
-        match &self.all[number as usize] {
+        match &self.all[number.0 as usize] {
             Term::Done(env) => Some(env.clone()),
             _ => None,
         }
     }
 }
 
-/// Only these variables, which are in ascending order.
+/// Forgets all values but those of `kept`, which is in ascending order.
 pub fn masked(env: &Env, kept: &[Slot]) -> Env {
     let is_kept = |at: usize| kept.binary_search(&(at as Slot)).is_ok();
     if env.iter().enumerate().all(|(at, value)| value.is_none() || is_kept(at)) {

@@ -2,6 +2,7 @@
 
 use super::token::{Kind, SIGNS, Token, WORDS};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
+use crate::parsing::{prefix, printable};
 
 /// Cuts a text into tokens; the last one is always [`Kind::End`].
 pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
@@ -27,7 +28,7 @@ pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
             match comment.find("*)") {
                 Some(end) => end + 4,
                 None => {
-                    wrong(2, "this comment is not closed", "close it with `*)`");
+                    wrong(2, "unterminated comment", "close it with `*)`");
                     rest.len()
                 }
             }
@@ -42,7 +43,7 @@ pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
                 Some(end) if rest[1 + end..].starts_with('"') => push(Kind::Text, end + 2),
                 _ => wrong(
                     prefix(rest, |c| c != '\n'),
-                    "this text is not closed",
+                    "unterminated string",
                     "end it with `\"` on the same line",
                 ),
             }
@@ -51,18 +52,12 @@ pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             push(Kind::Sign(sign), sign.len())
         } else {
-            let shown = if c.is_control() { format!("U+{:04X}", u32::from(c)) } else { c.to_string() };
-            let message = format!("unexpected character `{shown}`");
+            let message = format!("unexpected character `{}`", printable(c));
             wrong(c.len_utf8(), &message, "remove it; such characters are for comments only")
         };
     }
     tokens.push(Token { kind: Kind::End, text: "", span: Span::new(source, text.len(), text.len()) });
     (tokens, mistakes)
-}
-
-/// How many bytes of a text are of this sort.
-fn prefix(text: &str, is: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !is(c)).unwrap_or(text.len())
 }
 
 /// Numbers: decimal, hexadecimal (`0x1F`), octal (`0o17`), binary (`0b11`); `_` may stand between digits.

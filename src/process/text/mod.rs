@@ -5,4 +5,4 @@ mod parser;
 mod token;
 pub mod tree;
 
-pub use parser::{MOST_MISTAKES, parse, parse_call};
+pub use parser::{parse, parse_call};

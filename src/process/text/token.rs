@@ -32,13 +32,6 @@ pub struct Token<'a> {
     pub span: Span,
 }
 
-impl Token<'_> {
-    /// Whether it is this keyword or sign.
-    pub fn is(&self, spelling: &str) -> bool {
-        matches!(self.kind, Kind::Word(own) | Kind::Sign(own) if own == spelling)
-    }
-}
-
 /// The keywords; upper and lower case are the same.
 pub const WORDS: &[&str] = &[
     "alt", "and", "any", "array", "as", "assert", "break", "by", "case", "channel", "disrupt", "else",
@@ -53,3 +46,6 @@ pub const SIGNS: &[&str] = &[
     "...", "->", ":=", "[]", "||", "==", "!=", "<>", "<=", ">=", "..", "(", ")", "[", "]", "{", "}", ",",
     ";", ":", "!", "?", "|", "<", ">", "+", "-", "*", "/", "^", ".", "=", "#",
 ];
+
+/// The keywords that begin a definition.
+pub const ITEM_WORDS: &[&str] = &["type", "channel", "function", "process", "module"];

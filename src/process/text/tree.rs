@@ -1,13 +1,13 @@
-//! The tree of a process text, as it is written.
+//! The syntax tree of a process text.
 
 use crate::diagnostics::Span;
 
-/// A name; upper and lower case are the same.
+/// A name; names are case-insensitive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     /// In upper case, as it is compared and shown in labels.
     pub key: String,
-    /// As it is written, for messages.
+    /// As written, for messages.
     pub shown: String,
     /// Where it stands.
     pub span: Span,
@@ -28,13 +28,13 @@ pub struct File {
     pub functions: Vec<Routine>,
     /// The processes.
     pub processes: Vec<Routine>,
-    /// The definitions that were not understood, so that they are not here.
+    /// The definitions that could not be parsed and are missing from the lists above.
     pub lost: Vec<Lost>,
     /// Whether modules may be missing whose definitions it uses.
     pub lacks_modules: bool,
 }
 
-/// A definition that was not understood.
+/// A definition that could not be parsed.
 #[derive(Debug, Clone)]
 pub struct Lost {
     /// Its keyword; empty if there is none.
@@ -43,10 +43,10 @@ pub struct Lost {
     pub name: Option<Name>,
 }
 
-/// A remark for a compiler with its argument.
+/// A pragma with its argument.
 #[derive(Debug, Clone)]
 pub struct Pragma {
-    /// What it is about.
+    /// Its name, without the `!`.
     pub name: Name,
     /// Its number, if it has one.
     pub number: Option<i64>,
@@ -104,7 +104,7 @@ pub struct Parameter {
     pub of: Name,
 }
 
-/// A channel: which offers its gates have.
+/// A channel: the profiles of the offers on its gates.
 #[derive(Debug, Clone)]
 pub struct ChannelItem {
     /// Its name.
@@ -128,7 +128,7 @@ pub struct Routine {
     pub body: Behaviour,
 }
 
-/// What is done, with its place.
+/// A behaviour, or a statement of a function.
 #[derive(Debug, Clone)]
 pub struct Behaviour {
     /// What.
@@ -137,7 +137,7 @@ pub struct Behaviour {
     pub span: Span,
 }
 
-/// What is done.
+/// The operators of behaviours.
 #[derive(Debug, Clone)]
 pub enum BehaviourKind {
     /// `null`
@@ -146,9 +146,9 @@ pub enum BehaviourKind {
     Stop,
     /// A mistake was reported here.
     Wrong,
-    /// One after the other.
+    /// Sequential composition.
     Sequence(Vec<Behaviour>),
-    /// An action, or the call of a process: names alone do not tell.
+    /// A communication or a process call, which look alike.
     Action(Action),
     /// `x := E`
     Assign(Name, Expr),
@@ -156,7 +156,7 @@ pub enum BehaviourKind {
     AssignAny(Name, Name, Option<Expr>),
     /// `var x, y : T in B end var`
     Var(Vec<Parameter>, Box<Behaviour>),
-    /// `if E then B elsif E then B else B end if`; `only if` has no way on where no condition holds.
+    /// `if E then B elsif E then B else B end if`; `only if` stops if no condition holds.
     If {
         /// The conditions with what is done then.
         cases: Vec<(Expr, Behaviour)>,
@@ -174,13 +174,13 @@ pub enum BehaviourKind {
         /// What is done in each case.
         arms: Vec<Arm>,
     },
-    /// One of them.
+    /// Choice.
     Select(Vec<Behaviour>),
-    /// Beside each other.
+    /// Parallel composition.
     Par {
-        /// The gates on which all of them meet.
+        /// The gates on which all branches synchronise.
         gates: Vec<Name>,
-        /// The branches, with the gates on which those meet that have them.
+        /// The branches, each with the gates on which it synchronises with the others that list them.
         branches: Vec<(Vec<Name>, Behaviour)>,
     },
     /// `loop L in B end loop`
@@ -215,15 +215,15 @@ pub enum BehaviourKind {
 pub struct Action {
     /// The gate or the process.
     pub name: Name,
-    /// The gates that a process is given.
+    /// The actual gates of a process call.
     pub gates: Option<Gates>,
     /// The offers, or the arguments.
     pub offers: Vec<Offer>,
-    /// Which communications there are.
+    /// The guard after `where`.
     pub condition: Option<Expr>,
 }
 
-/// The gates that a process is given.
+/// The actual gates of a process call.
 #[derive(Debug, Clone)]
 pub struct Gates {
     /// The gates; with a name before `->`, where it is given.
@@ -241,12 +241,12 @@ pub enum Offer {
     Receive(Pattern),
 }
 
-/// A case.
+/// A branch of `case`.
 #[derive(Debug, Clone)]
 pub struct Arm {
     /// Alternatives, each with a pattern for every value.
     pub patterns: Vec<Vec<Pattern>>,
-    /// When it is chosen.
+    /// The guard after `where`.
     pub condition: Option<Expr>,
     /// What is done.
     pub body: Behaviour,
@@ -278,11 +278,15 @@ pub enum PatternKind {
     Of(Box<Pattern>, Name),
 }
 
-/// An expression; numbers tell expressions apart.
+/// Tells the expressions of one file apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExprId(pub u32);
+
+/// An expression.
 #[derive(Debug, Clone)]
 pub struct Expr {
-    /// Its number, different for all expressions of one file.
-    pub id: u32,
+    /// Different for all expressions of one file.
+    pub id: ExprId,
     /// What.
     pub kind: ExprKind,
     /// Where.

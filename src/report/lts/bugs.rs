@@ -123,15 +123,15 @@ pub(super) fn difference(occurrence: &Occurrence) -> Option<&'static str> {
         (own, paper) if own == paper => None,
         (Verdict::Undecided | Verdict::Unknown, _) => None,
         (Verdict::None, _) => Some(
-            "its dummy leaves a faulty state, which is faulty for another reason: it makes no first violation",
+            "its dummy leaves a state that is faulty for another reason: the occurrence causes no first violation",
         ),
-        (_, Verdict::None) => Some(
-            "its dummy leaves no faulty state: leaving it out once does not rule out a violation for good",
-        ),
-        (Verdict::Avoidable, _) => {
-            Some("some run stays in a loop for ever without a violation, which rules none out for good")
+        (_, Verdict::None) => {
+            Some("its dummy leaves no faulty state: leaving it out once does not exclude a later violation")
         }
-        _ => Some("the paper's dummies are actions that the property sees"),
+        (Verdict::Avoidable, _) => {
+            Some("some run stays in a loop forever without a violation, but never excludes one")
+        }
+        _ => Some("in the paper, dummies are visible to the property"),
     }
 }
 

@@ -6,6 +6,7 @@ use super::words::count;
 use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::lts::safety::Keep;
 use crate::lts::strategy::Strategy;
+use crate::parsing::alternatives;
 use crate::process::bugs::{Occurrence, Verdict};
 use crate::report::Paint;
 use std::collections::BTreeMap;
@@ -36,9 +37,9 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     );
     if bugs.occurrences.is_empty() {
         let why = match bugs.holds {
-            true => "none: no action of the text makes a violation",
+            true => "none: no action of the text causes a violation",
             false => {
-                "none: what violates it is no action of the text, but that the system begins or ends (exit)"
+                "none: the violation is caused by the start or end (exit) of the system, not by an action of the text"
             }
         };
         line("bugs", why.to_owned());
@@ -47,7 +48,7 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     let of = |verdict| bugs.number(verdict);
     let undecided = match of(Verdict::Undecided) {
         0 => String::new(),
-        number => format!(", {number} of an unknown kind"),
+        number => format!(", {number} of undecided kind"),
     };
     let last = count(bugs.occurrences.len(), "occurrence");
     line(
@@ -66,7 +67,7 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
                 by_paper(Verdict::Inevitable),
                 by_paper(Verdict::Avoidable)
             ),
-            Some(_) => "not counted, as the system is not complete".to_owned(),
+            Some(_) => "not counted because the system is incomplete".to_owned(),
         };
         line("by the paper", shown);
     }
@@ -98,7 +99,7 @@ fn mark(verdict: Verdict) -> fn(Paint, &str) -> String {
     match verdict {
         Verdict::None => |paint, carets| paint.good(&format!("{carets} no bug")),
         Verdict::Unknown => |paint, carets| paint.doubtful(&format!("{carets} no bug so far")),
-        Verdict::Undecided => |paint, carets| paint.doubtful(&format!("{carets} bug of an unknown kind")),
+        Verdict::Undecided => |paint, carets| paint.doubtful(&format!("{carets} bug of undecided kind")),
         Verdict::Avoidable => |paint, carets| paint.doubtful(&format!("{carets} avoidable bug")),
         Verdict::Inevitable => |paint, carets| paint.bad(&format!("{carets} inevitable bug")),
     }
@@ -151,13 +152,13 @@ fn describe(
     let kind = match occurrence.verdict {
         Verdict::None => "no bug".to_owned(),
         Verdict::Unknown => "no bug so far".to_owned(),
-        Verdict::Undecided => "bug of an unknown kind".to_owned(),
+        Verdict::Undecided => "bug of undecided kind".to_owned(),
         verdict => format!("{} bug", word(verdict)),
     };
     let action = named(request, occurrence.span);
     let _ = writeln!(out, "\n{}", paint.bold(&format!("{number}. {action}: {kind}")));
     if let Some(way) = &occurrence.way {
-        let left_out = if way.leaves_out { ", others being left out (DUMMY)" } else { "" };
+        let left_out = if way.leaves_out { " with others left out (DUMMY)" } else { "" };
         let _ = writeln!(out, "   shortest trace{left_out}: {}", way.labels.join(", "));
         if let Some((at, right)) = &way.avoided_by {
             let shown: Vec<&str> = right.iter().take(5).map(String::as_str).collect();
@@ -170,8 +171,7 @@ fn describe(
         let places: Vec<String> = others.iter().map(|other| named(request, *other)).collect();
         let how = match places.as_slice() {
             [] => "several others together".to_owned(),
-            [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
-            _ => places.concat(),
+            places => alternatives(places),
         };
         let _ = writeln!(out, "   no choice avoids a violation: it is avoided by leaving out {how}");
     }
@@ -209,7 +209,7 @@ fn counterexamples(request: &BugsRequest<'_>, paint: Paint, out: &mut String) {
                 run_text(run, &kind, path, Keep::FaultyStates, labels, paint, out);
             }
             Err(_) => {
-                let _ = writeln!(out, "{}: no counterexample meets such a state", name(*strategy));
+                let _ = writeln!(out, "{}: no counterexample contains such a state", name(*strategy));
             }
         }
     }

@@ -1,16 +1,16 @@
 //! Expressions: operators by how tightly they bind, around operands read by nom.
 
-use super::input::{Expected, Parsed, Tokens, higher, labelled, name, nested, spanned, token};
+use super::input::{Parsed, Tokens, name, token};
 use super::mistakes;
 use super::postfix::postfixed;
-use super::recovery::{enclosed, list};
+use super::recovery::list;
 use crate::diagnostics::{Diagnostic, Span};
+use crate::parsing::{Expected, Failed, enclosed, higher, labelled, nested, separated, spanned};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Quantifier, TemporalOp};
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
 use crate::syntax::token::Kind;
 use nom::branch::alt;
 use nom::combinator::{cut, map, value};
-use nom::multi::many0;
 use nom::sequence::preceded;
 use nom::{Err, Parser};
 
@@ -51,7 +51,14 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
                 Some((before, middle)) => {
                     if left.kind != ExprKind::Error {
                         let pair = (before.action.name(), infix.action.name());
-                        input.state.add(mistakes::chain(input.state, operator, left.span, middle, pair, end));
+                        input.state.add(mistakes::chain(
+                            &input.state.grammar,
+                            operator,
+                            left.span,
+                            middle,
+                            pair,
+                            end,
+                        ));
                     }
                     ExprKind::Error
                 }
@@ -102,10 +109,7 @@ impl Action {
 }
 
 /// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens after it.
-fn infix<'a>(
-    input: Tokens<'a>,
-    loosest: Level,
-) -> Result<Option<(Tokens<'a>, Infix)>, Err<super::input::Trouble>> {
+fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, Infix)>, Err<Failed>> {
     let Some(spelling) = input.first().spelling() else { return Ok(None) };
     let negated = spelling == "not" && input.peek(1).is("in");
     let (action, level) = match spelling {
@@ -141,12 +145,10 @@ fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
 fn quantified(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let quantifier =
         alt((value(Quantifier::Forall, token("forall")), value(Quantifier::Exists, token("exists"))));
-    let names = (name, many0(preceded(token(","), cut(name))));
     let over = preceded(token("in"), domain);
     let body = preceded(token(":"), expression);
-    let (rest, ((quantifier, ((first, more), domain, body)), span)) =
-        spanned((quantifier, cut((names, over, body)))).parse(input)?;
-    let vars = std::iter::once(first).chain(more).collect();
+    let (rest, ((quantifier, (vars, domain, body)), span)) =
+        spanned((quantifier, cut((separated(",", name), over, body)))).parse(input)?;
     let kind = ExprKind::Quant { quantifier, vars, domain: Box::new(domain), body: Box::new(body) };
     Ok((rest, Expr { kind, span }))
 }
@@ -208,7 +210,7 @@ fn has_fairness(input: &Tokens<'_>) -> bool {
 
 /// `next e`, in properties only; elsewhere `next` is a name like others.
 pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let rest = input.skip_one();
+    let rest = input.skip();
     let (after, inner) = cut(|input| climb(input, operators::PREFIX)).parse(rest)?;
     let kind = ExprKind::Temporal(TemporalOp::Next, vec![inner]);
     Ok((after, Expr { kind, span: input.span_to(after) }))
@@ -217,7 +219,7 @@ pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
 /// Whether `next` at the front is the temporal operator: in a property, before something that can only be
 /// an operand.
 pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
-    input.state.temporal.get() && input.first().is_name("next") && starts_operand(input, 1)
+    input.state.grammar.temporal.get() && input.first().is_name("next") && starts_operand(input, 1)
 }
 
 /// Whether the token so far ahead can only begin an operand.
@@ -261,7 +263,7 @@ pub(super) fn braces(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let filtered = if elements.len() == 1 { elements.pop() } else { None };
     let kind = match filtered.map(|element| element.kind) {
         Some(ExprKind::Binary(BinaryOp::In, var, domain)) if matches!(var.kind, ExprKind::Name(_)) => {
-            let (_, var) = map(name, |var| var).parse(input.skip_one())?;
+            let (_, var) = map(name, |var| var).parse(input.skip())?;
             ExprKind::Filter { var, domain, cond: Box::new(condition) }
         }
         _ => {

@@ -1,18 +1,18 @@
 //! Declarations and whole files.
 
 use super::expressions::expression;
-use super::input::{Expected, Parsed, Tokens, Trouble, labelled, name, spanned, token};
+use super::input::{Parsed, Tokens, name, token};
 use super::recovery::{block, declared_list, list, semicolon, skip_item};
 use super::statements::statements;
 use super::types::{of_type, parameters, type_expr};
 use super::vocabularies::vocabulary_terms;
 use crate::diagnostics::{Diagnostic, Span};
+use crate::parsing::{Expected, Failed, labelled, separated, spanned};
 use crate::syntax::ast::{Expr, File, FileKind, Header, Item, ItemKind, Param, Requirement, RequirementKind};
 use crate::syntax::token::Kind;
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt, value};
-use nom::multi::separated_list1;
 use nom::sequence::{preceded, separated_pair, terminated};
 
 /// A whole text; every mistake is reported.
@@ -50,7 +50,7 @@ pub(super) fn file(input: Tokens<'_>) -> File {
             Err(failure) => {
                 let mistake = state.report(failure, None);
                 let next = skip_item(mistake);
-                rest = if next.position() > rest.position() { next } else { rest.skip_one() };
+                rest = if next.position() > rest.position() { next } else { rest.skip() };
             }
         }
     }
@@ -93,8 +93,8 @@ fn end(input: Tokens<'_>) -> Parsed<'_, ()> {
 /// `word rest;`, decided by the word.
 fn declaration<'a, O>(
     word: &'static str,
-    rest: impl Parser<Tokens<'a>, Output = O, Error = Trouble>,
-) -> impl Parser<Tokens<'a>, Output = O, Error = Trouble> {
+    rest: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+) -> impl Parser<Tokens<'a>, Output = O, Error = Failed> {
     preceded(token(word), cut(terminated(rest, end)))
 }
 
@@ -120,7 +120,7 @@ fn import(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 fn path(input: Tokens<'_>) -> Parsed<'_, (String, Span)> {
     let first = input.first();
     match first.kind {
-        Kind::Text => Ok((input.skip_one(), (first.unquoted().to_string(), first.span))),
+        Kind::Text => Ok((input.skip(), (first.unquoted().to_string(), first.span))),
         _ => input.unexpected(Expected::Thing("a path in double quotes")),
     }
 }
@@ -176,7 +176,7 @@ fn definition(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 }
 
 fn action(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
-    let modifies = opt(preceded(token("modifies"), cut(separated_list1(token(","), cut(name)))));
+    let modifies = opt(preceded(token("modifies"), cut(separated(",", name))));
     let parts = (name, parameter_list, modifies, statements);
     let (rest, (name, params, modifies, body)) = preceded(token("action"), cut(parts)).parse(input)?;
     Ok((rest, ItemKind::Action { name, params, modifies: modifies.unwrap_or_default(), body }))
@@ -201,9 +201,9 @@ fn property(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 
 /// A formula in which `next` is an operator.
 fn temporal_formula(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    input.state.temporal.set(true);
+    input.state.grammar.temporal.set(true);
     let result = expression(input);
-    input.state.temporal.set(false);
+    input.state.grammar.temporal.set(false);
     result
 }
 

@@ -1,19 +1,20 @@
 //! From what was expected and what was found to a diagnostic that says what to write.
 
-use super::input::{Expected, State};
+use super::input::Models;
 use super::words::{DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar};
 use crate::diagnostics::{Diagnostic, Span};
+use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 
 /// The diagnostic for the token `at`, where one of `expected` was wanted, inside of the bracket `opening`.
-pub(super) fn unexpected(
-    state: &State<'_>,
+pub(super) fn unexpected<'a>(
+    tokens: &'a [Token<'a>],
     at: usize,
     expected: &[Expected],
     opening: Option<&Token<'_>>,
 ) -> Diagnostic {
-    let mistake = Mistake { tokens: state.tokens, at, expected };
+    let mistake = Mistake { tokens, at, expected };
     let diagnostic = match mistake.missing_semicolon() {
         Some(diagnostic) => diagnostic,
         None => {
@@ -34,7 +35,7 @@ pub(super) fn unexpected(
 
 /// The diagnostic for `left first middle second right`, where comparisons or ranges follow each other.
 pub(super) fn chain(
-    state: &State<'_>,
+    grammar: &Models<'_>,
     operator: Span,
     left: Span,
     middle: Span,
@@ -44,14 +45,13 @@ pub(super) fn chain(
     if first == ".." {
         return Diagnostic::error(operator, "a range has two ends").with_help("write `lo..hi`");
     }
-    let text = |span: Span| state.text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let plain = |operator: &str| !operator.starts_with("is ");
-    let before = text(left);
+    let before = grammar.text_at(left);
     let help = if plain(first) && plain(second) && !before.contains('\n') && before.len() < 60 {
-        let middle = text(middle);
+        let middle = grammar.text_at(middle);
         format!(
             "write `{before} and {middle} {second} {}`, or put parentheses around one comparison",
-            text(right)
+            grammar.text_at(right)
         )
     } else {
         "put parentheses around one of them".to_string()
@@ -444,16 +444,6 @@ const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `i
 const TYPES: &str = "types are `bool`, `lo..hi`, `enum { A, B }`, `set of T`, `option T`, `record { f: T }`, \
     `map K to T` and declared names";
 
-/// `a`, `b` or `c`
-fn alternatives(expected: &[Expected]) -> String {
-    let shown: Vec<String> = expected.iter().map(ToString::to_string).collect();
-    match shown.split_last() {
-        None => "something else".into(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-    }
-}
-
 fn describe(token: &Token<'_>) -> String {
     match token.kind {
         Kind::Word(_) => format!("the keyword {}", quote(token)),
@@ -465,9 +455,5 @@ fn quote(token: &Token<'_>) -> String {
     if token.kind == Kind::End {
         return "the end of the text".into();
     }
-    let mut text: String = token.text.chars().take(30).collect();
-    if text.len() < token.text.len() {
-        text.push('…');
-    }
-    format!("`{text}`")
+    format!("`{}`", shortened(token.text))
 }

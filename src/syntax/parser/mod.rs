@@ -1,9 +1,8 @@
-//! The parser: nom over the token slice, with recovery after every mistake.
+//! The parser: [`crate::parsing`] with the tokens of models, and recovery after every mistake.
 //!
 //! One token decides what comes, two in a few places, so nothing is read twice and a text is read in
-//! linear time. After the deciding token everything is `cut`. Failures carry no message: the shared
-//! [`input::State`] keeps what was expected at the furthest token, and [`mistakes`] makes the diagnostic
-//! of it where reading goes on, in [`recovery`].
+//! linear time. After the deciding token everything is `cut`. [`mistakes`] makes the diagnostics of
+//! failures; [`recovery`] finds where to go on after them.
 
 mod expressions;
 mod input;
@@ -16,17 +15,17 @@ mod types;
 mod vocabularies;
 mod words;
 
-use self::input::{Expected, State, Tokens};
+use self::input::{Models, State, Tokens};
 use super::ast::{Expr, File};
 use super::lexer::lex;
 use crate::diagnostics::{Diagnostic, SourceId};
-pub use input::{MAX_HEIGHT, MAX_NESTING, Trouble};
+use crate::parsing::Expected;
 
 /// Reads a model or a library. Never fails: what could not be read is left out of the tree or marked in
 /// it, and every mistake has a diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lex(source, text);
-    let state = State::new(text, &tokens, diagnostics);
+    let state = State::new(&tokens, Models::new(text, &tokens, false), diagnostics);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())
 }
@@ -44,8 +43,7 @@ pub fn parse_formula(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnos
 
 fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<Expr>, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lex(source, text);
-    let state = State::new(text, &tokens, diagnostics);
-    state.any_spelling.set(any_spelling);
+    let state = State::new(&tokens, Models::new(text, &tokens, any_spelling), diagnostics);
     let expr = match whole_expression(state.tokens_from(0)) {
         Ok((_, expr)) => Some(expr),
         Err(failure) => {

@@ -1,9 +1,10 @@
 //! Operands with what follows them: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
 
 use super::expressions::{braces, expression, is_next_operator, next, parenthesised};
-use super::input::{Expected, Parsed, Tokens, higher, labelled, name, nested, token};
-use super::recovery::{enclosed, list, not_empty};
+use super::input::{Parsed, Tokens, name, token};
+use super::recovery::{list, not_empty};
 use crate::diagnostics::Diagnostic;
+use crate::parsing::{Expected, enclosed, higher, labelled, nested};
 use crate::syntax::ast::{Expr, ExprKind, Ident, TemporalOp};
 use crate::syntax::token::Kind;
 use nom::Parser;
@@ -72,7 +73,7 @@ fn literal(input: Tokens<'_>) -> Parsed<'_, Expr> {
             _ => return input.unexpected(Expected::Thing("an expression")),
         },
     };
-    Ok((input.skip_one(), Expr { kind, span: first.span }))
+    Ok((input.skip(), Expr { kind, span: first.span }))
 }
 
 fn some(input: Tokens<'_>) -> Parsed<'_, Expr> {
@@ -91,7 +92,7 @@ fn index(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
     let inner = |input| {
         let (rest, first) = expression(input)?;
         if until.is_some() && rest.first().is_name("U") {
-            let (rest, second) = cut(expression).parse(rest.skip_one())?;
+            let (rest, second) = cut(expression).parse(rest.skip())?;
             return Ok((rest, (first, Some(second))));
         }
         Ok((rest, (first, None)))
@@ -143,7 +144,7 @@ fn call<'a>(input: Tokens<'a>, mut path: Vec<Ident>) -> Parsed<'a, ExprKind> {
                 ExprKind::Error
             }
         }
-        [name] if name.name == "next" && !input.state.declares_next => {
+        [name] if name.name == "next" && !input.state.grammar.declares_next => {
             let help = match args.as_slice() {
                 [Expr { kind: ExprKind::Name(x), .. }] => format!("the next value of {x} is `{x}'`"),
                 _ => {
@@ -195,8 +196,7 @@ fn prime(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
             format!("`{}'` is the value after the step; nothing refers to later steps", x.name),
         ),
         _ => {
-            let text =
-                input.state.text.get(left.span.start as usize..left.span.end as usize).unwrap_or_default();
+            let text = input.state.grammar.text_at(left.span);
             let help = match unparenthesised(root) {
                 Some(x) if root.span != left.span => {
                     let path = text.trim_start_matches('(').trim_end_matches(')').strip_prefix(&x.name);

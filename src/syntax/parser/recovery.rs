@@ -1,52 +1,34 @@
-//! Going on after a mistake: brackets, lists, blocks and semicolons that report what is wrong inside of them.
+//! Going on after a mistake: lists, blocks and semicolons that report what is wrong inside of them.
 
-use super::input::{Expected, Parsed, Tokens, Trouble, token};
+use super::input::{Parsed, Tokens, token};
 use crate::diagnostics::Diagnostic;
+use crate::parsing::{self, Expected, Failed};
 use crate::syntax::token::{Kind, Token};
-use nom::branch::alt;
-use nom::{Err, Parser};
-
-/// `open inner close`; a mistake inside is reported and gives `None`, if the closing bracket is found.
-pub(super) fn enclosed<'a, O>(
-    open: &'static str,
-    mut inner: impl Parser<Tokens<'a>, Output = O, Error = Trouble>,
-    close: &'static str,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Option<O>> {
-    move |input: Tokens<'a>| {
-        let (rest, opening) = token(open).parse(input)?;
-        let result = inner.parse(rest).and_then(|(rest, output)| Ok((token(close).parse(rest)?.0, output)));
-        match result {
-            Ok((rest, output)) => Ok((rest, Some(output))),
-            Err(failure) => {
-                let mistake = input.state.report(failure, Some(opening));
-                let rest = skip_in_brackets(mistake, close, false)?;
-                Ok((rest.skip_one(), None))
-            }
-        }
-    }
-}
+use nom::Parser;
 
 /// `open item, item, … close`, possibly empty, possibly with a comma at the end. Mistakes are reported
 /// item by item; what could not be read is left out.
 pub(super) fn list<'a, O>(
     open: &'static str,
-    item: impl Parser<Tokens<'a>, Output = O, Error = Trouble>,
+    item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
     close: &'static str,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
-    list_of(open, item, close, false)
+    parsing::list(open, item, close, |_| false)
 }
 
 /// A [`list`] in braces of a declaration: also says what is wrong with `;` between the items.
 pub(super) fn declared_list<'a, O>(
-    item: impl Parser<Tokens<'a>, Output = O, Error = Trouble>,
+    item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
-    list_of("{", item, "}", true)
+    parsing::list("{", item, "}", |mistake| {
+        mistake.at(";") && matches!(mistake.peek(1).kind, Kind::Name | Kind::Sign("}"))
+    })
 }
 
 /// A list that must not be empty; `thing` names one item.
 pub(super) fn not_empty<'a, O>(
     thing: &'static str,
-    mut parser: impl Parser<Tokens<'a>, Output = Vec<O>, Error = Trouble>,
+    mut parser: impl Parser<Tokens<'a>, Output = Vec<O>, Error = Failed>,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
     move |input: Tokens<'a>| {
         let (rest, items) = parser.parse(input)?;
@@ -65,7 +47,7 @@ pub(super) fn not_empty<'a, O>(
 /// `ends` holds, the closing brace is missing, and reading goes on as if it were there.
 pub(super) fn block<'a, O>(
     thing: &'static str,
-    mut entry: impl Parser<Tokens<'a>, Output = O, Error = Trouble>,
+    mut entry: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
     ends: fn(&Tokens<'a>) -> bool,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
     move |input: Tokens<'a>| {
@@ -73,14 +55,11 @@ pub(super) fn block<'a, O>(
         let mut entries = Vec::new();
         loop {
             if rest.first().is("}") {
-                return Ok((rest.skip_one(), entries));
+                return Ok((rest.skip(), entries));
             }
             if rest.at_end() || ends(&rest) {
-                let _ = rest.unexpected::<()>(Expected::Thing(thing));
-                let failure = rest.unexpected::<()>(Expected::Token("}"));
-                if let Err(failure) = failure {
-                    rest.state.report(failure, Some(opening));
-                }
+                rest.fail(Expected::Thing(thing));
+                rest.state.report(rest.fail(Expected::Token("}")), Some(opening));
                 return Ok((rest, entries));
             }
             match entry.parse(rest) {
@@ -98,7 +77,7 @@ pub(super) fn block<'a, O>(
 /// reading goes on.
 pub(super) fn semicolon<'a>(
     follows: fn(&Tokens<'a>) -> bool,
-) -> impl Parser<Tokens<'a>, Output = (), Error = Trouble> {
+) -> impl Parser<Tokens<'a>, Output = (), Error = Failed> {
     move |input: Tokens<'a>| match token(";").parse(input) {
         Ok((rest, _)) => Ok((rest, ())),
         Err(failure) if input.at_end() || input.first().is("}") || follows(&input) => {
@@ -114,7 +93,7 @@ pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
     let (mut rest, mut depth) = (mistake, 0_usize);
     while !rest.at_end() && !rest.at_item() {
         let first = rest.first();
-        rest = rest.skip_one();
+        rest = rest.skip();
         match first.kind {
             Kind::Sign("{") => depth += 1,
             Kind::Sign("}") if depth <= 1 => return without_semicolon(rest),
@@ -137,7 +116,7 @@ fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
         if first.is("}") && braces.is_empty() {
             return rest;
         }
-        rest = rest.skip_one();
+        rest = rest.skip();
         match first.kind {
             Kind::Sign("{") => braces.push(previous.is_none_or(ends_condition)),
             Kind::Sign("}") => {
@@ -173,70 +152,5 @@ fn ends_condition(token: &Token<'_>) -> bool {
 }
 
 fn without_semicolon(rest: Tokens<'_>) -> Tokens<'_> {
-    if rest.first().is(";") { rest.skip_one() } else { rest }
-}
-
-fn list_of<'a, O>(
-    open: &'static str,
-    mut item: impl Parser<Tokens<'a>, Output = O, Error = Trouble>,
-    close: &'static str,
-    declares: bool,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
-    move |input: Tokens<'a>| {
-        let (mut rest, opening) = token(open).parse(input)?;
-        let mut items = Vec::new();
-        loop {
-            if rest.first().is(close) {
-                return Ok((rest.skip_one(), items));
-            }
-            let separated = item.parse(rest).and_then(|(after, item)| {
-                items.push(item);
-                separator(after, close)
-            });
-            rest = match separated {
-                Ok((after, ())) => after,
-                Err(failure) => {
-                    let mistake = input.state.report(failure, Some(opening));
-                    if declares
-                        && mistake.first().is(";")
-                        && matches!(mistake.peek(1).kind, Kind::Name | Kind::Sign("}"))
-                    {
-                        mistake.skip_one()
-                    } else {
-                        skip_in_brackets(mistake, close, true)?
-                    }
-                }
-            };
-        }
-    }
-}
-
-/// A comma, or nothing before the closing bracket.
-fn separator<'a>(input: Tokens<'a>, close: &'static str) -> Parsed<'a, ()> {
-    if input.first().is(close) {
-        return Ok((input, ()));
-    }
-    let (rest, _) = alt((token(","), token(close))).parse(input)?;
-    Ok((rest, ()))
-}
-
-/// From a mistake in brackets to the closing one, or after the next comma of them if `commas`.
-fn skip_in_brackets<'a>(
-    mistake: Tokens<'a>,
-    close: &'static str,
-    commas: bool,
-) -> Result<Tokens<'a>, Err<Trouble>> {
-    let (mut rest, mut depth) = (mistake, 0_usize);
-    while !rest.at_end() && !rest.at_item() {
-        match rest.first().kind {
-            Kind::Sign(sign) if sign == close && depth == 0 => return Ok(rest),
-            Kind::Sign(",") if commas && depth == 0 => return Ok(rest.skip_one()),
-            Kind::Sign("(" | "[" | "{") => depth += 1,
-            Kind::Sign(")" | "]" | "}") if depth > 0 => depth -= 1,
-            Kind::Sign(")" | "]" | "}" | ";") => break,
-            _ => {}
-        }
-        rest = rest.skip_one();
-    }
-    Err(Err::Failure(Trouble::Reported))
+    if rest.first().is(";") { rest.skip() } else { rest }
 }

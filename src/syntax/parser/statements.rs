@@ -1,16 +1,16 @@
 //! Statements of actions.
 
 use super::expressions::{domain, expression};
-use super::input::{Expected, Parsed, Tokens, labelled, name, nested, spanned, token};
+use super::input::{Parsed, Tokens, name, token};
 use super::postfix::field_name;
-use super::recovery::{block, enclosed, semicolon};
+use super::recovery::{block, semicolon};
+use crate::parsing::{Expected, enclosed, labelled, nested, separated, spanned};
 use crate::syntax::ast::{Expr, ExprKind, PathStep, Stmt, StmtKind, Target};
 use crate::syntax::token::Kind;
-use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
-use nom::multi::{many0, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
+use nom::{Err, Parser};
 
 /// `{ statement … }`
 pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
@@ -34,8 +34,9 @@ fn require(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
 }
 
 fn constrain(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
-    let formulas = separated_list1(token(","), cut(expression));
-    delimited(token("constrain"), cut(formulas), cut(end)).map(StmtKind::Constrain).parse(input)
+    delimited(token("constrain"), cut(separated(",", expression)), cut(end))
+        .map(StmtKind::Constrain)
+        .parse(input)
 }
 
 fn choice(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
@@ -69,9 +70,18 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
 }
 
 fn target(input: Tokens<'_>) -> Parsed<'_, Target> {
-    let (rest, (name, _)) = (name, cut(token("'"))).parse(input)?;
-    let (rest, path) = many0(step).parse(rest)?;
-    Ok((rest, Target { name, path, span: input.span_to(rest) }))
+    let (mut rest, (name, _)) = (name, cut(token("'"))).parse(input)?;
+    let mut path = Vec::new();
+    loop {
+        match step(rest) {
+            Ok((after, step)) => {
+                path.push(step);
+                rest = after;
+            }
+            Err(Err::Error(_)) => return Ok((rest, Target { name, path, span: input.span_to(rest) })),
+            Err(failure) => return Err(failure),
+        }
+    }
 }
 
 fn step(input: Tokens<'_>) -> Parsed<'_, PathStep> {
@@ -84,7 +94,7 @@ fn step(input: Tokens<'_>) -> Parsed<'_, PathStep> {
 
 /// Whether this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime after the name.
 fn assigns_without_prime(input: Tokens<'_>) -> bool {
-    let (mut rest, mut depth) = (input.skip_one(), 0_usize);
+    let (mut rest, mut depth) = (input.skip(), 0_usize);
     loop {
         match rest.first().kind {
             Kind::Sign("[" | "(") => depth += 1,
@@ -95,6 +105,6 @@ fn assigns_without_prime(input: Tokens<'_>) -> bool {
             _ if depth > 0 => {}
             _ => return false,
         }
-        rest = rest.skip_one();
+        rest = rest.skip();
     }
 }

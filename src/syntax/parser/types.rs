@@ -1,14 +1,14 @@
 //! Types: `bool`, `lo..hi`, `enum {…}`, `set of T`, `option T`, `record {…}`, `map K to T`, names.
 
 use super::expressions::domain;
-use super::input::{Parsed, Tokens, labelled, name, nested, spanned, token};
+use super::input::{Parsed, Tokens, name, token};
 use super::recovery::{declared_list, not_empty};
 use crate::diagnostics::Diagnostic;
+use crate::parsing::{labelled, nested, separated, spanned};
 use crate::syntax::ast::{ExprKind, Ident, Param, TypeExpr, TypeKind};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map};
-use nom::multi::many0;
 use nom::sequence::{preceded, separated_pair};
 
 /// A type.
@@ -27,9 +27,8 @@ pub(super) fn of_type(input: Tokens<'_>) -> Parsed<'_, TypeExpr> {
 
 /// `x, y: T`, written out.
 pub(super) fn parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Param>> {
-    let (rest, (first, more, ty)) = (name, many0(preceded(token(","), cut(name))), of_type).parse(input)?;
-    let names = std::iter::once(first).chain(more);
-    Ok((rest, names.map(|name| Param { name, ty: ty.clone() }).collect()))
+    let (rest, (names, ty)) = (separated(",", name), of_type).parse(input)?;
+    Ok((rest, names.into_iter().map(|name| Param { name, ty: ty.clone() }).collect()))
 }
 
 fn boolean(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
@@ -71,8 +70,8 @@ fn range_or_name(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
         ExprKind::Name(name) => TypeKind::Name(name),
         ExprKind::Error => TypeKind::Error,
         _ => {
-            let text = input.state.text.get(expr.span.start as usize..expr.span.end as usize);
-            let message = format!("expected a type, found the expression `{}`", text.unwrap_or_default());
+            let text = input.state.grammar.text_at(expr.span);
+            let message = format!("expected a type, found the expression `{text}`");
             let help = match expr.kind {
                 ExprKind::Int(n) => format!("a range of numbers is `0..{n}`"),
                 ExprKind::Set(_) => "write `enum { … }` for named values, `lo..hi` for numbers".into(),

@@ -1,18 +1,18 @@
 //! Vocabularies: what classes may talk about.
 
 use super::expressions::expression;
-use super::input::{Parsed, Tokens, labelled, name, spanned, token};
+use super::input::{Parsed, Tokens, name, token};
 use super::recovery::{declared_list, list, not_empty};
+use crate::parsing::{labelled, separated, spanned};
 use crate::syntax::ast::{Expr, VocabItem, VocabItemKind, VocabTerm};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
-use nom::multi::{many0, separated_list1};
 use nom::sequence::preceded;
 
 /// `term + term + …`
 pub(super) fn vocabulary_terms(input: Tokens<'_>) -> Parsed<'_, Vec<VocabTerm>> {
-    separated_list1(token("+"), cut(term)).parse(input)
+    separated("+", term).parse(input)
 }
 
 fn term(input: Tokens<'_>) -> Parsed<'_, VocabTerm> {
@@ -43,12 +43,12 @@ fn equalities(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
 
 /// `before`, `next`, or a predicate: `p`, `alias.p`, `p(args)`.
 fn predicate_or_order(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
-    let (rest, (first, more)) = (name, many0(preceded(token("."), cut(name)))).parse(input)?;
+    let (rest, path) = separated(".", name).parse(input)?;
     let (rest, args) = opt(list("(", expression, ")")).parse(rest)?;
-    let kind = match (first.name.as_str(), more.is_empty(), args) {
-        ("before", true, None) => VocabItemKind::Before,
-        ("next", true, None) => VocabItemKind::Next,
-        (_, _, args) => VocabItemKind::Pred { path: std::iter::once(first).chain(more).collect(), args },
+    let kind = match (path.as_slice(), args) {
+        ([only], None) if only.name == "before" => VocabItemKind::Before,
+        ([only], None) if only.name == "next" => VocabItemKind::Next,
+        (_, args) => VocabItemKind::Pred { path, args },
     };
     Ok((rest, kind))
 }

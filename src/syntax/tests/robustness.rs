@@ -2,8 +2,9 @@
 
 use super::accepted::SAMPLES;
 use crate::diagnostics::{SourceId, SourceMap, render};
+use crate::parsing::MAX_HEIGHT;
 use crate::syntax::token::{FOREIGN_SIGNS, FOREIGN_WORDS, SIGNS, WORDS};
-use crate::syntax::{MAX_HEIGHT, parse, parse_expression, print};
+use crate::syntax::{parse, parse_expression, print};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::time::{Duration, Instant};

@@ -1,9 +1,10 @@
 //! What processes and functions do.
 
 use super::expressions::{expression, pattern};
-use super::input::{Parsed, Tokens, name, nested, separated, token};
+use super::input::{Parsed, Tokens, name, token};
 use super::items::{gates_with_channels, parameters};
 use super::recovery;
+use crate::parsing::{Expected, nested, separated};
 use crate::process::text::token::Kind;
 use crate::process::text::tree::{Action, Arm, Behaviour, BehaviourKind, Gates, Name, Offer};
 use nom::Parser;
@@ -25,7 +26,7 @@ pub fn sequence(input: Tokens<'_>) -> (Tokens<'_>, Behaviour) {
         let (after, part) = match nested(rest, single) {
             Ok(read) => read,
             Err(failure) => {
-                let mistake = rest.state.report(failure);
+                let mistake = rest.state.report(failure, None).position();
                 let after = recovery::after_mistake(from, mistake);
                 (after, Behaviour { kind: BehaviourKind::Wrong, span: from.span_to(after) })
             }
@@ -37,11 +38,8 @@ pub fn sequence(input: Tokens<'_>) -> (Tokens<'_>, Behaviour) {
         } else if recovery::closes(rest) {
             break;
         } else {
-            let mistake = rest.state.report(match rest.unexpected::<()>("`;`") {
-                Err(failure) => failure,
-                Ok(_) => unreachable!("it fails always"),
-            });
-            rest = recovery::after_mistake(rest, mistake);
+            let mistake = rest.state.report(rest.fail(Expected::Token(";")), None);
+            rest = recovery::after_mistake(rest, mistake.position());
             if rest.at(";") {
                 rest = rest.skip();
             }
@@ -65,13 +63,13 @@ fn boxed(input: Tokens<'_>) -> (Tokens<'_>, Box<Behaviour>) {
 fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
     let first = input.first();
     let (rest, kind) = match first.kind {
-        Kind::Name if input.second().is(":=") => assignment(input)?,
+        Kind::Name if input.second_at(":=") => assignment(input)?,
         Kind::Name => action(input)?,
         Kind::Word("null") => (input.skip(), BehaviourKind::Null),
         Kind::Word("stop") => (input.skip(), BehaviourKind::Stop),
         Kind::Word("var") => variables(input)?,
         Kind::Word("if") => condition(input, false)?,
-        Kind::Word("only") if input.second().is("if") => condition(input.skip(), true)?,
+        Kind::Word("only") if input.second_at("if") => condition(input.skip(), true)?,
         Kind::Word("case") => case(input)?,
         Kind::Word(word @ ("select" | "alt")) => select(input, word)?,
         Kind::Word("par") => par(input)?,
@@ -90,7 +88,7 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
         }
         Kind::Word("raise") => {
             let (rest, exception) = name(input.skip())?;
-            let rest = if rest.at("(") && rest.second().is(")") { rest.skip().skip() } else { rest };
+            let rest = if rest.at("(") && rest.second_at(")") { rest.skip().skip() } else { rest };
             (rest, BehaviourKind::Raise(exception))
         }
         Kind::Word("use") => {
@@ -98,9 +96,11 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
             (rest, BehaviourKind::Null)
         }
         Kind::Word(word) if UNSUPPORTED.contains(&word) => {
-            return input.mistake(format!("`{word}` is not supported"), "docs/processes.md says what is");
+            return Err(
+                input.mistake(format!("`{word}` is not supported"), "see docs/processes.md for what is")
+            );
         }
-        _ => return input.unexpected("a behaviour"),
+        _ => return input.unexpected(Expected::Thing("a behaviour")),
     };
     Ok((rest, Behaviour { kind, span: input.span_to(rest) }))
 }
@@ -122,7 +122,7 @@ pub fn action(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     let offers = delimited(token("("), opt(separated(",", offer)), token(")"));
     let (rest, offers) = opt(offers).parse(rest)?;
     if rest.at("!") || rest.at("?") {
-        return rest.unexpected("`(`");
+        return rest.unexpected(Expected::Token("("));
     }
     let (rest, condition) = opt(preceded(token("where"), expression)).parse(rest)?;
     let offers = offers.flatten().unwrap_or_default();
@@ -227,10 +227,10 @@ fn select<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, BehaviourKind
 /// Names with `word` after them, if that is what comes.
 fn names_before<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Vec<Name>> {
     let mut ahead = input;
-    while ahead.first().kind == Kind::Name && ahead.second().is(",") {
+    while ahead.first().kind == Kind::Name && ahead.second_at(",") {
         ahead = ahead.skip().skip();
     }
-    if ahead.first().kind != Kind::Name || !ahead.second().is(word) {
+    if ahead.first().kind != Kind::Name || !ahead.second_at(word) {
         return Ok((input, Vec::new()));
     }
     terminated(separated(",", name), token(word)).parse(input)
@@ -238,9 +238,9 @@ fn names_before<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Vec<Nam
 
 fn par(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     let mut rest = input.skip();
-    if rest.second().is("#") {
+    if rest.second_at("#") {
         let message = "`par` with a number of branches that meet (`G#2`) is not supported".to_owned();
-        return rest.mistake(message, "name the gates on which all branches meet, or give them to branches");
+        return Err(rest.mistake(message, "list the gates on which branches synchronise instead"));
     }
     let (after, gates) = names_before(rest, "in")?;
     rest = if gates.is_empty() && after.at("in") { after.skip() } else { after };
@@ -261,7 +261,7 @@ fn par(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
 
 fn forever(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     let rest = input.skip();
-    let (rest, label) = match rest.first().kind == Kind::Name && rest.second().is("in") {
+    let (rest, label) = match rest.first().kind == Kind::Name && rest.second_at("in") {
         true => terminated(name, token("in")).map(Some).parse(rest)?,
         false => (rest, None),
     };
@@ -278,9 +278,10 @@ fn while_loop(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
 }
 
 fn for_loop(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
-    let (rest, first) = single(input.skip())?;
+    let (rest, first) = nested(input.skip(), single)?;
     let (rest, condition) = delimited(token("while"), expression, token("by")).parse(rest)?;
-    let (rest, step) = terminated(single, token("loop")).parse(rest)?;
+    let (rest, step) = nested(rest, single)?;
+    let (rest, _) = token("loop").parse(rest)?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "loop");
     Ok((rest, BehaviourKind::For { first: Box::new(first), condition, step: Box::new(step), body }))

@@ -1,6 +1,7 @@
 //! Expressions and patterns.
 
-use super::input::{Parsed, Tokens, name, nested, separated, token};
+use super::input::{Parsed, Tokens, name, token};
+use crate::parsing::{Expected, higher, nested, separated};
 use crate::process::text::token::Kind;
 use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
 use nom::Parser;
@@ -25,13 +26,12 @@ pub fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
-    Expr { id: from.state.fresh(), kind, span: from.span_to(to) }
+    Expr { id: from.state.grammar.fresh(), kind, span: from.span_to(to) }
 }
 
 fn level(input: Tokens<'_>, binding: usize) -> Parsed<'_, Expr> {
     let Some(operators) = LEVELS.get(binding) else { return prefixed(input) };
     let (mut rest, mut left) = level(input, binding + 1)?;
-    let mut length = 0;
     while let Some(spelling) = operators.iter().find(|operator| rest.at(operator)) {
         let operator = operator(operator_key(spelling), rest);
         let after = rest.skip();
@@ -44,10 +44,7 @@ fn level(input: Tokens<'_>, binding: usize) -> Parsed<'_, Expr> {
         let after = if after.at(lazy) { after.skip() } else { after };
         let (after, right) = level(after, binding + 1)?;
         rest = after;
-        length += 1;
-        if length > super::input::DEEPEST {
-            return rest.mistake("this expression is too long".to_owned(), "make functions of its parts");
-        }
+        higher(rest)?;
         left = node(input, rest, ExprKind::Call(operator, vec![left, right]));
     }
     Ok((rest, left))
@@ -73,10 +70,10 @@ fn operator_key(spelling: &str) -> &str {
 }
 
 fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let key = match input.first() {
-        token if token.is("not") => "NOT",
-        token if token.is("-") => "-",
-        token if token.is("+") => return nested(input.skip(), prefixed),
+    let key = match input.first().kind {
+        Kind::Word("not") => "NOT",
+        Kind::Sign("-") => "-",
+        Kind::Sign("+") => return nested(input.skip(), prefixed),
         _ => return postfixed(input),
     };
     let operator = operator(key, input);
@@ -87,25 +84,24 @@ fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
 fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (mut rest, mut value) = primary(input)?;
     loop {
-        if rest.at("of") {
-            let (after, of) = preceded(token("of"), name).parse(rest)?;
-            rest = after;
-            value = node(input, rest, ExprKind::Of(Box::new(value), of));
-        } else if rest.at(".") && rest.second().is("{") {
+        let (after, kind) = if rest.at("of") {
+            let (after, of) = name(rest.skip())?;
+            (after, ExprKind::Of(Box::new(value), of))
+        } else if rest.at(".") && rest.second_at("{") {
             let field = separated_pair(name, token("->"), expression);
             let (after, fields) =
                 delimited(token("{"), separated(",", field), token("}")).parse(rest.skip())?;
-            rest = after;
-            value = node(input, rest, ExprKind::Update(Box::new(value), fields));
+            (after, ExprKind::Update(Box::new(value), fields))
         } else if rest.at(".") {
             let (after, field) = name(rest.skip())?;
-            rest = after;
-            value = node(input, rest, ExprKind::Field(Box::new(value), field));
+            (after, ExprKind::Field(Box::new(value), field))
         } else if rest.at("[") && matches!(value.kind, ExprKind::Name(_)) {
-            return rest.mistake("arrays are not supported".to_owned(), "use a list, or several variables");
+            return Err(rest.mistake("arrays are not supported", "use a list or several variables"));
         } else {
             return Ok((rest, value));
-        }
+        };
+        higher(after)?;
+        (rest, value) = (after, node(input, after, kind));
     }
 }
 
@@ -131,7 +127,7 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
             };
             Ok((rest, node(input, rest, kind)))
         }
-        _ => input.unexpected("an expression"),
+        _ => input.unexpected(Expected::Thing("an expression")),
     }
 }
 
@@ -150,14 +146,14 @@ pub fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
 
 fn any(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     if !input.at("any") {
-        return input.unexpected("a pattern");
+        return input.unexpected(Expected::Thing("a pattern"));
     }
     opt(name).map(PatternKind::Any).parse(input.skip())
 }
 
 fn constructed(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     if input.first().kind != Kind::Name {
-        return input.unexpected("a pattern");
+        return input.unexpected(Expected::Thing("a pattern"));
     }
     let arguments = delimited(token("("), separated(",", pattern), token(")"));
     let (rest, (name, arguments)) = pair(name, opt(arguments)).parse(input)?;
@@ -174,13 +170,13 @@ fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     let (digits, sign) = if input.at("-") { (input.skip(), -1) } else { (input, 1) };
     match digits.first().kind {
         Kind::Number(Some(value)) => Ok((digits.skip(), PatternKind::Number(sign * value))),
-        _ => input.unexpected("a pattern"),
+        _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }
 
 fn list(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     if !input.at("{") {
-        return input.unexpected("a pattern");
+        return input.unexpected(Expected::Thing("a pattern"));
     }
     let items = opt(separated(",", pattern)).map(|items| PatternKind::List(items.unwrap_or_default()));
     delimited(token("{"), items, token("}")).parse(input)
@@ -188,7 +184,7 @@ fn list(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
 
 fn parenthesised(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     if !input.at("(") {
-        return input.unexpected("a pattern");
+        return input.unexpected(Expected::Thing("a pattern"));
     }
     delimited(token("("), pattern, token(")")).map(|inner| inner.kind).parse(input)
 }

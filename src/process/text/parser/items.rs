@@ -2,9 +2,10 @@
 
 use super::behaviours::sequence;
 use super::expressions::expression;
-use super::input::{Parsed, Tokens, name, separated, token};
+use super::input::{Parsed, Tokens, name, token};
 use super::recovery;
 use crate::diagnostics::Span;
+use crate::parsing::{Expected, separated};
 use crate::process::text::token::Kind;
 use crate::process::text::tree::{
     ChannelItem, ConstructorItem, ExprKind, File, Lost, Name, Parameter, Pragma, Routine, TypeItem, TypeKind,
@@ -23,7 +24,7 @@ pub fn file(input: Tokens<'_>) -> File {
             Ok((rest, ())) => rest,
             Err(failure) => {
                 file.lacks_modules = true;
-                rest.state.report(failure);
+                rest.state.report(failure, None);
                 recovery::next_item(rest)
             }
         };
@@ -32,12 +33,10 @@ pub fn file(input: Tokens<'_>) -> File {
         if rest.at_end() {
             return file;
         }
-        if in_module && rest.at("end") && rest.second().is("module") {
+        if in_module && rest.at("end") && rest.second_at("module") {
             rest = rest.skip().skip();
             if !rest.at_end() {
-                let _ = rest
-                    .unexpected::<()>("the end of the text")
-                    .map_err(|failure| rest.state.report(failure));
+                rest.state.report(rest.fail(Expected::Thing("the end of the text")), None);
             }
             return file;
         }
@@ -45,7 +44,7 @@ pub fn file(input: Tokens<'_>) -> File {
             Ok((rest, ())) => rest,
             Err(failure) => {
                 file.lost.push(lost(rest));
-                rest.state.report(failure);
+                rest.state.report(failure, None);
                 recovery::next_item(rest)
             }
         };
@@ -54,7 +53,7 @@ pub fn file(input: Tokens<'_>) -> File {
 
 /// What can be said of a definition that is not understood.
 fn lost(input: Tokens<'_>) -> Lost {
-    match (input.first().kind, input.second().kind) {
+    match (input.first().kind, input.peek(1).kind) {
         (Kind::Word(word), Kind::Name) => Lost { word, name: name(input.skip()).ok().map(|(_, name)| name) },
         (Kind::Word(word), _) => Lost { word, name: None },
         _ => Lost { word: "", name: None },
@@ -80,12 +79,12 @@ fn with(input: Tokens<'_>) -> Parsed<'_, ()> {
         loop {
             rest = rest.skip();
             if !matches!(rest.first().kind, Kind::Text | Kind::Name) {
-                return rest.unexpected("the name of a function between quotes");
+                return rest.unexpected(Expected::Thing("the name of a function between quotes"));
             }
             rest = rest.skip();
             if rest.at("as") {
                 let help = "call it by its usual name";
-                return rest.mistake("other names for predefined functions are not supported".into(), help);
+                return Err(rest.mistake("other names for predefined functions are not supported", help));
             }
             if !rest.at(",") {
                 break;
@@ -102,7 +101,7 @@ fn pragmas(input: Tokens<'_>) -> Parsed<'_, Vec<Pragma>> {
         let (after, name) = name(rest.skip())?;
         if name.key == "EXTERNAL" {
             let message = "definitions in another language (`!external`) are not supported".to_owned();
-            return rest.mistake(message, "define it in the language itself");
+            return Err(rest.mistake(message, "define it in the language itself"));
         }
         let number = match after.first().kind {
             Kind::Number(value) => value,
@@ -135,7 +134,7 @@ fn item<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
         }
         Kind::Word("function") => routine("function").map(|item| file.functions.push(item)).parse(input),
         Kind::Word("process") => routine("process").map(|item| file.processes.push(item)).parse(input),
-        _ => input.unexpected("a type, channel, function or process"),
+        _ => input.unexpected(Expected::Thing("a type, channel, function or process")),
     }
 }
 
@@ -145,7 +144,7 @@ fn type_item(input: Tokens<'_>) -> Parsed<'_, (TypeItem, bool)> {
     let (rest, _) = pragmas(rest)?;
     let (rest, kind) = type_kind(rest)?;
     let (rest, _) = with(rest)?;
-    let whole = rest.at("end") && rest.second().is("type");
+    let whole = rest.at("end") && rest.second_at("type");
     let rest = recovery::closing(input, rest, "type");
     Ok((rest, (TypeItem { name, kind }, whole)))
 }
@@ -155,12 +154,12 @@ fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     if rest.at("range") {
         let (rest, (low, high)) = separated_pair(expression, token(".."), expression).parse(rest.skip())?;
         // `2 of nat` is an expression by itself.
-        let ExprKind::Of(high, of) = high.kind else { return rest.unexpected("`of`") };
+        let ExprKind::Of(high, of) = high.kind else { return rest.unexpected(Expected::Token("of")) };
         let low = Box::new(low);
         return Ok((rest, TypeKind::Range { low, high, of }));
     }
     if rest.at("array") {
-        return rest.mistake("arrays are not supported".into(), "use a list, or several variables");
+        return Err(rest.mistake("arrays are not supported", "use a list or several variables"));
     }
     let (sorted, rest) = if rest.at("sorted") { (true, rest.skip()) } else { (false, rest) };
     if rest.at("list") || rest.at("set") {
@@ -168,9 +167,9 @@ fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
         let (rest, of) = preceded(token("of"), name).parse(rest.skip())?;
         return Ok((rest, TypeKind::List { of, sorted, set }));
     }
-    if input.second().is(":") {
+    if input.second_at(":") {
         let help = "use a range, or check values where they are made";
-        return input.mistake("types with a condition (`x : T where E`) are not supported".into(), help);
+        return Err(input.mistake("types with a condition (`x : T where E`) are not supported", help));
     }
     separated(",", constructor).map(TypeKind::Constructed).parse(rest)
 }
@@ -186,7 +185,7 @@ fn constructor(input: Tokens<'_>) -> Parsed<'_, ConstructorItem> {
 fn channel(input: Tokens<'_>) -> Parsed<'_, (ChannelItem, bool)> {
     let (rest, name) = delimited(token("channel"), name, token("is")).parse(input)?;
     let (rest, profiles) = separated(",", profile)(rest)?;
-    let whole = rest.at("end") && rest.second().is("channel");
+    let whole = rest.at("end") && rest.second_at("channel");
     let rest = recovery::closing(input, rest, "channel");
     Ok((rest, (ChannelItem { name, profiles }, whole)))
 }
@@ -238,8 +237,8 @@ fn with_types<'a>(
     loop {
         for mode in ["out", "inout"] {
             if rest.at(mode) {
-                let help = "only values that go in are: send the result on a gate, or make it the value of a function";
-                return rest.mistake(format!("parameters with `{mode}` are not supported"), help);
+                let help = "only `in` parameters are: send the result on a gate or return it from a function";
+                return Err(rest.mistake(format!("parameters with `{mode}` are not supported"), help));
             }
         }
         rest = if rest.at("in") { rest.skip() } else { rest };

@@ -1,7 +1,6 @@
-//! The parser: nom over tokens, with recovery after every mistake.
+//! The parser: [`crate::parsing`] with the tokens of process texts, and recovery after every mistake.
 //!
-//! One or two tokens decide what comes, so a text is read in linear time. Failures carry no message: the shared
-//! [`input::State`] keeps what was expected at the furthest token, and makes the diagnostic where reading goes on.
+//! One or two tokens decide what comes, so a text is read in linear time.
 
 mod behaviours;
 mod expressions;
@@ -12,34 +11,27 @@ mod recovery;
 use super::lexer::lex;
 use super::tree::{Action, BehaviourKind, File};
 use crate::diagnostics::{Diagnostic, SourceId};
-use input::State;
-
-/// More mistakes than this are not reported in one run.
-pub const MOST_MISTAKES: usize = 20;
+use crate::parsing::Expected;
+use input::{Processes, State};
 
 /// Reads a file. Never fails: what could not be read is left out or marked in the tree, and every mistake has a
 /// diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
     let (tokens, mistakes) = lex(source, text);
-    let state = State::new(&tokens, mistakes);
-    let file = items::file(state.from(0));
-    (file, state.into_mistakes())
+    let state = State::new(&tokens, Processes::default(), mistakes);
+    let file = items::file(state.tokens_from(0));
+    (file, state.into_diagnostics())
 }
 
 /// Reads the call of a process, which must be the whole text: `P [G, H] (1)`. `None` goes with a diagnostic.
 pub fn parse_call(source: SourceId, text: &str) -> (Option<Action>, Vec<Diagnostic>) {
     let (tokens, mistakes) = lex(source, text);
-    let state = State::new(&tokens, mistakes);
-    let call = match behaviours::action(state.from(0)) {
-        Ok((rest, BehaviourKind::Action(action))) if rest.at_end() => Some(action),
-        Ok((rest, _)) => {
-            let _ = rest.unexpected::<()>("the end of the call").map_err(|failure| state.report(failure));
-            None
-        }
-        Err(failure) => {
-            state.report(failure);
-            None
-        }
+    let state = State::new(&tokens, Processes::default(), mistakes);
+    let call = match behaviours::action(state.tokens_from(0)) {
+        Ok((rest, BehaviourKind::Action(action))) if rest.at_end() => Ok(action),
+        Ok((rest, _)) => Err(rest.fail(Expected::Thing("the end of the call"))),
+        Err(failure) => Err(failure),
     };
-    (call, state.into_mistakes())
+    let call = call.map_err(|failure| state.report(failure, None)).ok();
+    (call, state.into_diagnostics())
 }

@@ -2,10 +2,7 @@
 
 use super::input::Tokens;
 use crate::diagnostics::Diagnostic;
-use crate::process::text::token::Kind;
-
-/// Words with which a definition begins.
-const ITEMS: &[&str] = &["type", "channel", "function", "process", "module"];
+use crate::process::text::token::{ITEM_WORDS, Kind};
 
 /// Words that open what `end` closes.
 const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", "hide", "disrupt"];
@@ -15,7 +12,7 @@ pub fn closes(input: Tokens<'_>) -> bool {
     match input.first().kind {
         Kind::End => true,
         Kind::Word("end" | "else" | "elsif" | "by") | Kind::Sign("[]" | "||" | "|") => true,
-        Kind::Word(word) => ITEMS.contains(&word),
+        Kind::Word(word) => ITEM_WORDS.contains(&word),
         _ => false,
     }
 }
@@ -34,7 +31,7 @@ pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
                 depth = depth.saturating_sub(1);
                 at = at.skip();
             }
-            Kind::Word(word) if ITEMS.contains(&word) => return at,
+            Kind::Word(word) if ITEM_WORDS.contains(&word) => return at,
             Kind::Word(word) if OPENING.contains(&word) => {
                 // `case x in var y in ... end case` has two words and one end.
                 let of_case = word == "var" && at.position() > 0 && is_in(from, at);
@@ -50,7 +47,7 @@ pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
 
 /// Whether the token before this one is the `in` or `is` of a `case`.
 fn is_in(from: Tokens<'_>, at: Tokens<'_>) -> bool {
-    let before = from.state.from(at.position() - 1);
+    let before = from.state.tokens_from(at.position() - 1);
     before.at("in") || before.at("is")
 }
 
@@ -58,16 +55,16 @@ fn is_in(from: Tokens<'_>, at: Tokens<'_>) -> bool {
 pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> Tokens<'a> {
     let opened = "opened here";
     if rest.at("end") {
-        if rest.second().is(word) {
+        if rest.second_at(word) {
             return rest.skip().skip();
         }
-        let found = rest.second().text;
+        let found = rest.peek(1).text;
         let message = format!("expected `end {word}`, but found `end {found}`");
-        let mistake = Diagnostic::error(rest.first().span.to(rest.second().span), message);
+        let mistake = Diagnostic::error(rest.first().span.to(rest.peek(1).span), message);
         rest.state
             .add(mistake.with_related(from.first().span, opened).with_help(format!("write `end {word}`")));
         // The end of a definition closes everything that is still open in it.
-        return if ITEMS.iter().any(|item| rest.second().is(item)) { rest } else { rest.skip().skip() };
+        return if ITEM_WORDS.iter().any(|item| rest.second_at(item)) { rest } else { rest.skip().skip() };
     }
     let found =
         if rest.at_end() { "the text ends here".into() } else { format!("found `{}`", rest.first().text) };
@@ -84,19 +81,19 @@ pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> To
     });
     // Up to the end of what was opened.
     let mut at = rest;
-    while !at.at_end() && !at.at("end") && !ITEMS.iter().any(|item| at.at(item)) {
+    while !at.at_end() && !at.at("end") && !ITEM_WORDS.iter().any(|item| at.at(item)) {
         at = after_mistake(at, at.position() + 1);
     }
-    if at.at("end") && at.second().is(word) { at.skip().skip() } else { at }
+    if at.at("end") && at.second_at(word) { at.skip().skip() } else { at }
 }
 
 /// Where the next definition begins, or the module ends; behind where it is looked for from.
 pub fn next_item(from: Tokens<'_>) -> Tokens<'_> {
     let mut at = from.skip();
     while !at.at_end() {
-        let before = from.state.from(at.position() - 1);
-        let is_item = ITEMS.iter().any(|item| at.at(item)) && !before.at("end");
-        if is_item || (at.at("end") && at.second().is("module")) {
+        let before = from.state.tokens_from(at.position() - 1);
+        let is_item = ITEM_WORDS.iter().any(|item| at.at(item)) && !before.at("end");
+        if is_item || (at.at("end") && at.second_at("module")) {
             return at;
         }
         at = at.skip();

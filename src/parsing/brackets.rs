@@ -1,0 +1,94 @@
+//! Brackets and lists that report what is wrong inside of them, so that reading goes on after them.
+
+use super::combinators::token;
+use super::cursor::Tokens;
+use super::state::{Failed, Grammar, Parsed, Token};
+use nom::branch::alt;
+use nom::{Err, Parser};
+
+/// `open inner close`; a mistake inside is reported and gives `None` if the closing bracket is found.
+pub fn enclosed<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
+    open: &'static str,
+    mut inner: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    close: &'static str,
+) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Option<O>> {
+    move |input: Tokens<'a, T, G>| {
+        let (rest, opening) = token(open).parse(input)?;
+        let result = inner.parse(rest).and_then(|(rest, output)| Ok((token(close).parse(rest)?.0, output)));
+        match result {
+            Ok((rest, output)) => Ok((rest, Some(output))),
+            Err(failure) => {
+                let mistake = input.state.report(failure, Some(opening));
+                Ok((skip_in_brackets(mistake, close, false)?.skip(), None))
+            }
+        }
+    }
+}
+
+/// `open item, item, … close`, possibly empty, possibly with a comma at the end. Mistakes are reported item by item; what
+/// could not be read is left out. Where `resumes` holds for the token of a mistake, the next item begins after it; elsewhere, after
+/// the next comma.
+pub fn list<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
+    open: &'static str,
+    mut item: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    close: &'static str,
+    resumes: fn(&Tokens<'a, T, G>) -> bool,
+) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<O>> {
+    move |input: Tokens<'a, T, G>| {
+        let (mut rest, opening) = token(open).parse(input)?;
+        let mut items = Vec::new();
+        while !rest.at(close) {
+            let separated = item.parse(rest).and_then(|(after, item)| {
+                items.push(item);
+                separator(after, close)
+            });
+            rest = match separated {
+                Ok((after, ())) => after,
+                Err(failure) => {
+                    let mistake = input.state.report(failure, Some(opening));
+                    if resumes(&mistake) { mistake.skip() } else { skip_in_brackets(mistake, close, true)? }
+                }
+            };
+        }
+        Ok((rest.skip(), items))
+    }
+}
+
+/// A comma, or nothing before the closing bracket.
+fn separator<'a, T: Token + 'a, G: Grammar<T> + 'a>(
+    input: Tokens<'a, T, G>,
+    close: &'static str,
+) -> Parsed<'a, T, G, ()> {
+    if input.at(close) {
+        return Ok((input, ()));
+    }
+    alt((token(","), token(close))).map(|_| ()).parse(input)
+}
+
+/// From a mistake in brackets to the closing one, or behind the next comma of them if `commas`.
+///
+/// # Errors
+/// If the closing bracket is missing.
+pub fn skip_in_brackets<'a, T: Token + 'a, G: Grammar<T> + 'a>(
+    mistake: Tokens<'a, T, G>,
+    close: &str,
+    commas: bool,
+) -> Result<Tokens<'a, T, G>, Err<Failed>> {
+    let (mut rest, mut depth) = (mistake, 0_usize);
+    while !rest.at_end() && !G::ends_brackets(rest) {
+        if depth == 0 && rest.at(close) {
+            return Ok(rest);
+        }
+        if depth == 0 && commas && rest.at(",") {
+            return Ok(rest.skip());
+        }
+        if ["(", "[", "{"].into_iter().any(|open| rest.at(open)) {
+            depth += 1;
+        } else if [")", "]", "}"].into_iter().any(|close| rest.at(close)) {
+            let Some(outer) = depth.checked_sub(1) else { break };
+            depth = outer;
+        }
+        rest = rest.skip();
+    }
+    Err(Err::Failure(Failed::Reported))
+}

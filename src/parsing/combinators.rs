@@ -1,0 +1,72 @@
+//! The basic parsers.
+
+use super::cursor::Tokens;
+use super::state::{Expected, Failed, Grammar, Parsed, Token};
+use crate::diagnostics::Span;
+use nom::combinator::cut;
+use nom::{Err, Parser};
+
+/// A sign or a keyword.
+pub fn token<'a, T: Token + 'a, G: Grammar<T> + 'a>(
+    spelling: &'static str,
+) -> impl Parser<Tokens<'a, T, G>, Output = &'a T, Error = Failed> {
+    move |input: Tokens<'a, T, G>| {
+        let first = input.first();
+        if !first.is(spelling) {
+            return input.unexpected(Expected::Token(spelling));
+        }
+        G::accepted(input.state, first);
+        Ok((input.skip(), first))
+    }
+}
+
+/// Gives everything that `parser` may begin with one name.
+pub fn labelled<'a, T: 'a, G: 'a, O>(
+    thing: &'static str,
+    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, O> {
+    move |input: Tokens<'a, T, G>| {
+        let start = input.position();
+        let known = match &*input.state.furthest.borrow() {
+            (at, expected) if *at == start => expected.len(),
+            _ => 0,
+        };
+        let result = parser.parse(input);
+        if let Err(Err::Error(Failed::Unexpected)) = result {
+            if let (at, expected) = &mut *input.state.furthest.borrow_mut()
+                && *at == start
+            {
+                expected.truncate(known);
+            }
+            input.state.expect(start, Expected::Thing(thing));
+        }
+        result
+    }
+}
+
+/// The output of a parser with its place.
+pub fn spanned<'a, T: Token + 'a, G: 'a, O>(
+    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, (O, Span)> {
+    move |input: Tokens<'a, T, G>| {
+        let (rest, output) = parser.parse(input)?;
+        Ok((rest, (output, input.span_to(rest))))
+    }
+}
+
+/// One or more, with a separator between them; after a separator another one is required.
+pub fn separated<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
+    separator: &'static str,
+    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<O>> {
+    move |input| {
+        let (mut rest, first) = parser.parse(input)?;
+        let mut all = vec![first];
+        while let Ok((after, _)) = token(separator).parse(rest) {
+            let (after, next) = cut(|input| parser.parse(input)).parse(after)?;
+            all.push(next);
+            rest = after;
+        }
+        Ok((rest, all))
+    }
+}

@@ -1,0 +1,169 @@
+//! Tokens, languages, and what the parsers of one text share.
+
+use super::cursor::Tokens;
+use crate::diagnostics::{Diagnostic, Span};
+use nom::error::{ErrorKind, ParseError};
+use nom::{Err, IResult};
+use std::cell::{Cell, RefCell};
+use std::fmt;
+
+/// How many diagnostics of a text are kept.
+const MOST_DIAGNOSTICS: usize = 10_000;
+
+/// A token of some language.
+pub trait Token {
+    /// Its place; empty at the end of the text.
+    fn span(&self) -> Span;
+
+    /// Whether it is the mark at the end of the text.
+    fn is_end(&self) -> bool;
+
+    /// Whether it is, or stands for, this keyword or sign.
+    fn is(&self, spelling: &str) -> bool;
+}
+
+/// A language with tokens of type `T`. The value holds what its parsers need beside the tokens, like counters.
+pub trait Grammar<T>: Sized {
+    /// What to do about a text that is nested too deeply.
+    const TOO_DEEP: &'static str;
+
+    /// What to do about an expression with too many operations.
+    const TOO_LONG: &'static str;
+
+    /// The diagnostic for the token `at`, where one of `expected` was wanted; `opening` is the bracket around it. `None`
+    /// if that would only repeat what was said before.
+    fn unexpected(
+        state: &State<'_, T, Self>,
+        at: usize,
+        expected: &[Expected],
+        opening: Option<&T>,
+    ) -> Option<Diagnostic>;
+
+    /// Looks at a keyword or sign that was accepted, for spellings that are understood but wrong.
+    fn accepted(_: &State<'_, T, Self>, _: &T) {}
+
+    /// Whether no bracket that was opened before can be closed at or after this token.
+    fn ends_brackets(input: Tokens<'_, T, Self>) -> bool;
+}
+
+/// What a parser wanted to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// A sign or keyword; shown between backticks.
+    Token(&'static str),
+    /// Something with a name, like "a type".
+    Thing(&'static str),
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::Token(spelling) => write!(f, "`{spelling}`"),
+            Expected::Thing(name) => f.write_str(name),
+        }
+    }
+}
+
+/// The error of a parser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// It met a token that it cannot use; the shared state knows which one, and what was expected.
+    Unexpected,
+    /// A diagnostic exists already.
+    Reported,
+}
+
+/// The result of a parser over the tokens `T` of the language `G`.
+pub type Parsed<'a, T, G, O> = IResult<Tokens<'a, T, G>, O, Failed>;
+
+impl<I> ParseError<I> for Failed {
+    fn from_error_kind(_: I, _: ErrorKind) -> Self {
+        Failed::Unexpected
+    }
+
+    fn append(_: I, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+/// What the parsers of one text share.
+#[derive(Debug)]
+pub struct State<'a, T, G> {
+    /// All tokens; the last one is the end of the text.
+    pub tokens: &'a [T],
+    /// The language.
+    pub grammar: G,
+    /// The furthest token that some parser could not use, and what would have been right in its place.
+    pub(super) furthest: RefCell<(usize, Vec<Expected>)>,
+    diagnostics: RefCell<Vec<Diagnostic>>,
+    /// The token that the last reported mistake is about.
+    mistake_at: Cell<usize>,
+    pub(super) depth: Cell<usize>,
+    /// The height of the highest tree since [`super::nested`] last began.
+    pub(super) height: Cell<usize>,
+}
+
+impl<'a, T, G> State<'a, T, G> {
+    /// The state before reading; `diagnostics` are those of the lexer. `tokens` must end with the end of the text.
+    pub fn new(tokens: &'a [T], grammar: G, diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            tokens,
+            grammar,
+            furthest: RefCell::default(),
+            diagnostics: RefCell::new(diagnostics),
+            mistake_at: Cell::new(0),
+            depth: Cell::new(0),
+            height: Cell::new(0),
+        }
+    }
+
+    /// The tokens from an index on, at least the end of the text.
+    pub fn tokens_from(&'a self, index: usize) -> Tokens<'a, T, G> {
+        Tokens::new(self, index.min(self.tokens.len() - 1))
+    }
+
+    /// Adds a diagnostic, unless there are very many already.
+    pub fn add(&self, diagnostic: Diagnostic) {
+        let mut diagnostics = self.diagnostics.borrow_mut();
+        if diagnostics.len() < MOST_DIAGNOSTICS {
+            diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Notes that `expected` would have been right in place of the token `at`.
+    pub(super) fn expect(&self, at: usize, expected: Expected) {
+        let mut furthest = self.furthest.borrow_mut();
+        if at > furthest.0 {
+            *furthest = (at, vec![expected]);
+        } else if at == furthest.0 && !furthest.1.contains(&expected) {
+            furthest.1.push(expected);
+        }
+    }
+
+    /// Adds a diagnostic about the token `at`; the result is the failure that says so.
+    pub(super) fn refuse(&self, at: usize, diagnostic: Diagnostic) -> Err<Failed> {
+        self.add(diagnostic);
+        self.mistake_at.set(at);
+        Err::Failure(Failed::Reported)
+    }
+
+    /// All diagnostics in the order of the text.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.diagnostics.into_inner();
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
+        diagnostics
+    }
+}
+
+impl<'a, T, G: Grammar<T>> State<'a, T, G> {
+    /// Turns a failure into a diagnostic, unless there is one, and gives the tokens from the mistake on. `opening` is the
+    /// bracket that the parser was inside of.
+    pub fn report(&'a self, failure: Err<Failed>, opening: Option<&T>) -> Tokens<'a, T, G> {
+        if !matches!(failure, Err::Error(Failed::Reported) | Err::Failure(Failed::Reported)) {
+            let (at, expected) = self.furthest.take();
+            self.diagnostics.borrow_mut().extend(G::unexpected(self, at, &expected, opening));
+            self.mistake_at.set(at);
+        }
+        self.tokens_from(self.mistake_at.get())
+    }
+}

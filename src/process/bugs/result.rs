@@ -1,0 +1,112 @@
+//! What counting bugs gives, and its limits.
+
+use super::final_lts::FinalLts;
+use super::rank::Rank;
+use super::traces::Way;
+use crate::budget::Exhausted;
+use crate::diagnostics::Span;
+use crate::lts::safety::Stopped;
+use crate::process::failure::Failure;
+use crate::process::program::CodeId;
+use crate::process::semantics::StopReason;
+
+/// What an occurrence of a last action is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It makes the first violation of no run.
+    None,
+    /// It makes the first violation of no run of the part of the system that there is, which is not complete.
+    Unknown,
+    /// It does, and it is not certain whether it can be avoided: the system is not complete.
+    Undecided,
+    /// It does, and some run has no violation although it cannot be left out.
+    Avoidable,
+    /// It does, and without leaving it out every run has a violation.
+    Inevitable,
+}
+
+/// An occurrence of a last action in the text.
+#[derive(Debug, Clone)]
+pub struct Occurrence {
+    /// Its code.
+    pub code: CodeId,
+    /// Where it stands.
+    pub span: Span,
+    /// The labels of its transitions that are last ones.
+    pub actions: Vec<String>,
+    /// What it is.
+    pub verdict: Verdict,
+    /// What Algorithm 1 of the paper finds.
+    pub paper: Verdict,
+    /// A shortest run whose first violation it makes; of a bug only.
+    pub way: Option<Way>,
+    /// Of an avoidable bug that no choice of actions avoids, not even with inevitable ones left out: the other occurrences
+    /// each of which, left out as well, lets some run avoid it. Empty if it takes several of them.
+    pub avoided_without: Option<Vec<Span>>,
+    /// How often it happens; of a bug only, and only if the system is complete.
+    pub rank: Option<Rank>,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Bugs {
+    /// Whether the property holds, as far as the system was generated.
+    pub holds: bool,
+    /// The occurrences of last actions in the order of the text.
+    pub occurrences: Vec<Occurrence>,
+    /// The system without dummies: states, transitions, labels.
+    pub original: (usize, usize, usize),
+    /// The counterexample LTS in which inevitable bugs can be left out.
+    pub final_lts: FinalLts,
+    /// Whether the system without dummies is complete.
+    pub complete: bool,
+    /// Why the system with dummies is not.
+    pub stopped: Option<StopReason>,
+    /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
+    /// leads there. Runs that come to such places do not count.
+    pub fails: Option<(Failure, Vec<String>)>,
+}
+
+impl Bugs {
+    /// How many occurrences have a verdict.
+    pub fn number(&self, verdict: Verdict) -> usize {
+        self.occurrences.iter().filter(|occurrence| occurrence.verdict == verdict).count()
+    }
+}
+
+/// How far to go.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// At most so many states.
+    pub most_states: usize,
+    /// Violating traces are counted up to this length.
+    pub longest: usize,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum NoResult {
+    /// The automaton of the property has too many states.
+    Automaton,
+    /// A value cannot be computed.
+    Failure(StopReason),
+    /// The budget ended.
+    Exhausted(Exhausted),
+    /// System and property are too large together.
+    TooLarge,
+}
+
+impl From<Exhausted> for NoResult {
+    fn from(why: Exhausted) -> Self {
+        NoResult::Exhausted(why)
+    }
+}
+
+impl From<Stopped> for NoResult {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Exhausted(why) => NoResult::Exhausted(why),
+            Stopped::TooLarge { .. } => NoResult::TooLarge,
+        }
+    }
+}

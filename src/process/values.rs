@@ -1,0 +1,100 @@
+//! The values of a type, and how labels show them.
+
+use super::program::{Program, TypeId, TypeKind};
+use super::value::Value;
+use std::fmt::Write;
+
+/// Values of a type cannot be listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooMany;
+
+/// So many values of a type are listed at most.
+const MOST_VALUES: usize = 100_000;
+
+impl Program {
+    /// All values of a type.
+    ///
+    /// # Errors
+    /// If there are infinitely many, or more than can be listed.
+    pub fn values(&self, of: TypeId) -> Result<Vec<Value>, TooMany> {
+        let mut open = Vec::new();
+        self.list_values(of, &mut open)
+    }
+
+    fn list_values(&self, of: TypeId, open: &mut Vec<TypeId>) -> Result<Vec<Value>, TooMany> {
+        if open.contains(&of) {
+            return Err(TooMany);
+        }
+        open.push(of);
+        let values = match &self.types[of].kind {
+            TypeKind::Number { low, high } => {
+                let size = high.saturating_sub(*low);
+                if usize::try_from(size).is_ok_and(|size| size >= MOST_VALUES) {
+                    return Err(TooMany);
+                }
+                (*low..=*high).map(Value::Number).collect()
+            }
+            TypeKind::List { .. } => return Err(TooMany),
+            TypeKind::Constructed(constructors) => {
+                let mut all = Vec::new();
+                for (index, constructor) in constructors.iter().enumerate() {
+                    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+                    for (_, field) in &constructor.fields {
+                        let values = self.list_values(*field, open)?;
+                        if rows.len() * values.len() > MOST_VALUES {
+                            return Err(TooMany);
+                        }
+                        let longer = rows.iter().flat_map(|row| {
+                            values.iter().map(move |value| {
+                                let mut row = row.clone();
+                                row.push(value.clone());
+                                row
+                            })
+                        });
+                        rows = longer.collect();
+                    }
+                    all.extend(rows.into_iter().map(|row| Value::Constructed(index as u32, row.into())));
+                    if all.len() > MOST_VALUES {
+                        return Err(TooMany);
+                    }
+                }
+                all
+            }
+        };
+        open.pop();
+        Ok(values)
+    }
+
+    /// A value as labels have it: `1`, `TRUE`, `PAIR (1, ROCK)`, `{1, 2}`.
+    pub fn show(&self, of: TypeId, value: &Value) -> String {
+        let mut text = String::new();
+        self.write_value(of, value, &mut text);
+        text
+    }
+
+    fn write_value(&self, of: TypeId, value: &Value, out: &mut String) {
+        match (value, &self.types[of].kind) {
+            (Value::Number(number), _) => _ = write!(out, "{number}"),
+            (Value::Constructed(index, fields), TypeKind::Constructed(constructors)) => {
+                let constructor = &constructors[*index as usize];
+                out.push_str(&constructor.name);
+                for (at, (field, (_, of))) in fields.iter().zip(&constructor.fields).enumerate() {
+                    out.push_str(if at == 0 { " (" } else { ", " });
+                    self.write_value(*of, field, out);
+                }
+                if !fields.is_empty() {
+                    out.push(')');
+                }
+            }
+            (Value::List(items), TypeKind::List { of, .. }) => {
+                out.push('{');
+                for (at, item) in items.iter().enumerate() {
+                    out.push_str(if at == 0 { "" } else { ", " });
+                    self.write_value(*of, item, out);
+                }
+                out.push('}');
+            }
+            _ => unreachable!("a value has the shape of its type"),
+        }
+    }
+}

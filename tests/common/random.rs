@@ -1,0 +1,31 @@
+//! The random numbers of all tests that do not draw their cases with proptest.
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+/// A generator of random numbers; the same seed gives the same ones.
+pub struct Random(fastrand::Rng);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
+    /// A number below `n`. Drawn with 64 bits, so that all platforms test the same cases.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0.u64(..n as u64) as usize
+    }
+
+    /// `true` in `p` cases of 100.
+    pub fn percent(&mut self, p: usize) -> bool {
+        self.below(100) < p
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
