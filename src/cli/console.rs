@@ -196,6 +196,15 @@ fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
+/// Input that was not read to its end may be right.
+fn exit_of(refusal: &Refusal) -> Exit {
+    match refusal.diagnostics.iter().find_map(|diagnostic| diagnostic.unfinished) {
+        None => Exit::BadInput,
+        Some(Unfinished::Limit) => Exit::Undecided,
+        Some(Unfinished::Interrupted) => Exit::Interrupted,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,14 +219,5 @@ mod tests {
         assert_eq!(console.safe(text, true), safe);
         assert!(!console.safe(text, false).contains('\u{1b}'));
         assert_eq!(console.safe("∃ i\n", true), "∃ i\n");
-    }
-}
-
-/// Input that was not read to its end may be right.
-fn exit_of(refusal: &Refusal) -> Exit {
-    match refusal.diagnostics.iter().find_map(|diagnostic| diagnostic.unfinished) {
-        None => Exit::BadInput,
-        Some(Unfinished::Limit) => Exit::Undecided,
-        Some(Unfinished::Interrupted) => Exit::Interrupted,
     }
 }

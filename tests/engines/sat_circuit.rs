@@ -200,7 +200,7 @@ fn at_most_one_counts_entries_that_are_equal_opposite_or_constant() {
         let inputs: Vec<Lit> = (0..4).map(|_| circuit.fresh()).collect();
         let mut entries = inputs.clone();
         entries.extend([!inputs[0], circuit.yes(), circuit.no()]);
-        let list: Vec<Lit> = (0..random.below(10)).map(|_| random.pick(&entries)).collect();
+        let list: Vec<Lit> = (0..random.below(10)).map(|_| *random.pick(&entries)).collect();
         circuit.at_most_one(&list);
         for (bits, assumptions) in assignments(&inputs) {
             let holds = |lit: &&Lit| (lit.vidx() == 0 || bits >> (lit.vidx() - 1) & 1 == 1) == lit.is_pos();

@@ -368,8 +368,8 @@ fn live_variables_of_nested_loops_take_no_exponential_time() {
 #[test]
 #[cfg(unix)]
 fn files_that_are_too_large_are_refused() {
-    let budget = cladist::budget::Budget::unlimited();
-    let loaded = cladist::process::load(std::path::Path::new("/dev/zero"), None, &budget);
+    let budget = Budget::unlimited();
+    let loaded = load(std::path::Path::new("/dev/zero"), None, &budget);
     assert!(loaded.mistakes[0].message.contains("larger than 4 MB"), "{:?}", loaded.mistakes);
 }
 
