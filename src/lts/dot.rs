@@ -1,7 +1,7 @@
 //! Graphs for Graphviz.
 
-use super::escape::escaped;
 use super::graph::Lts;
+use crate::diagnostics::escaped;
 use std::io::{self, Write};
 
 /// Writes the whole system as a graph: the initial state with a double border.

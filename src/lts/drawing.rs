@@ -3,11 +3,11 @@
 
 use super::clock::Clock;
 use super::dot::quoted;
-use super::escape::escaped;
 use super::inevitable::{self, Entered};
 use super::labels::Labels;
 use super::safety::{self, Tag, faulty_kind};
 use crate::budget::{Budget, Exhausted};
+use crate::diagnostics::escaped;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};

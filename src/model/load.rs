@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// How many files a model may consist of, itself included.
 const MOST_FILES: usize = 256;
 
+/// How many bytes are read whatever the budget is, so that a usual model is always loaded.
+const ALWAYS_READ: u64 = 1 << 20;
+
 /// How a model is read.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions<'a> {
@@ -325,7 +328,9 @@ impl<'r> Reader<'r> {
         let mut imports = Vec::new();
         for item in &tree.items {
             if let ItemKind::Import { path, path_span, .. } = &item.kind {
-                self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
+                if self.bytes > ALWAYS_READ {
+                    self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
+                }
                 let open = self.exhausted.is_none() && !self.given_up;
                 imports
                     .push(open.then(|| self.import(normal_path(&folder.join(path)), *path_span)).flatten());

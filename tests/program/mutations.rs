@@ -24,8 +24,16 @@ struct Reader {
     read: Box<dyn Fn(&str) -> String>,
 }
 
+/// As much stack as the main thread of the program usually has.
+const STACK: usize = 8 << 20;
+
 #[test]
 fn mutated_inputs_are_survived() {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(mutate_all).expect("a thread");
+    thread.join().expect("no reader panics");
+}
+
+fn mutate_all() {
     let number = std::env::var("CLADIST_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
     for reader in readers() {
         let mut random = Random::new(reader.name);

@@ -14,6 +14,10 @@ const PATIENCE: u32 = 1_000_000;
 /// How many expressions are evaluated between two looks at the budget.
 const LOOK: u32 = 4096;
 
+/// How many expressions are evaluated before the first look, some hundredths of a second: so that a usual model is
+/// loaded even without any time, and the analysis can say what is undecided.
+const FIRST_LOOK: u32 = 200_000;
+
 /// Evaluates constant expressions within a budget.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -25,7 +29,7 @@ pub(super) struct Folder {
 
 impl Folder {
     pub(super) fn new(budget: Budget) -> Self {
-        Self { budget, until_look: Cell::new(LOOK), exhausted: Cell::new(None) }
+        Self { budget, until_look: Cell::new(FIRST_LOOK), exhausted: Cell::new(None) }
     }
 
     /// Counts one expression, evaluated or elaborated; says whether, and why, the work has to stop.

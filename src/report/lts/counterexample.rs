@@ -3,9 +3,8 @@
 use super::documents::{tag_word, verdict};
 use super::system::{AnalysedDocument, System};
 use super::words::{count, step};
-use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::diagnostics::{Diagnostic, SourceMap, escaped};
 use crate::lts::Labels;
-use crate::lts::escaped;
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::{Counterexample, Nothing, Strategy};
 use crate::report::Paint;

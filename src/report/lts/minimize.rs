@@ -2,7 +2,8 @@
 
 use super::documents::SystemDocument;
 use super::words::{count, size};
-use crate::lts::{Lts, Quotient, escaped};
+use crate::diagnostics::escaped;
+use crate::lts::{Lts, Quotient};
 use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;

@@ -2,8 +2,7 @@
 
 use super::documents::verdict;
 use super::system::{AnalysedDocument, System};
-use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::escaped;
+use crate::diagnostics::{Diagnostic, SourceMap, escaped};
 use crate::lts::safety::Analysis;
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, diagnostic_document};

@@ -1,7 +1,8 @@
 //! Numbers and labels in sentences.
 
+use crate::diagnostics::escaped;
 use crate::lts::safety::Tag;
-use crate::lts::{Labels, Lts, escaped};
+use crate::lts::{Labels, Lts};
 use crate::report::Paint;
 use std::fmt::Write;
 

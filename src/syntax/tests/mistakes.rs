@@ -97,12 +97,12 @@ fn as_users_see_it() {
 error: expected `)`, found `;`
  --> t.sts:3:20
   |
-3 | \tx' = f(1 + (y or z;
-  | \t                  ^
+3 |     x' = f(1 + (y or z;
+  |                       ^
  --> t.sts:3:13
   |
-3 | \tx' = f(1 + (y or z;
-  | \t           ^ this `(` is not closed
+3 |     x' = f(1 + (y or z;
+  |                ^ this `(` is not closed
    = help: add `)` before `;`
 error: `==` is not part of the language
  --> t.sts:4:13
