@@ -43,7 +43,7 @@ pub struct States<'m> {
     model: &'m Model,
     invariant: &'m Expr,
     listing: Option<Listing<'m>>,
-    exploration: Option<Exploration>,
+    exploration: Option<Exploration<'m>>,
     proving: Duration,
     exploring: Duration,
 }
