@@ -41,7 +41,7 @@ const POLL: usize = 4096;
 pub struct States<'m> {
     problem: Problem<'m>,
     listing: Option<Listing<'m>>,
-    exploration: Option<Exploration>,
+    exploration: Option<Exploration<'m>>,
     proving: Duration,
     exploring: Duration,
 }

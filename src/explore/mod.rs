@@ -4,11 +4,15 @@
 //! not to try every value of every variable. Where values are free (initial states, `modifies`,
 //! `x' in S`) it decides them part by part and drops a part as soon as some formula is bound to be false.
 
+mod compiled;
 mod decide;
 mod graph;
+mod packed;
 mod partial;
+mod program;
 mod reachable;
 mod search;
+mod space;
 mod state_space;
 mod successors;
 mod traces;
@@ -16,6 +20,7 @@ mod traces;
 pub use graph::{Arrival, Graph};
 pub use reachable::{Edge, Exploration, Reachable, Stop, Visited, reachable, shortest_violation, visit};
 pub use search::initial_states;
+pub use space::Space;
 pub use state_space::{Labelling, state_space};
 pub use successors::successors;
 pub use traces::all_traces;

@@ -1,13 +1,12 @@
 //! Breadth-first exploration.
 
-use super::{DEFAULT_SEARCH_LIMIT as TRIES, TooMany, initial_states, successors};
+use super::space::{Course, Space};
+use super::{DEFAULT_SEARCH_LIMIT as TRIES, TooMany};
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::model::Model;
-use crate::model::eval::Scope;
 use crate::model::expr::Expr;
 use crate::model::value::{Label, Moment, State};
 use crate::trace::Trace;
-use rustc_hash::FxHashMap;
 
 /// A step between reachable states, which are meant by their index.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,6 +28,17 @@ pub enum Stop {
     Choices(TooMany),
     /// The budget was used up.
     Budget(Exhausted),
+}
+
+impl Stop {
+    /// The limit of a search without any other.
+    pub(super) fn into_too_many(self) -> TooMany {
+        match self {
+            Stop::Choices(too_many) => too_many,
+            Stop::States(limit) => TooMany { what: "reachable states".into(), limit },
+            Stop::Budget(_) => unreachable!("an unlimited budget does not end"),
+        }
+    }
 }
 
 /// The reachable states, in the order of a breadth-first search: initial states first, and no state
@@ -75,26 +85,12 @@ impl Reachable {
         moments.reverse();
         Trace { moments }
     }
-
-    fn add(
-        &mut self,
-        index: &mut FxHashMap<State, usize>,
-        state: State,
-        by: Option<(usize, Label)>,
-    ) -> usize {
-        *index.entry(state).or_insert_with_key(|state| {
-            self.depths.push(by.as_ref().map_or(0, |(from, _)| self.depths[*from] + 1));
-            self.states.push(state.clone());
-            self.reached_by.push(by);
-            self.states.len() - 1
-        })
-    }
 }
 
 /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
 /// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].
 pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
-    reachable_until(model, limit, budget, &mut |_| false)
+    Space::of(model, limit, budget).into_reachable()
 }
 
 /// The same, but paths end at states where `ends` says so: these are taken to have no steps.
@@ -104,8 +100,10 @@ pub(super) fn reachable_until(
     budget: &Budget,
     ends: &mut dyn FnMut(&State) -> bool,
 ) -> Reachable {
-    let limits = Limits { choices: limit.max(TRIES), edges: true, ..Limits::states(limit, budget) };
-    explore(model, &limits, &mut |_| false, ends)
+    let mut space = Space::new(model);
+    let course = Course { choices: limit.max(TRIES), ends: Some(ends), ..Course::states(limit, budget) };
+    space.explore(course);
+    space.into_reachable()
 }
 
 /// What visiting the reachable states tells of an invariant.
@@ -126,19 +124,18 @@ pub enum Visited {
 
 /// Visits the reachable states, at most `limit` of them, until one violates the invariant.
 pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> Visited {
-    let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
-    let limits = Limits::states(limit, budget);
-    let explored = explore(model, &limits, &mut violates, &mut |_| false);
-    if explored.states.last().is_some_and(&mut violates) {
-        return Visited::Violated(explored.depths[explored.states.len() - 1]);
+    let mut space = Space::new(model);
+    let course = Course { edges: false, invariant: Some(invariant), ..Course::states(limit, budget) };
+    if let Some(violation) = space.explore(course) {
+        return Visited::Violated(space.depth(violation));
     }
-    match explored.stopped {
+    match space.stopped.clone() {
         // All states that are nearer than the first one whose steps are not all known were seen.
         Some(why) => {
-            let depth = explored.depths.get(explored.explored).copied().unwrap_or(0);
+            let depth = if space.explored < space.len() { space.depth(space.explored) } else { 0 };
             Visited::Stopped { why, depth }
         }
-        None => Visited::Holds(explored.states.len()),
+        None => Visited::Holds(space.len()),
     }
 }
 
@@ -150,147 +147,50 @@ pub fn shortest_violation(
     max_steps: usize,
     limit: usize,
 ) -> Result<Option<Trace>, TooMany> {
-    let mut violates = |state: &State| !Scope::new(model).with_state(state).holds(invariant);
     let budget = &Budget::unlimited();
-    let limits = Limits { steps: max_steps, choices: limit.max(TRIES), ..Limits::states(limit, budget) };
-    let explored = explore(model, &limits, &mut violates, &mut |_| false);
-    if explored.states.last().is_some_and(&mut violates) {
-        return Ok(Some(explored.trace_to(explored.states.len() - 1)));
+    let mut space = Space::new(model);
+    let violation = space.explore(Course {
+        steps: max_steps,
+        choices: limit.max(TRIES),
+        edges: false,
+        invariant: Some(invariant),
+        ..Course::states(limit, budget)
+    });
+    match (violation, space.stopped.clone()) {
+        (Some(violation), _) => Ok(Some(space.trace_to(violation))),
+        (None, Some(stop)) => Err(stop.into_too_many()),
+        (None, None) => Ok(None),
     }
-    match explored.stopped {
-        Some(Stop::Choices(too_many)) => Err(too_many),
-        Some(Stop::States(limit)) => Err(TooMany { what: "reachable states".into(), limit }),
-        Some(Stop::Budget(_)) | None => Ok(None),
-    }
-}
-
-/// How far an exploration goes.
-struct Limits<'a> {
-    /// The number of states.
-    states: usize,
-    /// The number of tries in one state where an action leaves choices, and for the initial states.
-    choices: usize,
-    /// The number of steps from the initial states.
-    steps: usize,
-    /// Whether steps are kept, not only the states they lead to.
-    edges: bool,
-    budget: &'a Budget,
-}
-
-impl<'a> Limits<'a> {
-    /// So many states, however far away, without the steps between them.
-    fn states(states: usize, budget: &'a Budget) -> Self {
-        Self { states, choices: TRIES, steps: usize::MAX, edges: false, budget }
-    }
-}
-
-/// Explores states until one is `found`; that one is then the last. States at which paths `end` are taken to have no
-/// steps.
-fn explore(
-    model: &Model,
-    limits: &Limits<'_>,
-    found: &mut dyn FnMut(&State) -> bool,
-    ends: &mut dyn FnMut(&State) -> bool,
-) -> Reachable {
-    let mut exploration = Exploration::default();
-    exploration.run(model, limits, found, ends);
-    exploration.reached
 }
 
 /// An exploration that can go on where a budget ended it.
 #[derive(Default)]
-pub struct Exploration {
-    reached: Reachable,
-    index: FxHashMap<State, usize>,
+pub struct Exploration<'m> {
+    space: Option<Space<'m>>,
 }
 
-impl Exploration {
+impl<'m> Exploration<'m> {
     /// Goes on until everything is explored but what comes after states where `ends` says so, which is `None`, or until
     /// the budget ends or there are more than `limit` states.
     pub fn go_on(
         &mut self,
-        model: &Model,
+        model: &'m Model,
         limit: usize,
         budget: &Budget,
         ends: &mut dyn FnMut(&State) -> bool,
     ) -> Option<&Stop> {
-        let limits = Limits { edges: true, ..Limits::states(limit, budget) };
-        self.run(model, &limits, &mut |_| false, ends);
-        self.reached.stopped.as_ref()
+        let space = self.space.get_or_insert_with(|| Space::new(model));
+        space.explore(Course { ends: Some(ends), ..Course::states(limit, budget) });
+        space.stopped.as_ref()
     }
 
     /// How many steps were found so far.
     pub fn steps(&self) -> usize {
-        self.reached.edges.len()
+        self.space.as_ref().map_or(0, Space::steps)
     }
 
     /// What was reached.
     pub fn into_reached(self) -> Reachable {
-        self.reached
-    }
-
-    fn run(
-        &mut self,
-        model: &Model,
-        limits: &Limits<'_>,
-        found: &mut dyn FnMut(&State) -> bool,
-        ends: &mut dyn FnMut(&State) -> bool,
-    ) {
-        self.reached.stopped = self.try_run(model, limits, found, ends).err();
-    }
-
-    fn try_run(
-        &mut self,
-        model: &Model,
-        limits: &Limits<'_>,
-        found: &mut dyn FnMut(&State) -> bool,
-        ends: &mut dyn FnMut(&State) -> bool,
-    ) -> Result<(), Stop> {
-        let Self { reached, index } = self;
-        if reached.states.is_empty() {
-            for state in initial_states(model, limits.choices).map_err(Stop::Choices)? {
-                if reached.states.len() >= limits.states {
-                    return Err(Stop::States(limits.states));
-                }
-                let done = found(&state);
-                reached.add(index, state, None);
-                reached.initial += 1;
-                if done {
-                    return Ok(());
-                }
-            }
-        }
-        while reached.explored < reached.states.len() {
-            let from = reached.explored;
-            if reached.depths[from] >= limits.steps {
-                return Ok(());
-            }
-            if let Some(exhausted) = limits.budget.at(reached.stage()) {
-                return Err(Stop::Budget(exhausted));
-            }
-            if ends(&reached.states[from]) {
-                reached.explored += 1;
-                continue;
-            }
-            let steps = successors(model, &reached.states[from], limits.choices).map_err(Stop::Choices)?;
-            let edges_before = reached.edges.len();
-            for (label, state) in steps {
-                let known = index.contains_key(&state);
-                if !known && reached.states.len() >= limits.states {
-                    reached.edges.truncate(edges_before);
-                    return Err(Stop::States(limits.states));
-                }
-                let done = !known && found(&state);
-                let to = reached.add(index, state, Some((from, label.clone())));
-                if limits.edges {
-                    reached.edges.push(Edge { from, label, to });
-                }
-                if done {
-                    return Ok(());
-                }
-            }
-            reached.explored += 1;
-        }
-        Ok(())
+        self.space.map(Space::into_reachable).unwrap_or_default()
     }
 }

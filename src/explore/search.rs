@@ -4,9 +4,11 @@
 //! dropped, parts with one candidate left are decided at once, and among the others the one with the
 //! fewest candidates goes first. Formulas that have become certainly true are not looked at again.
 
-use super::TooMany;
 use super::decide::View;
 use super::partial::{Choice, Partial, one_of};
+use super::successors::Limits;
+use super::{Stop, TooMany};
+use crate::budget::Budget;
 use crate::model::Model;
 use crate::model::eval::is_initial;
 use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier, VarId};
@@ -15,21 +17,39 @@ use crate::model::value::{State, Value};
 /// A search that has this many undecided choices open at once will not end, but would use up memory.
 const DEEPEST: usize = 256;
 
+/// The budget is looked at whenever this many candidates have been tried.
+const POLL: usize = 256;
+
 /// A `forall` over more members than this is left as it is, and so is the third of nested ones.
 const WIDEST: usize = 256;
 
 /// All states in which a trace may start, in ascending order. Gives up after `limit` tries, where a try
 /// is a candidate value for a part of the state; every state found costs at least one.
 pub fn initial_states(model: &Model, limit: usize) -> Result<Vec<State>, TooMany> {
+    let mut states = Vec::new();
+    let limits = Limits { tries: limit, budget: &Budget::unlimited() };
+    let found = first_states(model, limits, &mut |state| {
+        states.push(state);
+        Ok(())
+    });
+    found.map_err(Stop::into_too_many)?;
+    states.sort();
+    states.dedup();
+    Ok(states)
+}
+
+/// The states in which a trace may start, each once, in any order.
+pub(super) fn first_states(
+    model: &Model,
+    limits: Limits<'_>,
+    sink: &mut dyn FnMut(State) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let open = model.variables.iter().map(|v| Partial::any(&model.types, &v.ty)).collect();
     let assumptions = model.assumptions.iter().filter(|a| !a.step).map(|a| &a.expr);
     let formulas = model.init.iter().chain(assumptions);
     let constraints = formulas.flat_map(|e| Constraint::split(e, &[], &[], Reads::Current)).collect();
-    let mut search = Search::new(model, None, limit);
-    if search.run(open, constraints).is_none() {
-        return Err(TooMany { what: "initial states".into(), limit });
-    }
-    Ok(search.finish().into_iter().filter(|s| is_initial(model, s)).collect())
+    let keep = &mut |state| if is_initial(model, &state) { sink(state) } else { Ok(()) };
+    Search::new(model, None, limits, &|| "initial states".into(), keep).run(open, constraints)
 }
 
 /// Whether the state that is searched for is the current one of a formula or the next one.
@@ -88,30 +108,34 @@ impl<'a> Constraint<'a> {
 }
 
 /// A search for states.
-pub(super) struct Search<'a> {
+pub(super) struct Search<'a, 's> {
     model: &'a Model,
     /// The state before the step, if the search is for the one after it.
     before: Vec<Partial>,
-    tries_left: usize,
-    found: Vec<State>,
+    limits: Limits<'s>,
+    tries: usize,
+    /// What is searched for.
+    what: &'s dyn Fn() -> String,
+    sink: &'s mut dyn FnMut(State) -> Result<(), Stop>,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(model: &'a Model, before: Option<&State>, limit: usize) -> Self {
+impl<'a, 's> Search<'a, 's> {
+    pub fn new(
+        model: &'a Model,
+        before: Option<&State>,
+        limits: Limits<'s>,
+        what: &'s dyn Fn() -> String,
+        sink: &'s mut dyn FnMut(State) -> Result<(), Stop>,
+    ) -> Self {
         let before = before.map_or(Vec::new(), |s| s.0.iter().cloned().map(Partial::Known).collect());
-        Self { model, before, tries_left: limit, found: Vec::new() }
+        Self { model, before, limits, tries: 0, what, sink }
     }
 
-    /// The states found, in ascending order.
-    pub fn finish(mut self) -> Vec<State> {
-        self.found.sort();
-        self.found.dedup();
-        self.found
-    }
-
-    /// Finds all ways to fill in the open parts; `None` when the limit is reached. What is found may
-    /// still violate a formula that the three-valued evaluation cannot decide.
-    pub fn run(&mut self, open: Vec<Partial>, constraints: Vec<Constraint<'a>>) -> Option<()> {
+    /// Passes on all states that come from `open` by deciding its open parts such that all constraints hold.
+    ///
+    /// # Errors
+    /// If that takes too many tries, the budget ends, or whoever takes the states says so.
+    pub fn run(&mut self, open: Vec<Partial>, constraints: Vec<Constraint<'a>>) -> Result<(), Stop> {
         self.fill(open, constraints, 0)
     }
 
@@ -120,7 +144,7 @@ impl<'a> Search<'a> {
         mut state: Vec<Partial>,
         mut constraints: Vec<Constraint<'a>>,
         depth: usize,
-    ) -> Option<()> {
+    ) -> Result<(), Stop> {
         let choice = loop {
             let mut refuted = false;
             constraints.retain(|c| match self.truth(c, &state) {
@@ -132,38 +156,37 @@ impl<'a> Search<'a> {
                 None => true,
             });
             if refuted {
-                return Some(());
+                return Ok(());
             }
             if constraints.is_empty() {
                 let ways = state.iter().fold(1usize, |n, part| n.saturating_mul(part.ways()));
-                if ways > self.tries_left {
-                    return None;
+                if ways > self.limits.tries.saturating_sub(self.tries) {
+                    return Err(self.too_many());
                 }
             }
             match self.propagate(&mut state, &constraints)? {
-                Outcome::Refuted => return Some(()),
+                Outcome::Refuted => return Ok(()),
                 Outcome::Narrowed => {}
                 Outcome::Stable(choice) => break choice,
             }
         };
         let Some((var, choice)) = choice else {
             self.try_one()?;
-            self.found.push(State(state.iter().filter_map(|p| p.known().cloned()).collect()));
-            return Some(());
+            return (self.sink)(State(state.iter().filter_map(|p| p.known().cloned()).collect()));
         };
         if depth >= DEEPEST {
-            return None;
+            return Err(self.too_many());
         }
         for candidate in choice.candidates {
             let mut next = state.clone();
             next[var].decide(&choice.way, candidate);
             self.fill(next, constraints.clone(), depth + 1)?;
         }
-        Some(())
+        Ok(())
     }
 
     /// Drops the candidates that no formula admits, for all parts that can be decided now.
-    fn propagate(&mut self, state: &mut [Partial], constraints: &[Constraint<'a>]) -> Option<Outcome> {
+    fn propagate(&mut self, state: &mut [Partial], constraints: &[Constraint<'a>]) -> Result<Outcome, Stop> {
         let mut narrowed = false;
         let mut best: Option<((bool, usize), usize, Choice)> = None;
         for var in 0..state.len() {
@@ -185,7 +208,7 @@ impl<'a> Search<'a> {
                     choice.candidates = kept;
                 }
                 if choice.candidates.is_empty() {
-                    return Some(Outcome::Refuted);
+                    return Ok(Outcome::Refuted);
                 }
                 if choice.candidates.len() < before {
                     narrowed = true;
@@ -200,7 +223,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        Some(if narrowed {
+        Ok(if narrowed {
             Outcome::Narrowed
         } else {
             Outcome::Stable(best.map(|(_, var, choice)| (var, choice)))
@@ -216,9 +239,19 @@ impl<'a> Search<'a> {
         View { types: &self.model.types, state, next, locals, inner: None }.truth(constraint.formula)
     }
 
-    fn try_one(&mut self) -> Option<()> {
-        self.tries_left = self.tries_left.checked_sub(1)?;
-        Some(())
+    fn try_one(&mut self) -> Result<(), Stop> {
+        if self.tries >= self.limits.tries {
+            return Err(self.too_many());
+        }
+        self.tries += 1;
+        if !self.tries.is_multiple_of(POLL) {
+            return Ok(());
+        }
+        self.limits.budget.exhausted().map_or(Ok(()), |why| Err(Stop::Budget(why)))
+    }
+
+    fn too_many(&self) -> Stop {
+        Stop::Choices(TooMany { what: (self.what)(), limit: self.limits.tries })
     }
 }
 

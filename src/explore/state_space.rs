@@ -1,7 +1,7 @@
 //! The explored states of a model as a labelled transition system.
 
-use super::Reachable;
-use crate::lts::{Builder, Lts};
+use super::Space;
+use crate::lts::{Labels, Lts};
 use crate::model::Model;
 use crate::model::value::Label;
 
@@ -34,17 +34,18 @@ impl Labelling {
 
 /// The system of the explored states; its labels are the actions, as `labelling` says. States keep their numbers; where a model has
 /// several initial states, one more comes after all others, from which the label `start` leads to them.
-pub fn state_space(model: &Model, reachable: &Reachable, labelling: &Labelling) -> Lts {
-    let mut builder = Builder::new();
-    for edge in &reachable.edges {
-        let label = builder.labels.intern(&labelling.label(model, &edge.label));
-        builder.add(edge.from as u32, label, edge.to as u32);
+pub fn state_space(model: &Model, space: Space<'_>, labelling: &Labelling) -> Lts {
+    let (initial, states) = (space.initial as u32, space.len() as u32);
+    let (labels, [mut starts, mut step_labels, mut targets]) = space.into_rows();
+    let mut names = Labels::default();
+    let numbers: Vec<u32> = labels.iter().map(|label| names.intern(&labelling.label(model, label))).collect();
+    step_labels.iter_mut().for_each(|label| *label = numbers[*label as usize]);
+    if initial == 1 {
+        return Lts::of_rows(0, starts, step_labels, targets, names);
     }
-    let states = reachable.states.len() as u32;
-    if reachable.initial == 1 {
-        return builder.finish(0, states);
-    }
-    let label = builder.labels.intern(START);
-    (0..reachable.initial as u32).for_each(|to| builder.add(states, label, to));
-    builder.finish(states, states + 1)
+    let label = names.intern(START);
+    step_labels.extend((0..initial).map(|_| label));
+    targets.extend(0..initial);
+    starts.push(targets.len() as u32);
+    Lts::of_rows(states, starts, step_labels, targets, names)
 }

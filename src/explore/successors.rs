@@ -1,34 +1,63 @@
 //! The steps that leave a state.
 
-use super::TooMany;
 use super::partial::{Partial, one_of};
 use super::search::{Constraint, Reads, Search};
+use super::{Stop, TooMany};
+use crate::budget::Budget;
 use crate::model::eval::{Place, Scope, allows_step, arguments};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::value::{Label, State, Value};
 use crate::model::{Action, Model, UpdateValue};
+
+/// How long a search goes on.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// The most tries for the choices of one action with one list of arguments, and for the first states.
+    pub tries: usize,
+    pub budget: &'a Budget,
+}
 
 /// All steps from a state, without duplicates, in ascending order: by action, then by arguments, then by
 /// the state they lead to. Gives up when the choices of one action with one list of arguments take more
 /// than `limit` tries.
 pub fn successors(model: &Model, state: &State, limit: usize) -> Result<Vec<(Label, State)>, TooMany> {
     let mut steps = Vec::new();
-    for (index, action) in model.actions.iter().enumerate() {
-        for args in possible_arguments(model, action, state) {
-            let label = Label { action: index, args };
-            let found = states_after(model, state, &label, limit).ok_or_else(|| TooMany {
-                what: format!("successors of a state by action `{}`", action.name),
-                limit,
-            })?;
-            steps.extend(
-                found
-                    .into_iter()
-                    .filter(|after| allows_step(model, state, &label, after))
-                    .map(|after| (label.clone(), after)),
-            );
-        }
+    let limits = Limits { tries: limit, budget: &Budget::unlimited() };
+    for index in 0..model.actions.len() {
+        let collected = of_action(model, state, index, limits, &mut |label, after| {
+            steps.push((label.clone(), after.clone()));
+            Ok(())
+        });
+        collected.map_err(Stop::into_too_many)?;
     }
     Ok(steps)
+}
+
+/// The steps of one action.
+pub(super) fn of_action(
+    model: &Model,
+    state: &State,
+    action: usize,
+    limits: Limits<'_>,
+    sink: &mut dyn FnMut(&Label, &State) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    for args in possible_arguments(model, &model.actions[action], state) {
+        let label = Label { action, args };
+        after_label(model, state, &label, limits, &mut |after| sink(&label, after))?;
+    }
+    Ok(())
+}
+
+/// The states after a label whose requirements hold, in ascending order.
+pub(super) fn after_label(
+    model: &Model,
+    before: &State,
+    label: &Label,
+    limits: Limits<'_>,
+    sink: &mut dyn FnMut(&State) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let found = states_after(model, before, label, limits)?;
+    found.iter().filter(|after| allows_step(model, before, label, after)).try_for_each(sink)
 }
 
 /// The lists of arguments with which everything the action requires holds, in ascending order. A
@@ -65,7 +94,7 @@ fn possible_arguments(model: &Model, action: &Action, state: &State) -> Vec<Vec<
 }
 
 /// How many parameters must have values before the formula can be evaluated.
-fn last_parameter(action: &Action, formula: &Expr) -> usize {
+pub(super) fn last_parameter(action: &Action, formula: &Expr) -> usize {
     let mut last = 0;
     formula.walk(&mut |e| {
         if let ExprKind::Local(local) = e.kind
@@ -77,15 +106,19 @@ fn last_parameter(action: &Action, formula: &Expr) -> usize {
     last
 }
 
-/// States among which are all that the label leads to, in ascending order; `None` when the limit is
-/// reached.
-fn states_after(model: &Model, before: &State, label: &Label, limit: usize) -> Option<Vec<State>> {
+/// States among which are all that the label leads to, in ascending order.
+fn states_after(
+    model: &Model,
+    before: &State,
+    label: &Label,
+    limits: Limits<'_>,
+) -> Result<Vec<State>, Stop> {
     let action = &model.actions[label.action];
     let locals = arguments(action, &label.args);
-    let Some(after) = assigned(model, action, before, &locals) else { return Some(Vec::new()) };
+    let Some(after) = assigned(model, action, before, &locals) else { return Ok(Vec::new()) };
     if after.iter().all(|value| value.known().is_some()) {
         let values = after.iter().filter_map(|value| value.known().cloned());
-        return Some(vec![State(values.collect())]);
+        return Ok(vec![State(values.collect())]);
     }
     let mut constraints: Vec<Constraint<'_>> = Vec::new();
     for formula in &action.constraints {
@@ -95,9 +128,16 @@ fn states_after(model: &Model, before: &State, label: &Label, limit: usize) -> O
         let reads = if assumption.step { Reads::Next } else { Reads::Current };
         constraints.extend(Constraint::split(&assumption.expr, &[], &[], reads));
     }
-    let mut search = Search::new(model, Some(before), limit);
-    search.run(after, constraints)?;
-    Some(search.finish())
+    let what = || format!("successors of a state by action `{}`", action.name);
+    let mut found = Vec::new();
+    let keep = &mut |state| {
+        found.push(state);
+        Ok(())
+    };
+    Search::new(model, Some(before), limits, &what, keep).run(after, constraints)?;
+    found.sort();
+    found.dedup();
+    Ok(found)
 }
 
 /// The state after the assignments, open where the action leaves a choice; `None` if an assignment is

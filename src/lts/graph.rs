@@ -66,6 +66,20 @@ impl Lts {
         self.initial
     }
 
+    /// A system from its rows: where the row of each state starts and the last one ends, and the label and the target of
+    /// each transition, below the number of labels and of rows.
+    pub fn of_rows(
+        initial: u32,
+        starts: Vec<u32>,
+        labels: Vec<u32>,
+        states: Vec<u32>,
+        names: Labels,
+    ) -> Self {
+        let mut forward = Rows { starts, labels, states };
+        order_rows(&mut forward);
+        Self { initial, declared: forward.rows() as u32, forward, labels: names }
+    }
+
     /// How many states have a row: they are numbered from 0, and all others are isolated.
     pub fn states(&self) -> usize {
         self.forward.rows()

@@ -4,13 +4,15 @@ use crate::random_model;
 
 use crate::random::Random;
 use cladist::budget::Budget;
-use cladist::explore::{all_traces, initial_states, reachable, shortest_violation, successors};
+use cladist::explore::{
+    Visited, all_traces, initial_states, reachable, shortest_violation, successors, visit,
+};
 use cladist::model::Model;
-use cladist::model::eval::{allows_step, check_trace, first_violation, is_initial};
+use cladist::model::eval::{Scope, allows_step, check_trace, first_violation, is_initial};
 use cladist::model::value::{Label, State, Value};
 use cladist::trace::{from_itf, to_itf};
 use random_model::{STATES, STEPS, TRACES, random_model, random_start};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 const MODELS: u64 = 120;
@@ -76,6 +78,51 @@ fn successors_are_those_of_the_reference_semantics() {
             }
             assert_eq!(successors(model, before, 100_000).unwrap(), expected, "seed {seed}, {before:?}");
         }
+    }
+}
+
+/// Exploring runs a compiled model; this is the same search with the steps of [`successors`], which the test above holds
+/// against the reference semantics.
+fn explored_by_reference(model: &Model) -> (Vec<State>, Vec<(usize, Label, usize)>) {
+    let mut states = initial_states(model, 100_000).unwrap();
+    let mut numbers: BTreeMap<State, usize> = states.iter().cloned().zip(0..).collect();
+    let mut edges = Vec::new();
+    let mut from = 0;
+    while from < states.len() {
+        for (label, after) in successors(model, &states[from].clone(), 100_000).unwrap() {
+            let next = states.len();
+            let to = *numbers.entry(after.clone()).or_insert(next);
+            if to == next {
+                states.push(after);
+            }
+            edges.push((from, label, to));
+        }
+        from += 1;
+    }
+    (states, edges)
+}
+
+#[test]
+fn compiled_steps_are_those_of_the_reference_semantics() {
+    for seed in 0..1_500 {
+        let mut model = random_model(seed);
+        if seed % 2 == 1 {
+            // Any state that the types allow, not only those that are reachable.
+            model.init.clear();
+        }
+        let (states, edges) = explored_by_reference(&model);
+        let explored = reachable(&model, 100_000, &Budget::unlimited());
+        assert!(explored.complete());
+        assert_eq!(explored.states, states, "seed {seed}");
+        let found: Vec<_> = explored.edges.into_iter().map(|e| (e.from, e.label, e.to)).collect();
+        assert_eq!(found, edges, "seed {seed}");
+        let invariant = model.properties[0].invariant().unwrap();
+        let bad = |s: &State| !Scope::new(&model).with_state(s).holds(invariant);
+        let expected = match states.iter().position(bad) {
+            Some(first) => Visited::Violated(explored.depths[first]),
+            None => Visited::Holds(states.len()),
+        };
+        assert_eq!(visit(&model, invariant, 100_000, &Budget::unlimited()), expected, "seed {seed}");
     }
 }
 

@@ -10,7 +10,7 @@ use crate::cli::stream::{Source, Stream};
 use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
-use cladist::explore::{Labelling, Stop, reachable, state_space};
+use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, Refused, read};
 use cladist::lts::{Lts, quotient};
 use cladist::model::{LoadOptions, Model};
@@ -161,14 +161,14 @@ fn explore(
     budget: &Budget,
 ) -> Result<(Lts, Option<usize>), Ended> {
     let labelling = labelling(labels, file, model)?;
-    let explored = reachable(model, states.most(), budget);
+    let explored = Space::of(model, states.most(), budget);
     match &explored.stopped {
         None if explored.initial == 0 => {
             Err(Refusal::message(format!("{file} has no initial state, so that there is no system")).into())
         }
         None => {
             let starts = Some(explored.initial).filter(|&starts| starts > 1);
-            Ok((state_space(model, &explored, &labelling), starts))
+            Ok((state_space(model, explored, &labelling), starts))
         }
         Some(Stop::States(limit)) => Err(Ended::gave_up(
             format!("{file} has more than {limit} reachable states"),

@@ -1,0 +1,311 @@
+//! Breadth-first exploration over packed states.
+
+use super::packed::StateTable;
+use super::program::{Called, Program};
+use super::reachable::{Edge, Reachable, Stop};
+use super::search::first_states;
+use super::successors::Limits;
+use super::{DEFAULT_SEARCH_LIMIT, TooMany};
+use crate::budget::{Budget, Stage};
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::model::value::{Label, Moment, State};
+use crate::trace::Trace;
+use rustc_hash::FxHashMap;
+
+/// The budget is looked at whenever this many states are explored.
+const POLL_STATES: usize = 256;
+/// And whenever this many steps are found.
+const POLL_STEPS: usize = 4096;
+/// No state: where states begin.
+const NOWHERE: u32 = u32::MAX;
+
+/// The reachable states of a model in packed form, in the order of a breadth-first search, with their steps.
+pub struct Space<'m> {
+    model: &'m Model,
+    program: Program<'m>,
+    table: StateTable,
+    /// How many states are initial; they come first.
+    pub initial: usize,
+    /// How many states, from the first, have all their steps listed.
+    pub explored: usize,
+    /// Why the exploration ended early; `None` if it did not.
+    pub stopped: Option<Stop>,
+    /// The first state of each depth that begins after another one.
+    levels: Vec<usize>,
+    /// For each state the state and the label by which it was reached first.
+    reached_by: Vec<(u32, u32)>,
+    numbers: FxHashMap<Called, u32>,
+    /// The labels, each once, in the order in which they came.
+    pub(super) labels: Vec<Label>,
+    /// Where the steps of each explored state start, and where the last ones end.
+    pub(super) starts: Vec<u32>,
+    pub(super) step_labels: Vec<u32>,
+    pub(super) step_targets: Vec<u32>,
+}
+
+/// How far an exploration goes.
+pub(super) struct Course<'a, 'm> {
+    /// The number of states.
+    pub states: usize,
+    /// The number of tries in one state where an action leaves choices, and for the initial states.
+    pub choices: usize,
+    /// The number of steps from the initial states.
+    pub steps: usize,
+    /// Whether steps are kept, not only the states they lead to.
+    pub edges: bool,
+    /// What is violated in the state that is looked for.
+    pub invariant: Option<&'m Expr>,
+    /// States that are taken to have no steps.
+    pub ends: Option<&'a mut dyn FnMut(&State) -> bool>,
+    pub budget: &'a Budget,
+}
+
+impl<'a> Course<'a, '_> {
+    /// So many states, however far away, with the steps between them.
+    pub fn states(states: usize, budget: &'a Budget) -> Self {
+        let choices = DEFAULT_SEARCH_LIMIT;
+        Self { states, choices, steps: usize::MAX, edges: true, invariant: None, ends: None, budget }
+    }
+}
+
+impl<'m> Space<'m> {
+    /// No state yet.
+    pub(super) fn new(model: &'m Model) -> Self {
+        let program = Program::new(model);
+        Self {
+            model,
+            table: StateTable::new(program.states.words),
+            program,
+            initial: 0,
+            explored: 0,
+            stopped: None,
+            levels: Vec::new(),
+            reached_by: Vec::new(),
+            numbers: FxHashMap::default(),
+            labels: Vec::new(),
+            starts: vec![0],
+            step_labels: Vec::new(),
+            step_targets: Vec::new(),
+        }
+    }
+
+    /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
+    /// choices, but never below [`DEFAULT_SEARCH_LIMIT`].
+    pub fn of(model: &'m Model, limit: usize, budget: &Budget) -> Self {
+        let mut space = Self::new(model);
+        space.explore(Course { choices: limit.max(DEFAULT_SEARCH_LIMIT), ..Course::states(limit, budget) });
+        space
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many steps are kept.
+    pub fn steps(&self) -> usize {
+        self.step_targets.len()
+    }
+
+    /// The least number of steps to a state.
+    pub fn depth(&self, state: usize) -> usize {
+        self.levels.partition_point(|&first| first <= state)
+    }
+
+    /// How far the exploration has come.
+    pub fn stage(&self) -> Stage {
+        Stage { done: self.len() as u64, of: None, what: "states explored" }
+    }
+
+    /// A state by its number.
+    pub fn state(&self, number: usize) -> State {
+        self.program.states.unpack(self.table.get(number as u32))
+    }
+
+    /// A shortest trace to a state.
+    pub fn trace_to(&self, state: usize) -> Trace {
+        let mut moments = Vec::new();
+        let mut at = state;
+        loop {
+            let (from, label) = self.reached_by[at];
+            let label = (from != NOWHERE).then(|| self.labels[label as usize].clone());
+            moments.push(Moment { label, state: self.state(at) });
+            if from == NOWHERE {
+                moments.reverse();
+                return Trace { moments };
+            }
+            at = from as usize;
+        }
+    }
+
+    /// Goes on exploring until the limits are met or a state violates the invariant, which is returned.
+    pub(super) fn explore(&mut self, mut course: Course<'_, 'm>) -> Option<usize> {
+        course.states = course.states.min(u32::MAX as usize);
+        let invariant = course.invariant.map(|invariant| self.program.formula(invariant));
+        let mut violation = None;
+        let checked = &mut |program: &Program<'m>, number: u32, words: &[u64]| {
+            if invariant.as_ref().is_some_and(|invariant| !program.holds(invariant, words)) {
+                violation = Some(number as usize);
+            }
+            violation.is_some()
+        };
+        self.stopped = self.begin(&course, checked).and_then(|()| self.go_on(&mut course, checked)).err();
+        if violation.is_some() {
+            self.stopped = None;
+        }
+        violation
+    }
+
+    /// Finds the initial states.
+    fn begin(&mut self, course: &Course<'_, 'm>, found: &mut Found<'_, 'm>) -> Result<(), Stop> {
+        if !self.is_empty() {
+            return Ok(());
+        }
+        let states = self.program.states.clone();
+        let limits = Limits { tries: course.choices, budget: course.budget };
+        let (mut packed, mut words) = (Vec::new(), vec![0; states.words]);
+        let complete = first_states(self.model, limits, &mut |state| {
+            if packed.len() / states.words >= course.states {
+                return Err(Stop::States(course.states));
+            }
+            assert!(states.pack(&state, &mut words), "an initial state is of the variables' types");
+            packed.extend_from_slice(&words);
+            Ok(())
+        });
+        if let Err(stop @ (Stop::Budget(_) | Stop::Choices(_))) = complete {
+            return Err(stop);
+        }
+        states.sort(&mut packed);
+        for state in packed.chunks_exact(states.words) {
+            let Some((number, _)) = self.table.insert(state, course.states) else { break };
+            self.reached_by.push((NOWHERE, 0));
+            self.initial += 1;
+            if found(&self.program, number, state) {
+                return Err(Stop::States(course.states));
+            }
+        }
+        complete
+    }
+
+    fn go_on(&mut self, course: &mut Course<'_, 'm>, found: &mut Found<'_, 'm>) -> Result<(), Stop> {
+        let mut now = vec![0; self.program.states.words];
+        let limits = Limits { tries: course.choices, budget: course.budget };
+        while self.explored < self.len() {
+            let from = self.explored;
+            let depth = self.depth(from);
+            if depth >= course.steps {
+                return Ok(());
+            }
+            if from.is_multiple_of(POLL_STATES)
+                && let Some(why) = course.budget.at(self.stage())
+            {
+                return Err(Stop::Budget(why));
+            }
+            let is_end = course.ends.as_mut().is_some_and(|ends| ends(&self.state(from)));
+            if !is_end {
+                now.copy_from_slice(self.table.get(from as u32));
+                let before = self.steps();
+                if let Err(stop) = self.add_steps(&now, limits, course, found) {
+                    self.step_labels.truncate(before);
+                    self.step_targets.truncate(before);
+                    return Err(stop);
+                }
+            }
+            self.explored += 1;
+            let end = u32::try_from(self.steps());
+            self.starts.push(end.map_err(|_| too_many_steps())?);
+        }
+        Ok(())
+    }
+
+    /// Adds the steps from the state that is explored next.
+    fn add_steps(
+        &mut self,
+        now: &[u64],
+        limits: Limits<'_>,
+        course: &Course<'_, 'm>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
+        let Self { program, table, levels, reached_by, numbers, labels, explored, .. } = self;
+        let (step_labels, step_targets) = (&mut self.step_labels, &mut self.step_targets);
+        let from = *explored as u32;
+        let mut steps = 0usize;
+        program.steps(now, limits, &mut |called, after| {
+            steps += 1;
+            if steps.is_multiple_of(POLL_STEPS)
+                && let Some(why) = course.budget.exhausted()
+            {
+                return Err(Stop::Budget(why));
+            }
+            let (to, is_new) = table.insert(after, course.states).ok_or(Stop::States(course.states))?;
+            if !is_new && !course.edges {
+                return Ok(());
+            }
+            let label = match numbers.get(&called) {
+                Some(&label) => label,
+                None => {
+                    labels.push(program.label(&called));
+                    let number = labels.len() as u32 - 1;
+                    numbers.insert(called, number);
+                    number
+                }
+            };
+            if is_new {
+                // The first state that is reached from the last level begins another one.
+                if from as usize >= levels.last().copied().unwrap_or(0) {
+                    levels.push(to as usize);
+                }
+                reached_by.push((from, label));
+            }
+            if course.edges {
+                step_labels.push(label);
+                step_targets.push(to);
+            }
+            if is_new && found(program, to, after) {
+                return Err(Stop::States(course.states));
+            }
+            Ok(())
+        })
+    }
+
+    /// The same with states and labels as values.
+    pub(super) fn into_reachable(self) -> Reachable {
+        let mut edges = Vec::with_capacity(self.steps());
+        for from in 0..self.starts.len() - 1 {
+            for step in self.starts[from] as usize..self.starts[from + 1] as usize {
+                let label = self.labels[self.step_labels[step] as usize].clone();
+                edges.push(Edge { from, label, to: self.step_targets[step] as usize });
+            }
+        }
+        let reached_by = self.reached_by.iter().map(|&(from, label)| {
+            (from != NOWHERE).then(|| (from as usize, self.labels[label as usize].clone()))
+        });
+        Reachable {
+            states: (0..self.len()).map(|number| self.state(number)).collect(),
+            initial: self.initial,
+            reached_by: reached_by.collect(),
+            depths: (0..self.len()).map(|number| self.depth(number)).collect(),
+            edges,
+            explored: self.explored,
+            stopped: self.stopped,
+        }
+    }
+
+    /// Leaves the labels and the steps alone: where each state's steps start, their labels and their targets.
+    pub(super) fn into_rows(self) -> (Vec<Label>, [Vec<u32>; 3]) {
+        (self.labels, [self.starts, self.step_labels, self.step_targets])
+    }
+}
+
+/// Is told of each new state, and says whether it is the one that is looked for.
+type Found<'a, 'm> = dyn FnMut(&Program<'m>, u32, &[u64]) -> bool + 'a;
+
+fn too_many_steps() -> Stop {
+    Stop::Choices(TooMany { what: "steps".into(), limit: u32::MAX as usize })
+}
