@@ -76,7 +76,7 @@ impl Lts {
         names: Labels,
     ) -> Self {
         let mut forward = Rows { starts, labels, states };
-        order_rows(&mut forward);
+        unlimited(|budget| order_rows(&mut forward, &mut Clock::new(budget, "transitions sorted")));
         Self { initial, declared: forward.rows() as u32, forward, labels: names }
     }
 

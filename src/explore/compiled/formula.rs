@@ -54,10 +54,4 @@ impl<'m> Formula<'m> {
             None => scope.holds(self.expr),
         }
     }
-
-    /// Whether it is compiled.
-    #[cfg(test)]
-    pub fn is_compiled(&self) -> bool {
-        self.test.is_some()
-    }
 }

@@ -8,12 +8,15 @@ use crate::model::PathStep;
 use crate::model::expr::{Expr, ExprKind};
 use std::sync::Arc;
 
-/// The first bit of a part; `None` where there is no such part.
+/// Finds the first bit of a part in an environment; `None` where there is no such part.
+type FindBit = Box<dyn Fn(&Env<'_>) -> Option<u32> + Send + Sync>;
+
+/// Where the first bit of a part is.
 pub(super) enum Locate {
     /// Always the same.
     Fixed(u32),
     /// It depends on keys, and on what is present.
-    Computed(Box<dyn Fn(&Env<'_>) -> Option<u32> + Send + Sync>),
+    Computed(FindBit),
 }
 
 impl Locate {
