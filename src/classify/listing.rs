@@ -44,6 +44,8 @@ pub struct States<'m> {
     exploration: Option<Exploration<'m>>,
     proving: Duration,
     exploring: Duration,
+    /// How long listing goes on at a time.
+    slice: Duration,
 }
 
 impl<'m> States<'m> {
@@ -55,6 +57,7 @@ impl<'m> States<'m> {
             exploration: Some(Exploration::default()),
             proving: Duration::ZERO,
             exploring: Duration::ZERO,
+            slice: LEAST,
         }
     }
 
@@ -67,10 +70,10 @@ impl<'m> States<'m> {
     pub fn list(&mut self, budget: &Budget) -> Option<&mut Listing<'m>> {
         while self.exploration.is_some()
             && self.proving >= LITTLE
-            && self.proving.saturating_sub(self.exploring) >= LEAST
+            && self.proving.saturating_sub(self.exploring) >= self.slice
             && budget.exhausted().is_none()
         {
-            self.go_on(&budget.at_most(LEAST));
+            self.go_on(&budget.at_most(self.slice));
         }
         self.listing.as_mut()
     }
@@ -78,13 +81,19 @@ impl<'m> States<'m> {
     fn go_on(&mut self, budget: &Budget) {
         let Some(mut exploration) = self.exploration.take() else { return };
         let clock = Instant::now();
-        let problem = self.problem;
+        let (problem, steps_before) = (self.problem, exploration.steps());
         let ends = &mut |state: &State| problem.is_violated_in(state);
         let stopped = exploration.go_on(problem.model, MOST_STATES, budget, ends).cloned();
         match stopped {
             _ if exploration.steps() > MOST_STEPS => {}
             None => self.listing = Some(Listing::new(problem, exploration.into_reached())),
-            Some(Stop::Budget(_)) => self.exploration = Some(exploration),
+            Some(Stop::Budget(_)) => {
+                // A state whose steps take longer than a slice is begun anew in the next one.
+                if exploration.steps() == steps_before {
+                    self.slice *= 2;
+                }
+                self.exploration = Some(exploration);
+            }
             Some(Stop::States(_) | Stop::Choices(_)) => {}
         }
         self.exploring += clock.elapsed();

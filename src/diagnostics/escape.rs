@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// A text from a file, an argument or a label, made harmless for terminals and reports: control characters and
-/// those that hide or reorder others (bidirectional overrides, zero-width characters, tags) become `\u{1b}`.
+/// those that hide or reorder others (bidirectional overrides, zero-width characters, tags) become `\u{1b}` or `\n`.
 ///
 /// Line ends and tabs are control characters, too: what is to keep them is escaped line by line.
 pub fn escaped(text: &str) -> Cow<'_, str> {
@@ -12,7 +12,11 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     }
     let mut safe = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        if is_hidden(c) { safe.extend(c.escape_unicode()) } else { safe.push(c) }
+        match c {
+            '\n' | '\t' | '\r' => safe.extend(c.escape_default()),
+            c if is_hidden(c) => safe.extend(c.escape_unicode()),
+            c => safe.push(c),
+        }
     }
     Cow::Owned(safe)
 }
@@ -59,6 +63,6 @@ mod tests {
         }
         assert_eq!(escaped("\x1b[31mred"), r"\u{1b}[31mred");
         assert_eq!(printable("[\n\"\u{7f}\u{e0001}\"]"), "[\n\"\\u007f\\udb40\\udc01\"]");
-        assert_eq!(escaped("a\u{202e}b\u{200b}\r\n\u{9b}"), r"a\u{202e}b\u{200b}\u{d}\u{a}\u{9b}");
+        assert_eq!(escaped("a\u{202e}b\u{200b}\r\n\u{9b}"), r"a\u{202e}b\u{200b}\r\n\u{9b}");
     }
 }
