@@ -1,7 +1,7 @@
 //! The part of an inductive invariant that is needed: the clauses that exclude what is bad, those that preserve
 //! these, those that preserve these in turn, and so on. IC3 learns others by the way.
 
-use super::statement::StateLit;
+use super::certificate::Is;
 use super::system::System;
 use crate::budget::{Budget, Exhausted};
 use crate::sat::{Answer, Backend, Circuit, Lit};
@@ -15,10 +15,10 @@ use crate::sat::{Answer, Backend, Circuit, Lit};
 /// If the clauses are not preserved by every step, or do not exclude what is bad.
 pub(super) fn support(
     system: &System<'_>,
-    clauses: &[Vec<StateLit>],
+    clauses: &[Vec<Is>],
     backend: Backend,
     budget: &Budget,
-) -> Result<Vec<Vec<StateLit>>, Exhausted> {
+) -> Result<Vec<Vec<Is>>, Exhausted> {
     let mut path = system.paths_from_anywhere(backend, budget);
     path.grow_to(1);
     let (now, next) = (path.statements(0), path.statements(1));
@@ -26,14 +26,14 @@ pub(super) fn support(
     let circuit = &mut path.unrolling.circuit;
     let mut holds = Vec::new();
     for clause in clauses {
-        let lits: Vec<Lit> = clause.iter().map(|is| is.lit(&now)).collect();
+        let lits: Vec<Lit> = clause.iter().map(|is| is.literal(&now)).collect();
         holds.push(circuit.any(&lits));
     }
     let mut support = Support { holds, needed: vec![false; clauses.len()], open: Vec::new() };
     support.refute(circuit, &[bad])?;
     while let Some(clause) = support.open.pop() {
         let mut violated = vec![step];
-        violated.extend(clauses[clause].iter().map(|is| !is.lit(&next)));
+        violated.extend(clauses[clause].iter().map(|is| !is.literal(&next)));
         support.refute(circuit, &violated)?;
     }
     let needed = clauses.iter().zip(support.needed).filter(|(_, needed)| *needed);
