@@ -1,8 +1,10 @@
 //! Explores a model state by state, without a solver: initial states, successors, reachable states.
 //!
-//! Everything it finds is confirmed by the reference semantics ([`crate::model::eval`]); what it adds is
-//! not to try every value of every variable. Where values are free (initial states, `modifies`,
-//! `x' in S`) it decides them part by part and drops a part as soon as some formula is bound to be false.
+//! States are packed into words ([`Space`]), and what actions require, assign and constrain is compiled once into closures
+//! over these. What is not compiled is evaluated by the reference semantics ([`crate::model::eval`]); random tests hold
+//! the compiled steps against it. Where values are free (initial states, `modifies`, `x' in S`), a search decides them
+//! part by part and drops a part as soon as some formula is bound to be false; the reference semantics confirms what it
+//! finds.
 
 mod compiled;
 mod decide;
