@@ -1,10 +1,10 @@
 //! The steps of a model, compiled once, from packed state to packed state.
 
-use super::Stop;
 use super::compiled::{Compiler, Env, Formula, Store, Surroundings, Target, Unsupported};
+use super::limits::{Limits, Stop};
 use super::packed::bits::{equal, read};
 use super::packed::{Code, Layout, StateLayout};
-use super::successors::{Limits, after_label, of_action};
+use super::successors::{after_label, of_action};
 use crate::model::expr::{Expr, LocalId};
 use crate::model::value::Label;
 use crate::model::{Action, Model, UpdateValue};

@@ -22,6 +22,7 @@ mod ctl_random;
 mod encoding_cases;
 mod explore_cases;
 mod explore_random;
+mod explore_wide;
 mod limits;
 mod prove_cases;
 mod prove_random;

@@ -131,3 +131,42 @@ fn devices_are_not_read() {
         assert_eq!(said, "error: cannot read /dev/zero: it is not a regular file\n");
     }
 }
+
+/// What `lts info` says on standard error about a model that it cannot list within its limits.
+fn not_listed(folder: &Path, model: &str, limits: &[&str]) -> String {
+    let output = cladist(folder, &[&["lts", "info", model], limits].concat());
+    assert_eq!(output.status.code(), Some(5), "{limits:?}");
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+#[test]
+fn a_model_with_many_first_states_is_not_listed_beyond_its_limits() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let limits = ["--max-states", "10", "--timeout", "1s", "--memory", "100M"];
+    let said = not_listed(root, "specs/paper/ns_symmetric.sts", &limits);
+    assert!(said.contains("has more than 10 reachable states"), "{said}");
+}
+
+#[test]
+fn limits_hold_while_first_states_and_choices_are_enumerated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |init: &str, action: &str| {
+        format!(
+            "model m;\ntype K = record {{ a: 0..1000, b: 0..1000, c: 0..1000 }};\nvar k : K;\n\
+             init {{ {init}; }}\naction go {action}\ninvariant i: k.a >= 0;\n"
+        )
+    };
+    let models = [
+        text("k.a * k.b + k.c >= 0", "{ k'.a = k.b; }"),
+        text("k = K(a: 0, b: 0, c: 0)", "modifies k { constrain k'.a * k'.b + k'.c >= k.a; }"),
+    ];
+    for model in models {
+        fs::write(folder.path().join("m.sts"), model).expect("written");
+        for limits in [&["--timeout", "1s"][..], &["--memory", "50M", "--timeout", "20s"]] {
+            // The number of tries grows with that of states, so that it is not what ends the search.
+            let said =
+                not_listed(folder.path(), "m.sts", &[&["--max-states", "1000000000"], limits].concat());
+            assert!(said.contains("limit reached while exploring m.sts"), "{said}");
+        }
+    }
+}
