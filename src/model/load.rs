@@ -362,7 +362,8 @@ impl<'r> Reader<'r> {
         let text = (self.read)(&path).map_err(|error| self.unreadable_import(&path, &error, span)).ok()?;
         self.bytes += text.len() as u64;
         if self.bytes > TEXT_LIMIT {
-            let message = format!("a model and its libraries can have at most {} MiB in total", TEXT_LIMIT >> 20);
+            let message =
+                format!("a model and its libraries can have at most {} MiB in total", TEXT_LIMIT >> 20);
             self.given_up = true;
             self.diagnostics.push(Diagnostic::error(span, message));
             return None;

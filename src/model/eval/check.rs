@@ -184,10 +184,7 @@ impl Cause {
             Cause::NoSuchAction(n) => format!("the model has no action with index {n}"),
             Cause::ArgumentCount { action, given } => {
                 let expected = model.actions[*action].params.len();
-                format!(
-                    "action `{}` takes {expected} arguments, {given} given",
-                    name(action)
-                )
+                format!("action `{}` takes {expected} arguments, {given} given", name(action))
             }
             Cause::Argument { action, param } => {
                 let param = &model.actions[*action].params[*param];
