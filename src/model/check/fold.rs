@@ -146,6 +146,50 @@ impl Evaluation<'_> {
                 (Value::Map(mut entries), key) => entries.remove(&key).unwrap_or(Value::None),
                 _ => Value::None,
             },
+            ExprKind::Record(_)
+            | ExprKind::With(..)
+            | ExprKind::SetLiteral(_)
+            | ExprKind::Filter { .. }
+            | ExprKind::MapOf { .. } => self.aggregate(expr)?,
+            ExprKind::Size(set) => match self.value(set)? {
+                Value::Set(members) => Value::Int(members.len() as i64),
+                _ => Value::None,
+            },
+            ExprKind::Not(e) => Value::Bool(!self.value(e)?.is_true()),
+            ExprKind::Neg(e) => match self.value(e)? {
+                Value::Int(n) => Value::Int(n.saturating_neg()),
+                _ => Value::None,
+            },
+            ExprKind::IsSome(e) => Value::Bool(self.value(e)? != Value::None),
+            ExprKind::If(cond, a, b) => {
+                let branch = if self.value(cond)?.is_true() { a } else { b };
+                self.value(branch)?
+            }
+            ExprKind::Quant { quantifier, local, set, body } => {
+                let decisive = *quantifier == Quantifier::Exists;
+                let mut result = !decisive;
+                for member in members(self.value(set)?) {
+                    result = self.with(*local, member, body)?.is_true();
+                    if result == decisive {
+                        break;
+                    }
+                }
+                Value::Bool(result)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let a = self.value(a)?;
+                match (op, a.is_true()) {
+                    (Op::And, false) => Value::Bool(false),
+                    (Op::Or, true) => Value::Bool(true),
+                    _ => operator_value(*op, &a, &self.value(b)?),
+                }
+            }
+        })
+    }
+
+    /// Evaluates the forms that build a record, set or map.
+    fn aggregate(&mut self, expr: &Expr) -> Option<Value> {
+        Some(match &expr.kind {
             ExprKind::Record(fields) => match expr.ty.inner() {
                 Type::Record(id) => {
                     let fields: Option<Vec<Value>> = fields.iter().map(|f| self.value(f)).collect();
@@ -186,39 +230,7 @@ impl Evaluation<'_> {
                 }
                 _ => return None,
             },
-            ExprKind::Size(set) => match self.value(set)? {
-                Value::Set(members) => Value::Int(members.len() as i64),
-                _ => Value::None,
-            },
-            ExprKind::Not(e) => Value::Bool(!self.value(e)?.is_true()),
-            ExprKind::Neg(e) => match self.value(e)? {
-                Value::Int(n) => Value::Int(n.saturating_neg()),
-                _ => Value::None,
-            },
-            ExprKind::IsSome(e) => Value::Bool(self.value(e)? != Value::None),
-            ExprKind::If(cond, a, b) => {
-                let branch = if self.value(cond)?.is_true() { a } else { b };
-                self.value(branch)?
-            }
-            ExprKind::Quant { quantifier, local, set, body } => {
-                let decisive = *quantifier == Quantifier::Exists;
-                let mut result = !decisive;
-                for member in members(self.value(set)?) {
-                    result = self.with(*local, member, body)?.is_true();
-                    if result == decisive {
-                        break;
-                    }
-                }
-                Value::Bool(result)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let a = self.value(a)?;
-                match (op, a.is_true()) {
-                    (Op::And, false) => Value::Bool(false),
-                    (Op::Or, true) => Value::Bool(true),
-                    _ => operator_value(*op, &a, &self.value(b)?),
-                }
-            }
+            other => unreachable!("not an aggregate: {other:?}"),
         })
     }
 
