@@ -1,11 +1,11 @@
-//! Characters that must not reach a terminal or report as they are.
+//! Escaping of characters that must not reach a terminal or report.
 
 use std::borrow::Cow;
 
-/// A text from a file, an argument or a label, made harmless for terminals and reports: control characters and
-/// those that hide or reorder others (bidirectional overrides, zero-width characters, tags) become `\u{1b}` or `\n`.
+/// Escapes a text from a file, an argument or a label for terminals and reports: control characters and those that
+/// hide or reorder others (bidirectional overrides, zero-width characters, tags) are written as `\u{1b}` or `\n`.
 ///
-/// Line ends and tabs are control characters, too: what is to keep them is escaped line by line.
+/// Line ends and tabs are control characters too: to keep them, escape line by line.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -21,8 +21,8 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Text of several lines, a JSON document among them, made harmless in the same way: line feeds and tabs stay, every
-/// other hidden character is written as `\\u001b`, the notation of JSON, so that a document keeps its meaning.
+/// Escapes text of several lines, such as a JSON document: line feeds and tabs are kept, every other hidden
+/// character is written as `\\u001b`, the notation of JSON, so that a document keeps its meaning.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let hidden = |c: char| is_hidden(c) && !matches!(c, '\n' | '\t');
     if !text.contains(hidden) {
@@ -38,8 +38,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether a character shows nothing of its own but may change how others are shown: the categories Cc, Cf,
-/// Zl and Zp of Unicode, the variation selectors and private use.
+/// Whether a character is invisible but may affect how others are displayed: the Unicode categories Cc, Cf,
+/// Zl and Zp, the variation selectors and private use.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,

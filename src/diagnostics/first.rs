@@ -1,12 +1,12 @@
-//! The first mistakes of a file, instead of all.
+//! A limit on the number of diagnostics shown for a file.
 
 use super::{Diagnostic, Severity, SourceId, SourceMap};
 
-/// How many findings about one file are shown.
+/// The number of diagnostics shown for each file.
 pub const MISTAKES_SHOWN: usize = 20;
 
-/// Keeps the first [`MISTAKES_SHOWN`] findings about each file, errors before warnings, in their order, and says
-/// how many more there are. Findings without a place are all kept.
+/// Keeps the first [`MISTAKES_SHOWN`] diagnostics for each file, preferring errors to warnings, in their order, and
+/// adds a note with the number of the others. All diagnostics without a place are kept.
 pub fn first_mistakes(diagnostics: Vec<Diagnostic>, sources: &SourceMap) -> Vec<Diagnostic> {
     let of = |source: SourceId| {
         diagnostics.iter().filter(move |d| d.span.is_some_and(|span| span.source == source))
@@ -43,8 +43,8 @@ pub fn first_mistakes(diagnostics: Vec<Diagnostic>, sources: &SourceMap) -> Vec<
         let more = errors + others - MISTAKES_SHOWN;
         let errors = *errors > MISTAKES_SHOWN;
         let what = match (errors, more) {
-            (true, 1) => "mistake",
-            (true, _) => "mistakes",
+            (true, 1) => "error",
+            (true, _) => "errors",
             (false, 1) => "warning",
             (false, _) => "warnings",
         };
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!((of(a), of(b), shown.len()), (20, 20, 43));
         assert_eq!(shown.iter().filter(|d| d.is_error()).count(), 12 + 20 + 1);
         let last: Vec<&str> = shown[40..].iter().map(|d| d.message.as_str()).collect();
-        assert_eq!(last, ["alone", "7 more warnings in a.sts", "3 more mistakes in b.pred"]);
+        assert_eq!(last, ["alone", "7 more warnings in a.sts", "3 more errors in b.pred"]);
         assert_eq!(first_mistakes(all[..20].to_vec(), &sources), all[..20]);
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the input: where, why, and what to do about it.
+//! Diagnostics about the input: place, cause and help.
 //!
 //! A [`Diagnostic`] is data; [`render`] turns it into text with the source line and carets. Every
 //! stage of the front end collects as many as it can instead of stopping at the first.
@@ -19,7 +19,7 @@ pub use source::{SourceId, SourceMap, Span};
 pub use suggest::{find_name, unknown_name};
 pub use text_file::{TEXT_LIMIT, read_text, unreadable, why_unreadable};
 
-/// How bad it is.
+/// The severity of a diagnostic, most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The input cannot be used.
@@ -30,38 +30,38 @@ pub enum Severity {
     Note,
 }
 
-/// A place in a source with an optional remark.
+/// A place in a source with a remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What to say there.
+    /// The remark; may be empty.
     pub message: String,
 }
 
-/// One finding about the input.
+/// One error, warning or note about the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Whether it is an error, a warning or a note.
     pub severity: Severity,
     /// One sentence, lower case, without a full stop.
     pub message: String,
-    /// The place it is about, if it has one (a command-line value has none).
+    /// The place it refers to; `None` for values from the command line.
     pub span: Option<Span>,
     /// Other places that explain it ("first assigned here").
     pub related: Vec<Label>,
     /// Causes without a place ("fields are kind, key").
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// Advice on how to correct it.
     pub help: Option<String>,
-    /// Set where the work ended early, so that the input may be right.
+    /// Set if processing ended early, so that the input may be correct.
     pub unfinished: Option<Unfinished>,
 }
 
-/// Why work on the input ended before it was done.
+/// The reason why processing the input ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfinished {
-    /// A limit of time or memory was reached.
+    /// The time or memory limit was reached.
     Limit,
     /// The user interrupted it.
     Interrupted,
@@ -110,7 +110,7 @@ impl Diagnostic {
         Self::new(Severity::Note, Some(span), message)
     }
 
-    /// Adds what to do about it.
+    /// Adds advice on how to correct it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -131,7 +131,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding after its sources were appended to another map; see [`SourceMap::append`].
+    /// The same diagnostic after its sources were appended to another map; see [`SourceMap::append`].
     #[must_use]
     pub fn moved(mut self, by: u32) -> Self {
         let spans = self.span.iter_mut().chain(self.related.iter_mut().map(|label| &mut label.span));
@@ -139,7 +139,7 @@ impl Diagnostic {
         self
     }
 
-    /// Whether the input cannot be used because of it.
+    /// Whether it prevents the input from being used.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

@@ -1,15 +1,15 @@
-//! Which of the known names was probably meant by one that is not known.
+//! Suggestions for unknown names.
 
-/// The candidate that differs least from `name`, by letters added, left out, changed or swapped, if these are
-/// few; upper and lower case are the same. Of candidates with dots the last part alone may be meant. The name
-/// itself is no candidate: it may be known, but as something else.
+/// The candidate closest to `name` in Damerau-Levenshtein distance, ignoring case, if that is small. `name` may
+/// also be the last part of a candidate with dots. The name itself is not a candidate: it may be known as
+/// something else.
 pub fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let length = name.chars().count();
     let most = (length / 3).max(1).min(length.saturating_sub(1));
     let last = |n: &str| n.rsplit('.').next().unwrap_or_default().to_lowercase();
     let scored = candidates.filter(|c| *c != name).map(|candidate| {
         let whole = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
-        // Of two that are equally near behind the alias, the one whose alias is nearer.
+        // If two candidates differ equally after the alias, the one with the closer alias.
         (whole.min(strsim::osa_distance(&last(name), &last(candidate))), whole, candidate)
     });
     scored.filter(|(distance, ..)| *distance <= most).min().map(|(.., candidate)| candidate)

@@ -1,21 +1,21 @@
-//! Diagnostics as text: message, place, source line, carets, notes, help.
+//! Rendering of diagnostics: message, place, source line, carets, notes, help.
 
 use super::{Diagnostic, Severity, SourceMap, Span, escaped};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How many columns of a source line are shown.
+/// The maximum number of columns shown of a source line.
 const LINE_WIDTH: usize = 200;
-/// How many columns before a place are shown where a line is cut.
+/// The number of columns shown before the marked place in a truncated line.
 const CONTEXT: usize = 60;
-/// How wide a tab is drawn.
+/// The text printed for a tab.
 const TAB: &str = "    ";
-/// How long a message, note or help may be, in characters.
+/// The maximum length of a message, note or help, in characters.
 const MESSAGE_LENGTH: usize = 4000;
 
-/// Renders one diagnostic, with a line end. With `color`, ANSI escapes are used. Whatever comes from the input is
-/// [`escaped`] and cut to a reasonable length.
+/// Renders one diagnostic, with a line end. With `color`, ANSI escapes are used. Text from the input is
+/// [`escaped`] and truncated to a reasonable length.
 ///
 /// ```text
 /// error: unknown name `Alise`
@@ -52,18 +52,18 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
     out
 }
 
-/// A message as it is printed: escaped line by line, and not endless.
+/// A message as it is printed: escaped line by line, and truncated.
 fn shown(message: &str) -> String {
     let cut = message.char_indices().nth(MESSAGE_LENGTH).map(|(at, _)| format!("{}…", &message[..at]));
     let lines: Vec<_> = cut.as_deref().unwrap_or(message).split('\n').map(escaped).collect();
     lines.join("\n")
 }
 
-/// The place and what stands there: the line, or the first and the last one.
+/// The place and the source lines there: for a span of several lines, the first and the last one.
 fn snippet(out: &mut String, sources: &SourceMap, span: Span, message: &str, style: Style) {
     let (first, start) = sources.line_column(span);
     let (last, end) = sources.line_column(Span { start: span.end.max(span.start), ..span });
-    // A span that ends with a line ends there, and not before the next.
+    // A span that ends with a line break ends on that line, not at the start of the next one.
     let (last, end) = match end {
         1 if last > first => (last - 1, usize::MAX),
         _ => (last, end),
@@ -86,17 +86,17 @@ fn snippet(out: &mut String, sources: &SourceMap, span: Span, message: &str, sty
     line(last, indent.min(end), end, &message);
 }
 
-/// A line with what is marked in it, in columns.
+/// A line with the marked part, in columns.
 struct Drawn {
     text: String,
-    /// What is left of the mark.
+    /// The number of columns before the mark.
     margin: usize,
-    /// How wide the mark is.
+    /// The width of the mark.
     carets: usize,
 }
 
 /// Draws a line with the characters from column `start` (from 1) up to, not including, column `end` marked. Tabs become
-/// spaces, hidden characters are escaped, and a long line is cut around the mark.
+/// spaces, hidden characters are escaped, and a long line is truncated around the mark.
 fn drawn(line: &str, start: usize, end: usize) -> Drawn {
     let (start, end) = (start - 1, end.saturating_sub(1));
     let mut drawn = Drawn { text: String::new(), margin: 0, carets: 0 };
@@ -130,7 +130,7 @@ fn drawn(line: &str, start: usize, end: usize) -> Drawn {
     drawn
 }
 
-/// The width of so many characters at the beginning of a line, if it is at most `most`.
+/// The width of the first `characters` characters of a line, if it is at most `most`.
 fn width_up_to(line: &str, characters: usize, most: usize) -> Option<usize> {
     line.chars().take(characters).try_fold(0, |width, c| {
         let columns = if c == '\t' { TAB.len() } else { c.width().unwrap_or(8) };

@@ -1,17 +1,17 @@
-//! The texts that diagnostics point into.
+//! The source texts that diagnostics refer to.
 
-/// Which source a span belongs to: an index into its [`SourceMap`].
+/// Identifies a source: an index into its [`SourceMap`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SourceId(pub u32);
 
-/// A stretch of one source, in bytes, the end exclusive.
+/// A range of bytes of one source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
-    /// The source.
+    /// The source it belongs to.
     pub source: SourceId,
-    /// First byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
@@ -21,7 +21,7 @@ impl Span {
         Self { source, start: start as u32, end: end as u32 }
     }
 
-    /// The smallest span that covers both; they must be of one source.
+    /// The smallest span that covers both; they must belong to the same source.
     #[must_use]
     pub fn to(self, other: Span) -> Self {
         Self { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
@@ -59,7 +59,7 @@ impl SourceMap {
         SourceId(self.sources.len() as u32)
     }
 
-    /// Adds a part of a source that is too large to be kept: from the line with this number (from 1).
+    /// Adds an excerpt of a source that is too large to be kept; it begins at the line with this number (from 1).
     pub fn add_from_line(
         &mut self,
         name: impl Into<String>,
@@ -72,8 +72,8 @@ impl SourceMap {
         SourceId((self.sources.len() - 1) as u32)
     }
 
-    /// Adds all sources of another map. The result says by how much the numbers of its sources grow:
-    /// diagnostics about them are [`moved`](super::Diagnostic::moved) by as much.
+    /// Adds all sources of another map. Returns the offset of their ids: diagnostics about
+    /// them must be [`moved`](super::Diagnostic::moved) by it.
     pub fn append(&mut self, other: &SourceMap) -> u32 {
         let before = self.sources.len() as u32;
         self.sources.extend(other.sources.iter().cloned());
@@ -85,7 +85,7 @@ impl SourceMap {
         self.sources.iter().map(|s| (s.name.as_str(), s.text.as_str()))
     }
 
-    /// The name of a source.
+    /// The name of a source, as shown in messages.
     pub fn name(&self, id: SourceId) -> &str {
         &self.sources[id.0 as usize].name
     }
@@ -114,7 +114,7 @@ impl SourceMap {
         source.text[from..to].trim_end_matches(['\n', '\r'])
     }
 
-    /// `name:line:column` of the start of a span, as editors understand it.
+    /// `name:line:column` of the start of a span, the format that editors recognise.
     pub fn place(&self, span: Span) -> String {
         let (line, column) = self.line_column(span);
         format!("{}:{line}:{column}", self.name(span.source))

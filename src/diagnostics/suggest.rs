@@ -1,8 +1,8 @@
-//! Looking names up: an unknown one gets an error with the nearest known name and all of them.
+//! Lookup of names: the error for an unknown name suggests the nearest known one.
 
 use super::{Diagnostic, nearest};
 
-/// The index of `name` among `names`; `what` is what the names stand for, in the singular.
+/// The index of `name` among `names`; `what` describes the names, in the singular.
 ///
 /// # Errors
 /// [`unknown_name`], if it is not among them.
@@ -10,7 +10,7 @@ pub fn find_name(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagno
     names.iter().position(|n| *n == name).ok_or_else(|| unknown_name(what, name, names))
 }
 
-/// The error that a name is not among the known ones, with the nearest of them as help.
+/// The error for an unknown name: a note lists the known names, and help suggests the nearest one.
 pub fn unknown_name(what: &str, name: &str, names: &[&str]) -> Diagnostic {
     let error = Diagnostic::error_without_place(format!("unknown {what} `{name}`"));
     let error = match names {

@@ -1,5 +1,5 @@
-//! Resolved, typed expressions: what the reference semantics evaluates and the encoder turns into
-//! literals. Definitions are inlined, library names are bound, constants are folded.
+//! Resolved, typed expressions, which the reference semantics evaluates and the encoder turns into
+//! literals. Definitions are inlined, library names are bound, and constants are folded.
 
 use super::types::Type;
 use super::value::Value;
@@ -19,11 +19,11 @@ pub struct LocalId(pub u32);
 /// A typed expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    /// What it says.
+    /// Its outermost form, with its operands.
     pub kind: ExprKind,
-    /// Its type.
+    /// The type of its values; an integer range contains every possible value.
     pub ty: Type,
-    /// Where it was written.
+    /// Where it was written; for an inlined definition, a place in its body.
     pub span: Span,
 }
 
@@ -34,7 +34,7 @@ pub struct Expr {
 /// equal to itself only; elements that are `none` are left out of a `SetLiteral`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
-    /// A value.
+    /// A constant.
     Const(Value),
     /// A variable in the current state.
     Var(VarId),
@@ -54,11 +54,11 @@ pub enum ExprKind {
     Local(LocalId),
     /// `value` under the name `local` in `body`.
     Let {
-        /// The name.
+        /// The bound name.
         local: LocalId,
-        /// What it stands for.
+        /// The value of the name.
         value: Box<Expr>,
-        /// Where it is visible.
+        /// The expression in which the name is visible.
         body: Box<Expr>,
     },
     /// `value` at position `at`, an expression of type `pos` that is always a plain [`ExprKind::Local`].
@@ -80,18 +80,18 @@ pub enum ExprKind {
     SetLiteral(Vec<Expr>),
     /// The elements of `set` for which `cond` is true.
     Filter {
-        /// The element.
+        /// The name of the element.
         local: LocalId,
-        /// Which elements.
+        /// The set that is filtered.
         set: Box<Expr>,
         /// The condition.
         cond: Box<Expr>,
     },
     /// A map given by an expression over its key.
     MapOf {
-        /// The key.
+        /// The name of the key.
         local: LocalId,
-        /// Its value.
+        /// The value at that key.
         body: Box<Expr>,
     },
     /// The number of elements of a set.
@@ -108,18 +108,18 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `forall` or `exists` over the members of a set (a type's values are a constant set).
     Quant {
-        /// Which one.
+        /// `forall` or `exists`.
         quantifier: Quantifier,
-        /// The member.
+        /// The name of the member.
         local: LocalId,
-        /// The set.
+        /// The set that is quantified over.
         set: Box<Expr>,
-        /// What is said of it.
+        /// The formula about the member.
         body: Box<Expr>,
     },
 }
 
-/// Binary operators after checking: `!=`, `>`, `>=` and `not in` are expressed by the others, so are
+/// Binary operators after checking. `!=`, `>`, `>=` and `not in` are expressed by the others, as are
 /// `=>` (`Or` of a negation) and `<=>` (`Eq`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Op {
@@ -157,19 +157,19 @@ pub enum Op {
     Mod,
 }
 
-/// A place in a text that stands for a value.
+/// An occurrence of a name that stands for a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Named {
     /// The place of the name.
     pub span: Span,
-    /// The value.
+    /// The value that the name has in this copy of the formula.
     pub value: Value,
 }
 
 /// A temporal formula of an `ltl` or `ctl` property.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Formula {
-    /// A truth-valued state expression, and where it names what a quantifier around it has written out.
+    /// A truth-valued state expression, and the occurrences of names bound by expanded outer quantifiers.
     Atom(Expr, Vec<Named>),
     /// Negation.
     Not(Box<Formula>),
@@ -181,7 +181,7 @@ pub enum Formula {
     Implies(Box<Formula>, Box<Formula>),
     /// Equivalence.
     Iff(Box<Formula>, Box<Formula>),
-    /// The second if the first, otherwise the third.
+    /// The second operand if the first holds, otherwise the third.
     If(Box<Formula>, Box<Formula>, Box<Formula>),
     /// A temporal operator with its one or two operands.
     Temporal(TemporalOp, Vec<Formula>),
@@ -204,7 +204,7 @@ impl Expr {
         Self { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Bool, span }
     }
 
-    /// The conjunction of all of `parts`; true when there are none.
+    /// The conjunction of `parts`; true if there are none.
     pub fn all(parts: Vec<Expr>, span: Span) -> Self {
         parts.into_iter().reduce(|a, b| Self::binary_bool(Op::And, a, b)).unwrap_or(Self::bool(true, span))
     }
@@ -251,7 +251,7 @@ impl Expr {
         }
     }
 
-    /// Replaces a bound name by another one wherever it is read.
+    /// Replaces every occurrence of a bound name by another one.
     pub fn rename_local(&mut self, from: LocalId, to: LocalId) {
         match &mut self.kind {
             ExprKind::Local(local) | ExprKind::At { at: local, .. } if *local == from => *local = to,
@@ -297,7 +297,7 @@ impl Expr {
         }
     }
 
-    /// The conjuncts of a conjunction, from left to right; the expression itself when it is none.
+    /// The conjuncts of a conjunction, from left to right; the expression itself if it is not a conjunction.
     pub fn conjuncts(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Binary(Op::And, a, b) => [a.conjuncts(), b.conjuncts()].concat(),

@@ -1,4 +1,4 @@
-//! Reads a model with the libraries it imports, parses and checks it.
+//! Reads, parses and checks a model and the libraries it imports.
 
 use super::check::{self, Override, SourceFile};
 use super::expr::Formula;
@@ -15,82 +15,82 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// How many files a model may consist of, itself included.
-const MOST_FILES: usize = 256;
+/// The maximum number of files of a model, itself included.
+const MAX_FILES: usize = 256;
 
-/// How many bytes are read whatever the budget is, so that a usual model is always loaded.
+/// The number of bytes that are read regardless of the budget, so that an ordinary model is always loaded.
 const ALWAYS_READ: u64 = 1 << 20;
 
-/// How a model is read.
+/// Options for reading a model.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions<'a> {
-    /// Names of constants with the texts of their values, as in `--set NAME=VALUE`.
+    /// Names of constants with the texts of their new values, as in `--set NAME=VALUE`.
     pub overrides: &'a [(String, String)],
-    /// The folder that imports have to come from. By default, the nearest folder at or above the model that
+    /// The folder that imports must lie in. By default, the nearest folder at or above the model that
     /// holds a folder `predicates` or is the root of a repository; without one, the folder of the model.
     pub root: Option<&'a Path>,
-    /// The limits. Where they end loading, there is no model, and an [unfinished](Diagnostic::unfinished)
-    /// diagnostic says why.
+    /// The limits. If they end loading, there is no model, and an [unfinished](Diagnostic::unfinished)
+    /// diagnostic gives the reason.
     pub budget: Budget,
 }
 
-/// What was read, and everything found wrong with it on the way.
+/// A model, if it is free of errors, with the diagnostics about it.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// The model; there iff no diagnostic is an error.
+    /// The model; present iff no diagnostic is an error.
     pub model: Option<Model>,
-    /// Everything worth saying, in the order of the text.
+    /// Errors, warnings and notes, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// The texts that the diagnostics speak of; the model itself is the first.
+    /// The texts that the diagnostics refer to; the model itself is the first.
     pub sources: Arc<SourceMap>,
 }
 
-/// What was found out about a library.
+/// The result of checking a library by itself.
 #[derive(Debug, Clone)]
 pub struct LoadedLibrary {
-    /// Its name, if it has one.
+    /// The name in its header; `None` if the header is missing.
     pub name: Option<String>,
-    /// The names of its predicates.
+    /// The names of its predicates, in the order of declaration.
     pub predicates: Vec<String>,
-    /// Everything worth saying, in the order of the text.
+    /// Errors, warnings and notes, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// The texts that the diagnostics speak of; the library itself is the first.
+    /// The texts that the diagnostics refer to; the library itself is the first.
     pub sources: Arc<SourceMap>,
 }
 
-/// An expression that was given beside a model.
+/// An expression that was checked in the context of a model.
 #[derive(Debug, Clone)]
 pub struct LoadedExpression {
-    /// The expression with its text; there iff no diagnostic is an error.
+    /// The expression with its text; present iff no diagnostic is an error.
     pub observable: Option<Observable>,
     /// How many names are bound in the model and the expression; see [`Model::locals`].
     pub locals: u32,
-    /// Everything worth saying.
+    /// Errors, warnings and notes about it.
     pub diagnostics: Vec<Diagnostic>,
-    /// The texts of the model, and after them that of the expression.
+    /// The texts of the model, followed by that of the expression.
     pub sources: Arc<SourceMap>,
 }
 
-/// A temporal formula that was given beside a model.
+/// A temporal formula that was checked in the context of a model.
 #[derive(Debug, Clone)]
 pub struct LoadedFormula {
-    /// The formula; there iff no diagnostic is an error.
+    /// The formula; present iff no diagnostic is an error.
     pub formula: Option<Formula>,
-    /// Everything worth saying.
+    /// Errors, warnings and notes about it.
     pub diagnostics: Vec<Diagnostic>,
-    /// The texts of the model, and after them that of the formula.
+    /// The texts of the model, followed by that of the formula.
     pub sources: Arc<SourceMap>,
 }
 
-/// Reads a model and the libraries it imports, from a path. `overrides` are names of constants with the
-/// texts of their values, as in `--set NAME=VALUE`. A file that cannot be read gives an error.
+/// Reads a model and the libraries it imports from a path. `overrides` are names of constants with the
+/// texts of their new values, as in `--set NAME=VALUE`. A file that cannot be read gives an error.
 ///
-/// The rest is as [`LoadOptions`] has it by default: no limits, and imports only from the usual root.
+/// All other options have their defaults, see [`LoadOptions`]: no limits, and imports from the default root only.
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Loaded {
     load_with(path, &LoadOptions { overrides, ..LoadOptions::default() })
 }
 
-/// Reads a model and the libraries it imports, from a path. A file that cannot be read gives an error.
+/// Reads a model and the libraries it imports from a path, with all options. A file that cannot be read gives an error.
 pub fn load_with(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     match open(path, options.root) {
         Ok((text, root)) => {
@@ -101,7 +101,7 @@ pub fn load_with(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     }
 }
 
-/// The text of a model or library that the user named, and the folder that its imports come from.
+/// The text of a model or library named by the user, and the root of its imports.
 fn open(path: &Path, root: Option<&Path>) -> Result<(String, Root), Diagnostic> {
     let text = read_text(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error))?;
     let root = match root {
@@ -111,8 +111,8 @@ fn open(path: &Path, root: Option<&Path>) -> Result<(String, Root), Diagnostic> 
     Ok((text, root))
 }
 
-/// The same as [`load`] from a text. `name` is its path as shown in messages; `read` gives the text of an
-/// imported file, whose path is already joined to that of the importing one.
+/// Like [`load`], from a text. `name` is its path as shown in messages; `read` gives the text of an
+/// imported file, whose path is already resolved against that of the importing file.
 pub fn load_text(
     name: &str,
     text: &str,
@@ -122,7 +122,7 @@ pub fn load_text(
     load_text_with(name, text, &LoadOptions { overrides, ..LoadOptions::default() }, read)
 }
 
-/// The same with all options.
+/// Like [`load_text`], with all options.
 pub fn load_text_with(
     name: &str,
     text: &str,
@@ -153,8 +153,8 @@ pub fn load_text_with(
     Loaded { model, diagnostics, sources }
 }
 
-/// Reads and checks a library alone, against opaque types and values in place of what it requires. Of the
-/// options, `overrides` mean nothing here.
+/// Reads and checks a library by itself, with opaque types and values in place of what it requires.
+/// [`LoadOptions::overrides`] is ignored.
 pub fn check_library(path: &Path, options: &LoadOptions<'_>) -> LoadedLibrary {
     match open(path, options.root) {
         Ok((text, root)) => {
@@ -170,7 +170,7 @@ pub fn check_library(path: &Path, options: &LoadOptions<'_>) -> LoadedLibrary {
     }
 }
 
-/// The same from a text; see [`load_text`].
+/// Like [`check_library`], from a text; see [`load_text`].
 pub fn check_library_text(
     name: &str,
     text: &str,
@@ -204,7 +204,7 @@ fn library_within(
     LoadedLibrary { name, predicates, diagnostics, sources }
 }
 
-/// Whether a text is a model or a library, by its header.
+/// Whether a text is a model or a library, according to its header; `None` without a header.
 pub fn file_kind(text: &str) -> Option<FileKind> {
     let source = SourceMap::new().add("", text);
     parse(source, text).0.header.map(|h| h.kind)
@@ -213,46 +213,46 @@ pub fn file_kind(text: &str) -> Option<FileKind> {
 /// Parses and checks an expression over a state of `model` and the label of the step that led to it,
 /// as given on the command line.
 pub fn load_expression(model: &Model, text: &str) -> LoadedExpression {
-    let Beside { found, locals, diagnostics, sources } =
-        load_beside(model, ("expression", text), parse_expression, &check::check_expression);
+    let InContext { found, locals, diagnostics, sources } =
+        load_in_context(model, ("expression", text), parse_expression, &check::check_expression);
     LoadedExpression { observable: found, locals, diagnostics, sources }
 }
 
-/// Parses and checks a formula of ctl over the states of `model`, as given on the command line; `name` is what it is called in
-/// messages.
+/// Parses and checks a CTL formula over the states of `model`, as given on the command line. `name` refers to it
+/// in messages.
 pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
-    let Beside { found, diagnostics, sources, .. } =
-        load_beside(model, (name, text), parse_formula, &check::check_formula);
+    let InContext { found, diagnostics, sources, .. } =
+        load_in_context(model, (name, text), parse_formula, &check::check_formula);
     LoadedFormula { formula: found, diagnostics, sources }
 }
 
-/// What was read beside a model.
-struct Beside<T> {
+/// Something that was parsed and checked in the context of a model.
+struct InContext<T> {
     found: Option<T>,
     locals: u32,
     diagnostics: Vec<Diagnostic>,
     sources: Arc<SourceMap>,
 }
 
-/// A parser of what is typed beside a model.
+/// A parser for text from the command line.
 type ParseText = fn(SourceId, &str) -> (Option<Expr>, Vec<Diagnostic>);
 
-/// A check of an expression in the scope of files, with constants and the number of names that are bound already.
+/// A check of an expression in the scope of files, given the constants and the number of names already bound.
 type Check<'c, T> =
     &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &Expr) -> (Option<T>, u32, Vec<Diagnostic>);
 
-fn load_beside<T>(
+fn load_in_context<T>(
     model: &Model,
     (name, text): (&str, &str),
     parse_text: ParseText,
     check: Check<'_, T>,
-) -> Beside<T> {
+) -> InContext<T> {
     let mut sources = model.sources.as_ref().clone();
     let source = sources.add(name, text);
     let (expr, mut diagnostics) = parse_text(source, text);
     let mut result = (None, model.locals);
     if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
-        // The model is read once more for its names: definitions and types that it no longer has.
+        // The model is parsed again because a checked model no longer has its definitions and type names.
         let root = SourceId(0);
         let (tree, _) = parse(root, model.sources.text(root));
         let imports = Vec::new();
@@ -271,10 +271,10 @@ fn load_beside<T>(
         result = (checked, locals);
         diagnostics.extend(found);
     }
-    Beside { found: result.0, locals: result.1, diagnostics, sources: Arc::new(sources) }
+    InContext { found: result.0, locals: result.1, diagnostics, sources: Arc::new(sources) }
 }
 
-/// Reads files, each once.
+/// Reads files, each of them once.
 struct Reader<'r> {
     read: &'r dyn Fn(&Path) -> io::Result<String>,
     budget: Budget,
@@ -286,7 +286,7 @@ struct Reader<'r> {
     diagnostics: Vec<Diagnostic>,
     /// The files being read, outermost first.
     reading: Vec<usize>,
-    /// How many bytes all files have together.
+    /// The total number of bytes of all files.
     bytes: u64,
     /// Whether there were too many files or bytes.
     given_up: bool,
@@ -315,7 +315,7 @@ impl<'r> Reader<'r> {
         self.file(PathBuf::from(name), parsed);
     }
 
-    /// Keeps a file that was parsed and reads what it imports.
+    /// Stores a parsed file and reads the files it imports.
     fn file(&mut self, path: PathBuf, (tree, problems): (File, Vec<Diagnostic>)) -> usize {
         let incomplete = problems.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(problems);
@@ -353,8 +353,8 @@ impl<'r> Reader<'r> {
             }
             return Some(known);
         }
-        if self.files.len() >= MOST_FILES {
-            let message = format!("a model consists of at most {MOST_FILES} files");
+        if self.files.len() >= MAX_FILES {
+            let message = format!("a model can have at most {MAX_FILES} files");
             self.given_up = true;
             self.diagnostics.push(Diagnostic::error(span, message));
             return None;
@@ -362,12 +362,13 @@ impl<'r> Reader<'r> {
         let text = (self.read)(&path).map_err(|error| self.unreadable_import(&path, &error, span)).ok()?;
         self.bytes += text.len() as u64;
         if self.bytes > TEXT_LIMIT {
-            let message = format!("a model and its libraries have at most {} MiB together", TEXT_LIMIT >> 20);
+            let message =
+                format!("a model and its libraries can have at most {} MiB in total", TEXT_LIMIT >> 20);
             self.given_up = true;
             self.diagnostics.push(Diagnostic::error(span, message));
             return None;
         }
-        // A file that is no library is not quoted: it may be anything that the user can read.
+        // Only libraries are quoted: other files may be anything that the user can read.
         let parsed = parse(self.sources.next_id(), &text);
         if parsed.0.header.is_none() {
             let error = Diagnostic::error(span, format!("{} is not a library", path.display()));
@@ -382,20 +383,20 @@ impl<'r> Reader<'r> {
         let message = format!("cannot read {}: {}", path.display(), why_unreadable(error));
         let outside = error.get_ref().is_some_and(|inner| inner.is::<OutsideRoot>());
         let help = match outside {
-            true => "`--root DIR` names the folder that imports may come from",
+            true => "`--root DIR` sets the folder that imports must lie in",
             false => "paths are relative to the importing file",
         };
         self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
     }
 
-    /// All findings, in the order of the texts.
+    /// All diagnostics, in the order of the texts.
     fn finish(mut self, found: Vec<Diagnostic>) -> (Vec<Diagnostic>, Arc<SourceMap>) {
         self.diagnostics.extend(found);
         let place = |d: &Diagnostic| d.span.map(|s| (s.source, s.start));
         self.diagnostics.sort_by_key(place);
         let mut list: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.diagnostics {
-            // Equal ones are at one place.
+            // Equal diagnostics have equal places.
             let mut here = list.iter().rev().take_while(|d| place(d) == place(&diagnostic));
             if !here.any(|d| *d == diagnostic) {
                 list.push(diagnostic);
@@ -407,7 +408,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// That a limit ended the loading of a model.
+/// The diagnostic for a limit that ended loading.
 fn ended(why: Exhausted) -> Diagnostic {
     let (message, help, unfinished) = match why {
         Exhausted::Time => {

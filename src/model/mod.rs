@@ -1,4 +1,4 @@
-//! The checked model: typed, resolved, finite; and its reference semantics.
+//! Checked models, which are typed, resolved and finite, and their reference semantics.
 
 mod check;
 pub mod eval;
@@ -23,25 +23,25 @@ use value::Value;
 /// A checked model, ready to be evaluated and encoded.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// Its name.
+    /// The name in its header.
     pub name: String,
     /// The doc comment above its header.
     pub doc: Option<String>,
-    /// Enumerations and records.
+    /// All enumeration and record types.
     pub types: Types,
     /// Constants with their values for this run.
     pub constants: Vec<Constant>,
-    /// State variables.
+    /// State variables, in the order of declaration.
     pub variables: Vec<Variable>,
-    /// What every first state satisfies, all of them.
+    /// The `init` formulas; an initial state satisfies all of them.
     pub init: Vec<Expr>,
     /// The actions; a step takes one of them.
     pub actions: Vec<Action>,
     /// An enumeration whose values are the action names, in order: the type of `action@t`.
     pub action_enum: EnumId,
-    /// What every trace satisfies.
+    /// Assumptions, which every trace satisfies.
     pub assumptions: Vec<Assumption>,
-    /// What is checked.
+    /// Properties, in the order of declaration.
     pub properties: Vec<Property>,
     /// Fairness conditions for the analyses of infinite paths.
     pub fairness: Vec<Expr>,
@@ -53,35 +53,35 @@ pub struct Model {
     pub diagrams: Vec<Diagram>,
     /// Parameterless definitions, which `--show` can print as extra columns.
     pub definitions: Vec<Observable>,
-    /// How many [`LocalId`]s there are.
+    /// The number of [`LocalId`]s in use; the next free one has this index.
     pub locals: u32,
-    /// The texts it was read from; the model itself is the first.
+    /// The texts it was read from; the text of the model itself is the first.
     pub sources: Arc<SourceMap>,
 }
 
 /// A named constant.
 #[derive(Debug, Clone)]
 pub struct Constant {
-    /// Its name.
+    /// The declared name.
     pub name: String,
-    /// Its type.
+    /// The declared type.
     pub ty: Type,
-    /// Its value, `--set` applied.
+    /// Its value, with `--set` applied.
     pub value: Value,
-    /// Its declaration.
+    /// The span of its declaration.
     pub span: Span,
 }
 
 /// A state variable.
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// Its name.
+    /// The declared name.
     pub name: String,
-    /// Its type.
+    /// The declared type.
     pub ty: Type,
-    /// Its doc comment.
+    /// The doc comment above it.
     pub doc: Option<String>,
-    /// Its declaration.
+    /// The span of its declaration.
     pub span: Span,
 }
 
@@ -93,91 +93,91 @@ pub struct Variable {
 /// its value unless its variable is in `modifies`, and every step assumption holds.
 #[derive(Debug, Clone)]
 pub struct Action {
-    /// Its name.
+    /// The name, as in labels.
     pub name: String,
-    /// Its doc comment.
+    /// The doc comment above it.
     pub doc: Option<String>,
     /// Its parameters; a step chooses their values.
     pub params: Vec<Local>,
-    /// What must hold in the old state.
+    /// Guards: formulas that must hold in the old state.
     pub requires: Vec<Expr>,
-    /// The assignments.
+    /// Assignments, whose order does not matter.
     pub updates: Vec<Update>,
-    /// Variables that may take any value but for `updates` and `constraints`.
+    /// Variables without a frame condition: only `updates` and `constraints` restrict their new values.
     pub modifies: Vec<VarId>,
     /// Formulas over the old and the new state.
     pub constraints: Vec<Expr>,
-    /// Its declaration.
+    /// The span of its declaration.
     pub span: Span,
 }
 
 /// A bound name with a type.
 #[derive(Debug, Clone)]
 pub struct Local {
-    /// The name in the text.
+    /// The name as written.
     pub name: String,
-    /// The name in expressions.
+    /// Its identity in expressions.
     pub local: LocalId,
-    /// Its type.
+    /// The declared type.
     pub ty: Type,
 }
 
 /// One assignment. Everything in it reads the old state.
 #[derive(Debug, Clone)]
 pub struct Update {
-    /// When it takes place; `None` is always.
+    /// The condition under which it takes place; `None` means always.
     pub guard: Option<Expr>,
-    /// The variable.
+    /// The variable that is assigned or contains the assigned place.
     pub var: VarId,
-    /// The way to the place inside it; never through an optional value (the checker rejects that).
+    /// The path to the place within it; never through an optional value (the checker rejects that).
     pub path: Vec<PathStep>,
-    /// The type of the place.
+    /// The type of the place; a step that assigns a value outside it does not exist.
     pub ty: Type,
-    /// The value.
+    /// The value, or the set it is chosen from.
     pub value: UpdateValue,
-    /// Where it was written.
+    /// Its span in the sources.
     pub span: Span,
 }
 
-/// One step into a value.
+/// One step into a composite value.
 #[derive(Debug, Clone)]
 pub enum PathStep {
-    /// Into a map.
+    /// To the map entry at this key.
     Index(Expr),
-    /// Into a record.
+    /// To the record field with this index.
     Field(usize),
 }
 
-/// What is assigned.
+/// The right-hand side of an assignment.
 #[derive(Debug, Clone)]
 pub enum UpdateValue {
-    /// This value.
+    /// Exactly this value: `x' = e`.
     Is(Expr),
-    /// Any member of this set.
+    /// Any member of this set: `x' in S`.
     In(Expr),
 }
 
-/// What every trace satisfies.
+/// A condition that restricts all traces.
 #[derive(Debug, Clone)]
 pub struct Assumption {
     /// The formula; mentions next-state variables iff `step`.
     pub expr: Expr,
-    /// Whether it speaks of steps rather than of states.
+    /// Whether it restricts steps rather than states.
     pub step: bool,
-    /// Where it was written.
+    /// Its span in the sources.
     pub span: Span,
 }
 
-/// A property.
+/// A named property to be checked.
 #[derive(Debug, Clone)]
 pub struct Property {
-    /// Its name.
+    /// The name, unique among properties.
     pub name: String,
-    /// Its doc comment.
+    /// The doc comment above it.
     pub doc: Option<String>,
-    /// What it says.
+    /// The kind of property, with its formula.
     pub kind: PropertyKind,
-    /// Where it was written.
+    /// Its span in the sources.
     pub span: Span,
 }
 
@@ -186,9 +186,9 @@ pub struct Property {
 pub enum PropertyKind {
     /// Holds in every state of every trace.
     Invariant(Expr),
-    /// A linear-time formula.
+    /// A linear-time formula, about every infinite trace.
     Ltl(Formula),
-    /// A branching-time formula.
+    /// A branching-time formula, about every initial state.
     Ctl(Formula),
 }
 
@@ -214,42 +214,43 @@ pub struct PredicateId(pub u32);
 /// A predicate over positions and values.
 #[derive(Debug, Clone)]
 pub struct Predicate {
-    /// Its name as the model refers to it: `msgs.replay`.
+    /// The name by which the model refers to it: `msgs.replay`.
     pub name: String,
-    /// Its doc comment: its title in reports.
+    /// The doc comment above it, the title in reports.
     pub doc: Option<String>,
     /// Its parameters, of type `pos` or of a value type.
     pub params: Vec<Local>,
-    /// What it says, over its parameters; state expressions occur only below
+    /// The formula over its parameters; state expressions occur only below
     /// [`expr::ExprKind::At`].
     pub body: Expr,
-    /// The library it comes from, by name.
+    /// The name of the library it comes from; `None` for predicates of the model.
     pub library: Option<String>,
-    /// Its declaration.
+    /// The span of its declaration.
     pub span: Span,
 }
 
 /// A state expression with the text to print for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observable {
-    /// `net.sender`, `phase[Alice]`, `action`, `forge.k`.
+    /// The text, such as `net.sender`, `phase[Alice]`, `action` or `forge.k`.
     pub text: String,
     /// The expression; may read labels.
     pub expr: Expr,
-    /// Where it was written.
+    /// Its span in the sources.
     pub span: Span,
 }
 
-/// The set V of the paper: which facts may be used.
+/// The facts that classes may consist of: the set V of Vick, Kang and Tripakis, *Counterexample
+/// classification* (2023).
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
-    /// Its name.
+    /// The name, unique among vocabularies.
     pub name: String,
-    /// Its doc comment.
+    /// The doc comment above it.
     pub doc: Option<String>,
     /// Its items, most preferred first, without duplicates.
     pub items: Vec<VocabularyItem>,
-    /// Its declaration.
+    /// The span of its declaration.
     pub span: Span,
 }
 
@@ -263,7 +264,7 @@ pub enum VocabularyItem {
     Across(Observable, Observable),
     /// Non-membership of constants in a set.
     Lacks(Observable),
-    /// That a constant (for sets, a member) is nowhere between two positions, before one or after one.
+    /// Absence of a constant (for sets, of a member) between two positions, before one or after one.
     Absent(Observable),
     /// `<` between positions.
     Before,
@@ -274,33 +275,33 @@ pub enum VocabularyItem {
     Predicate(PredicateId, Vec<Option<Observable>>),
 }
 
-/// What draws one arrow of a sequence diagram.
+/// How to draw the arrows of a sequence diagram.
 #[derive(Debug, Clone)]
 pub struct Diagram {
-    /// The alias of the import that binds it.
+    /// The alias of the import that defines it.
     pub alias: String,
-    /// Whether there is an arrow in a state.
+    /// Whether a state has an arrow.
     pub sent: Expr,
-    /// From whom.
+    /// The participant at the tail of the arrow.
     pub sender: Expr,
-    /// To whom.
+    /// The participant at its head.
     pub receiver: Expr,
-    /// With what.
+    /// The text on it.
     pub content: Expr,
 }
 
 impl Model {
-    /// Looks up a property by name.
+    /// The index of the property with this name.
     pub fn property(&self, name: &str) -> Option<usize> {
         self.properties.iter().position(|p| p.name == name)
     }
 
-    /// Looks up a vocabulary by name.
+    /// The index of the vocabulary with this name.
     pub fn vocabulary(&self, name: &str) -> Option<usize> {
         self.vocabularies.iter().position(|v| v.name == name)
     }
 
-    /// A label as text: `start(b=Eve)`.
+    /// A label as text: `start(b=Eve)`; just the action's name if it has no arguments.
     pub fn show_label(&self, label: &value::Label) -> String {
         let action = &self.actions[label.action];
         let args: Vec<String> = action

@@ -1,19 +1,19 @@
-//! Which folder the imports of a model may come from.
+//! The folder that the imports of a model must lie in.
 
 use crate::diagnostics::{TEXT_LIMIT, read_text};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder, as an absolute path without symbolic links; imports are read from it and below.
+/// A folder, as an absolute path without symbolic links; imports are read from it and its subfolders.
 pub(super) struct Root(PathBuf);
 
-/// That an import leads out of the folder that imports may come from.
+/// An import lies outside the root folder.
 #[derive(Debug)]
 pub(super) struct OutsideRoot(PathBuf);
 
 impl Root {
-    /// The folder that the user named.
+    /// The folder named by the user.
     pub(super) fn at(folder: &Path) -> io::Result<Self> {
         match folder.canonicalize()? {
             path if path.is_dir() => Ok(Self(path)),
@@ -21,8 +21,8 @@ impl Root {
         }
     }
 
-    /// The nearest folder at or above that of the model which has a folder `predicates` or is the root of a
-    /// repository; without one, the folder of the model.
+    /// The nearest folder at or above that of the model that contains a folder `predicates` or is the root of a
+    /// repository; if there is none, the folder of the model.
     pub(super) fn of_model(model: &Path) -> io::Result<Self> {
         let folder = match model.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -45,7 +45,7 @@ impl Root {
 
 impl fmt::Display for OutsideRoot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it is outside of {}", self.0.display())
+        write!(f, "it is outside {}", self.0.display())
     }
 }
 
@@ -82,6 +82,6 @@ mod tests {
         fs::write(folder.path().join("secret"), "library s;").expect("written");
         std::os::unix::fs::symlink(folder.path().join("secret"), inside.join("link.pred")).expect("made");
         let error = Root::at(&inside).expect("a root").read(&inside.join("link.pred")).expect_err("outside");
-        assert!(error.to_string().starts_with("it is outside of "), "{error}");
+        assert!(error.to_string().starts_with("it is outside "), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Types: everything is finite, so every type can say how many values it has and list them.
+//! Types. All types are finite: the number of their values is known, and the values can be listed.
 
 use super::value::Value;
 use crate::diagnostics::Span;
@@ -12,67 +12,67 @@ pub struct EnumId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordId(pub u32);
 
-/// A type.
+/// The type of an expression or a variable.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// Truth values.
+    /// `bool`: `false` and `true`.
     Bool,
     /// Integers from `lo` to `hi`, both included. Two integer types can always be compared.
     Int {
-        /// The least value.
+        /// The smallest value.
         lo: i64,
-        /// The greatest value.
+        /// The largest value; at least `lo`.
         hi: i64,
     },
-    /// An enumeration.
+    /// A declared enumeration.
     Enum(EnumId),
     /// Subsets of the values of a type.
     Set(Arc<Type>),
     /// A value or `none`. The inner type is never an option.
     Option(Arc<Type>),
-    /// A record.
+    /// A declared record type.
     Record(RecordId),
-    /// A value for each value of the first type.
+    /// Total maps from the first type to the second.
     Map(Arc<Type>, Arc<Type>),
     /// A position of a trace (predicates only).
     Pos,
-    /// A type that a library requires; only while the library itself is checked, never in a [`super::Model`].
+    /// A type required by a library; occurs only while the library itself is checked, never in a [`super::Model`].
     Abstract(u32),
 }
 
 /// A declared enumeration.
 #[derive(Debug, Clone)]
 pub struct EnumDecl {
-    /// Its name; made up from the place of use if it was declared in place.
+    /// The declared name; derived from the place of use if it was declared in place.
     pub name: String,
     /// The names of its values, in order.
     pub variants: Vec<String>,
-    /// Where it was declared.
+    /// The span of its declaration.
     pub span: Span,
 }
 
 /// A declared record.
 #[derive(Debug, Clone)]
 pub struct RecordDecl {
-    /// Its name.
+    /// The declared name; derived from the place of use if it was declared in place.
     pub name: String,
     /// Names and types of its fields, in order.
     pub fields: Vec<(String, Type)>,
-    /// Where it was declared.
+    /// The span of its declaration.
     pub span: Span,
 }
 
 /// All enumerations and records of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
-    /// The enumerations.
+    /// The enumerations, indexed by [`EnumId`].
     pub enums: Vec<EnumDecl>,
-    /// The records.
+    /// The records, indexed by [`RecordId`].
     pub records: Vec<RecordDecl>,
 }
 
 impl Type {
-    /// `option` of this type; options do not nest, so an option stays as it is.
+    /// `option` of this type; an option is returned as it is, since options do not nest.
     #[must_use]
     pub fn optional(self) -> Type {
         match self {
@@ -81,7 +81,7 @@ impl Type {
         }
     }
 
-    /// The type without its `option`, if it has one.
+    /// The type without `option`.
     pub fn inner(&self) -> &Type {
         match self {
             Type::Option(inner) => inner,
@@ -106,7 +106,7 @@ impl Types {
         &self.records[id.0 as usize]
     }
 
-    /// How many values a type has; saturates at `u64::MAX`. `Pos` and abstract types have none.
+    /// The number of values of a type; saturates at `u64::MAX`. It is 0 for `Pos` and abstract types.
     pub fn cardinality(&self, ty: &Type) -> u64 {
         match ty {
             Type::Bool => 2,
@@ -128,8 +128,8 @@ impl Types {
         }
     }
 
-    /// All values of a type, in ascending order of [`Value`]. Call it only where
-    /// [`Types::cardinality`] is small enough to list.
+    /// All values of a type, in ascending order of [`Value`]. Call it only if
+    /// [`Types::cardinality`] is small.
     pub fn values(&self, ty: &Type) -> Vec<Value> {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
@@ -189,7 +189,7 @@ impl Types {
         }
     }
 
-    /// A type as the user would write it.
+    /// A type in the syntax of the language.
     pub fn show(&self, ty: &Type) -> String {
         match ty {
             Type::Bool => "bool".into(),
@@ -204,7 +204,7 @@ impl Types {
         }
     }
 
-    /// A value as the user would write it: `Alice`, `3`, `{Na, Nb}`, `Message(sender: Alice, …)`,
+    /// A value in the syntax of the language: `Alice`, `3`, `{Na, Nb}`, `Message(sender: Alice, …)`,
     /// `[A: 1, B: 2]` for maps, `none`.
     pub fn show_value(&self, value: &Value) -> String {
         match value {
@@ -237,7 +237,7 @@ impl Types {
     }
 }
 
-/// All ways to take one value of each column, the last column varying fastest.
+/// The Cartesian product of the columns; the last one varies fastest.
 fn product(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
     columns.iter().fold(vec![Vec::new()], |rows, column| {
         rows.iter()

@@ -1,10 +1,10 @@
-//! Values and states, as the reference semantics sees them.
+//! Values, states and labels of the reference semantics.
 
 use super::types::{EnumId, RecordId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A value. A present optional value is the value itself: options do not nest, so nothing is lost,
-/// and `=` between `T` and `option T` needs no conversion.
+/// A value. A present optional value is represented by the value itself: options do not nest, so this is
+/// unambiguous, and `=` between `T` and `option T` needs no conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// The absent value.
@@ -15,16 +15,16 @@ pub enum Value {
     Int(i64),
     /// A value of an enumeration, by its index.
     Enum(EnumId, u32),
-    /// A set.
+    /// A set of values of one type.
     Set(BTreeSet<Value>),
     /// A record, its fields in declaration order.
     Record(RecordId, Vec<Value>),
-    /// A total map.
+    /// A total map: an entry for every key.
     Map(BTreeMap<Value, Value>),
 }
 
 impl Value {
-    /// Whether it is `true`; `none` and other values are not.
+    /// Whether it is `true`; false for `none` and values of other types.
     pub fn is_true(&self) -> bool {
         matches!(self, Value::Bool(true))
     }

@@ -1,10 +1,10 @@
-//! The items of a vocabulary by name.
+//! Names of vocabulary items, by which the command line refers to them.
 
 use super::{Model, Observable, Vocabulary, VocabularyItem};
 
 impl VocabularyItem {
-    /// What the item can be called: its observables as they are written, or its predicate and the observables that
-    /// are passed to it. Order facts have no names.
+    /// The names of the item: its observables as written, or its predicate and the observables passed to it.
+    /// Order facts have no names.
     pub fn names<'a>(&'a self, model: &'a Model) -> Vec<&'a str> {
         match self {
             VocabularyItem::Equal(of) | VocabularyItem::Lacks(of) | VocabularyItem::Absent(of) => {
@@ -22,8 +22,8 @@ impl VocabularyItem {
 }
 
 impl Vocabulary {
-    /// The items that a name means, by index: those that have it, or begin with it up to a `[` or a `.`, as
-    /// `state[A]` begins with `state` and `msgs.replay` with `msgs`.
+    /// The indices of the items that a name refers to: those with this name, or with a name that continues it by `[`
+    /// or `.`, as `state[A]` continues `state` and `msgs.replay` continues `msgs`.
     pub fn meant_by(&self, model: &Model, name: &str) -> Vec<usize> {
         let name = without_spaces(name);
         let meant = |item: &VocabularyItem| {
@@ -35,7 +35,7 @@ impl Vocabulary {
         (0..self.items.len()).filter(|&index| meant(&self.items[index])).collect()
     }
 
-    /// The names of all items, each once, in their order, after each variable or library of which they name parts.
+    /// The names of all items, each once, in order; a variable or library comes before the first of its parts.
     pub fn names<'a>(&'a self, model: &'a Model) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         for name in self.items.iter().flat_map(|item| item.names(model)) {
@@ -48,7 +48,7 @@ impl Vocabulary {
         names
     }
 
-    /// The vocabulary without some of its items.
+    /// The vocabulary without the items at these indices.
     #[must_use]
     pub fn without(&self, items: &[usize]) -> Self {
         let kept = self.items.iter().enumerate().filter(|(index, _)| !items.contains(index));
@@ -56,7 +56,7 @@ impl Vocabulary {
     }
 }
 
-/// The variable or library that a name is a part of; the name itself if it is not one of a part.
+/// The variable or library that a name is a part of; the name itself if it is not a part.
 pub fn whole_of(name: &str) -> &str {
     name.split(['[', '.']).next().unwrap_or(name)
 }

@@ -1,16 +1,16 @@
-//! "At most one of these" as clauses.
+//! At-most-one constraints as clauses.
 //!
-//! Up to six literals pairwise. More by the product encoding (J. Chen, "A new SAT encoding of the at-most-one
-//! constraint", ModRef 2010): the literals are laid out in a grid, a true one makes its row and its
-//! column true, and at most one row and one column may be. It takes 2n + O(√n) clauses and propagates as
+//! The pairwise encoding is used for up to six literals, otherwise the product encoding (J. Chen, "A new SAT encoding of the at-most-one
+//! constraint", ModRef 2010): the literals are arranged in a grid, each literal implies its row and its
+//! column, and at most one row and one column are true. It takes 2n + O(√n) clauses and propagates as
 //! strongly as the pairwise encoding.
 
 use super::{Circuit, Lit};
 
-/// Up to this many literals the pairwise encoding is used; it has no more clauses than others there.
+/// The maximum number of literals for the pairwise encoding, which has no more clauses than others there.
 const PAIRWISE: usize = 6;
 
-/// Adds clauses that keep any two entries of `lits` from holding together.
+/// Adds clauses that prevent any two entries of `lits` from holding together.
 pub fn at_most_one(circuit: &mut Circuit, lits: &[Lit]) {
     if lits.len() <= PAIRWISE {
         for (index, &a) in lits.iter().enumerate() {

@@ -10,13 +10,13 @@ use super::shuffled::Shuffled;
 use super::varisat::Varisat;
 use crate::budget::Budget;
 
-/// The back ends. Written as on the command line: `cadical`, `varisat`.
+/// A SAT solver. Displayed as on the command line: `cadical`, `varisat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Backend {
-    /// CaDiCaL, C++. The quicker one on everything in `benches/sat_backends.rs`.
+    /// CaDiCaL, in C++; the faster one on all of `benches/sat_backends.rs`.
     Cadical,
-    /// varisat, Rust: an independent second opinion. Once its budget ended during a call, it gives no
-    /// answers any more, see [`Backend::start`].
+    /// varisat, in Rust: an independent second opinion. Once its budget was exhausted during a call, it gives no
+    /// more answers, see [`Backend::start`].
     Varisat,
 }
 
@@ -26,12 +26,12 @@ impl Backend {
         &[Backend::Cadical, Backend::Varisat]
     }
 
-    /// A new, empty solver that stops when `budget` ends, also in the middle of a call.
+    /// A new, empty solver that stops when `budget` is exhausted, even in the middle of a call.
     ///
-    /// CaDiCaL looks at the budget every few decisions and can go on afterwards, should the interrupt
-    /// flag be taken back. varisat has no such hook; it is stopped by refusing its proof output, so it
-    /// looks whenever some kilobytes of learnt clauses have come together, and answers
-    /// [`Answer::Unknown`](super::Answer::Unknown) for good after that.
+    /// CaDiCaL checks the budget every few decisions and can continue afterwards if the interrupt flag is
+    /// cleared. varisat has no such hook; it is stopped by refusing its proof output, so the budget is checked
+    /// after every few kilobytes of learnt clauses, and all later answers are
+    /// [`Answer::Unknown`](super::Answer::Unknown).
     pub fn start(self, budget: &Budget) -> Box<dyn Solver> {
         match self {
             Backend::Cadical => Box::new(Budgeted::new(Cadical::new(), budget)),
@@ -39,8 +39,8 @@ impl Backend {
         }
     }
 
-    /// The same for a great number of short questions: CaDiCaL does not simplify clauses in between, which takes
-    /// longer than such questions do.
+    /// The same for a large number of short queries: CaDiCaL does not simplify clauses in between, which would take
+    /// longer than such queries do.
     pub fn start_for_many_queries(self, budget: &Budget) -> Box<dyn Solver> {
         match self {
             Backend::Cadical => Box::new(Budgeted::new(Cadical::plain(), budget)),
@@ -72,17 +72,17 @@ impl FromStr for Backend {
     }
 }
 
-/// A back end with the order in which it searches.
+/// A back end with its search order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// The back end.
+    /// The solver that is used.
     pub backend: Backend,
-    /// Another number is another order; 0 is the order in which things were made.
+    /// The random seed of the order; 0 keeps the order in which variables and clauses are added.
     pub seed: u64,
 }
 
 impl Setup {
-    /// A new, empty solver that stops when `budget` ends, as with [`Backend::start`].
+    /// A new, empty solver that stops when `budget` is exhausted, as with [`Backend::start`].
     pub fn start(self, budget: &Budget) -> Box<dyn Solver> {
         match self.seed {
             0 => self.backend.start(budget),
@@ -106,13 +106,13 @@ impl From<Backend> for Setup {
     }
 }
 
-/// No back end has this name.
+/// The error for an unknown solver, with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownBackend(pub String);
 
 impl fmt::Display for UnknownBackend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no solver `{}`; choose one of", self.0)?;
+        write!(f, "unknown solver `{}`; choose one of", self.0)?;
         for (index, backend) in Backend::all().iter().enumerate() {
             write!(f, "{} `{backend}`", if index == 0 { "" } else { "," })?;
         }

@@ -1,4 +1,4 @@
-//! From rustsat's traits to [`Solver`]: budgets, and one behaviour in the corners where solvers differ.
+//! An adapter from rustsat's traits to [`Solver`]: adds budgets and unifies corner cases in which solvers differ.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,30 +10,30 @@ use rustsat::types::{Cl, TernaryVal};
 use super::{Answer, Lit, Solver};
 use crate::budget::{Budget, Exhausted};
 
-/// How often the budget is looked at during a call. Solvers ask every few microseconds, and a memory limit
-/// costs a system call.
+/// The interval between checks of the budget during a call. Solvers call back every few microseconds, and
+/// checking a memory limit costs a system call.
 const POLL: Duration = Duration::from_millis(2);
 
-/// A rustsat solver that stops when its budget ends.
+/// A rustsat solver that stops when its budget is exhausted.
 pub struct Budgeted<S> {
     solver: S,
     budget: Budget,
-    /// Why the solver was told to stop last, if it ever was.
+    /// The reason why the solver was last told to stop.
     stopped: Rc<Cell<Option<Exhausted>>>,
-    /// The answer to the last call; none if clauses were added since.
+    /// The answer to the last call; `None` if clauses were added since.
     answer: Option<Answer>,
     /// The core of the last call.
     core: Vec<Lit>,
-    /// Which variables were ever mentioned, by index.
+    /// Whether each variable was ever mentioned, by index.
     seen: Vec<bool>,
-    /// Which literals occur among the assumptions looked at, by index; all false in between.
+    /// Whether each literal is among the current assumptions, by index; all false between calls.
     marked: Vec<bool>,
-    /// Scratch space: the assumptions without repetition.
+    /// Scratch space: the assumptions without duplicates.
     assumptions: Vec<Lit>,
 }
 
 impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
-    /// Ties `solver`, which must be empty, to `budget`.
+    /// Limits `solver`, which must be empty, by `budget`.
     pub fn new(mut solver: S, budget: &Budget) -> Self {
         let stopped = Rc::new(Cell::new(None));
         let reason = Rc::clone(&stopped);
@@ -64,14 +64,14 @@ impl<S: SolveIncremental> Solver for Budgeted<S> {
     }
 
     fn add_clause(&mut self, clause: &[Lit]) {
-        self.see(clause);
+        self.mark_seen(clause);
         self.answer = None;
         self.solver.add_clause_ref(Cl::new(clause)).expect("the adapters accept every clause");
     }
 
     fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         self.core.clear();
-        self.see(assumptions);
+        self.mark_seen(assumptions);
         let answer = match self.budget.exhausted() {
             Some(why) => Answer::Unknown(why),
             None => self.call(assumptions),
@@ -96,22 +96,22 @@ impl<S: SolveIncremental> Solver for Budgeted<S> {
 
 impl<S: SolveIncremental> Budgeted<S> {
     fn call(&mut self, assumptions: &[Lit]) -> Answer {
-        self.distinct(assumptions);
+        self.set_assumptions(assumptions);
         match self.solver.solve_assumps(&self.assumptions).expect("the adapters accept every call") {
             SolverResult::Sat => Answer::Sat,
             SolverResult::Unsat => {
-                self.remember_core();
+                self.store_core();
                 Answer::Unsat
             }
             SolverResult::Interrupted => {
-                // A solver that gave up for good does not ask again: then the first reason stands.
+                // A solver that has given up permanently does not call back: the first reason remains.
                 Answer::Unknown(self.stopped.get().unwrap_or(Exhausted::Interrupt))
             }
         }
     }
 
-    /// Keeps those assumptions whose negations are in the solver's core, in the order given.
-    fn remember_core(&mut self) {
+    /// Stores the assumptions whose negations are in the solver's core, in the order given.
+    fn store_core(&mut self) {
         let blamed = self.solver.core().expect("the solver has a core");
         blamed.iter().for_each(|&lit| self.marked[(!lit).lidx()] = true);
         self.core.extend(self.assumptions.iter().filter(|lit| self.marked[lit.lidx()]));
@@ -120,8 +120,8 @@ impl<S: SolveIncremental> Budgeted<S> {
 }
 
 impl<S> Budgeted<S> {
-    /// Notes that these variables exist.
-    fn see(&mut self, lits: &[Lit]) {
+    /// Records that these variables exist.
+    fn mark_seen(&mut self, lits: &[Lit]) {
         for lit in lits {
             if self.seen.len() <= lit.vidx() {
                 self.seen.resize(lit.vidx() + 1, false);
@@ -131,8 +131,8 @@ impl<S> Budgeted<S> {
         }
     }
 
-    /// Puts `lits` into the assumptions, each once, in the order given.
-    fn distinct(&mut self, lits: &[Lit]) {
+    /// Stores `lits` as assumptions, each once, in the order given.
+    fn set_assumptions(&mut self, lits: &[Lit]) {
         self.assumptions.clear();
         for &lit in lits {
             if !std::mem::replace(&mut self.marked[lit.lidx()], true) {
@@ -145,7 +145,7 @@ impl<S> Budgeted<S> {
     }
 }
 
-/// Looks at a budget now and then.
+/// Checks a budget at intervals of [`POLL`].
 struct Pace {
     budget: Budget,
     next: Instant,

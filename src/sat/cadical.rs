@@ -1,8 +1,8 @@
 //! CaDiCaL behind rustsat's traits.
 //!
 //! The crate `rustsat-cadical` needs libclang at build time; the crate `cadical` needs a C++ compiler
-//! only. CaDiCaL aborts the process when it is asked for values or cores in the wrong state, so the state
-//! is kept here and asked first.
+//! only. CaDiCaL aborts the process if values or cores are requested in the wrong state, so the state
+//! is tracked and checked here.
 
 use std::sync::OnceLock;
 
@@ -15,11 +15,11 @@ use rustsat::types::{Cl, Clause, Lit, TernaryVal, Var};
 pub struct Cadical<'term> {
     solver: ::cadical::Solver<Terminator<'term>>,
     state: SolverState,
-    /// The assumptions of the last call, for its core.
+    /// The assumptions of the last call, from which its core is read.
     assumptions: Vec<Lit>,
 }
 
-/// The termination callback, as the crate wants it.
+/// The termination callback, in the form that the crate expects.
 struct Terminator<'term>(Box<dyn FnMut() -> ControlSignal + 'term>);
 
 impl ::cadical::Callbacks for Terminator<'_> {

@@ -1,7 +1,7 @@
-//! Gates with structural sharing, turned into clauses as they are made.
+//! Gates with structural hashing, translated to clauses on creation.
 //!
 //! Every gate is defined in both directions (Tseitin 1968), so its output may be used in any polarity, also
-//! as an assumption. Clauses are given to the solver once, when the gate is made.
+//! as an assumption. Its clauses are added to the solver once, when the gate is created.
 
 use std::time::{Duration, Instant};
 
@@ -11,43 +11,43 @@ use super::gates::{Definition, Gate, Gates};
 use super::{Answer, Lit, Solver};
 use crate::budget::{Budget, Exhausted};
 
-/// A growing circuit over a solver: equal gates are made once, constants are folded.
+/// A growing circuit over a solver: equal gates are shared, constants are folded.
 pub struct Circuit {
     solver: Box<dyn Solver>,
     gates: Gates,
-    /// How many variables there are; the next one has this index.
+    /// The number of variables; the next one has this index.
     variables: u32,
-    /// How many clauses the solver was given.
+    /// The number of clauses added to the solver.
     clauses: usize,
-    /// How often the solver was called.
+    /// The number of solver calls.
     calls: u64,
     /// The time spent in these calls.
     time: Duration,
     /// A copy of the clauses, if it is kept.
     record: Option<Cnf>,
-    /// What was added beside the gates, if it is kept.
+    /// The constraints added besides the gates, if they are kept.
     constraints: Option<Vec<Constraint>>,
     /// Scratch space for inputs of wide gates and for clauses.
     scratch: Vec<Lit>,
-    /// Checked while the circuit grows, too, not only while it is solved.
+    /// Checked not only while the circuit is solved but also while it grows.
     budget: Budget,
-    /// Work since the budget was checked last.
+    /// The work since the last check of the budget, see [`POLL`].
     work: usize,
-    /// Set once the budget has ended; nothing is built after that.
+    /// Set once the budget is exhausted; nothing is built after that.
     exhausted: Option<Exhausted>,
 }
 
-/// What was demanded of a circuit beside its gates.
+/// A constraint added to a circuit besides its gates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Constraint {
-    /// One of them holds.
+    /// At least one of the literals holds.
     Clause(Vec<Lit>),
     /// No two entries hold together.
     AtMostOne(Vec<Lit>),
 }
 
 impl Constraint {
-    /// The literals it speaks of.
+    /// The literals it constrains.
     pub fn literals(&self) -> &[Lit] {
         match self {
             Self::Clause(lits) | Self::AtMostOne(lits) => lits,
@@ -55,43 +55,43 @@ impl Constraint {
     }
 }
 
-/// The budget is checked after so much work: literals given to the solver, and gates that were asked for.
+/// The amount of work between two checks of the budget: literals added to the solver plus gates requested.
 const POLL: usize = 1 << 14;
 
 /// The variable that is always true.
 const YES: Lit = Lit::positive(0);
 
 impl Circuit {
-    /// An empty circuit. The solver must be empty, too: variables are numbered from 0.
+    /// An empty circuit. The solver must be empty too: variables are numbered from 0.
     pub fn new(solver: Box<dyn Solver>) -> Self {
         Self::start(solver, None)
     }
 
-    /// The same with a budget for its growth. Once that has ended, gates and clauses are no longer made,
-    /// literals mean nothing any more, and every question is answered by [`Answer::Unknown`]; so a model
-    /// that is too large to be encoded ends like one that is too hard to be solved.
+    /// Limits the growth of the circuit by a budget. Once it is exhausted, no more gates and clauses are added,
+    /// new literals are meaningless, and every query is answered by [`Answer::Unknown`]; so a model that is too
+    /// large to be encoded ends like one that is too hard to be solved.
     #[must_use]
     pub fn within(mut self, budget: &Budget) -> Self {
         self.budget = budget.clone();
         self
     }
 
-    /// Why nothing is built any more, if the budget has ended.
+    /// The reason why nothing is built any more, if the budget is exhausted.
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted
     }
 
-    /// Counts work that makes no gates, like looking at a value of a large domain, and says whether to go on: everything
-    /// whose length depends on the model should ask now and then.
+    /// Counts work that adds no gates, such as visiting a value of a large domain, and returns whether to continue.
+    /// Every loop whose length depends on the model should call this.
     pub fn goes_on(&mut self) -> bool {
         self.spend(1);
         self.exhausted.is_none()
     }
 
-    /// Checks the budget now, however little was done since the last time.
+    /// Checks the budget immediately.
     ///
     /// # Errors
-    /// If it has ended.
+    /// If it is exhausted.
     pub fn check_budget(&mut self) -> Result<(), Exhausted> {
         self.spend(POLL);
         self.exhausted.map_or(Ok(()), Err)
@@ -110,19 +110,19 @@ impl Circuit {
         Self::start(solver, Some(Cnf::default()))
     }
 
-    /// The same keeping what is demanded of it from now on, for [`Circuit::constraints`].
+    /// Keeps the constraints added from now on, for [`Circuit::constraints`].
     #[must_use]
     pub fn keeping_constraints(mut self) -> Self {
         self.constraints.get_or_insert_default();
         self
     }
 
-    /// What was demanded of it beside its gates, in this order, as far as that was kept.
+    /// The constraints added besides the gates, in order, as far as they were kept.
     pub fn constraints(&self) -> &[Constraint] {
         self.constraints.as_deref().unwrap_or_default()
     }
 
-    /// For each variable what it is defined as; `None` where it is free.
+    /// The definition of each variable, by index; `None` for a free one.
     pub fn definitions(&self) -> Vec<Option<Definition>> {
         let mut list = vec![None; self.variables()];
         for (output, definition) in self.gates.all() {
@@ -160,10 +160,10 @@ impl Circuit {
         !YES
     }
 
-    /// A new, free literal, positive.
+    /// The positive literal of a new, free variable.
     ///
     /// # Panics
-    /// If there are more than two thousand million variables.
+    /// If there are more than two billion variables.
     pub fn fresh(&mut self) -> Lit {
         if self.exhausted.is_some() {
             return YES;
@@ -174,7 +174,7 @@ impl Circuit {
         lit
     }
 
-    /// Conjunction of two.
+    /// The conjunction of two literals.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         if self.exhausted.is_some() {
             return !YES;
@@ -190,17 +190,17 @@ impl Circuit {
         self.gate(Gate::And(a, b))
     }
 
-    /// Disjunction of two.
+    /// The disjunction of two literals.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
 
-    /// Conjunction of any number; true of none.
+    /// The conjunction of any number of literals; true if there are none.
     pub fn all(&mut self, lits: &[Lit]) -> Lit {
         self.conjunction(lits.iter().copied())
     }
 
-    /// Disjunction of any number; false of none.
+    /// The disjunction of any number of literals; false if there are none.
     pub fn any(&mut self, lits: &[Lit]) -> Lit {
         !self.conjunction(lits.iter().map(|&lit| !lit))
     }
@@ -249,9 +249,9 @@ impl Circuit {
         if a.is_pos() { self.gate(Gate::Choice(c, a, b)) } else { !self.gate(Gate::Choice(c, !a, !b)) }
     }
 
-    /// Adds clauses: at most one of them holds. An entry that occurs twice counts twice, so it cannot hold.
+    /// Constrains the literals so that at most one holds. An entry that occurs twice counts twice, so it is false.
     pub fn at_most_one(&mut self, lits: &[Lit]) {
-        // What is kept says it without the variables that the clauses need.
+        // The constraint that is kept does without the auxiliary variables of the clauses.
         let mut kept = self.constraints.take();
         at_most_one(self, lits);
         if let Some(kept) = &mut kept {
@@ -260,7 +260,7 @@ impl Circuit {
         self.constraints = kept;
     }
 
-    /// Adds a clause. Clauses that are always true are left out.
+    /// Adds a clause, unless it is a tautology.
     pub fn add_clause(&mut self, clause: &[Lit]) {
         if self.exhausted.is_some() {
             return;
@@ -280,7 +280,7 @@ impl Circuit {
         self.scratch = lits;
     }
 
-    /// Runs `add`, which only adds clauses that follow from what is demanded already; they are not kept for
+    /// Runs `add`, which must only add clauses implied by existing constraints; they are not kept for
     /// [`Circuit::constraints`].
     pub fn implied(&mut self, add: impl FnOnce(&mut Self)) {
         let kept = self.constraints.take();
@@ -288,7 +288,7 @@ impl Circuit {
         self.constraints = kept;
     }
 
-    /// Decides under assumptions.
+    /// Decides satisfiability under assumptions.
     pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         if let Some(why) = self.exhausted {
             return Answer::Unknown(why);
@@ -302,8 +302,8 @@ impl Circuit {
 
     /// After [`Answer::Sat`]: the value of a literal; a variable without clauses is false.
     ///
-    /// The assignment is the solver's own, not a copy. It is gone with the next gate, clause or call
-    /// of [`Circuit::solve`]: read what is needed before making anything new.
+    /// The assignment is the solver's own, not a copy. The next gate, clause or call of
+    /// [`Circuit::solve`] invalidates it: read everything needed before adding anything.
     ///
     /// # Panics
     /// If there is no assignment, see [`Solver::value`].
@@ -311,32 +311,32 @@ impl Circuit {
         self.solver.value(lit)
     }
 
-    /// After [`Answer::Unsat`]: the assumptions to blame, in the order given, see [`Solver::core`].
+    /// After [`Answer::Unsat`]: the failed assumptions, in the order given, see [`Solver::core`].
     pub fn core(&self) -> Vec<Lit> {
         self.solver.core()
     }
 
-    /// Variables made so far, the constant among them.
+    /// The number of variables so far, including the constant.
     pub fn variables(&self) -> usize {
         self.variables as usize
     }
 
-    /// Different gates made so far.
+    /// The number of distinct gates so far.
     pub fn gates(&self) -> usize {
         self.gates.len()
     }
 
-    /// Clauses added so far.
+    /// The number of clauses added so far.
     pub fn clauses(&self) -> usize {
         self.clauses
     }
 
-    /// Calls of [`Circuit::solve`] so far.
+    /// The number of calls of [`Circuit::solve`] so far.
     pub fn solver_calls(&self) -> u64 {
         self.calls
     }
 
-    /// Seconds spent in them.
+    /// The time spent in these calls, in seconds.
     pub fn solver_seconds(&self) -> f64 {
         self.time.as_secs_f64()
     }
@@ -371,7 +371,7 @@ impl Circuit {
         output
     }
 
-    /// The conjunction of three and more inputs, strictly ascending. Leaves `inputs` changed.
+    /// The conjunction of three or more inputs, which ascend strictly. Modifies `inputs`.
     fn wide_gate(&mut self, inputs: &mut Vec<Lit>) -> Lit {
         if let Some(output) = self.gates.get_wide(inputs) {
             return output;
@@ -399,7 +399,7 @@ impl Circuit {
         output
     }
 
-    /// Gives a clause to the solver as it is.
+    /// Adds a clause to the solver without simplification.
     fn emit(&mut self, clause: &[Lit]) {
         if self.exhausted.is_some() {
             return;

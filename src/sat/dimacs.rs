@@ -1,17 +1,17 @@
-//! Clauses as DIMACS CNF text, with comments that say what the variables mean.
+//! Output in DIMACS CNF, with comments on the meaning of variables.
 
 use std::io::{self, Write};
 
 use super::Lit;
 
-/// A copy of the clauses given to a solver.
+/// A copy of the clauses added to a solver.
 #[derive(Debug, Clone, Default)]
 pub struct Cnf {
     /// The literals of all clauses, one clause after the other.
     lits: Vec<Lit>,
-    /// Where each clause ends in `lits`.
+    /// The end of each clause in `lits`.
     ends: Vec<usize>,
-    /// One more than the greatest index of a variable.
+    /// One more than the largest index of a variable.
     variables: usize,
 }
 
@@ -31,8 +31,8 @@ impl Cnf {
         })
     }
 
-    /// Writes `p cnf` and the clauses, `assumptions` as unit clauses at the end. In front there is a comment
-    /// `c var 12 = text` for each of `names`; a negated literal is `c var -12 = text`. Variables are
+    /// Writes `p cnf` and the clauses, with `assumptions` as unit clauses at the end. They are preceded by a
+    /// comment `c var 12 = text` for each of `names`; a negated literal is `c var -12 = text`. Variables are
     /// numbered from 1, one more than their index.
     pub fn write(&self, names: &[(Lit, String)], assumptions: &[Lit], out: &mut dyn Write) -> io::Result<()> {
         for (lit, text) in names {

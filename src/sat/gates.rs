@@ -1,4 +1,4 @@
-//! The gates made so far, found by what they compute.
+//! A hash table of gates, by their function and inputs.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::Lit;
 
-/// What a gate with two or three inputs computes. The normal form of the inputs makes gates meet that are
-/// equal up to order and negation.
+/// A gate with two or three inputs. Normalised inputs identify gates that are equal up to order and negation
+/// of inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Gate {
     /// Conjunction; inputs ascending.
@@ -18,17 +18,17 @@ pub enum Gate {
     Choice(Lit, Lit, Lit),
 }
 
-/// What a literal is the output of.
+/// The definition of a literal that is the output of a gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Definition {
-    /// Conjunction of three and more.
+    /// Conjunction of three or more inputs, ascending.
     All(Vec<Lit>),
-    /// A gate with fewer inputs.
+    /// A gate with two or three inputs.
     Gate(Gate),
 }
 
 impl Definition {
-    /// What it is computed from.
+    /// The inputs of the gate.
     pub fn inputs(&self) -> Vec<Lit> {
         match self {
             Definition::All(inputs) => inputs.clone(),
@@ -53,7 +53,7 @@ impl Definition {
 }
 
 impl Gate {
-    /// What it is computed from.
+    /// The inputs of the gate.
     pub fn inputs(self) -> Vec<Lit> {
         match self {
             Gate::And(a, b) | Gate::Xor(a, b) => vec![a, b],
@@ -80,7 +80,7 @@ impl Gate {
                 clause(&[!output, c, b]);
                 clause(&[output, !c, !a]);
                 clause(&[output, c, !b]);
-                // These two follow, and let the solver propagate while the condition is open.
+                // These two are redundant; they allow propagation while the condition is unassigned.
                 clause(&[!output, a, b]);
                 clause(&[output, !a, !b]);
             }
@@ -88,21 +88,21 @@ impl Gate {
     }
 }
 
-/// The outputs of all gates made, which are positive literals.
+/// All gates with their outputs, which are positive literals.
 #[derive(Default)]
 pub struct Gates {
     narrow: FxHashMap<Gate, Lit>,
-    /// Conjunctions of three and more.
+    /// Conjunctions of three or more inputs.
     wide: Vec<Wide>,
-    /// The youngest wide conjunction by the hash of its inputs; [`Wide::older`] leads to the others.
-    youngest: FxHashMap<u64, usize>,
+    /// The newest wide conjunction for each hash of inputs; [`Wide::older`] links to the others.
+    newest: FxHashMap<u64, usize>,
     /// The inputs of all wide conjunctions, one after the other.
     inputs: Vec<Lit>,
 }
 
-/// A conjunction of three and more.
+/// A conjunction of three or more inputs.
 struct Wide {
-    /// Where its inputs begin and end in [`Gates::inputs`].
+    /// The range of its inputs in [`Gates::inputs`].
     begin: usize,
     end: usize,
     output: Lit,
@@ -111,7 +111,7 @@ struct Wide {
 }
 
 impl Gates {
-    /// How many different gates there are.
+    /// The number of distinct gates.
     pub fn len(&self) -> usize {
         self.narrow.len() + self.wide.len()
     }
@@ -135,7 +135,7 @@ impl Gates {
 
     /// The output of the conjunction of `inputs`, which ascend strictly, if it exists.
     pub fn get_wide(&self, inputs: &[Lit]) -> Option<Lit> {
-        let mut place = self.youngest.get(&hash(inputs)).copied();
+        let mut place = self.newest.get(&hash(inputs)).copied();
         while let Some(index) = place {
             let gate = &self.wide[index];
             if &self.inputs[gate.begin..gate.end] == inputs {
@@ -150,7 +150,7 @@ impl Gates {
     pub fn insert_wide(&mut self, inputs: &[Lit], output: Lit) {
         let begin = self.inputs.len();
         self.inputs.extend_from_slice(inputs);
-        let older = self.youngest.insert(hash(inputs), self.wide.len());
+        let older = self.newest.insert(hash(inputs), self.wide.len());
         self.wide.push(Wide { begin, end: self.inputs.len(), output, older });
     }
 }

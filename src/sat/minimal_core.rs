@@ -8,20 +8,19 @@ use rustc_hash::FxHashSet;
 use super::{Answer, Circuit, Lit};
 use crate::budget::Exhausted;
 
-/// Reduces `candidates`, which cannot hold together with `fixed`, to a part that still cannot, but of which
-/// no literal can be missed.
+/// Reduces `candidates`, which are inconsistent with `fixed`, to a subset that is minimal with this property.
 ///
-/// First the core of a call is called on itself until it stops shrinking. Then one candidate after the
-/// other is tried to be left out, in the order given: put first what is most welcome to go. Each
-/// success replaces the candidates by the core found, so later ones may go before their turn. The
-/// result is in the order of `candidates` and depends on nothing but the circuit's history and the
-/// arguments, but cores differ from back end to back end, and with them the result.
+/// First the solver is called on its own core until that stops shrinking. Then the candidates are tried one
+/// by one, in the order given, so the ones to be removed with preference come first. Each success replaces
+/// the candidates by the core found, which may also remove later ones. The result is in the order of
+/// `candidates` and is determined by the circuit's history and the arguments, but since cores differ
+/// between back ends, so does the result.
 ///
 /// # Errors
-/// When the budget ends first.
+/// If the budget is exhausted first.
 ///
 /// # Panics
-/// If `fixed` and `candidates` can hold together.
+/// If `fixed` and `candidates` are consistent.
 pub fn minimise_core(
     circuit: &mut Circuit,
     fixed: &[Lit],
@@ -41,13 +40,13 @@ pub fn minimise_core(
         }
         core = smaller;
     }
-    // The literals before `index` cannot be missed.
+    // The literals before `index` are necessary.
     let mut index = 0;
     while index < core.len() {
         let mut rest = core.clone();
         rest.remove(index);
         match query.core(&rest)? {
-            // What cannot be missed is in every core from now on, so it keeps its place.
+            // A necessary literal is in every core from now on, so its index does not change.
             Some(smaller) => core = smaller,
             None => index += 1,
         }
@@ -55,7 +54,7 @@ pub fn minimise_core(
     Ok(core)
 }
 
-/// Calls under fixed assumptions.
+/// Queries under fixed assumptions.
 struct Query<'a> {
     circuit: &'a mut Circuit,
     /// The fixed assumptions, to tell them from the candidates.
@@ -66,7 +65,7 @@ struct Query<'a> {
 }
 
 impl Query<'_> {
-    /// Those of `candidates` that are to blame, in their order; none if they can hold together.
+    /// The failed assumptions among `candidates`, in their order; `None` if they are consistent.
     fn core(&mut self, candidates: &[Lit]) -> Result<Option<Vec<Lit>>, Exhausted> {
         self.assumptions.truncate(self.fixed_count);
         self.assumptions.extend_from_slice(candidates);

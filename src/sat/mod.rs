@@ -1,7 +1,7 @@
-//! SAT: one solver trait, its back ends, and gates over them. Knows nothing of models.
+//! SAT: a solver trait, its back ends, and circuits. Independent of models.
 //!
-//! [`Backend::start`] gives a [`Solver`] that stops when its budget ends; [`Circuit`] puts gates with
-//! structural sharing on top. The back ends stand behind rustsat's traits, so one more is an adapter and
+//! [`Backend::start`] returns a [`Solver`] that stops when its budget is exhausted; [`Circuit`] adds gates
+//! with structural hashing. The back ends implement rustsat's traits, so another one takes an adapter and
 //! a line in [`Backend`].
 
 mod at_most_one;

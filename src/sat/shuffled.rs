@@ -1,6 +1,6 @@
-//! A solver that searches in another order: variables are renumbered and some of them negated, and the literals
-//! of each clause come in another order, all of it decided by a seed. Answers are the same, assignments and
-//! cores may be others; they are given back in the caller's terms.
+//! A solver with a randomised search order: variables are renumbered and some of them negated, and the literals
+//! of each clause are reordered, as determined by a seed. Answers are the same; assignments and cores may
+//! differ, and are translated back to the caller's variables.
 
 use super::{Answer, Lit, Solver};
 use crate::random::{SplitMix64, mix};
@@ -9,31 +9,32 @@ use crate::random::{SplitMix64, mix};
 pub struct Shuffled {
     solver: Box<dyn Solver>,
     seed: u64,
-    /// Which variables were ever mentioned, by index: the others are false, negated or not.
+    /// Whether each variable was ever mentioned, by index; the others are false, negated or not.
     seen: Vec<bool>,
-    /// For each block of variables the order within.
+    /// The permutation of each block of variables.
     blocks: Vec<[u8; BLOCK]>,
     scratch: Vec<Lit>,
 }
 
-/// Variables change places with others of their block only: there may always be more of them.
+/// The number of variables in a block. Variables are permuted within blocks because their number is not known in
+/// advance.
 const BLOCK: usize = 64;
 
 impl Shuffled {
-    /// Shuffles what is asked of `solver`, which must be empty.
+    /// Randomises the search of `solver`, which must be empty.
     pub fn new(solver: Box<dyn Solver>, seed: u64) -> Self {
         Self { solver, seed, seen: Vec::new(), blocks: Vec::new(), scratch: Vec::new() }
     }
 
-    /// A literal in the solver's terms.
-    fn there(&self, lit: Lit) -> Lit {
+    /// Translates a literal to the solver's variables.
+    fn translated(&self, lit: Lit) -> Lit {
         let index = lit.vidx();
         let place = self.blocks[index / BLOCK][index % BLOCK];
         let other = (index / BLOCK * BLOCK + usize::from(place)) as u32;
         Lit::new(other, lit.is_neg() != self.negates(index))
     }
 
-    /// Whether a variable of the caller's is negated.
+    /// Whether a variable of the caller is negated.
     fn negates(&self, index: usize) -> bool {
         mix(self.seed ^ mix(index as u64)) & 1 == 1
     }
@@ -61,7 +62,7 @@ impl Solver for Shuffled {
         self.see(clause);
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
-        scratch.extend(clause.iter().map(|&lit| self.there(lit)));
+        scratch.extend(clause.iter().map(|&lit| self.translated(lit)));
         let first = clause.first().map_or(0, |lit| lit.lidx() as u64);
         SplitMix64::new(mix(self.seed ^ first)).shuffle(&mut scratch);
         self.solver.add_clause(&scratch);
@@ -70,13 +71,13 @@ impl Solver for Shuffled {
 
     fn solve(&mut self, assumptions: &[Lit]) -> Answer {
         self.see(assumptions);
-        let there: Vec<Lit> = assumptions.iter().map(|&lit| self.there(lit)).collect();
+        let there: Vec<Lit> = assumptions.iter().map(|&lit| self.translated(lit)).collect();
         self.solver.solve(&there)
     }
 
     fn value(&self, lit: Lit) -> bool {
         match self.seen.get(lit.vidx()) {
-            Some(true) => self.solver.value(self.there(lit)),
+            Some(true) => self.solver.value(self.translated(lit)),
             _ => lit.is_neg(),
         }
     }

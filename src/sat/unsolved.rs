@@ -1,8 +1,8 @@
-//! A place for a circuit that is never solved.
+//! A solver stub for circuits that are never solved.
 
 use super::{Answer, Lit, Solver};
 
-/// Takes clauses and forgets them: for circuits that are only read, or recorded.
+/// Discards all clauses: for circuits that are only inspected or recorded.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unsolved;
 

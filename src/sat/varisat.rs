@@ -2,18 +2,18 @@
 //!
 //! Three things in varisat 0.2.2 need care:
 //!
-//! * It cannot be interrupted, by its interface. But it writes a proof if asked to, and gives up when the
-//!   proof cannot be written. So the proof goes to a writer that throws it away, asks the termination
-//!   callback whenever varisat's buffer of 8 KiB is full, and refuses once told to terminate. Such an error
-//!   is final: the solver answers [`SolverResult::Interrupted`] ever after. Writing the proof costs 5 to 20 %.
-//! * After a call under assumptions, its `solve` repeats the old answer even when clauses were added
-//!   since. Setting the assumptions anew before every call helps.
-//! * When an assumption is false by the clauses alone, its core analysis leaves a mark behind on the
-//!   variable. varisat later reuses its own variables for others of ours, and on one with a mark core
-//!   analysis stops too early: the core lacks assumptions. (Clause x1; assume not x1; clause x5; solve;
+//! * Its interface offers no interruption. But it can write a proof, and gives up if the proof cannot be
+//!   written. So the proof goes to a writer that discards it, calls the termination callback whenever
+//!   varisat's buffer of 8 KiB is full, and fails once told to terminate. Such an error is final: the solver
+//!   answers [`SolverResult::Interrupted`] from then on. Writing the proof costs 5 to 20 % of the time.
+//! * After a call under assumptions, its `solve` repeats the old answer even if clauses were added
+//!   since. Setting the assumptions again before every call avoids this.
+//! * When an assumption is false by the clauses alone, its core analysis leaves the variable
+//!   marked. varisat later reuses its internal variables for others of ours, and core analysis stops too
+//!   early at a marked one: the core lacks assumptions. (Clause x1; assume not x1; clause x5; solve;
 //!   clause x7 or x3; assume x3, not x3: the core is one literal.) A variable is never reused if it was once
-//!   dropped from the assumptions because it was true already. So a literal refuted like that is not passed on
-//!   ever again, but answered here, and its opposite is assumed once in the next call.
+//!   dropped from the assumptions because it was true already. So a literal refuted in this way is never
+//!   passed on again but answered here, and its negation is assumed once in the next call.
 
 use std::cell::RefCell;
 use std::io;
@@ -31,23 +31,23 @@ pub struct Varisat<'term> {
     solver: ::varisat::Solver<'term>,
     terminator: Rc<RefCell<Option<Terminator<'term>>>>,
     state: SolverState,
-    /// Whether varisat gave up; it must not be called any more.
+    /// Whether varisat gave up permanently; it must not be called any more.
     spent: bool,
     /// The assignment after a satisfiable call, by variable.
     model: Vec<TernaryVal>,
     /// The core of the last unsatisfiable call.
     core: Vec<Lit>,
-    /// Literals known to be true by the clauses alone, from cores of one literal.
+    /// Literals implied by the clauses alone, known from cores of one literal.
     known: FxHashSet<Lit>,
-    /// The latest of them, if it was not yet assumed.
-    settle: Option<Lit>,
+    /// The latest of them, if it has not been assumed yet.
+    unsettled: Option<Lit>,
     /// Scratch space for converted literals.
     buffer: Vec<::varisat::Lit>,
 }
 
 type Terminator<'term> = Box<dyn FnMut() -> ControlSignal + 'term>;
 
-/// Throws away a proof, and refuses to once the callback says so.
+/// Discards a proof; fails once the callback requests termination.
 struct ProofSink<'term>(Rc<RefCell<Option<Terminator<'term>>>>);
 
 impl io::Write for ProofSink<'_> {
@@ -77,7 +77,7 @@ impl Varisat<'_> {
             model: Vec::new(),
             core: Vec::new(),
             known: FxHashSet::default(),
-            settle: None,
+            unsettled: None,
             buffer: Vec::new(),
         }
     }
@@ -95,7 +95,7 @@ impl Varisat<'_> {
         self.core.extend(failed.iter().map(|lit| !from_varisat(lit)));
         if let [only] = self.core[..] {
             self.known.insert(only);
-            self.settle = Some(only);
+            self.unsettled = Some(only);
         }
     }
 
@@ -147,7 +147,7 @@ impl SolveIncremental for Varisat<'_> {
             return Ok(SolverResult::Unsat);
         }
         self.buffer.clear();
-        self.buffer.extend(self.settle.take().iter().map(to_varisat));
+        self.buffer.extend(self.unsettled.take().iter().map(to_varisat));
         self.buffer.extend(assumps.iter().filter(|lit| !self.known.contains(lit)).map(to_varisat));
         self.solver.assume(&self.buffer);
         let (state, result) = match self.solver.solve() {

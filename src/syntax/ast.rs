@@ -1,32 +1,32 @@
-//! The tree of a model or library text, as written: names are not resolved, nothing is typed.
+//! The syntax tree of a model or library, as written: names are not resolved and nothing is typed.
 //!
-//! Every node has its [`Span`]. Parsing never fails: what could not be read is an [`ExprKind::Error`]
-//! or is left out, and a diagnostic says so.
+//! Every node has its [`Span`]. Parsing never fails: an unreadable part becomes an [`ExprKind::Error`]
+//! or is left out, and is reported.
 
 use crate::diagnostics::Span;
 
-/// A name with its place.
+/// An identifier with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ident {
-    /// The name.
+    /// The identifier, which may be a keyword only after an error.
     pub name: String,
-    /// Its place.
+    /// The span of the identifier.
     pub span: Span,
 }
 
 /// A whole file: a model or a library.
 #[derive(Debug, Clone, PartialEq)]
 pub struct File {
-    /// `model` or `library`; `None` when the header is missing (an error was reported).
+    /// The header; `None` if it is missing (an error was reported).
     pub header: Option<Header>,
-    /// Everything after the header, in order.
+    /// The declarations, in order.
     pub items: Vec<Item>,
 }
 
 /// `model name;` or `library name;`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Header {
-    /// Which of the two.
+    /// Whether it is a model or a library.
     pub kind: FileKind,
     /// The name of the model or library.
     pub name: Ident,
@@ -34,7 +34,7 @@ pub struct Header {
     pub doc: Option<String>,
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A transition system with properties.
@@ -46,7 +46,7 @@ pub enum FileKind {
 /// One declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// What it declares.
+    /// The kind of declaration, with its parts.
     pub kind: ItemKind,
     /// The doc comment (`///`) above it, lines joined by `\n`.
     pub doc: Option<String>,
@@ -93,9 +93,9 @@ pub enum ItemKind {
 /// One line of a `requires` block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Requirement {
-    /// What is required.
+    /// The kind of requirement, with its type.
     pub kind: RequirementKind,
-    /// Its name.
+    /// The name that imports bind.
     pub name: Ident,
     /// The doc comment above it.
     pub doc: Option<String>,
@@ -115,7 +115,7 @@ pub enum RequirementKind {
 /// `x: T`; a group `x, y: T` is written out, one each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param {
-    /// The name.
+    /// The name of the parameter.
     pub name: Ident,
     /// The type; `pos` is a [`TypeKind::Name`].
     pub ty: TypeExpr,
@@ -124,9 +124,9 @@ pub struct Param {
 /// A type as written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypeExpr {
-    /// What it says.
+    /// The form of the type, with its parts.
     pub kind: TypeKind,
-    /// Its place.
+    /// The span of the whole type.
     pub span: Span,
 }
 
@@ -156,9 +156,9 @@ pub enum TypeKind {
 /// A statement of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stmt {
-    /// What it does.
+    /// The form of the statement, with its parts.
     pub kind: StmtKind,
-    /// Its place.
+    /// The span of the whole statement.
     pub span: Span,
 }
 
@@ -180,18 +180,18 @@ pub enum StmtKind {
     Constrain(Vec<Expr>),
 }
 
-/// What is assigned: a variable and a path into it.
+/// The target of an assignment: a variable and a path into it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// The variable.
+    /// The name of the variable.
     pub name: Ident,
-    /// The steps after the prime.
+    /// The steps after the prime; empty for the whole variable.
     pub path: Vec<PathStep>,
     /// From the name to the last step.
     pub span: Span,
 }
 
-/// One step into a value.
+/// One step into a composite value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PathStep {
     /// `[k]`
@@ -212,9 +212,9 @@ pub enum VocabTerm {
 /// One item of a vocabulary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VocabItem {
-    /// What it is.
+    /// The kind of item, with its arguments.
     pub kind: VocabItemKind,
-    /// Its place.
+    /// The span of the whole item.
     pub span: Span,
 }
 
@@ -239,9 +239,9 @@ pub enum VocabItemKind {
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    /// What it says.
+    /// The form of the expression, with its operands.
     pub kind: ExprKind,
-    /// Its place.
+    /// The span of the whole expression.
     pub span: Span,
 }
 
@@ -257,7 +257,7 @@ pub enum ExprKind {
     None,
     /// `some(e)`
     Some(Box<Expr>),
-    /// `"…"`: a label of an explicit system, in formulas about these only
+    /// `"…"`: a label of an explicit system, only in formulas over explicit systems
     Text(String),
     /// a name: variable, constant, enum value, parameter, definition, type (in domains and bindings)
     Name(String),
@@ -326,7 +326,7 @@ pub enum BinaryOp {
     NotIn,
     /// `S subset T` (not necessarily proper)
     Subset,
-    /// `e otherwise d`: d where e is none
+    /// `e otherwise d`: d if e is none
     Otherwise,
     Union,
     Intersect,

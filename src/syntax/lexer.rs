@@ -1,16 +1,16 @@
-//! The lexer: text to tokens; what it cannot read is reported and skipped.
+//! The lexer: text to tokens. Unreadable characters are reported and skipped.
 
 use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, Kind, SIGNS, Token, WORDS};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
 use crate::parsing::{prefix, printable};
 
-/// How many tokens a text may have; what comes after them is not read.
-const MOST_TOKENS: usize = 500_000;
+/// The maximum number of tokens in a text; the rest is not read.
+const MAX_TOKENS: usize = 500_000;
 
-/// How many diagnostics of a text are kept.
-const MOST_DIAGNOSTICS: usize = 10_000;
+/// The maximum number of diagnostics kept for a text.
+const MAX_DIAGNOSTICS: usize = 10_000;
 
-/// Cuts a text into tokens. The last token is always [`Kind::End`].
+/// Splits a text into tokens. The last token is always [`Kind::End`].
 pub(super) fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
         source,
@@ -43,8 +43,8 @@ impl<'a> Lexer<'a> {
     fn run(&mut self) {
         while let Some(c) = self.rest().chars().next() {
             let rest = self.rest();
-            if self.tokens.len() >= MOST_TOKENS {
-                let message = format!("this text has more than {MOST_TOKENS} words and signs");
+            if self.tokens.len() >= MAX_TOKENS {
+                let message = format!("this text has more than {MAX_TOKENS} tokens");
                 self.error(c.len_utf8(), message, "split it into a model and libraries");
                 break;
             }
@@ -93,7 +93,7 @@ impl<'a> Lexer<'a> {
 
     fn error(&mut self, length: usize, message: String, help: impl Into<String>) {
         let span = self.span(length);
-        if self.diagnostics.len() >= MOST_DIAGNOSTICS {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             return;
         }
         self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
@@ -119,7 +119,7 @@ impl<'a> Lexer<'a> {
         self.error(
             2,
             "`/*` does not start a comment".into(),
-            "comments start with `//` and end with the line",
+            "comments start with `//` and extend to the end of the line",
         );
         self.first_on_line |= self.rest()[..length].contains('\n');
         self.at += length;
@@ -168,7 +168,7 @@ impl<'a> Lexer<'a> {
         } else if after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit()) {
             let length = whole + 1 + prefix(&after[1..], is_word_char);
             let message = format!("`{}` is not an integer", &rest[..length]);
-            self.error(length, message, "there are no fractions; a range is `lo..hi`");
+            self.error(length, message, "fractions are not supported; a range is `lo..hi`");
             self.push(Kind::Integer(None), length);
         } else {
             let value = rest[..digits].parse().ok();
@@ -190,7 +190,7 @@ impl<'a> Lexer<'a> {
             self.error(
                 length,
                 format!("`{text}` is not a name"),
-                "names are made of the letters a to z and A to Z, digits and `_`",
+                "names consist of the letters a to z and A to Z, digits and `_`",
             );
         }
         let kind = if let Some(word) = WORDS.iter().find(|&&word| word == text) {
@@ -217,23 +217,23 @@ impl<'a> Lexer<'a> {
         let help = if text.contains(['“', '”', '„', '«', '»', '`']) {
             "strings are written in plain double quotes `\"`"
         } else if text.chars().all(char::is_whitespace) {
-            "replace it by an ordinary space"
+            "replace it with an ordinary space"
         } else {
-            "remove it; such characters are for comments only"
+            "remove it; such characters are only allowed in comments"
         };
         self.error(length, format!("unexpected character `{shown}`"), help);
         self.at += length;
         self.after_unreadable = !text.chars().all(char::is_whitespace);
     }
 
-    /// From here to the end of the line, which is not included.
+    /// The rest of the line, without the line end.
     fn line(&self) -> &'a str {
         let rest = self.rest();
         &rest[..rest.find('\n').unwrap_or(rest.len())]
     }
 }
 
-/// The longest sign that a text begins with, of this language or another, and its length.
+/// The longest sign at the beginning of a text, of this language or another, and its length in bytes.
 fn sign(rest: &str) -> Option<(Kind, usize)> {
     let own = SIGNS.iter().filter(|sign| rest.starts_with(**sign)).map(|sign| (Kind::Sign(sign), sign.len()));
     let foreign = FOREIGN_SIGNS

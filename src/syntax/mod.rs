@@ -1,4 +1,4 @@
-//! Text to tree: lexer, parser over the token slice, printer.
+//! Syntax: lexer, parser, syntax tree and printer.
 
 pub mod ast;
 mod lexer;

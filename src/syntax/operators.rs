@@ -1,8 +1,8 @@
-//! Operators: spelling, how tightly they bind, on which side they group.
+//! Operators: spelling, precedence and associativity.
 
 use super::ast::{BinaryOp, TemporalOp};
 
-/// How tightly something binds: a number per line of the table in the language reference, loosest first.
+/// A precedence level, one for each line of the table in the language reference, loosest first.
 pub(super) type Level = u8;
 
 /// `<=>`

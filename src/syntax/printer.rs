@@ -1,7 +1,7 @@
-//! The printer: tree to canonical text, which reads back as the same tree.
+//! The printer: tree to canonical text, which parses to the same tree.
 //!
-//! Parentheses stand only where the tree needs them. Comments that are not doc comments are not in the
-//! tree and thus not in the text. What could not be read prints as `<unreadable>`.
+//! Parentheses are printed only where the tree needs them. Comments other than doc comments are not in the
+//! tree and therefore not in the text. Unreadable parts print as `<unreadable>`.
 
 mod expressions;
 
@@ -14,9 +14,9 @@ use super::ast::{
 use super::operators;
 use expressions::{UNREADABLE, expression_at, expressions};
 
-/// A model or library as text.
+/// Prints a model or library.
 pub fn print(file: &File) -> String {
-    let mut printer = Printer { out: String::new(), indent: 0, goes_on: false };
+    let mut printer = Printer { out: String::new(), indent: 0, continues: false };
     if let Some(header) = &file.header {
         printer.header(header);
     }
@@ -34,13 +34,13 @@ pub fn print(file: &File) -> String {
 struct Printer {
     out: String,
     indent: usize,
-    /// Whether the next line is put after the last one.
-    goes_on: bool,
+    /// Whether the next line continues the last one.
+    continues: bool,
 }
 
 impl Printer {
     fn line(&mut self, text: &str) {
-        if !std::mem::take(&mut self.goes_on) {
+        if !std::mem::take(&mut self.continues) {
             self.out.push_str(&"  ".repeat(self.indent));
         }
         self.out.push_str(text);
@@ -53,7 +53,7 @@ impl Printer {
         }
     }
 
-    /// `head {`, the entries further in, `}`.
+    /// Prints `head {`, the indented entries, and `}`.
     fn block<T>(&mut self, head: &str, entries: &[T], mut entry: impl FnMut(&mut Self, &T)) {
         if entries.is_empty() {
             return self.line(&format!("{head} {{}}"));
@@ -167,7 +167,7 @@ impl Printer {
         }
         self.out.pop();
         self.out.push(' ');
-        self.goes_on = true;
+        self.continues = true;
         match otherwise.as_slice() {
             [nested] if matches!(nested.kind, StmtKind::If { .. }) => self.choice("else if", nested),
             _ => self.block("else", otherwise, Self::statement),
@@ -175,7 +175,7 @@ impl Printer {
     }
 }
 
-/// Whether two declarations stand on neighbouring lines.
+/// Whether two declarations are printed without an empty line between them.
 fn belong_together(first: &Item, second: &Item) -> bool {
     let is_line = |item: &Item| {
         let kind = &item.kind;
@@ -191,7 +191,7 @@ fn names(names: &[Ident]) -> String {
     names.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// `(x, y: T, z: U)`: neighbours of one type share it.
+/// `(x, y: T, z: U)`: consecutive parameters of one type are grouped.
 fn parameters(params: &[Param]) -> String {
     if params.is_empty() {
         return String::new();

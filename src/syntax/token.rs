@@ -1,51 +1,51 @@
-//! Tokens: the words, signs, names and literals of a text, each with its place.
+//! Tokens: the keywords, signs, names and literals of a text, each with its place.
 
 use crate::diagnostics::Span;
 
-/// One token. The doc comment (`/// …`) before it travels with it.
+/// One token, with the doc comment (`/// …`) before it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token<'a> {
-    /// What it is.
+    /// The kind, with the value of a literal.
     pub kind: Kind,
-    /// As written; empty at the end of the text.
+    /// The text as written; empty at the end of the text.
     pub text: &'a str,
-    /// Its place.
+    /// The span of the token.
     pub span: Span,
-    /// The doc comment right before it, lines joined by `\n`.
+    /// The doc comment directly before it, lines joined by `\n`.
     pub doc: Option<String>,
     /// Whether it is the first token of its line.
     pub first_on_line: bool,
-    /// Whether characters before it were skipped and reported.
+    /// Whether unreadable characters before it were skipped and reported.
     pub after_unreadable: bool,
 }
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Kind {
-    /// A name; `next`, `before`, `size`, `A`, `E`, `U` too, which are special in few places only.
+    /// A name; also `next`, `before`, `size`, `A`, `E` and `U`, which are special only in a few places.
     Name,
-    /// A number; `None` when it could not be read, which was reported.
+    /// A number; `None` if it is out of range or malformed, which was reported.
     Integer(Option<i64>),
-    /// A text in double quotes.
+    /// A string in double quotes.
     Text,
     /// A keyword.
     Word(&'static str),
     /// A sign or a bracket.
     Sign(&'static str),
-    /// A spelling that other languages have.
+    /// A spelling from another language.
     Foreign(&'static Foreign),
     /// The end of the text.
     End,
 }
 
-/// A spelling of another language, understood only to say what to write here.
+/// A spelling from another language, recognised to give help on the spelling here.
 #[derive(Debug, PartialEq)]
 pub(super) struct Foreign {
-    /// The spelling.
+    /// The spelling in the other language.
     pub text: &'static str,
-    /// The sign or word of this language that it stands for, if there is exactly one.
+    /// The sign or keyword of this language with the same meaning, if there is exactly one.
     pub instead: Option<&'static str>,
-    /// What to write.
+    /// The help that says what to write here.
     pub help: &'static str,
 }
 
@@ -64,12 +64,12 @@ impl<'a> Token<'a> {
         self.spelling() == Some(spelling)
     }
 
-    /// Whether it is this name, for the words that are special in few places only.
+    /// Whether it is this name, for the words that are special only in a few places.
     pub fn is_name(&self, name: &str) -> bool {
         self.kind == Kind::Name && self.text == name
     }
 
-    /// The content of a text in quotes.
+    /// The content of a quoted string, without the quotes.
     pub fn unquoted(&self) -> &'a str {
         let content = self.text.strip_prefix('"').unwrap_or(self.text);
         content.strip_suffix('"').unwrap_or(content)
@@ -181,7 +181,7 @@ const fn unknown(text: &'static str, help: &'static str) -> Foreign {
     Foreign { text, instead: None, help }
 }
 
-/// Words of other languages that cannot be names here.
+/// Words from other languages that cannot be names here.
 pub(super) static FOREIGN_WORDS: &[Foreign] = &[
     foreign("True", "true", "write `true`"),
     foreign("TRUE", "true", "write `true`"),
@@ -189,7 +189,7 @@ pub(super) static FOREIGN_WORDS: &[Foreign] = &[
     foreign("FALSE", "false", "write `false`"),
 ];
 
-/// Signs of other languages and of blackboards.
+/// Signs from other languages and from mathematical notation.
 pub(super) static FOREIGN_SIGNS: &[Foreign] = &[
     foreign("==", "=", "equality is a single `=`"),
     foreign("===", "=", "equality is a single `=`"),
@@ -199,9 +199,9 @@ pub(super) static FOREIGN_SIGNS: &[Foreign] = &[
     foreign("~=", "!=", "not equal is `!=`"),
     foreign("!==", "!=", "not equal is `!=`"),
     foreign("≠", "!=", "not equal is `!=`"),
-    foreign("=<", "<=", "less or equal is `<=`"),
-    foreign("≤", "<=", "less or equal is `<=`"),
-    foreign("≥", ">=", "greater or equal is `>=`"),
+    foreign("=<", "<=", "less than or equal is `<=`"),
+    foreign("≤", "<=", "less than or equal is `<=`"),
+    foreign("≥", ">=", "greater than or equal is `>=`"),
     foreign("&&", "and", "conjunction is `and`"),
     foreign("/\\", "and", "conjunction is `and`"),
     foreign("∧", "and", "conjunction is `and`"),
@@ -209,7 +209,7 @@ pub(super) static FOREIGN_SIGNS: &[Foreign] = &[
     foreign("||", "or", "disjunction is `or`"),
     foreign("\\/", "or", "disjunction is `or`"),
     foreign("∨", "or", "disjunction is `or`"),
-    foreign("|", "or", "disjunction is `or`; after the domain of a variable stands `:`"),
+    foreign("|", "or", "disjunction is `or`; the domain of a variable is followed by `:`"),
     foreign("!", "not", "negation is `not`"),
     foreign("~", "not", "negation is `not`"),
     foreign("¬", "not", "negation is `not`"),
@@ -243,12 +243,12 @@ pub(super) static FOREIGN_SIGNS: &[Foreign] = &[
     unknown("∉", "write `not in`"),
     unknown("∅", "the empty set is `{}`"),
     unknown("\\", "set difference is `minus`"),
-    unknown("++", "write `x' = x + 1`; sets are joined by `union`"),
+    unknown("++", "write `x' = x + 1`; set union is `union`"),
     unknown("+=", "write `x' = x + …`"),
     unknown("-=", "write `x' = x - …`"),
     unknown("*=", "write `x' = x * …`"),
     unknown("**", "there is no power operator"),
     unknown("^", "there is no power operator; conjunction is `and`"),
-    unknown("?", "a choice is `if c then a else b`"),
+    unknown("?", "a conditional is `if c then a else b`"),
     unknown("#", "the number of elements is `size(S)`; comments start with `//`"),
 ];

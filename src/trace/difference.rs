@@ -1,4 +1,4 @@
-//! What is different between two states, down to the map entry, record field and set element.
+//! Differences between two states, down to the map entry, record field and set element.
 
 use crate::model::Model;
 use crate::model::types::Types;
@@ -8,24 +8,24 @@ use std::fmt;
 /// One difference between two states.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Difference {
-    /// What is different, as the user would write it: `phase[Alice]`, `net.sender`, `knows`.
+    /// The place that differs, in the syntax of the language: `phase[Alice]`, `net.sender`, `knows`.
     pub place: String,
-    /// Its old value, or the element that the set has lost; empty if it has gained one.
+    /// The old value, or the element removed from a set; empty if an element was added.
     pub before: String,
-    /// Its new value, or the element that the set has gained; empty if it has lost one.
+    /// The new value, or the element added to a set; empty if an element was removed.
     pub after: String,
-    /// Which of these it is.
+    /// Whether a value was replaced, or an element was added or removed.
     pub change: Change,
 }
 
 /// Kinds of differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// There is another value now.
+    /// The place has another value.
     Replaced,
-    /// The set at that place has one element more.
+    /// The set at that place has gained an element.
     Gained,
-    /// The set at that place has one element less.
+    /// The set at that place has lost an element.
     Lost,
 }
 
@@ -36,7 +36,7 @@ pub fn differences(model: &Model, a: &State, b: &State) -> Vec<Difference> {
     values.flat_map(|(variable, (a, b))| value_differences(&model.types, &variable.name, a, b)).collect()
 }
 
-/// All differences from value `a` to value `b` of what is called `place`.
+/// All differences from value `a` to value `b` of the part named `place`.
 pub fn value_differences(types: &Types, place: &str, a: &Value, b: &Value) -> Vec<Difference> {
     if a == b {
         return Vec::new();

@@ -11,10 +11,10 @@
 //! | record | `{"sender": …, "receiver": …}` |
 //! | set, map | `{"#set": […]}`, `{"#map": [[key, value], …]}` |
 //!
-//! The label of a step stands in the `#meta` of the state that it led to, where it cannot clash with a
+//! The label of a step is stored in the `#meta` of the state that it leads to, where it cannot clash with a
 //! variable: `action`, the name of the action (`"init"` in the first state), and `parameters`, a record of
-//! its arguments (empty in the first state). Files of earlier versions, which had the label in two more
-//! variables at the end of `vars`, are still read.
+//! its arguments (empty in the first state). Files of earlier versions, which stored the label in two
+//! additional variables at the end of `vars`, are still read.
 
 use super::Trace;
 use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
@@ -24,7 +24,7 @@ use crate::model::{Local, Model};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A trace as ITF, in readable JSON.
+/// Writes a trace as ITF, in indented JSON.
 pub fn to_itf(model: &Model, trace: &Trace) -> String {
     let names: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let states: Vec<Json> = trace
@@ -63,9 +63,11 @@ pub fn to_itf(model: &Model, trace: &Trace) -> String {
     format!("{document:#}\n")
 }
 
-/// Reads a trace of the model from ITF. All values are of their types then; whether the trace is one of
-/// the model's is for [`crate::model::eval::check_trace`] to say. Names with `::` or `#` that the model
-/// does not know are passed over, other unknown names are mistakes.
+/// Reads a trace from ITF. Its values are of the declared types, but whether it is a trace of the model is
+/// decided by [`crate::model::eval::check_trace`]. Unknown names that contain `::` or `#` are ignored.
+///
+/// # Errors
+/// If the text is not a finite trace in ITF, or a name or value does not match the model.
 pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
     let file = ItfFile::parse(text)?;
     if file.back_to.is_some() {
@@ -129,7 +131,7 @@ fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, It
             0 => Ok(Moment { label: None, state }),
             _ => {
                 let place = format!("#meta.{}", LABEL_KEYS[0]);
-                Err(fault(&place, "it is missing, but says which action was taken".into()))
+                Err(fault(&place, "it is missing; it names the action that was taken".into()))
             }
         };
     };
@@ -164,13 +166,13 @@ fn read_arguments(model: &Model, action: usize, given: Option<&Json>) -> Result<
         return Err(format!("action `{}` has no parameter `{name}`", action.name));
     }
     let read = |p: &Local| {
-        let value = given.get(&p.name).ok_or_else(|| format!("there is no value for `{}`", p.name))?;
+        let value = given.get(&p.name).ok_or_else(|| format!("the value of `{}` is missing", p.name))?;
         read_value(model, &p.ty, value).map_err(|message| format!("in `{}`: {message}", p.name))
     };
     action.params.iter().map(read).collect()
 }
 
-/// Reads a value of a type; an error says what is wrong and where inside of the value.
+/// Reads a value of a type; an error describes the fault and its place within the value.
 fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
     let expected = || format!("expected a value of {}, found {json}", model.types.show(ty));
     let tag = json.get("tag").and_then(Json::as_str);
@@ -208,7 +210,7 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
                 return Err(format!("{} has no field `{name}`", model.types.show(ty)));
             }
             let read = |(name, ty): &(String, Type)| {
-                let value = given.get(name).ok_or_else(|| format!("there is no field `{name}`"))?;
+                let value = given.get(name).ok_or_else(|| format!("the field `{name}` is missing"))?;
                 read_value(model, ty, value).map_err(|message| format!("in `.{name}`: {message}"))
             };
             Ok(Value::Record(*id, fields.iter().map(read).collect::<Result<_, _>>()?))
@@ -223,12 +225,12 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
                 let value = read_value(model, value_type, value)
                     .map_err(|message| format!("in `[{name}]`: {message}"))?;
                 if entries.insert(key, value).is_some() {
-                    return Err(format!("there are two entries for {name}"));
+                    return Err(format!("the map has two entries for {name}"));
                 }
             }
             let missing = model.types.values(key_type).into_iter().find(|key| !entries.contains_key(key));
             match missing {
-                Some(key) => Err(format!("there is no entry for {}", model.types.show_value(&key))),
+                Some(key) => Err(format!("the entry for {} is missing", model.types.show_value(&key))),
                 None => Ok(Value::Map(entries)),
             }
         }

@@ -1,12 +1,12 @@
-//! A file in ITF as far as it can be understood without a model: variables, states, labels.
+//! ITF files, as far as they can be read without a model: variables, states, labels.
 
 use serde_json::{Map, Value as Json};
 use std::fmt;
 
-/// The word for the label of the first state; no action has this name because it is a keyword.
+/// The label of the first state; no action has this name because it is a keyword.
 pub(super) const INITIAL: &str = "init";
 
-/// Where the label of a step stands in the `#meta` of its state.
+/// The keys of a step's label in the `#meta` of its state.
 pub(super) const LABEL_KEYS: [&str; 2] = ["action", "parameters"];
 
 /// A trace in ITF. Every variable of `vars` has a value in every state, and there is a state.
@@ -14,31 +14,31 @@ pub(super) const LABEL_KEYS: [&str; 2] = ["action", "parameters"];
 pub struct ItfFile {
     /// The variables, in the order of the file, without those that hold a label.
     pub vars: Vec<String>,
-    /// The states with everything in them.
+    /// The states as JSON objects, including `#meta`.
     pub states: Vec<Map<String, Json>>,
-    /// The state that follows the last one, where the file says that there is one.
+    /// The index of the state that follows the last one, if the trace is a lasso.
     pub back_to: Option<usize>,
-    /// The variables that hold the label, in a file that does not have it in `#meta`.
+    /// The variables that hold the label, in a file that does not store it in `#meta`.
     label_vars: Option<[String; 2]>,
 }
 
-/// The label of a step as it stands in a file.
+/// The label of a step as stored in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct StoredLabel<'a> {
-    /// The name of the action, and how its place is called.
+    /// The name of the action, and its place in the file.
     pub action: (&'a Json, String),
-    /// The arguments, if there are any, and how their place is called.
+    /// The arguments, if there are any, and their place in the file.
     pub parameters: (Option<&'a Json>, String),
 }
 
 /// Why a text is not a trace in ITF, or not one of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItfError {
-    /// The index of the state it is about, from 0.
+    /// The index of the faulty state, from 0.
     pub state: Option<usize>,
-    /// The part of the file or state it is about, as it is called there.
+    /// The name of the faulty part of the file or state.
     pub part: Option<String>,
-    /// What is wrong, lower case, without a full stop.
+    /// A description of the fault, lower case, without a full stop.
     pub message: String,
 }
 
@@ -47,14 +47,14 @@ impl ItfError {
         Self { state: None, part: None, message: message.into() }
     }
 
-    /// What to do about it.
+    /// Advice on how to correct the fault.
     pub fn help(&self) -> &'static str {
         match self.state {
             None => {
                 "a trace in ITF is a JSON object with `\"vars\": [names]` and `\"states\": [objects]`, \
                  as `cladist classify --out DIR` writes it"
             }
-            Some(_) => "is the file as it was written, and the model the one it was written for?",
+            Some(_) => "check that the file is unchanged and belongs to this model",
         }
     }
 }
@@ -74,14 +74,17 @@ impl fmt::Display for ItfError {
 impl std::error::Error for ItfError {}
 
 impl ItfFile {
-    /// Reads a file.
+    /// Parses the text of a file.
+    ///
+    /// # Errors
+    /// If it is not JSON, or lacks the structure of ITF.
     pub fn parse(text: &str) -> Result<Self, ItfError> {
         let document: Json =
             serde_json::from_str(text).map_err(|e| ItfError::whole(format!("this is not JSON: {e}")))?;
         let vars = names(list(&document, "vars")?)?;
         let states = list(&document, "states")?;
         if states.is_empty() {
-            return Err(ItfError::whole("there is no state; a trace has at least one"));
+            return Err(ItfError::whole("`states` is empty; a trace has at least one state"));
         }
         let back_to = match document.get("loop") {
             None | Some(Json::Null) => None,
@@ -114,7 +117,7 @@ impl ItfFile {
         Ok(Self { vars, states, back_to, label_vars })
     }
 
-    /// The label of the step that led to a state, if the file has one there.
+    /// The label of the step that led to a state, if the file contains one.
     pub(super) fn label(&self, at: usize) -> Option<StoredLabel<'_>> {
         let state = &self.states[at];
         if let Some([action, parameters]) = &self.label_vars {
@@ -125,8 +128,8 @@ impl ItfFile {
         Some(StoredLabel { action: (action.0?, action.1), parameters })
     }
 
-    /// The name of the action that led to a state with its arguments; `None` where the file says
-    /// nothing, and in the first state.
+    /// The name and arguments of the action that led to a state; `None` in the first state, and if the file
+    /// contains no label.
     pub fn step(&self, at: usize) -> Option<(&str, Option<&Map<String, Json>>)> {
         let label = self.label(at)?;
         let action = label.action.0.as_str().filter(|name| at > 0 || *name != INITIAL)?;
@@ -141,7 +144,7 @@ impl ItfFile {
 
 fn list<'a>(document: &'a Json, name: &str) -> Result<&'a [Json], ItfError> {
     match document.get(name) {
-        None => Err(ItfError::whole(format!("there is no list `{name}`"))),
+        None => Err(ItfError::whole(format!("the list `{name}` is missing"))),
         Some(Json::Array(items)) => Ok(items),
         Some(_) => Err(ItfError { part: Some(name.to_owned()), ..ItfError::whole("it is not a list") }),
     }
@@ -166,8 +169,8 @@ fn in_meta<'a>(state: &'a Map<String, Json>, key: &str) -> Option<&'a Json> {
     state.get("#meta")?.get(key).filter(|value| !value.is_null())
 }
 
-/// The variables for labels: the last two in files of earlier versions of this program, with underscores
-/// where the model had variables of these names; or those of Quint.
+/// The variables that hold labels: the last two in files of earlier versions of this program, with trailing
+/// underscores if the model had variables with these names; or those of Quint.
 fn label_vars(vars: &[String]) -> Option<[String; 2]> {
     let quint = ["mbt::actionTaken", "mbt::nondetPicks"].map(str::to_owned);
     if vars.contains(&quint[0]) {

@@ -1,4 +1,4 @@
-//! Traces as sequence diagrams, in the text form that Mermaid draws.
+//! Traces as sequence diagrams, in the notation of Mermaid.
 
 use super::Trace;
 use crate::model::eval::eval_state;
@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 /// A Mermaid `sequenceDiagram` of a trace.
 ///
-/// There is an arrow in every state in which something is sent, except where sender, receiver and
-/// content are those of the state before: that is the same message, still on its way. A step
-/// whose state has no arrow of its own is a note. Numbers are those of the states.
+/// Every state in which something is sent has an arrow, unless sender, receiver and content are those of
+/// the previous state: that is the same message, still in transit. A step whose state has no arrow of its
+/// own becomes a note. The numbers are those of the states.
 pub fn sequence_diagram(model: &Model, diagram: &Diagram, trace: &Trace) -> String {
     let arrows: Vec<Option<Arrow>> = trace.moments.iter().map(|m| arrow(model, diagram, m)).collect();
     let ends = arrows.iter().flatten().flat_map(|a| [&a.from, &a.to]);
@@ -33,7 +33,7 @@ pub fn sequence_diagram(model: &Model, diagram: &Diagram, trace: &Trace) -> Stri
         (Some(first), Some(last)) if first.id != last.id => format!("{},{}", first.id, last.id),
         (Some(only), _) => only.id.clone(),
         _ => {
-            // Notes need somebody to stand over.
+            // A note needs a participant.
             text += "    participant system\n";
             "system".into()
         }
@@ -60,7 +60,7 @@ struct Arrow {
     content: Value,
 }
 
-/// Somebody who sends or receives.
+/// A sender or receiver.
 struct Participant {
     value: Value,
     id: String,
@@ -76,9 +76,9 @@ fn arrow(model: &Model, diagram: &Diagram, moment: &Moment) -> Option<Arrow> {
     })
 }
 
-/// Named as in the model where Mermaid allows it.
+/// A participant, named as in the model if Mermaid allows it.
 fn participant(model: &Model, number: usize, value: &Value) -> Participant {
-    /// Words that mean something at the start of a line or break a participant's name.
+    /// Words with a meaning at the start of a line or in a participant's name.
     const RESERVED: [&str; 26] = [
         "activate",
         "actor",
@@ -118,7 +118,7 @@ fn participant(model: &Model, number: usize, value: &Value) -> Participant {
     Participant { value: value.clone(), id, name }
 }
 
-/// Text that Mermaid takes literally: `#` and `;` have a meaning of their own, and so has the word `end`.
+/// Escapes text for Mermaid, where `#`, `;` and the word `end` are special.
 fn escaped(text: &str) -> String {
     let code = |c: char| match c {
         '#' | ';' => format!("#{};", u32::from(c)),

@@ -1,4 +1,4 @@
-//! Traces: what is shown of them and how they are stored.
+//! Traces: printing, comparison and storage.
 
 mod difference;
 mod itf;
@@ -14,7 +14,8 @@ pub use text::{TextOptions, to_text};
 
 use crate::model::value::Moment;
 
-/// A finite trace: its first moment has no label, all others have one. Length = steps = moments − 1.
+/// A finite trace: the first moment has no label, all others have one. Its length is the number of steps, one less
+/// than the number of moments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Trace {
     /// The moments, in order, at least one.
@@ -27,7 +28,7 @@ impl Trace {
         self.moments.len() - 1
     }
 
-    /// Whether the trace is its first state alone.
+    /// Whether the trace has no steps.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -5,18 +5,18 @@ use crate::model::eval::eval_state;
 use crate::model::value::Value;
 use crate::model::{Model, Observable};
 
-/// What to write of a trace.
+/// Options for printing a trace.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextOptions<'a> {
-    /// All variables after each step instead of only what changed.
+    /// Whether to print all variables after each step instead of only the changes.
     pub full: bool,
-    /// What else to show of each state. Hiding does not concern these.
+    /// Further expressions to print for each state; `hide` does not apply to them.
     pub columns: &'a [Observable],
-    /// Names of variables that are left out.
+    /// Names of variables that are not printed.
     pub hide: &'a [String],
 }
 
-/// A trace as text, each line ended. States and steps are numbered alike: step `n` leads to state `n`.
+/// Prints a trace; every line ends with a line feed. Step `n` leads to state `n`.
 ///
 /// ```text
 /// state 0
@@ -25,7 +25,7 @@ pub struct TextOptions<'a> {
 ///   phase[Alice]: Idle -> Waiting
 /// ```
 ///
-/// With `full` the lines after each step are those of the whole state, in the form of state 0.
+/// With `full`, the whole state follows each step, in the form of state 0.
 pub fn to_text(model: &Model, trace: &Trace, options: &TextOptions<'_>) -> String {
     let mut text = String::new();
     let mut columns_before: Vec<Value> = Vec::new();

@@ -1,5 +1,5 @@
-//! The bounded check: a shortest trace that violates an invariant, or none within the bound; and what a
-//! model never does.
+//! Bounded model checking: a shortest trace that violates an invariant, or none within the bound; and
+//! vacuity checks.
 
 use super::conflict::initial_conflict;
 use super::frames::Unrolling;
@@ -11,39 +11,39 @@ use crate::model::{Model, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
 
-/// What a bounded check found.
+/// The result of a bounded check.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Checked {
-    /// No trace that was asked for violates the invariant.
+    /// No trace of the given lengths violates the invariant.
     Holds,
-    /// A violating trace with as few steps before its first violation as possible. It ends there unless
-    /// its length was given.
+    /// A trace with the fewest steps before its first violation. It ends there unless its length was given.
     Violated(Trace),
-    /// The budget ended; no trace violates the invariant after fewer than `depth` steps.
+    /// The budget is exhausted; no trace violates the invariant after fewer than `depth` steps.
     Undecided {
-        /// What ended it.
+        /// The limit that was reached.
         why: Exhausted,
-        /// The number of steps that was not finished.
+        /// The number of steps whose check was not completed.
         depth: usize,
     },
 }
 
-/// What a model does not do within a bound: signs that it does not mean what was intended.
+/// Signs that a model does not mean what was intended: what never happens within a bound.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Vacuity {
-    /// No state satisfies `init` and the assumptions: the places of formulas that contradict each other,
-    /// each of which is needed for that; none if the budget ended first.
+    /// If no state satisfies `init` and the assumptions: the places of a minimal set of contradictory
+    /// formulas; empty if the budget was exhausted first.
     pub no_initial_state: Option<Vec<Span>>,
-    /// Actions (indices) that are never taken in any trace up to the bound.
+    /// The indices of actions that no trace up to the bound takes.
     pub dead_actions: Vec<usize>,
     /// Assignments (action, index into its updates) whose value can lie outside the type of its place while
-    /// the action's `require`s hold: that step does not exist, which may come as a surprise.
+    /// the action's `require`s hold: such a step does not exist, which may be unintended.
     pub overflows: Vec<(usize, usize)>,
-    /// Whether the budget ended first: what is listed is right, but there may be more.
+    /// Whether the budget was exhausted first: the lists are correct but may be incomplete.
     pub incomplete: bool,
 }
 
-/// Looks for a violation of `invariant` after as few steps as possible, step by step.
+/// Searches for a violation of `invariant`, for increasing numbers of steps (A. Biere, A. Cimatti, E. Clarke and
+/// Y. Zhu, *Symbolic model checking without BDDs*, TACAS 1999).
 pub fn check(
     model: &Model,
     invariant: &Expr,
@@ -84,8 +84,7 @@ pub fn check(
                 );
                 return Checked::Violated(trace);
             }
-            // No trace has its first violation here, so later searches may take the invariant for
-            // granted.
+            // No trace has its first violation here, so later searches may assume the invariant.
             Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frames[depth].alive, good]),
             Answer::Unknown(why) => return Checked::Undecided { why, depth },
         }
@@ -93,7 +92,7 @@ pub fn check(
     Checked::Holds
 }
 
-/// Whether there is any trace of these lengths; `None` if the budget ends first.
+/// Whether there is a trace of these lengths; `None` if the budget is exhausted first.
 pub fn exists(model: &Model, lengths: Lengths, backend: Backend, budget: &Budget) -> Option<bool> {
     let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
     unrolling.grow_to(0).ok()?;
@@ -104,8 +103,8 @@ pub fn exists(model: &Model, lengths: Lengths, backend: Backend, budget: &Budget
     }
 }
 
-/// Looks for what never happens in traces of up to `bound` steps; of no steps, that is whether there is a
-/// first state.
+/// Finds what never happens in traces of up to `bound` steps; with bound 0, only whether there is an initial
+/// state.
 pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vacuity {
     let mut found = Vacuity::default();
     let lengths = Lengths::UpTo(bound);
@@ -155,8 +154,8 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
     candidates.sort_unstable();
     candidates.dedup();
     for place in candidates {
-        // The overflowing step itself does not exist, so it is looked for where it would be taken next:
-        // after any trace that is one step shorter.
+        // The overflowing step itself does not exist, so the query is whether it would be taken next,
+        // after a trace that is one step shorter.
         match some_overflow(&mut unrolling, place) {
             Answer::Sat => found.overflows.push(place),
             Answer::Unsat => {}
@@ -169,7 +168,7 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
     found
 }
 
-/// Whether some step of some trace has the literal.
+/// Whether the literal holds in some step of some trace.
 fn some_step(
     unrolling: &mut Unrolling<'_>,
     literal: impl Fn(&super::frames::Frame) -> Option<Lit>,
@@ -186,7 +185,7 @@ fn some_step(
     unrolling.circuit.solve(&[any])
 }
 
-/// Whether a trace can end where the step it would take next assigns a value outside its type.
+/// Whether some trace can be followed by an assignment of a value outside its type.
 fn some_overflow(unrolling: &mut Unrolling<'_>, place: (usize, usize)) -> Answer {
     let mut any = Vec::new();
     for position in 1..unrolling.frames.len() {

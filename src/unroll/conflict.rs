@@ -1,4 +1,4 @@
-//! Why there is no first state: formulas of `init` and assumptions about states that contradict each other.
+//! Explains why there is no initial state: contradictory `init` formulas and state assumptions.
 
 use super::encode::Encoder;
 use super::initial::any_state;
@@ -7,11 +7,11 @@ use crate::diagnostics::Span;
 use crate::model::Model;
 use crate::sat::{Backend, Circuit, Lit, minimise_core};
 
-/// The places of formulas that cannot hold together in a first state. Each of them is needed for that; other
-/// formulas may contradict each other, too. Empty when the budget ends first.
+/// The places of a minimal set of formulas that cannot hold together in an initial state; there may be other
+/// such sets. Empty if the budget is exhausted first.
 ///
 /// # Panics
-/// If there is a first state.
+/// If there is an initial state.
 pub fn initial_conflict(model: &Model, backend: Backend, budget: &Budget) -> Vec<Span> {
     let mut circuit = Circuit::new(backend.start(budget)).within(budget);
     let frames = [any_state(&mut circuit, model)];

@@ -1,5 +1,5 @@
-//! Clauses that follow from how a selected value was built, but not by unit propagation: without them the
-//! solver finds them out by cases, once for each position.
+//! Redundant clauses about selected values that unit propagation does not derive: without them, the solver
+//! derives them by case distinction, separately for each position.
 
 use super::symbolic::{Symbolic, literal_of};
 use crate::model::value::Value;
@@ -8,7 +8,7 @@ use crate::sat::{Circuit, Lit};
 use Symbolic as S;
 
 impl Symbolic {
-    /// A scalar has at most one value, and one at least where `alive` holds and it is not below an
+    /// Asserts that a scalar has at most one value, and at least one if `alive` holds and it is not below an
     /// absent composite.
     pub fn assert_choice(&self, c: &mut Circuit, alive: Lit) {
         match self {
@@ -31,7 +31,8 @@ impl Symbolic {
         }
     }
 
-    /// Where `alive` holds this is one of `values`: a literal that all of them have, it has as well.
+    /// Given that this is one of `values` if `alive` holds, asserts that a literal true in all of them is true
+    /// in this one.
     pub fn assert_agreement(&self, c: &mut Circuit, alive: Lit, values: &[&S]) {
         match self {
             S::Bool(result) => {
@@ -60,7 +61,7 @@ impl Symbolic {
         }
     }
 
-    /// The field or the entry of this number.
+    /// The field or entry with this index.
     fn part(&self, number: usize) -> Option<&S> {
         match self {
             S::Record { fields, .. } => fields.get(number),
@@ -70,7 +71,7 @@ impl Symbolic {
     }
 }
 
-/// Where all of `lits` and `alive` hold, `result` holds.
+/// Asserts that `alive` and all of `lits` imply `result`.
 fn agree(c: &mut Circuit, alive: Lit, lits: Vec<Lit>, result: Lit) {
     let (yes, no) = (c.yes(), c.no());
     if result == yes || lits.is_empty() || lits.contains(&no) {
@@ -81,7 +82,7 @@ fn agree(c: &mut Circuit, alive: Lit, lits: Vec<Lit>, result: Lit) {
     c.add_clause(&clause);
 }
 
-/// The values that a scalar or a set lists.
+/// The values listed by a scalar or a set.
 fn listed(s: &S) -> Vec<(Value, Lit)> {
     match s {
         S::Set { members, .. } => members.clone(),

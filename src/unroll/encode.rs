@@ -1,5 +1,5 @@
-//! Expressions as symbolic values: over a state, a step, or a trace with positions that are fixed or
-//! chosen by the solver.
+//! Encoding of expressions as symbolic values: over a state, a step, or a trace with positions that are
+//! fixed or chosen by the solver.
 
 mod collections;
 mod numbers;
@@ -13,10 +13,10 @@ use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
 use rustc_hash::FxHashMap;
 
-/// Turns expressions into symbolic values. Positions are scalars over integers, so that a position
+/// Encodes expressions as symbolic values. Positions are scalars over integers, so that a position
 /// chosen by the solver is encoded like any other number, and `x@p` selects among the frames.
 pub struct Encoder<'a> {
-    /// Where gates are made.
+    /// The circuit to which gates are added.
     pub circuit: &'a mut Circuit,
     model: &'a Model,
     frames: &'a [Frame],
@@ -31,24 +31,24 @@ impl<'a> Encoder<'a> {
         Self { circuit, model, frames, now: None, next: None, locals: FxHashMap::default() }
     }
 
-    /// The same for expressions over the state at a position.
+    /// Sets the position whose state is the current one.
     pub fn at(mut self, position: usize) -> Self {
         self.now = Some(position);
         self
     }
 
-    /// The same with these values for the next state.
+    /// Sets the values of the next state.
     pub fn with_next(mut self, next: &'a [S]) -> Self {
         self.next = Some(next);
         self
     }
 
-    /// Gives a value to a bound name.
+    /// Binds a name to a value.
     pub fn bind(&mut self, local: LocalId, value: S) {
         self.locals.insert(local, value);
     }
 
-    /// Gives a fixed position to a position parameter.
+    /// Binds a position parameter to a fixed position.
     pub fn bind_position(&mut self, local: LocalId, position: usize) {
         let yes = self.circuit.yes();
         self.bind(local, S::Scalar(vec![(Value::Int(position as i64), yes)]));
@@ -81,7 +81,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The symbolic value of an expression; meaningless once the circuit's budget has ended.
+    /// The symbolic value of an expression; meaningless once the circuit's budget is exhausted.
     pub fn value(&mut self, expr: &Expr) -> S {
         if !self.circuit.goes_on() {
             return S::Bool(self.circuit.no());
@@ -191,7 +191,7 @@ impl<'a> Encoder<'a> {
         if let (Type::Map(keys, _), S::Record { .. } | S::Set { .. } | S::Map { .. }) =
             (base.ty.inner(), &key)
         {
-            // A part of the key may lie outside its type: then there is no such entry.
+            // The key may have values outside its type, for which there is no entry.
             let (inside, ok) = key.into_type(self.circuit, &self.model.types, keys);
             optional |= ok != self.circuit.yes();
             key = inside.guarded(self.circuit, ok);
@@ -256,7 +256,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// A truth value as an optional one where the type is optional.
+/// Converts a truth value to an optional one if the type is optional.
 fn optional_truth(value: S, ty: &Type) -> S {
     match value {
         S::Bool(_) if ty.is_option() => S::Scalar(value.as_scalar()),
@@ -264,7 +264,7 @@ fn optional_truth(value: S, ty: &Type) -> S {
     }
 }
 
-/// The result of `otherwise` as a plain truth value when its second operand is one.
+/// Converts the result of `otherwise` to a plain truth value if its second operand is one.
 fn truth_if_total(value: S, default: &Expr) -> S {
     match value {
         S::Scalar(list) if default.ty == Type::Bool => match literal_of(&list, &Value::Bool(true)) {

@@ -1,5 +1,5 @@
-//! The first of all traces that satisfy some assumptions, in an order of the model's own: a trace that ends
-//! where it is decided then depends neither on the solver nor on luck.
+//! The first of all traces that satisfy given assumptions, in an order defined by the model, so that the trace
+//! is independent of the solver and of chance.
 
 use super::frames::{Frame, Unrolling};
 use super::symbolic::Symbolic;
@@ -10,20 +10,20 @@ use crate::sat::{Answer, Circuit, Lit};
 use std::collections::BTreeSet;
 
 impl Unrolling<'_> {
-    /// After an answer [`Answer::Sat`] under `assumptions`: moves on to a trace that satisfies them and
-    /// whose first `length` steps come first of all; it is the solver's assignment afterwards. Initial
-    /// states come in the order of their values, variable by variable; then, step by step, the action
-    /// declared first comes first, then its least arguments, then the least values that it leaves open.
+    /// After an answer [`Answer::Sat`] under `assumptions`: finds the trace that satisfies them and whose first
+    /// `length` steps are least; afterwards it is the solver's assignment. The order is lexicographic: first
+    /// the initial states by their values, variable by variable; then, step by step, the actions in the order
+    /// of declaration, their arguments, and the values that the action leaves open.
     ///
     /// # Errors
-    /// If the budget ends first; there is no assignment then.
+    /// If the budget is exhausted first; there is no assignment then.
     pub fn first_trace(&mut self, length: usize, assumptions: &[Lit]) -> Result<(), Exhausted> {
         let frames = &self.frames[..=length];
         let places = frames.iter().map(|frame| Place::new(&self.circuit, frame)).collect();
         let mut search =
             Search { circuit: &mut self.circuit, places, fixed: assumptions.to_vec(), assigned: true };
         search.read();
-        search.head_for(&self.decided)?;
+        search.start_near(&self.decided)?;
         let variables: Vec<Group> = (0..self.model.variables.len()).map(Group::Variable).collect();
         search.fix(0, &variables)?;
         for position in 1..=length {
@@ -43,31 +43,31 @@ impl Unrolling<'_> {
     }
 }
 
-/// The variables for which the step may choose a value.
+/// The variables whose new value the action leaves open.
 fn left_open(action: &Action) -> BTreeSet<VarId> {
     let chosen = action.updates.iter().filter(|u| matches!(u.value, UpdateValue::In(_))).map(|u| u.var);
     action.modifies.iter().copied().chain(chosen).collect()
 }
 
-/// Literals of which at most one holds, the preferred one first.
+/// Literals of which at most one holds, in order of preference.
 struct Choice {
     lits: Vec<Lit>,
-    /// Which of them held in the assignment that was read last.
+    /// The index of the one that holds in the assignment read last.
     at: Option<usize>,
 }
 
-/// So often it is tried to begin like the trace before.
+/// The maximum number of queries spent on a prefix of the previous trace.
 const TRIES: usize = 3;
 
 /// The choices of one position.
 struct Place {
     action: Vec<Choice>,
-    /// For each action those of its arguments.
+    /// The choices of arguments, for each action.
     arguments: Vec<Vec<Choice>>,
     variables: Vec<Vec<Choice>>,
 }
 
-/// Some choices of a position.
+/// A group of choices at a position.
 #[derive(Clone, Copy)]
 enum Group {
     Action,
@@ -98,7 +98,7 @@ impl Place {
     }
 }
 
-/// Adds the choices that a value leaves to the solver.
+/// Appends the choices in a value that are left to the solver.
 fn add_choices(circuit: &Circuit, value: &Symbolic, list: &mut Vec<Choice>) {
     let mut add = |lits: Vec<Lit>| {
         if !lits.contains(&circuit.yes()) {
@@ -126,16 +126,16 @@ fn add_choices(circuit: &Circuit, value: &Symbolic, list: &mut Vec<Choice>) {
 struct Search<'c> {
     circuit: &'c mut Circuit,
     places: Vec<Place>,
-    /// The assumptions, and what was decided so far.
+    /// The assumptions and the decisions so far.
     fixed: Vec<Lit>,
-    /// Whether the solver's assignment is the one that was read last.
+    /// Whether the solver's assignment is still the one read last.
     assigned: bool,
 }
 
 impl Search<'_> {
-    /// Moves on to a trace with as many of these decisions, from the first one on, as a few questions show to be
-    /// possible. Where the search starts does not matter for what it finds, but it takes fewer calls from close by.
-    fn head_for(&mut self, decisions: &[Lit]) -> Result<(), Exhausted> {
+    /// Finds a trace that shares a prefix of these decisions, as long as a few queries can establish. The starting
+    /// point does not affect the result, but a close one saves queries.
+    fn start_near(&mut self, decisions: &[Lit]) -> Result<(), Exhausted> {
         let mut decisions = decisions;
         for _ in 0..TRIES {
             if decisions.is_empty() || self.solve(decisions)? == Answer::Sat {
@@ -148,7 +148,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Decides choices: for each in turn the first alternative that is possible after what is fixed.
+    /// Decides groups of choices in order: for each the first alternative that is consistent with what is fixed.
     fn fix(&mut self, position: usize, groups: &[Group]) -> Result<(), Exhausted> {
         let numbered = groups.iter().flat_map(|&group| {
             let count = self.places[position].group(group).len();
@@ -158,8 +158,8 @@ impl Search<'_> {
         self.decide(position, &choices)
     }
 
-    /// Decides a list of choices. Often all of them can have their first alternatives together, which takes one
-    /// call; where they cannot, one half is decided after the other.
+    /// Decides a list of choices. Often all of them can take their first alternatives together, which one query
+    /// establishes; otherwise the halves are decided one after the other.
     fn decide(&mut self, position: usize, choices: &[(Group, usize)]) -> Result<(), Exhausted> {
         if let [(group, number)] = *choices {
             return self.decide_one(position, group, number);

@@ -1,10 +1,10 @@
-//! The state at each position of a trace, as symbolic values, one copy after the other.
+//! The unrolling of a model: the state at each position of a trace, as symbolic values.
 //!
-//! Traces of up to `bound` steps may end anywhere: position t is part of one where `alive[t]` holds, and the
-//! transition relation binds only there. In traces of an exact length every position is alive. The next
+//! Traces of up to `bound` steps may end anywhere: position t belongs to the trace iff `alive[t]` holds, and the
+//! transition relation is asserted only there. In traces of an exact length every position is alive. The next
 //! state is computed from the old one by selecting among the actions, not guessed and constrained, so
-//! whatever is fixed in the first state keeps folding away in the later ones. The label of a step is kept
-//! with the state it leads to.
+//! constants in the first state are folded in the later ones. The label of a step is stored with the state
+//! it leads to.
 
 use super::encode::Encoder;
 use super::initial;
@@ -23,29 +23,29 @@ use crate::trace::Trace;
 pub struct Frame {
     /// Whether the trace reaches this position.
     pub alive: Lit,
-    /// For each action whether the step that led here took it; empty in the first frame.
+    /// For each action, whether the step to this position took it; empty in the first frame.
     pub actions: Vec<Lit>,
-    /// For each action its arguments, all literals false where it was not taken; empty in the first
+    /// For each action, its arguments, with all literals false if it was not taken; empty in the first
     /// frame.
     pub args: Vec<Vec<S>>,
-    /// The variables.
+    /// The values of the variables, in the order of [`Model::variables`].
     pub state: Vec<S>,
     /// Assignments (action, index of its update) whose value can lie outside the type of their place,
-    /// with the literal that says so; such a step does not exist.
+    /// with the literal for that case; such a step does not exist.
     pub overflows: Vec<(usize, usize, Lit)>,
 }
 
 /// A model unrolled step by step in one incremental solver.
 pub struct Unrolling<'m> {
-    /// The gates, and the solver below them.
+    /// The gates and the solver.
     pub circuit: Circuit,
-    /// The model.
+    /// The model that is unrolled.
     pub model: &'m Model,
-    /// Which traces.
+    /// The lengths of the traces considered.
     pub lengths: Lengths,
-    /// The positions so far, at least one.
+    /// The frames so far, at least one.
     pub frames: Vec<Frame>,
-    /// What was decided for the first trace that was looked for last: another one often begins like that.
+    /// The decisions of the last search for a first trace: the next one often shares a prefix.
     pub(super) decided: Vec<Lit>,
 }
 
@@ -64,8 +64,8 @@ impl<'m> Unrolling<'m> {
         unrolling
     }
 
-    /// Position 0 alone, which is any state that satisfies the assumptions about states, reachable or not.
-    /// Its label is unknown: nothing that reads labels may be asked there.
+    /// An unrolling that starts in any state that satisfies the state assumptions, reachable or not. The label
+    /// of that state is unknown, so expressions that read labels must not be encoded there.
     pub fn from_any_state(model: &'m Model, mut circuit: Circuit) -> Self {
         let frame = initial::any_state(&mut circuit, model);
         let mut unrolling = Self {
@@ -79,13 +79,13 @@ impl<'m> Unrolling<'m> {
         unrolling
     }
 
-    /// Adds positions until traces whose first `steps` steps matter have all of theirs.
+    /// Adds positions until traces of which the first `steps` steps matter are complete.
     ///
     /// # Errors
-    /// If the circuit's budget ends first: nothing can be asked any more.
+    /// If the circuit's budget is exhausted first; no more queries are possible then.
     pub fn grow_to(&mut self, steps: usize) -> Result<(), Exhausted> {
         while self.frames.len() <= self.lengths.whole(steps) {
-            // Where everything is constant, steps make no gates, but they take time and memory all the same.
+            // Steps take time and memory even if everything is constant, so that they add no gates.
             self.circuit.check_budget()?;
             self.step();
         }
@@ -97,8 +97,8 @@ impl<'m> Unrolling<'m> {
         Encoder::new(&mut self.circuit, self.model, &self.frames).at(position).truth(formula)
     }
 
-    /// Assumptions for a trace of which only the first `steps` steps matter: it has no more if it may end
-    /// anywhere.
+    /// Assumptions for a trace of which only the first `steps` steps matter: it ends there if its length is not
+    /// fixed.
     pub fn looked_at(&self, steps: usize) -> Vec<Lit> {
         match self.lengths {
             Lengths::UpTo(_) => self.ends_at(steps),
@@ -106,18 +106,18 @@ impl<'m> Unrolling<'m> {
         }
     }
 
-    /// Assumptions that say: the trace has exactly `length` steps.
+    /// Assumptions that the trace has exactly `length` steps.
     pub fn ends_at(&self, length: usize) -> Vec<Lit> {
         let mut lits = vec![self.frames[length].alive];
         lits.extend(self.frames.get(length + 1).map(|next| !next.alive));
         lits
     }
 
-    /// The trace in the solver's assignment, cut after `length` steps, re-checked by the reference
+    /// The first `length` steps of the trace in the solver's assignment, checked against the reference
     /// semantics.
     ///
     /// # Panics
-    /// If the reference semantics does not accept it: the encoding is wrong then.
+    /// If the reference semantics rejects it, which means that the encoding is wrong.
     pub fn decode(&self, length: usize) -> Trace {
         let moments: Vec<Moment> = self.frames[..=length].iter().map(|frame| self.moment(frame)).collect();
         if let Err(fault) = eval::check_trace(self.model, &moments) {
@@ -126,7 +126,7 @@ impl<'m> Unrolling<'m> {
         Trace { moments }
     }
 
-    /// How many steps the trace in the solver's assignment has.
+    /// The number of steps of the trace in the solver's assignment.
     pub fn length(&self) -> usize {
         self.frames.iter().take_while(|f| self.circuit.value(f.alive)).count() - 1
     }
@@ -163,9 +163,9 @@ impl<'m> Unrolling<'m> {
         self.successor(self.frames.len() - 1, alive);
     }
 
-    /// Adds a position with any state that satisfies the assumptions about states, reachable or not, and says
-    /// which position that is. Positions are no single path then: only [`Unrolling::successor`] may be used after it,
-    /// and nothing that reads labels may be asked there.
+    /// Adds a position with any state that satisfies the state assumptions, reachable or not, and returns its
+    /// index. The positions no longer form a path then: only [`Unrolling::successor`] may be used afterwards,
+    /// and expressions that read labels must not be encoded there.
     pub fn any_state(&mut self) -> usize {
         let position = self.frames.len();
         self.frames.push(initial::any_state(&mut self.circuit, self.model));
@@ -173,8 +173,8 @@ impl<'m> Unrolling<'m> {
         position
     }
 
-    /// Adds a position where `alive` holds: one step after the position `from`, whatever other positions there are.
-    /// Says which it is.
+    /// Adds a position for a successor of the position `from`, constrained only if `alive` holds, and returns its
+    /// index.
     pub fn successor(&mut self, from: usize, alive: Lit) -> usize {
         let model = self.model;
         self.circuit.add_clause(&[!alive, self.frames[from].alive]);
@@ -205,7 +205,7 @@ impl<'m> Unrolling<'m> {
         position
     }
 
-    /// One literal for each action, exactly one of them true in a trace that goes on.
+    /// One literal for each action, exactly one of them true if the trace continues.
     fn choose_action(&mut self, alive: Lit) -> Vec<Lit> {
         match self.model.actions.len() {
             0 => {
@@ -222,7 +222,7 @@ impl<'m> Unrolling<'m> {
         }
     }
 
-    /// What an action does to the variables, and when it may be taken.
+    /// Encodes the effect of an action and the condition under which it is enabled.
     fn effect(&mut self, action: &Action, args: &[S], from: usize, taken: Lit) -> Effect {
         let model = self.model;
         let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from);
@@ -263,7 +263,7 @@ impl<'m> Unrolling<'m> {
             values[var] = Some(assign(encoder.circuit, &old, &keys, guard, &value));
             written.push((var, keys, guard, value));
         }
-        // Every assignment must hold in the new state: where two of them meet, they have to agree.
+        // Every assignment must hold in the new state: two assignments to one place must agree.
         for (var, keys, guard, value) in &written {
             if written.iter().filter(|w| w.0 == *var).count() > 1
                 && let Some(new) = &values[*var]
@@ -342,15 +342,15 @@ impl<'m> Unrolling<'m> {
 }
 
 struct Effect {
-    /// When the action may be taken.
+    /// Whether the action is enabled.
     allowed: Lit,
-    /// The new value of each variable that it writes; empty where it may never be taken.
+    /// The new value of each variable that it writes; empty if it is never enabled.
     values: Vec<Option<S>>,
-    /// Updates whose value can lie outside its type, with the literal that says so.
+    /// Updates whose value can lie outside its type, with the literal for that case.
     outside: Vec<(usize, Lit)>,
 }
 
-/// A step of a path with its key evaluated.
+/// A step of a path, with its key encoded.
 enum Key {
     Index(S, Type),
     Field(usize),
@@ -363,7 +363,7 @@ fn key(encoder: &mut Encoder<'_>, step: &PathStep) -> Key {
     }
 }
 
-/// The value that an update assigns, within the type of its place, and when it is in there.
+/// The value that an update assigns, restricted to the type of its place, and whether it lies in that type.
 fn assigned(encoder: &mut Encoder<'_>, update: &Update, guard: Lit, taken: Lit) -> (S, Lit) {
     let types = encoder.types();
     match &update.value {
@@ -377,7 +377,7 @@ fn assigned(encoder: &mut Encoder<'_>, update: &Update, guard: Lit, taken: Lit) 
     }
 }
 
-/// Whether the path leads to a place: every key is one of its map.
+/// Whether the place exists: every key of the path is in its map.
 fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
     let Some((step, rest)) = path.split_first() else { return c.yes() };
     let mut found = Vec::new();
@@ -401,7 +401,7 @@ fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
     c.any(&found)
 }
 
-/// `old` with `value` at the place, where `cond` holds.
+/// `old` with `value` at the place if `cond` holds.
 fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
     let Some((step, rest)) = path.split_first() else {
         return S::select(c, &[(cond, value.clone()), (!cond, old.clone())], false);
@@ -426,7 +426,7 @@ fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
     }
 }
 
-/// Whether the place holds the value; true where no place is selected.
+/// Whether the place has the value; true if the place does not exist.
 fn agrees(c: &mut Circuit, new: &S, path: &[Key], value: &S) -> Lit {
     let Some((step, rest)) = path.split_first() else {
         return new.equal(c, value);

@@ -1,8 +1,8 @@
-//! The first state: what the `init` formulas fix outright is made constant, the rest is left to the
+//! The initial state: places that the `init` formulas fix become constants, the rest is left to the
 //! solver.
 //!
-//! Only a shortcut: every formula is asserted all the same. Recognised are conjunctions, `forall` over
-//! constant sets, and equalities of a place (a variable, an entry, a field) with a constant.
+//! This is an optimisation only: every formula is asserted as well. It recognises conjunctions, `forall`
+//! over constant sets, and equalities of a place (a variable, an entry, a field) with a constant.
 
 use super::frames::Frame;
 use super::symbolic::Symbolic as S;
@@ -13,7 +13,7 @@ use crate::model::value::Value;
 use crate::sat::Circuit;
 use std::collections::{BTreeMap, HashMap};
 
-/// The values of all variables in the first state.
+/// The symbolic values of all variables in the initial state.
 pub fn state(circuit: &mut Circuit, model: &Model) -> Vec<S> {
     let mut fixed = Fixed::default();
     for formula in &model.init {
@@ -23,14 +23,14 @@ pub fn state(circuit: &mut Circuit, model: &Model) -> Vec<S> {
     variables.map(|(v, var)| fixed.build(circuit, model, &mut vec![Step::Var(v)], &var.ty)).collect()
 }
 
-/// Any state at all, at the first position.
+/// The frame at the first position with an arbitrary state.
 pub fn any_state(circuit: &mut Circuit, model: &Model) -> Frame {
     let alive = circuit.yes();
     let state = model.variables.iter().map(|v| S::fresh(circuit, &model.types, &v.ty, alive)).collect();
     Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() }
 }
 
-/// The way to a place.
+/// One step of the path to a place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Var(usize),
@@ -38,7 +38,7 @@ enum Step {
     Field(usize),
 }
 
-/// Places with their constants.
+/// The constants of places, as a tree.
 #[derive(Default)]
 struct Fixed(BTreeMap<Vec<Step>, Value>);
 
@@ -60,7 +60,7 @@ impl Fixed {
                     }
                 }
             }
-            // A truth-valued place, or its negation, standing by itself.
+            // A truth-valued place, or its negation, as a formula.
             ExprKind::Not(e) => {
                 if let Some(place) = place_of(e, locals) {
                     self.0.insert(place, Value::Bool(false));

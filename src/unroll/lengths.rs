@@ -1,27 +1,27 @@
-//! Which traces of a model are looked at.
+//! The lengths of traces considered in an analysis.
 
 use std::ops::RangeInclusive;
 
 /// The numbers of steps that traces may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lengths {
-    /// Traces of up to this many steps, each ending anywhere.
+    /// Traces of at most this many steps, which may end anywhere.
     UpTo(usize),
-    /// Traces of exactly this many steps. What cannot go on for so long is no trace, whatever
-    /// happens in it; a violation anywhere counts. This is how the classification paper's prototype reads a
-    /// bound, which it counts in states: one more than steps.
+    /// Traces of exactly this many steps; a violation at any position counts, and runs that end in a deadlock
+    /// earlier are not considered. This is how the prototype of Vick, Kang and Tripakis (*Counterexample
+    /// classification*, 2023) interprets a bound, which it counts in states: one more than steps.
     Exactly(usize),
 }
 
 impl Lengths {
-    /// The greatest number of steps.
+    /// The maximum number of steps.
     pub fn bound(self) -> usize {
         match self {
             Self::UpTo(bound) | Self::Exactly(bound) => bound,
         }
     }
 
-    /// The number of steps of a trace of which only the first `steps` matter: it ends there if it may.
+    /// The length of a trace of which only the first `steps` steps matter: it ends there unless its length is fixed.
     pub fn whole(self, steps: usize) -> usize {
         match self {
             Self::UpTo(_) => steps,
@@ -29,7 +29,7 @@ impl Lengths {
         }
     }
 
-    /// All numbers of steps, least first.
+    /// All lengths, in ascending order.
     pub fn all(self) -> RangeInclusive<usize> {
         match self {
             Self::UpTo(bound) => 0..=bound,

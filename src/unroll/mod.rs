@@ -1,4 +1,4 @@
-//! Copies of the state, step by step, as SAT variables; and the bounded check.
+//! Unrolling of the transition relation into SAT, and bounded model checking.
 
 mod check;
 mod conflict;

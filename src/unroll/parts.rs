@@ -1,4 +1,4 @@
-//! The parts of a symbolic value that take one of few values each.
+//! Decomposition of symbolic values into one-hot parts.
 
 use super::symbolic::{Symbolic, literal_of};
 use crate::model::value::Value;
@@ -6,21 +6,21 @@ use crate::sat::{Circuit, Lit};
 
 use Symbolic as S;
 
-/// A part of a value that is free to be anything of its type, and of another value of the same type.
+/// A part of an unconstrained value, with the corresponding part of another value of the same type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// In the free value: at most one of these holds. Their variables are different, but where there are two
-    /// literals, one can be the negation of the other.
+    /// The literals of the unconstrained value; at most one of them holds. Their variables are distinct, except
+    /// that one of two literals can be the negation of the other.
     pub free: Vec<Lit>,
-    /// In the other value: the literals that mean the same.
+    /// The corresponding literals of the other value.
     pub other: Vec<Lit>,
     /// Whether one of `free` always holds.
     pub total: bool,
 }
 
 impl Symbolic {
-    /// The parts of a value made by [`Symbolic::fresh`], beside those of another value of its type. Together
-    /// they say what the values are. Parts that can have one value only are left out.
+    /// The parts of a value made by [`Symbolic::fresh`], with those of another value of its type. They determine
+    /// the values. Parts that can have only one value are left out.
     pub fn parts(&self, c: &Circuit, other: &S) -> Vec<Part> {
         let mut parts = Vec::new();
         self.add_parts(c, Some(other), c.yes(), &mut parts);
@@ -44,7 +44,7 @@ impl Symbolic {
                 };
                 parts.push(single(*lit, truth));
             }
-            // Of one value, it is there where what it is a part of is there.
+            // A part with a single value is present iff the value that contains it is.
             S::Scalar(entries) if entries.len() < 2 => {}
             S::Scalar(entries) => {
                 let list = other.map_or_else(Vec::new, S::as_scalar);
@@ -86,8 +86,8 @@ impl Symbolic {
         }
     }
 
-    /// The literals of a value made by [`Symbolic::fresh`], each with whether it holds where this is its value;
-    /// `None` is below an absent part.
+    /// The literals of a value made by [`Symbolic::fresh`], each with its truth value if `value` is the value;
+    /// `None` stands for a part below an absent composite.
     pub fn literals(&self, c: &Circuit, value: Option<&Value>) -> Vec<(Lit, bool)> {
         let mut list = Vec::new();
         self.add_literals(c, value, &mut list);

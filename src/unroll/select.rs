@@ -1,4 +1,4 @@
-//! Selection among symbolic values by literals that exclude each other.
+//! Selection among symbolic values by mutually exclusive literals.
 
 use super::symbolic::{Symbolic, disjunctions};
 use crate::model::value::Value;
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use Symbolic as S;
 
 impl Symbolic {
-    /// The one of several values whose literal holds; the literals exclude each other. Where none
-    /// holds the result is absent if `optional`; otherwise one of them must always hold.
+    /// The one of several values whose literal holds; the literals are mutually exclusive. If none of them
+    /// holds, the result is absent if `optional`; otherwise one of them must always hold.
     pub fn select(c: &mut Circuit, cases: &[(Lit, S)], optional: bool) -> S {
         let cases: Vec<&(Lit, S)> = cases.iter().filter(|(l, _)| *l != c.no()).collect();
         if let [(_, only)] = cases.as_slice()
@@ -78,7 +78,7 @@ impl Symbolic {
         }
     }
 
-    /// Where the selected composite is present.
+    /// Whether the selected composite is present.
     fn select_present(c: &mut Circuit, cases: &[&(Lit, S)], optional: bool) -> Lit {
         if !optional && cases.iter().all(|(_, s)| s.is_some(c) == c.yes()) {
             return c.yes();
@@ -93,12 +93,12 @@ impl Symbolic {
         c.any(&parts)
     }
 
-    /// Selection inside a composite: literals are all false where the composite is absent.
+    /// Selection inside a composite: all literals are false if the composite is absent.
     fn select_below(c: &mut Circuit, cases: &[(Lit, S)], present: Lit) -> S {
         if present == c.yes() { S::select(c, cases, false) } else { S::select_null(c, cases) }
     }
 
-    /// Like [`Symbolic::select`], but all literals are false where no case holds.
+    /// Like [`Symbolic::select`], but all literals are false if no case holds.
     pub fn select_null(c: &mut Circuit, cases: &[(Lit, S)]) -> S {
         if let [(sel, only)] = cases {
             return only.guarded(c, *sel);
@@ -111,7 +111,7 @@ impl Symbolic {
                 let values = selected_values(c, cases.iter());
                 S::Scalar(disjunctions(c, values))
             }
-            // A composite that may be absent: its own literals are false where it is.
+            // The literals of an optional composite are false if it is absent.
             Some(_) => S::select(c, cases, true),
         }
     }
@@ -135,7 +135,7 @@ impl Symbolic {
     }
 }
 
-/// Whether a truth value that is selected holds.
+/// Whether the selected truth value holds.
 fn selected_truth<'s>(c: &mut Circuit, cases: impl Iterator<Item = &'s (Lit, S)>) -> Lit {
     let truths = cases.filter_map(|(sel, s)| match s {
         S::Bool(b) => Some(c.and(*sel, *b)),
@@ -145,7 +145,7 @@ fn selected_truth<'s>(c: &mut Circuit, cases: impl Iterator<Item = &'s (Lit, S)>
     c.any(&truths)
 }
 
-/// For each value of a scalar the cases in which it is selected.
+/// For each value of a scalar, the cases in which it is selected.
 fn selected_values<'s>(
     c: &mut Circuit,
     cases: impl Iterator<Item = &'s (Lit, S)>,

@@ -1,43 +1,42 @@
-//! Symbolic values: a literal for each value a scalar can take, and trees of these for the rest.
+//! Symbolic values: a one-hot encoding for scalars, and trees of scalars for composites.
 //!
-//! A scalar lists only the values that are still possible, so constants fold away by themselves and
-//! `x = c` is a literal that exists already. Whatever lies below an absent optional composite has all
-//! its literals false; the operations keep it so.
+//! A scalar lists only the values that are still possible, so constants are folded and `x = c` is an
+//! existing literal. Invariant: below an absent optional composite, all literals are false.
 
 use crate::model::types::{RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A value of which only the solver knows which one it is.
+/// A value represented by literals of a circuit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Symbolic {
     /// A truth value that is never absent.
     Bool(Lit),
-    /// Exactly one of the literals holds; sorted by value. Includes `none` for optional scalars, and
-    /// optional truth values. Below an absent composite none of them holds.
+    /// A scalar or an optional truth value, sorted by value, with an entry for `none` if optional. Exactly one
+    /// of the literals holds; below an absent composite, none of them.
     Scalar(Vec<(Value, Lit)>),
-    /// A set: for each possible member whether it is in.
+    /// A set: for each possible member, whether it is in the set.
     Set {
-        /// False where an optional set is absent.
+        /// False if an optional set is absent.
         present: Lit,
         /// Sorted by value.
         members: Vec<(Value, Lit)>,
     },
     /// A record.
     Record {
-        /// False where an optional record is absent.
+        /// False if an optional record is absent.
         present: Lit,
-        /// Its type.
+        /// The record type.
         id: RecordId,
-        /// Its fields.
+        /// The fields, in declaration order.
         fields: Vec<Symbolic>,
     },
     /// A map.
     Map {
-        /// False where an optional map is absent.
+        /// False if an optional map is absent.
         present: Lit,
-        /// Its entries, sorted by key.
+        /// The entries, sorted by key.
         entries: Vec<(Value, Symbolic)>,
     },
 }
@@ -83,7 +82,7 @@ impl Symbolic {
         }
     }
 
-    /// What lies below an absent composite: every literal false.
+    /// A value below an absent composite: every literal is false.
     fn null(c: &Circuit, types: &Types, ty: &Type) -> S {
         match ty {
             Type::Bool => S::Bool(c.no()),
@@ -104,7 +103,7 @@ impl Symbolic {
         }
     }
 
-    /// Any value of the type where `present` holds, all literals false elsewhere.
+    /// An unconstrained value of the type if `present` holds; otherwise all literals are false.
     pub fn fresh(c: &mut Circuit, types: &Types, ty: &Type, present: Lit) -> S {
         match ty {
             Type::Bool => S::Bool(fresh_below(c, present)),
@@ -136,7 +135,7 @@ impl Symbolic {
         }
     }
 
-    /// For each value that is possible, also one outside its type: the literal that says it is this one.
+    /// All possible values, also those outside its type, each with the literal that it is this one.
     pub fn cases(&self, c: &mut Circuit) -> Vec<(Value, Lit)> {
         let (no, present) = (c.no(), self.is_some(c));
         let mut list: Vec<(Value, Lit)> = match self {
@@ -251,7 +250,7 @@ impl Symbolic {
                 let pairs: Vec<(&S, &S)> = a.iter().map(|e| &e.1).zip(b.iter().map(|e| &e.1)).collect();
                 equal_parts(c, *p, *q, &pairs)
             }
-            // One side is the absent value of an option whose inner type is not known: `none = none`.
+            // One side is `none` of an option whose inner type is unknown, as in `none = none`.
             (a, b) => {
                 let (p, q) = (a.is_some(c), b.is_some(c));
                 c.and(!p, !q)
@@ -259,7 +258,7 @@ impl Symbolic {
         }
     }
 
-    /// This value where `keep` holds, all literals false elsewhere.
+    /// This value if `keep` holds; otherwise all literals are false.
     pub fn guarded(&self, c: &mut Circuit, keep: Lit) -> S {
         if keep == c.yes() {
             return self.clone();
@@ -286,8 +285,8 @@ impl Symbolic {
         }
     }
 
-    /// What is read below a composite that is present where `present` holds: an optional value,
-    /// absent where the composite is.
+    /// A value read from a composite that is present if `present` holds: an optional value, absent if the
+    /// composite is.
     pub fn below(&self, c: &mut Circuit, present: Lit) -> S {
         if present == c.yes() {
             return self.clone();
@@ -304,7 +303,7 @@ impl Symbolic {
         S::Scalar(list)
     }
 
-    /// A scalar as its list of values; truth values become two.
+    /// A scalar as its list of values; a truth value has two entries.
     pub fn as_scalar(&self) -> Vec<(Value, Lit)> {
         match self {
             S::Bool(b) => vec![(Value::Bool(false), !*b), (Value::Bool(true), *b)],
@@ -313,8 +312,8 @@ impl Symbolic {
         }
     }
 
-    /// The value restricted to those of the type, and the literal that says it is one of them. A
-    /// truth value becomes an optional one where the type wants that.
+    /// The value restricted to the type, and the literal that it is of the type. A truth value becomes an
+    /// optional one if the type is optional.
     pub fn into_type(self, c: &mut Circuit, types: &Types, ty: &Type) -> (S, Lit) {
         match self {
             S::Bool(b) if ty.is_option() => (S::Scalar(S::Bool(b).as_scalar()), c.yes()),
@@ -398,7 +397,7 @@ pub fn literal_of(list: &[(Value, Lit)], value: &Value) -> Option<Lit> {
     list.binary_search_by(|(v, _)| v.cmp(value)).ok().map(|at| list[at].1)
 }
 
-/// For each value of either list, both literals.
+/// For each value of either list, its literals in both; false where it is missing.
 pub fn union_of(c: &Circuit, a: &[(Value, Lit)], b: &[(Value, Lit)]) -> BTreeMap<Value, (Lit, Lit)> {
     let mut all: BTreeMap<Value, (Lit, Lit)> = BTreeMap::new();
     for (v, l) in a {
@@ -410,13 +409,13 @@ pub fn union_of(c: &Circuit, a: &[(Value, Lit)], b: &[(Value, Lit)]) -> BTreeMap
     all
 }
 
-/// A disjunction for each value, leaving out those that are never true.
+/// The disjunction for each value, leaving out those that are always false.
 pub fn disjunctions(c: &mut Circuit, values: BTreeMap<Value, Vec<Lit>>) -> Vec<(Value, Lit)> {
     let list: Vec<(Value, Lit)> = values.into_iter().map(|(v, lits)| (v, c.any(&lits))).collect();
     list.into_iter().filter(|(_, l)| *l != c.no()).collect()
 }
 
-/// All ways to take one possible value of each part, with the literals that say so.
+/// The Cartesian product of the possible values of all parts, with their literals.
 fn product<'a>(
     c: &mut Circuit,
     present: Lit,
@@ -462,7 +461,7 @@ fn fresh_below(c: &mut Circuit, present: Lit) -> Lit {
     lit
 }
 
-/// One literal for each value, exactly one of them true where `present` holds, none elsewhere.
+/// A fresh literal for each value: exactly one of them is true if `present` holds, otherwise none.
 fn fresh_choice(c: &mut Circuit, values: Vec<Value>, present: Lit) -> Vec<(Value, Lit)> {
     let sure = present == c.yes();
     let lits: Vec<Lit> = match values.len() {

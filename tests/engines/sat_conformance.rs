@@ -58,7 +58,7 @@ fn names_are_read_and_written() {
         assert!(start(backend).name().starts_with(&backend.to_string()), "{}", start(backend).name());
     }
     let error = "minisat".parse::<Backend>().unwrap_err();
-    assert_eq!(error.to_string(), "there is no solver `minisat`; choose one of `cadical`, `varisat`");
+    assert_eq!(error.to_string(), "unknown solver `minisat`; choose one of `cadical`, `varisat`");
 }
 
 #[test]

@@ -205,8 +205,8 @@ fn faults_of_traces() {
     type Change = fn(&mut Model, &mut Vec<Moment>);
     let cases: [(&str, Change); 18] = [
         ("", |_, _| {}),
-        ("a trace has at least one state", |_, t| t.clear()),
-        ("state 0 is not an initial state: it has a label, but no step leads to it", |_, t| {
+        ("a trace needs at least one state", |_, t| t.clear()),
+        ("state 0 is not an initial state: it has a label, although no step leads to it", |_, t| {
             t[0].label = Some(label(2, vec![]));
         }),
         ("state 0 is not an initial state: init formula 4 does not hold", |_, t| {
@@ -219,10 +219,10 @@ fn faults_of_traces() {
             t[0].state.0.pop();
         }),
         ("step 2 is impossible: it has no label", |_, t| t[2].label = None),
-        ("step 2 is impossible: the model has no action number 9", |_, t| {
+        ("step 2 is impossible: the model has no action with index 9", |_, t| {
             t[2].label = Some(label(9, vec![]));
         }),
-        ("step 1 is impossible: action `send` has 2 parameters, but 0 arguments are given", |_, t| {
+        ("step 1 is impossible: action `send` takes 2 arguments, 0 given", |_, t| {
             t[1].label = Some(label(0, vec![]));
         }),
         ("step 1 is impossible: the argument `b` of action `send` is not in Agent", |_, t| {
@@ -232,13 +232,13 @@ fn faults_of_traces() {
             t[1].label = Some(label(0, vec![agent_value(0), agent_value(0)]));
         }),
         (
-            "step 1 is impossible: by action `send`, `phase[Alice]` becomes Busy, but it does not here",
+            "step 1 is impossible: action `send` sets `phase[Alice]` to Busy, but the trace does not",
             |_, t| t[1].state.0[1] = phases([0, 0, 0]),
         ),
         ("step 1 is impossible: `phase[Eve]` changes, but the action does not assign it", |_, t| {
             t[1].state.0[1] = phases([1, 0, 1])
         }),
-        ("step 2 is impossible: assumption 1 (of the state) does not hold", |_, t| {
+        ("step 2 is impossible: state assumption 1 does not hold", |_, t| {
             // Bob as the sender, so that Bob is learnt by step 4, which ticks in vain before.
             t[1].label = Some(label(0, vec![agent_value(0), agent_value(1)]));
             t[2].state.0[2] = agents(&[0, 1, 2]);
@@ -249,7 +249,7 @@ fn faults_of_traces() {
             t[4].state.0[0] = message(0, 1);
         }),
         (
-            "step 4 is impossible: by action `flip`, `count` becomes one of {0, 5}, but it does not here",
+            "step 4 is impossible: action `flip` sets `count` to a member of {0, 5}, but the trace does not",
             |_, t| t[4].state.0[3] = Value::Int(1),
         ),
         (
@@ -267,7 +267,7 @@ fn faults_of_traces() {
         let (mut model, mut trace) = (postbox(), walk());
         change(&mut model, &mut trace);
         // The one case that needs it: anybody may be known at the start.
-        if expected.contains("(of the state)") {
+        if expected.contains("state assumption") {
             model.init.remove(2);
         }
         let message = check_trace(&model, &trace).err().map_or(String::new(), |f| f.message(&model));
@@ -290,7 +290,7 @@ fn a_broken_step_assumption_is_named() {
     ];
     let fault = check_trace(&m, &trace).unwrap_err();
     assert_eq!((fault.position, &fault.cause), (2, &Cause::Assumption(1)));
-    assert_eq!(fault.message(&m), "step 2 is impossible: assumption 2 (of the step) does not hold");
+    assert_eq!(fault.message(&m), "step 2 is impossible: step assumption 2 does not hold");
     assert!(fault.diagnostic(&m).span.is_some());
 }
 

@@ -39,9 +39,9 @@ const CASES: &[Case] = &[
     // Numbers.
     (
         "var z : 3000000000..3000000001;",
-        "the range 3000000000..3000000001 goes beyond -2147483648..2147483648",
+        "the range 3000000000..3000000001 is not within -2147483648..2147483648",
         "3000000000..3000000001",
-        "choose bounds nearer to 0",
+        "choose bounds closer to 0",
     ),
     (
         "invariant i: n * 4611686018427387904 = 0;",
@@ -65,7 +65,7 @@ const CASES: &[Case] = &[
         "pred p(t1, t2: pos) = t2 = t1 + 5000000000;",
         "position offset out of range",
         "5000000000",
-        "an offset is less than 2147483648 steps",
+        "an offset must be less than 2147483648 steps",
     ),
     // Names of other languages.
     ("var z : int;", "unknown type `int`", "int", "integers have bounds: `lo..hi`"),
@@ -74,7 +74,7 @@ const CASES: &[Case] = &[
         "invariant i: y = null;",
         "unknown name `null`",
         "null",
-        "what is not there is `none`, a value of every `option T`; the empty set is `{}`",
+        "an absent value is `none`, a value of every `option T`; the empty set is `{}`",
     ),
     (
         "invariant i: len(s) < 2;",
@@ -99,16 +99,16 @@ const CASES: &[Case] = &[
         "action a { s' = s union Na; }",
         "expected a type, a range or a set, found Nonce",
         "Na",
-        "the set with this one member is `{Na}`",
+        "write `{Na}` for the set with this one member",
     ),
     (
         "action a { n' = n' + 1; }",
         "`n'` cannot be read here",
         "n'",
-        "`n` is its value before the step; next values can be read in `constrain` and `assume`",
+        "`n` is its value before the step; next values can only be read in `constrain` and `assume`",
     ),
     // Names.
-    ("type pos = 0..3;", "`pos` is the type of positions already", "pos", "choose another name"),
+    ("type pos = 0..3;", "`pos` is already the type of positions", "pos", "choose another name"),
     (
         "action a { require x = Alise; }",
         "unknown name `Alise`",
@@ -142,13 +142,13 @@ const CASES: &[Case] = &[
     ("var z : Agnet;", "unknown type `Agnet`", "Agnet", "did you mean `Agent`? (type, specs/m.sts:2)"),
     ("action a(who: Agent) { require whom = Bob; }", "unknown name `whom`", "whom", "did you mean `who`?"),
     ("action a { m' = Bob; }", "unknown variable `m`", "m", ""),
-    ("var x : bool;", "`x` is declared twice", "x", "give one of them another name"),
-    ("action x { }", "`x` is a variable and an action", "x", "give one of them another name"),
+    ("var x : bool;", "`x` is declared twice", "x", "rename one of them"),
+    ("action x { }", "`x` is both a variable and an action", "x", "rename one of them"),
     (
         "type Other = enum { Zoe, Bob };",
         "`Bob` is a value of both enum Agent and enum Other",
         "Bob",
-        "give one of them another name",
+        "rename one of them",
     ),
     ("invariant i: x = Agent;", "`Agent` is a type, not a value", "Agent", ""),
     ("var z : Bob;", "`Bob` is a value of an enumeration, not a type", "Bob", ""),
@@ -181,7 +181,7 @@ const CASES: &[Case] = &[
         "invariant i: s < s;",
         "set of Nonce is not ordered",
         "s < s",
-        "integers, values of one enumeration and positions are",
+        "only integers, values of one enumeration and positions are ordered",
     ),
     (
         "invariant i: x in s;",
@@ -201,14 +201,19 @@ const CASES: &[Case] = &[
         "x",
         "it is Agent because of `var x : Agent` (specs/m.sts:8)",
     ),
-    ("invariant i: { Na, Bob } = s;", "the elements of a set are of one type: Nonce, not Agent", "Bob", ""),
+    (
+        "invariant i: { Na, Bob } = s;",
+        "the elements of a set have incompatible types: Nonce and Agent",
+        "Bob",
+        "",
+    ),
     (
         "invariant i: (if n = 1 then Bob else M1) = x;",
         "the branches have incompatible types: Agent and Kind",
         "(if n = 1 then Bob else M1)",
         "",
     ),
-    ("invariant i: flag;", "`flag` may be `none` instead of true or false", "flag", "`flag = true`"),
+    ("invariant i: flag;", "`flag` may be `none` instead of true or false", "flag", "write `flag = true`"),
     (
         "invariant i: x.key = Bob;",
         "Agent has no fields",
@@ -235,20 +240,20 @@ const CASES: &[Case] = &[
         "invariant i: friend(y) = Bob;",
         "`y` may be `none`, but `a` of `friend` is Agent",
         "y",
-        "`y otherwise …` says what then",
+        "`y otherwise …` supplies a default",
     ),
     ("invariant i: friend(x, x) = Bob;", "`friend` takes 1 argument, 2 given", "friend(x, x)", ""),
     (
         "var z : set of 0..4096;",
         "0..4096 has 4097 values, too many for an integer range",
         "0..4096",
-        "at most 4096 are possible: use a smaller type",
+        "at most 4096 are allowed: use a smaller type",
     ),
     (
         "var z : map Body to bool; type Big = record { a: Body, c: Body }; var w : set of Big;",
         "Big has 20736 values, too many for the elements of a set",
         "Big",
-        "at most 4096 are possible: use a smaller type",
+        "at most 4096 are allowed: use a smaller type",
     ),
     ("var z : 5..3;", "the range 5..3 is empty", "5..3", "write the smaller bound first"),
     ("var z : 0..n;", "`n` depends on the state, but a constant is needed here", "n", ""),
@@ -260,12 +265,12 @@ const CASES: &[Case] = &[
     ),
     (
         "type T = option option Agent;",
-        "options do not nest",
+        "options cannot be nested",
         "option option Agent",
-        "`option Agent` is enough",
+        "write `option Agent`",
     ),
-    ("var z : set of option Agent;", "a set cannot contain `none`", "option Agent", "`set of Agent`"),
-    ("var z : pos;", "`pos` is only the type of a predicate's parameters", "pos", ""),
+    ("var z : set of option Agent;", "a set cannot contain `none`", "option Agent", "write `set of Agent`"),
+    ("var z : pos;", "only parameters of predicates can be of type `pos`", "pos", ""),
     // Constants.
     (
         "const M : 0..9 = K; const K : 0..9 = 1;",
@@ -278,7 +283,7 @@ const CASES: &[Case] = &[
     // Definitions.
     (
         "def f(a: Agent): Agent = g(a); def g(a: Agent): Agent = f(a);",
-        "definition `f` uses itself: f → g → f",
+        "definition `f` is recursive: f → g → f",
         "f",
         "recursion is not supported",
     ),
@@ -286,13 +291,13 @@ const CASES: &[Case] = &[
     // Records.
     (
         "action a { b' = Body(kind: M1, key: x, n1: Na, n2: none); }",
-        "`Body` needs field `who`",
+        "`Body` is missing field `who`",
         "Body(kind: M1, key: x, n1: Na, n2: none)",
         "fields are kind, key, n1, n2, who",
     ),
     (
         "action a { b' = Body(kind: M1, key: x, n1: Na); }",
-        "`Body` needs fields `n2`, `who`",
+        "`Body` is missing fields `n2`, `who`",
         "Body(kind: M1, key: x, n1: Na)",
         "fields are kind, key, n1, n2, who",
     ),
@@ -310,7 +315,12 @@ const CASES: &[Case] = &[
         "fields are kind, key, n1, n2, who",
     ),
     // Actions.
-    ("action a { x' = y; }", "`y` may be `none`, but `x` is Agent", "y", "`y otherwise …` says what then"),
+    (
+        "action a { x' = y; }",
+        "`y` may be `none`, but `x` is Agent",
+        "y",
+        "`y otherwise …` supplies a default",
+    ),
     (
         "action a { x' = M1; }",
         "`x` is Agent, not Kind",
@@ -334,49 +344,54 @@ const CASES: &[Case] = &[
         "action a { b'.key = Bob; b' = b; }",
         "action `a` assigns both b.key and b",
         "b'",
-        "one is a part of the other",
+        "one is part of the other",
     ),
     (
         "action a { ob'.key = Bob; }",
         "`ob` may be `none`, so its parts cannot be assigned",
         "ob'.key",
-        "`ob' = ob with (…)`",
+        "write `ob' = ob with (…)`",
     ),
-    ("action a { N' = 3; }", "`N` is a constant and cannot be assigned", "N", "only variables are assigned"),
+    (
+        "action a { N' = 3; }",
+        "`N` is a constant and cannot be assigned",
+        "N",
+        "only variables can be assigned",
+    ),
     ("action a { slots'[7] = Bob; }", "7 is never a key of this map", "7", "its keys are 0..3"),
     (
         "action a { peer'[y] = Bob; }",
         "the key `y` may be `none`",
         "y",
-        "give the action a parameter for it and require that they are equal",
+        "add a parameter to the action and require that it equals the key",
     ),
     ("action a { x' in Kind; }", "`x` is Agent, but this is a set of Kind", "Kind", ""),
     (
         "action a { require x' = Bob; }",
         "`x'` cannot be read here",
         "x'",
-        "`x` is its value before the step; next values can be read in `constrain` and `assume`",
+        "`x` is its value before the step; next values can only be read in `constrain` and `assume`",
     ),
     ("action a modifies N { }", "`N` is a constant, not a variable", "N", ""),
     ("action a(p, p: Agent) { }", "parameter `p` is declared twice", "p", ""),
     (
         "action a { forall q in s { phase'[Bob] = M1; } }",
-        "statements can be repeated for constants only",
+        "the domain of a `forall` statement must be constant",
         "s",
-        "range over a type, with an `if` around the statements",
+        "range over a type, and put the statements into an `if`",
     ),
     // Labels and positions.
     (
         "action a(k: Agent) { } invariant i: a.k = Bob;",
         "`a.k` is the label of a step, which cannot be read here",
         "a.k",
-        "labels can be read in predicates and vocabularies",
+        "labels can only be read in predicates and vocabularies",
     ),
     (
         "action a { } invariant i: action is some;",
         "`action` is the label of a step, which cannot be read here",
         "action",
-        "labels can be read in predicates and vocabularies",
+        "labels can only be read in predicates and vocabularies",
     ),
     (
         "action a(k: Agent) { } pred p(t: pos) = a.j@t = Bob;",
@@ -384,10 +399,10 @@ const CASES: &[Case] = &[
         "j",
         "parameters are k",
     ),
-    ("pred p(t: pos) = x = Bob;", "`x` is read at no position", "x", "`x@t` reads it at position `t`"),
+    ("pred p(t: pos) = x = Bob;", "`x` is read without a position", "x", "`x@t` reads it at position `t`"),
     (
         "pred p(t: pos) = friend(x)@t = Bob and friend(x) = Bob;",
-        "`x` is read at no position",
+        "`x` is read without a position",
         "x",
         "`x@t` reads it at position `t`",
     ),
@@ -395,19 +410,19 @@ const CASES: &[Case] = &[
         "pred p(t: pos) = x@n = Bob;",
         "`n` is not a position parameter",
         "n",
-        "after `@` stands the name of a parameter of type `pos`",
+        "`@` is followed by the name of a parameter of type `pos`",
     ),
     (
         "invariant i: x@n = Bob;",
-        "`@` reads at a position, but there is none here",
+        "`@` needs a position, but there is none here",
         "x@n",
-        "positions are the `pos` parameters of predicates",
+        "only predicates have positions: their parameters of type `pos`",
     ),
     (
         "pred p(t: pos) = exists u in pos: t < u;",
-        "positions cannot be quantified",
+        "quantifiers cannot range over positions",
         "pos",
-        "give the predicate one more parameter of type `pos`",
+        "add a parameter of type `pos` to the predicate",
     ),
     ("pred p(t: pos) = t = 3;", "cannot compare pos with 3", "t = 3", ""),
     ("pred p(t: pos) = q(t, t); pred q(t: pos) = x@t = Bob;", "`q` takes 1 argument, 2 given", "q(t, t)", ""),
@@ -421,32 +436,32 @@ const CASES: &[Case] = &[
         "pred p(t: pos) = x@t = Bob; invariant i: p(n);",
         "predicate `p` cannot be used here",
         "p(n)",
-        "predicates are used in predicates and vocabularies; elsewhere, write a `def`",
+        "predicates can only be used in predicates and vocabularies; elsewhere, use a `def`",
     ),
     // Properties.
     (
         "ltl l: always (AG x = Bob);",
-        "`AG` belongs to ctl, but this is an ltl property",
+        "`AG` is a ctl operator, but this is an ltl property",
         "(AG x = Bob)",
-        "here it is `always`",
+        "use `always`",
     ),
     (
         "ctl l: AG always x = Bob;",
-        "`always` belongs to ltl, but this is a ctl property",
+        "`always` is a ltl operator, but this is a ctl property",
         "always x = Bob",
-        "here it is `AG` on all paths, `EG` on one",
+        "use `AG` for all paths or `EG` for some path",
     ),
     ("invariant i: x = Bob; ltl i: always x = Bob;", "property `i` is declared twice", "i", ""),
     (
         "ltl l: forall a in s: always a in s;",
-        "only constants can be quantified around temporal operators",
+        "the domain of a quantifier over temporal formulas must be constant",
         "s",
-        "range over a type, and say in the body which of its values are meant",
+        "range over a type, and restrict its values in the body",
     ),
     // Vocabularies.
     (
         "pred p(k: bool) = k; vocabulary v = { p };",
-        "no variable or part of one is of type bool, which `p` needs",
+        "no variable or part of a variable has type bool, which `p` needs",
         "p",
         "for flag, declare the parameter as `k: option bool`",
     ),
@@ -466,20 +481,20 @@ const CASES: &[Case] = &[
         "pred p(k: Agent, i: pos) = x@i = k; vocabulary v = { p(x, n) };",
         "`p` has 1 value parameter, 2 given",
         "p(x, n)",
-        "write `p(k)` with k: Agent, or `p` for all that fit; positions are not given here",
+        "write `p(k)` with k: Agent, or `p` for all that fit; positions are not passed here",
     ),
     (
         "pred p(i: pos) = x@i = Bob; vocabulary v = { p(x) };",
         "`p` has 0 value parameters, 1 given",
         "p(x)",
-        "write `p`: positions are not given here; facts choose them",
+        "write `p`: positions are not passed here; facts choose them",
     ),
     ("vocabulary v = { eq(N) };", "`N` does not depend on the state", "N", ""),
     (
         "vocabulary v = { lacks(x) };",
         "`x` contains no set",
         "x",
-        "`lacks` says that something is not in a set",
+        "`lacks` states that something is not in a set",
     ),
     ("vocabulary v = { absent(N) };", "`N` does not depend on the state", "N", ""),
     ("vocabulary v = { absent(nonsense) };", "unknown name `nonsense`", "nonsense", ""),
@@ -500,13 +515,13 @@ const CASES: &[Case] = &[
     ),
     (
         "pred p(t: pos, k: 1..2) = k = 1; vocabulary v = { p };",
-        "no variable or part of one is of type 1..2, which `p` needs",
+        "no variable or part of a variable has type 1..2, which `p` needs",
         "p",
-        "say what `k` is: `p(…)`",
+        "pass a value for `k`: `p(…)`",
     ),
     (
         "requires { type T; }",
-        "only a library has `requires`",
+        "only a library can have `requires`",
         "requires { type T; }",
         "declare it in the model itself",
     ),
@@ -554,11 +569,11 @@ fn notes_and_related_places_are_as_designed() {
 #[test]
 fn a_value_from_outside_has_to_fit() {
     let cases = [
-        ("FIX", "2", "const FIX is bool; --set FIX=2 is not", "true or false"),
-        ("N", "12", "const N is 0..9; --set N=12 is not", "an integer from 0 to 9"),
-        ("N", "1 +", "const N is 0..9; --set N=1 + is not", "an integer from 0 to 9"),
-        ("N", "x", "const N is 0..9; --set N=x is not", "an integer from 0 to 9"),
-        ("WHO", "Zoe", "const WHO is option Agent; --set WHO=Zoe is not", "none, or Alice, Bob or Eve"),
+        ("FIX", "2", "--set FIX=2: the value is not of type bool", "true or false"),
+        ("N", "12", "--set N=12: the value is not of type 0..9", "an integer from 0 to 9"),
+        ("N", "1 +", "--set N=1 +: the value is not of type 0..9", "an integer from 0 to 9"),
+        ("N", "x", "--set N=x: the value is not of type 0..9", "an integer from 0 to 9"),
+        ("WHO", "Zoe", "--set WHO=Zoe: the value is not of type option Agent", "none, or Alice, Bob or Eve"),
         ("FIXX", "true", "unknown constant `FIXX` in --set FIXX=true", "did you mean `FIX`?"),
         ("Q", "1", "unknown constant `Q` in --set Q=1", "constants are N, FIX, WHO"),
     ];
@@ -575,7 +590,7 @@ fn a_value_from_outside_has_to_fit() {
 const IMPORTS: &[Case] = &[
     (
         "Agent = Agent, sent = n = 1, sender = y, receiver = y, Attacker = Eve, Content = Body",
-        "import `msgs` gives no `content`, needed by predicates/messages.pred:11",
+        "import `msgs` does not bind `content`, required by predicates/messages.pred:11",
         "msgs",
         "add `content = …`",
     ),
@@ -587,7 +602,7 @@ const IMPORTS: &[Case] = &[
     ),
     (
         "Content = Body, sent = n = 1, sender = y, reciever = y, content = ob, receiver = y, Attacker = Eve",
-        "the library imported as `msgs` requires no `reciever`",
+        "the library imported as `msgs` does not require `reciever`",
         "reciever",
         "did you mean `receiver`?",
     ),
@@ -607,7 +622,7 @@ const IMPORTS: &[Case] = &[
         "Content = Body, sent = flag, sender = y, receiver = y, content = ob, Attacker = Eve",
         "import `msgs` needs `sent` of type bool, not option bool",
         "flag",
-        "`sent = … otherwise …` says what it is where there is none",
+        "`sent = … otherwise …` supplies a default",
     ),
     (
         "Content = Body, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = x",
@@ -617,7 +632,7 @@ const IMPORTS: &[Case] = &[
     ),
     (
         "Content = Body, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = Eve, sent = true",
-        "`sent` is given twice",
+        "`sent` is bound twice",
         "sent",
         "",
     ),
@@ -629,9 +644,9 @@ const IMPORTS: &[Case] = &[
     ),
     (
         "Content = 3, sent = n = 1, sender = y, receiver = y, content = ob, Attacker = Eve",
-        "`Content` is a type, but this is not",
+        "`Content` must be bound to a type",
         "3",
-        "give the name of a type",
+        "write the name of a type",
     ),
 ];
 
@@ -670,7 +685,7 @@ fn files_that_cannot_be_imported() {
         ("a.pred", "cyclic import: specs/a.pred → specs/b.pred → specs/a.pred", "specs/b.pred:1:19"),
         ("m.sts", "cyclic import: specs/m.sts → specs/m.sts", "specs/m.sts:19:8"),
         ("other.sts", "this is a model, not a library", "specs/m.sts:19:8"),
-        ("state.pred", "a library has no variables", "specs/state.pred:1:16"),
+        ("state.pred", "a library cannot declare variables", "specs/state.pred:1:16"),
     ];
     for (path, message, place) in cases {
         let loaded = load_with(&import(path), &[], &files);
@@ -708,12 +723,12 @@ import \"../predicates/messages.pred\" as m with {{ sent = n, sender = y, receiv
         found,
         [
             "cannot read specs/nowhere.pred: there is no such file",
-            "import `l` gives no `Attacker`, needed by predicates/messages.pred:7",
-            "import `l` gives no `receiver`, needed by predicates/messages.pred:10",
+            "import `l` does not bind `Attacker`, required by predicates/messages.pred:7",
+            "import `l` does not bind `receiver`, required by predicates/messages.pred:10",
             "import `l` needs `sent` of type bool, not 0..3",
-            "the library imported as `l` requires no `reciever`",
+            "the library imported as `l` does not require `reciever`",
             "unknown name `zz`",
-            "import `m` gives no `Content`, needed by predicates/messages.pred:6",
+            "import `m` does not bind `Content`, required by predicates/messages.pred:6",
             "import `m` needs `sent` of type bool, not 0..3",
         ]
     );
@@ -725,19 +740,19 @@ const WARNINGS: &[(&str, &str, &str)] = &[
     ("invariant i: n != 7;", "`n != 7` is always true", "n != 7"),
     ("invariant i: 5 <= n;", "`5 <= n` is never true", "5 <= n"),
     ("invariant i: n > 3;", "`n > 3` is never true", "n > 3"),
-    ("invariant i: x is some;", "`x` is Agent, which is never none", "x is some"),
-    ("invariant i: (x otherwise Bob) = Eve;", "`x` is Agent, which is never none", "x"),
+    ("invariant i: x is some;", "`x` is Agent, which is never `none`", "x is some"),
+    ("invariant i: (x otherwise Bob) = Eve;", "`x` is Agent, which is never `none`", "x"),
     ("action a { n' = 9; }", "9 is never in 0..3", "9"),
     (
         "action a(x: Agent) { require x = Bob; }",
-        "`x` hides the same name declared outside (variable, specs/m.sts:8)",
+        "`x` shadows a name declared outside (variable, specs/m.sts:8)",
         "x",
     ),
     ("invariant i: slots[n + 9] = Bob;", "9..12 is never a key of this map", "n + 9"),
-    ("pred p(t: pos) = y@t != Bob;", "`y@t != Bob` is also true where `y` is none", "y@t != Bob"),
+    ("pred p(t: pos) = y@t != Bob;", "`y@t != Bob` is also true where `y` is `none`", "y@t != Bob"),
     (
         "pred p(t: pos) = n@t = 1 or Bob != peer[x]@t;",
-        "`Bob != peer[x]@t` is also true where `peer[x]` is none",
+        "`Bob != peer[x]@t` is also true where `peer[x]` is `none`",
         "Bob != peer[x]@t",
     ),
 ];
@@ -811,7 +826,7 @@ fn what_expands_to_too_much_is_an_error() {
         (chain(70, &nested), "this expands to too many expressions"),
         (
             format!("{BASE}const K : bool = forall a, b, c, d in 0..4095: a = b or c = d or a < 4096;\n"),
-            "this is not a constant",
+            "this is not a constant expression",
         ),
         (
             format!(

@@ -123,7 +123,7 @@ fn a_library_alone() {
     assert_eq!(library.name.as_deref(), Some("messages"));
     assert_eq!(library.predicates, ["replay", "relays", "man_in_the_middle"]);
     let found: Vec<_> = library.diagnostics.iter().map(|d| (d.severity, d.message.as_str())).collect();
-    let message = "`sender@t1 != Attacker` is also true where `sender` is none";
+    let message = "`sender@t1 != Attacker` is also true where `sender` is `none`";
     assert_eq!(found, [(Severity::Note, message), (Severity::Note, message)]);
     assert_eq!(library.diagnostics[0].help.as_deref(), Some("add `sender@t1 is some and …`"));
     let model = check_library_text("m.sts", "model m;", &read);

@@ -197,14 +197,14 @@ fn mistakes_in_itf_are_located() {
              (with a tag \"None\" or \"Some\")",
             3.into(),
         ),
-        ("/states/0/phase/#map/1/0", "state 0: `phase`: there are two entries for Alice", "Alice".into()),
+        ("/states/0/phase/#map/1/0", "state 0: `phase`: the map has two entries for Alice", "Alice".into()),
         (
             "/states/0/phase/#map/1",
             "state 0: `phase`: expected a value of map Agent to Phase, found \
              {\"#map\":[[\"Alice\",\"Idle\"],[],[\"Eve\",\"Idle\"]]}",
             serde_json::json!([]),
         ),
-        ("/states/0/phase/#map", "state 0: `phase`: there is no entry for Alice", serde_json::json!([])),
+        ("/states/0/phase/#map", "state 0: `phase`: the entry for Alice is missing", serde_json::json!([])),
         (
             "/states/0/phase/#map/2/1",
             "state 0: `phase`: in `[Eve]`: expected a value of Phase, found true",
@@ -219,7 +219,7 @@ fn mistakes_in_itf_are_located() {
         ),
         (
             "/states/1/#meta/parameters",
-            "state 1: `#meta.parameters`: there is no value for `b`",
+            "state 1: `#meta.parameters`: the value of `b` is missing",
             serde_json::json!({ "a": "Alice" }),
         ),
         (
@@ -228,7 +228,7 @@ fn mistakes_in_itf_are_located() {
             serde_json::json!({ "x": 1 }),
         ),
         ("/states/3", "state 3: `net`: it is in `vars`, but has no value", serde_json::json!({})),
-        ("/states", "there is no state; a trace has at least one", serde_json::json!([])),
+        ("/states", "`states` is empty; a trace has at least one state", serde_json::json!([])),
         ("/states/3", "state 3: `tax`: the model has no such variable", with_tax),
     ];
     for (place, expected, value) in cases {
@@ -240,13 +240,13 @@ fn mistakes_in_itf_are_located() {
     let mut without_label = good.clone();
     without_label["states"][2]["#meta"].as_object_mut().unwrap().remove("action");
     let error = from_itf(&m, &without_label.to_string()).unwrap_err().to_string();
-    assert_eq!(error, "state 2: `#meta.action`: it is missing, but says which action was taken");
+    assert_eq!(error, "state 2: `#meta.action`: it is missing; it names the action that was taken");
     let mut lasso = good.clone();
     lasso["loop"] = 1.into();
     let error = from_itf(&m, &lasso.to_string()).unwrap_err().to_string();
     assert_eq!(error, "lassos are not supported: only finite traces can be read");
     assert!(from_itf(&m, "{").unwrap_err().to_string().starts_with("this is not JSON: "));
-    assert_eq!(from_itf(&m, "[]").unwrap_err().to_string(), "there is no list `vars`");
+    assert_eq!(from_itf(&m, "[]").unwrap_err().to_string(), "the list `vars` is missing");
 }
 
 #[test]

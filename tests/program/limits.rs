@@ -78,7 +78,7 @@ fn mistakes_are_counted_and_lines_cut() {
     let (code, said) = checked(folder.path(), &text, &[]);
     assert_eq!(code, Some(2));
     assert_eq!(said.matches("error:").count(), 20);
-    assert!(said.ends_with("note: 4980 more mistakes in m.sts\n"), "{said}");
+    assert!(said.ends_with("note: 4980 more errors in m.sts\n"), "{said}");
     assert!(said.len() < 20_000);
 }
 
@@ -114,7 +114,7 @@ fn imports_stay_where_they_belong() {
     let (_, said) = checked(&models, &text("notes.txt"), &[]);
     assert!(said.starts_with("error: notes.txt is not a library\n") && !said.contains("my notes"), "{said}");
     let (_, said) = checked(&models, &text("../l.pred"), &[]);
-    assert!(said.starts_with("error: cannot read ../l.pred: it is outside of "), "{said}");
+    assert!(said.starts_with("error: cannot read ../l.pred: it is outside "), "{said}");
     let (code, said) = checked(&models, &text("../l.pred"), &["--root", ".."]);
     assert_eq!(code, Some(0), "{said}");
 }

@@ -1,4 +1,4 @@
-//! Actions: statements become requirements, assignments and constraints.
+//! Actions: translation of statements into requirements, assignments and constraints.
 
 use super::fold::constant_bool;
 use super::names::Entity;
@@ -11,17 +11,17 @@ use crate::model::expr::{Expr, Op, VarId};
 use crate::model::{Action, Local, Update, UpdateValue};
 use crate::syntax::ast::{self, ItemKind, StmtKind};
 
-/// What the statements of an action have given so far.
+/// The translated statements of an action.
 #[derive(Default)]
 struct Body {
     requires: Vec<Expr>,
     constraints: Vec<Expr>,
     assignments: Vec<Assignment>,
-    /// How many `if` statements there were.
+    /// The number of `if` statements so far.
     ifs: usize,
 }
 
-/// Where a statement stands: the conditions of the `if`s around it.
+/// The context of a statement: the conditions of the enclosing `if`s.
 #[derive(Default, Clone)]
 struct Guards {
     conditions: Vec<Expr>,
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
             return params.clone();
         }
         let (unit, written) = (self.actions[action].unit, self.actions[action].written);
-        let params = self.loudly(|c| {
+        let params = self.unsilenced(|c| {
             let mut scope = Scope::new(unit, Reads::State);
             let mut params = Vec::new();
             for param in written {
@@ -51,13 +51,13 @@ impl<'a> Checker<'a> {
         params
     }
 
-    /// All actions of the model.
+    /// Checks all actions of the model.
     pub(super) fn check_actions(&mut self, unit: usize) -> Vec<Action> {
         let tree = self.units[unit].tree;
         let mut actions = Vec::new();
         for item in &tree.items {
             let ItemKind::Action { name, modifies, body, .. } = &item.kind else { continue };
-            // A second action of the same name is an error and has been reported.
+            // A second action with the same name was reported as an error.
             let index = actions.len();
             let params = self.action_params(index);
             let mut scope = Scope::new(unit, Reads::State);
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
             for stmt in body {
                 self.statement(&mut scope, stmt, &Guards::default(), &mut out);
             }
-            self.check_meetings(&name.name, &out.assignments);
+            self.check_overlaps(&name.name, &out.assignments);
             let taken = |a: &Assignment| a.update.guard.as_ref().and_then(constant_bool) != Some(false);
             let updates = out.assignments.into_iter().filter(taken).map(|a| {
                 let guard = a.update.guard.filter(|g| constant_bool(g).is_none()).map(finished);
@@ -173,12 +173,12 @@ impl<'a> Checker<'a> {
                 }
                 let Some(members) = self.members_of(&set) else {
                     let error =
-                        Diagnostic::error(domain.span, "statements can be repeated for constants only");
-                    let help = "range over a type, with an `if` around the statements";
+                        Diagnostic::error(domain.span, "the domain of a `forall` statement must be constant");
+                    let help = "range over a type, and put the statements into an `if`";
                     self.report(error.with_help(help));
                     return;
                 };
-                self.warn_hidden(scope, var);
+                self.warn_shadowed(scope, var);
                 let before = self.diagnostics.len();
                 for member in members {
                     let known = self.diagnostics.len();
@@ -188,7 +188,7 @@ impl<'a> Checker<'a> {
                         self.statement(scope, stmt, guards, out);
                     }
                     scope.locals.pop();
-                    // What is wrong for one value is usually wrong for all.
+                    // An error for one value usually recurs for all.
                     let new = self.diagnostics.split_off(known);
                     let told: Vec<Option<Span>> = self.diagnostics[before..].iter().map(|d| d.span).collect();
                     self.diagnostics.extend(new.into_iter().filter(|d| !told.contains(&d.span)));
@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A formula that has to hold only where the guards do.
+    /// A formula that must hold only if the guards do.
     fn guarded(&self, guards: &Guards, formula: Expr) -> Expr {
         if poisoned(&formula.ty) {
             return formula;

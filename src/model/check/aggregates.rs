@@ -1,4 +1,4 @@
-//! Records, sets and maps being built, and what is said of all members of a set.
+//! Records, sets, maps and quantifiers.
 
 use super::names::Entity;
 use super::types::{assignable, coerce, poisoned, unify};
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
             .collect();
         if !missing.is_empty() {
             let plural = if missing.len() == 1 { "field" } else { "fields" };
-            let message = format!("`{}` needs {plural} {}", name.name, missing.join(", "));
+            let message = format!("`{}` is missing {plural} {}", name.name, missing.join(", "));
             let note = self.field_names(id);
             return self.wrong(Diagnostic::error(span, message).with_note(note));
         }
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::With(Box::new(typed), given), ty, span }
     }
 
-    /// The values given to fields of a record; `None` if a field is unknown or given twice.
+    /// Checks the values given to fields of a record; `None` if a field is unknown or given twice.
     fn fields_given(
         &mut self,
         scope: &mut Scope,
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
         good.then_some(given)
     }
 
-    /// The index of a field; an error if the record has no such field.
+    /// The index of a field; reports an error if the record has no such field.
     pub(super) fn field_index(&mut self, id: RecordId, field: &ast::Ident) -> Option<usize> {
         let decl = self.types.record(id);
         if let Some(index) = decl.fields.iter().position(|(n, _)| *n == field.name) {
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
         format!("fields are {}", names.join(", "))
     }
 
-    /// An expression that has to fit into a place of this type; `place` says which.
+    /// Checks an expression against the type of its place; `place` describes it in messages.
     pub(super) fn fitting(
         &mut self,
         scope: &Scope,
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
                 let text = self.text(written.span);
                 let message = format!("`{text}` may be `none`, but {place} is {expected}");
                 let error = Diagnostic::error(written.span, message);
-                return self.wrong(error.with_help(format!("`{text} otherwise …` says what then")));
+                return self.wrong(error.with_help(format!("`{text} otherwise …` supplies a default")));
             }
             let error = Diagnostic::error(written.span, format!("{place} is {expected}, not {shown}"));
             let origin = self.origin(scope, written);
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         for (index, e) in typed.iter().enumerate() {
             let Some(joined) = unify(&element, e.ty.inner()).filter(|_| e.ty != Type::Pos) else {
                 let (this, before) = (self.described(e, &elements[index]), self.show(&element));
-                let message = format!("the elements of a set are of one type: {before}, not {this}");
+                let message = format!("the elements of a set have incompatible types: {before} and {this}");
                 return self.wrong(Diagnostic::error(elements[index].span, message));
             };
             element = joined;
@@ -213,8 +213,9 @@ impl<'a> Checker<'a> {
         let whole = self.type_named_by(scope, domain).is_some();
         let range = matches!((&domain.kind, self.members_of(&set)), (ast::ExprKind::Range(..), Some(_)));
         if !poisoned(&set.ty) && !whole && !range {
-            let error = Diagnostic::error(domain.span, "a map has an entry for every value of a type");
-            self.report(error.with_help("`map x in T: …` with a type or a constant range T"));
+            let error =
+                Diagnostic::error(domain.span, "the keys of a map must be a type or a constant range");
+            self.report(error.with_help("write `map x in T: …` with a type or a constant range T"));
             key = super::POISON;
         }
         let local = self.fresh();
@@ -252,7 +253,7 @@ impl<'a> Checker<'a> {
         let depth = scope.locals.len();
         let mut locals = Vec::new();
         for var in vars {
-            self.warn_hidden(scope, var);
+            self.warn_shadowed(scope, var);
             let local = self.fresh();
             scope.locals.push((var.name.clone(), Binding::Local(local, element.clone())));
             locals.push(local);
@@ -270,7 +271,7 @@ impl<'a> Checker<'a> {
         body
     }
 
-    /// Elaborates something in which one more name is bound.
+    /// Elaborates something with one more name bound.
     pub(super) fn bound_to<R>(
         &mut self,
         scope: &mut Scope,
@@ -278,7 +279,7 @@ impl<'a> Checker<'a> {
         binding: Binding,
         run: impl FnOnce(&mut Self, &mut Scope) -> R,
     ) -> R {
-        self.warn_hidden(scope, name);
+        self.warn_shadowed(scope, name);
         scope.locals.push((name.name.clone(), binding));
         let result = run(self, scope);
         scope.locals.pop();

@@ -1,4 +1,4 @@
-//! Calls of definitions and predicates: checked once as declared, inlined where they are used.
+//! Calls of definitions and predicates, which are checked once as declared and inlined where used.
 
 use super::foreign;
 use super::names::Entity;
@@ -30,7 +30,8 @@ impl<'a> Checker<'a> {
                 Some(_) => {
                     let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
                     let help = foreign::method(&last.name);
-                    let help = help.unwrap_or("only `alias.predicate(…)` is called with a dot");
+                    let help = help
+                        .unwrap_or("only imported predicates are called with a dot: `alias.predicate(…)`");
                     return self.wrong(error.with_help(help));
                 }
                 None => {
@@ -62,7 +63,7 @@ impl<'a> Checker<'a> {
                 let callable = |e| matches!(e, Entity::Def(_) | Entity::Pred(_));
                 let there = Scope { unit, locals: Vec::new(), ..scope.clone() };
                 self.unknown("definition or predicate", &last.name, last.span, &there, &callable);
-                // A text is an argument of what only explicit systems have.
+                // String arguments occur only in formulas over explicit systems.
                 args.iter().filter(|a| !matches!(a.kind, ast::ExprKind::Text(_))).for_each(|a| {
                     self.expr(scope, a);
                 });
@@ -81,7 +82,7 @@ impl<'a> Checker<'a> {
         false
     }
 
-    /// The body of a definition with these arguments.
+    /// Inlines a call of a definition.
     pub(super) fn call_definition(
         &mut self,
         scope: &mut Scope,
@@ -107,7 +108,7 @@ impl<'a> Checker<'a> {
             }
             given.push((&param.name, arg, written));
         }
-        let declared = self.loudly_resolve(decl.unit, decl.ty, name);
+        let declared = self.resolve_unsilenced(decl.unit, decl.ty, name);
         let lets = self.bind_arguments(&mut inner, given);
         let before = self.silent_errors;
         self.silent += 1;
@@ -121,7 +122,7 @@ impl<'a> Checker<'a> {
         if failed {
             let message = format!("`{name}` cannot be called with these arguments");
             let error = Diagnostic::error(span, message);
-            return self.wrong(error.with_note("an integer argument lies outside of the declared range"));
+            return self.wrong(error.with_note("an integer argument is outside the declared range"));
         }
         let body = self.wrap(lets, coerce(body, &declared));
         let body = Expr { span, ..self.folder.fold(&self.types, body) };
@@ -132,8 +133,8 @@ impl<'a> Checker<'a> {
         body
     }
 
-    /// Binds arguments to parameters. What is more than a constant or a name has to be bound around the
-    /// body afterwards.
+    /// Binds arguments to parameters. Arguments that are neither constants nor names must be bound by a
+    /// `let` around the body afterwards.
     fn bind_arguments(
         &mut self,
         inner: &mut Scope,
@@ -167,13 +168,13 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The type of a parameter whose declaration has been checked before.
+    /// The type of a parameter whose declaration was checked before.
     fn resolve_quietly(&mut self, unit: usize, param: &'a ast::Param) -> Type {
-        self.loudly_resolve(unit, &param.ty, &param.name.name)
+        self.resolve_unsilenced(unit, &param.ty, &param.name.name)
     }
 
-    /// A type that has been resolved before, with its mistakes reported.
-    fn loudly_resolve(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) -> Type {
+    /// Resolves a type and reports errors even during a silent elaboration.
+    fn resolve_unsilenced(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) -> Type {
         self.silent += 1;
         let before = self.silent_errors;
         let ty = self.resolve_type(unit, ty, name);
@@ -182,7 +183,7 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Whether a definition has no mistakes; checks it as declared if that has not been done.
+    /// Whether a definition is free of errors; checks it as declared on first use.
     pub(super) fn check_definition(&mut self, def: usize) -> bool {
         match self.defs[def].good {
             Progress::Done(good) => return good,
@@ -196,7 +197,7 @@ impl<'a> Checker<'a> {
         let decl = self.defs[def].clone();
         self.defs[def].good = Progress::Doing;
         self.checking.push(decl.name.name.clone());
-        let good = self.loudly(|c| {
+        let good = self.unsilenced(|c| {
             let before = c.errors();
             let mut scope = Scope::new(decl.unit, Reads::State);
             scope.labels = c.is_library(decl.unit);
@@ -220,13 +221,13 @@ impl<'a> Checker<'a> {
         header.is_some_and(|h| h.kind == ast::FileKind::Library)
     }
 
-    /// Binds a parameter; an error if the name is bound already.
+    /// Binds a parameter; reports an error if the name is bound already.
     pub(super) fn bind_parameter(&mut self, scope: &mut Scope, param: &ast::Param, ty: Type) -> Local {
         if scope.local(&param.name.name).is_some() {
             let message = format!("parameter `{}` is declared twice", param.name.name);
             self.report(Diagnostic::error(param.name.span, message));
         } else {
-            self.warn_hidden(scope, &param.name);
+            self.warn_shadowed(scope, &param.name);
         }
         let local = self.fresh();
         let name = param.name.name.clone();
@@ -238,18 +239,18 @@ impl<'a> Checker<'a> {
         let from = self.checking.iter().rposition(|n| n == name).unwrap_or(0);
         let mut way: Vec<&str> = self.checking[from..].iter().map(String::as_str).collect();
         way.push(name);
-        let message = format!("{what} `{name}` uses itself: {}", way.join(" → "));
+        let message = format!("{what} `{name}` is recursive: {}", way.join(" → "));
         let error = Diagnostic::error(span, message).with_help("recursion is not supported");
-        self.loudly(|c| c.report(error));
+        self.unsilenced(|c| c.report(error));
     }
 
-    /// The body of a predicate with these positions and values.
+    /// Inlines a call of a predicate.
     fn call_predicate(&mut self, scope: &mut Scope, pred: usize, args: &'a [ast::Expr], span: Span) -> Expr {
         let decl = self.preds[pred].clone();
         let name = &decl.name.name;
         if scope.reads != Reads::Positions {
             let error = Diagnostic::error(span, format!("predicate `{name}` cannot be used here"));
-            let help = "predicates are used in predicates and vocabularies; elsewhere, write a `def`";
+            let help = "predicates can only be used in predicates and vocabularies; elsewhere, use a `def`";
             return self.wrong(error.with_help(help));
         }
         if !self.right_number(name, decl.params.len(), args.len(), span) {
@@ -295,13 +296,12 @@ impl<'a> Checker<'a> {
         self.silent_errors = before;
         if failed {
             let error = Diagnostic::error(span, format!("`{name}` cannot be called with these arguments"));
-            return self.wrong(error.with_note("an integer argument lies outside of the declared range"));
+            return self.wrong(error.with_note("an integer argument is outside the declared range"));
         }
         Expr { span, ..self.wrap(lets, body) }
     }
 
-    /// The parameters and the body of a predicate, if it has no mistakes; checks it as declared if that
-    /// has not been done.
+    /// The parameters and the body of a predicate, if it is free of errors; checks it as declared on first use.
     pub(super) fn check_predicate(&mut self, pred: usize) -> Option<(Vec<Local>, Expr)> {
         match &self.preds[pred].checked {
             Progress::Done(checked) => return checked.clone(),
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
         let decl = self.preds[pred].clone();
         self.preds[pred].checked = Progress::Doing;
         self.checking.push(decl.name.name.clone());
-        let checked = self.loudly(|c| {
+        let checked = self.unsilenced(|c| {
             let before = c.errors();
             let mut scope = Scope::new(decl.unit, Reads::Positions);
             scope.labels = true;

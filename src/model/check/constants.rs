@@ -1,4 +1,4 @@
-//! Constants: their values, and values given from outside.
+//! Constants: their declared values and those given by `--set`.
 
 use super::fold::is_constant;
 
@@ -11,7 +11,7 @@ use crate::model::value::Value;
 use crate::syntax::ast;
 
 impl<'a> Checker<'a> {
-    /// The value of a constant that is used here.
+    /// The value of a constant at a place where it is used.
     pub(super) fn constant(&mut self, scope: &Scope, index: usize, used: Span) -> Expr {
         let decl = &self.consts[index];
         let (name, place) = (&decl.name.name, decl.name.span);
@@ -35,13 +35,13 @@ impl<'a> Checker<'a> {
             Progress::Done(value) => return value.clone(),
             Progress::Doing => {
                 let message = format!("constant `{}` depends on itself", name.name);
-                self.loudly(|c| c.report(Diagnostic::error(name.span, message)));
+                self.unsilenced(|c| c.report(Diagnostic::error(name.span, message)));
                 return poison(name.span);
             }
             Progress::Todo => {}
         }
         self.consts[index].value = Progress::Doing;
-        let value = self.loudly(|c| {
+        let value = self.unsilenced(|c| {
             let ty = c.resolve_type(unit, ty, &name.name);
             c.consts[index].declared = ty.clone();
             let value = c.constant_value(unit, &name.name, &ty, written);
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         value
     }
 
-    /// The declared value of a constant of this type.
+    /// Checks the declared value of a constant of this type.
     fn constant_value(&mut self, unit: usize, name: &str, ty: &Type, written: &'a ast::Expr) -> Expr {
         let mut scope = Scope::new(unit, Reads::Constants);
         scope.ordered = true;
@@ -65,11 +65,11 @@ impl<'a> Checker<'a> {
             return typed;
         }
         let ExprKind::Const(value) = &typed.kind else {
-            return self.wrong(Diagnostic::error(written.span, "this is not a constant"));
+            return self.wrong(Diagnostic::error(written.span, "this is not a constant expression"));
         };
         if !self.types.contains(ty, value) {
             let (ty, value) = (self.show(ty), self.types.show_value(value));
-            // `fitting` has warned that this is never so; here it is a mistake.
+            // `fitting` has warned that the value never fits; for a constant this is an error.
             self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
             let message = format!("const `{name}` is {ty}, not {value}");
             return self.wrong(Diagnostic::error(written.span, message));
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
         typed_constant(value.clone(), ty, written.span)
     }
 
-    /// The value given from outside, if it is of the right type.
+    /// The value given by `--set`, if it is of the right type.
     fn overridden(
         &mut self,
         unit: usize,
@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
         }
         let shown = self.show(ty);
         let (name, text) = (&given.name, &given.text);
-        let message = format!("const {name} is {shown}; --set {name}={text} is not");
+        let message = format!("--set {name}={text}: the value is not of type {shown}");
         let mut error = Diagnostic::error_without_place(message);
         error = error.with_related(self.consts[index].name.span, "declared here");
         error.help = Some(self.possible_values(ty));
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// What values of a type look like: `true or false`.
+    /// The values of a type in words: `true or false`.
     fn possible_values(&self, ty: &Type) -> String {
         match ty {
             Type::Bool => "true or false".into(),
@@ -124,12 +124,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports values for constants that do not exist.
+    /// Reports unknown and repeated constants in `--set`.
     pub(super) fn check_overrides(&mut self, unit: usize) {
         for (index, given) in self.overrides.iter().enumerate() {
             if self.overrides[..index].iter().any(|o| o.name == given.name) {
-                let message = format!("--set gives constant `{}` two values", given.name);
-                self.report(Diagnostic::error_without_place(message).with_help("give it one"));
+                let message = format!("--set gives two values for constant `{}`", given.name);
+                self.report(Diagnostic::error_without_place(message).with_help("give only one of them"));
                 continue;
             }
             let names: Vec<&str> =
@@ -148,8 +148,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The value of a constant integer expression; `None` (with an error, unless it depends on what a
-    /// library requires) if it is none.
+    /// The value of a constant integer expression; otherwise `None`, with an error unless the expression
+    /// depends on what a library requires.
     pub(super) fn constant_int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Option<i64> {
         let typed = self.int(scope, e);
         match typed.kind {
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether the value of an expression is only known once the library it is in is imported.
+    /// Whether the value of an expression is known only when its library is imported.
     pub(super) fn is_abstract(&self, e: &Expr) -> bool {
         !is_constant(e)
             && super::rewrite::any(
@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A constant; an integer is known to be itself.
+/// A constant; the type of an integer is narrowed to its value.
 fn typed_constant(value: Value, ty: &Type, span: Span) -> Expr {
     let ty = match value {
         Value::Int(n) if !ty.is_option() => Type::Int { lo: n, hi: n },

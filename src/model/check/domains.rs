@@ -1,4 +1,4 @@
-//! What quantifiers, filters and membership range over: types, ranges, sets.
+//! Domains of quantifiers, filters and membership: types, ranges, sets.
 
 use super::fold::is_constant;
 use super::names::Entity;
@@ -12,17 +12,17 @@ use crate::syntax::ast;
 use std::sync::Arc;
 
 impl<'a> Checker<'a> {
-    /// The set that a domain means, and the type of its elements; poisoned together.
+    /// The set that a domain denotes, and the type of its elements; both are poisoned after an error.
     pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
         self.domain_or(scope, e, |_| None)
     }
 
-    /// The same, for an operand of an operation on sets, where one member may have been meant as a set.
+    /// The same for an operand of a set operation, with help if a single element was written for a set.
     pub(super) fn set_operand(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
-        self.domain_or(scope, e, |text| Some(format!("the set with this one member is `{{{text}}}`")))
+        self.domain_or(scope, e, |text| Some(format!("write `{{{text}}}` for the set with this one member")))
     }
 
-    /// The same, with what helps where the expression of this text is a single value.
+    /// The same, with help for an expression, given as text, that is a single value.
     fn domain_or(
         &mut self,
         scope: &mut Scope,
@@ -33,7 +33,8 @@ impl<'a> Checker<'a> {
             Some(ty) if poisoned(&ty) => poison(e.span),
             Some(ty) if ty.is_option() || !self.few_values(&ty, e.span, "a domain") => {
                 if ty.is_option() {
-                    let message = format!("{} cannot be a domain: `none` is never a member", self.show(&ty));
+                    let message =
+                        format!("{} cannot be a domain, because `none` is never a member", self.show(&ty));
                     self.report(Diagnostic::error(e.span, message));
                 }
                 poison(e.span)
@@ -66,21 +67,21 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an expression is a name that stands for nothing.
+    /// Whether an expression is an unknown name.
     fn is_unknown(&self, scope: &Scope, e: &ast::Expr) -> bool {
         matches!(&e.kind, ast::ExprKind::Name(name) if name != "action"
             && scope.local(name).is_none()
             && self.entity(scope.unit, name).is_none())
     }
 
-    /// The error that a set may be absent.
+    /// Reports a set that may be absent.
     pub(super) fn optional_set(&mut self, e: &ast::Expr) -> Expr {
         let text = self.text(e.span);
         let error = Diagnostic::error(e.span, format!("`{text}` may be `none` instead of a set"));
-        self.wrong(error.with_help(format!("`({text} otherwise {{}})`")))
+        self.wrong(error.with_help(format!("write `({text} otherwise {{}})`")))
     }
 
-    /// The type that an expression names, if it does.
+    /// The type that an expression names, if any.
     pub(super) fn type_named_by(&mut self, scope: &Scope, e: &ast::Expr) -> Option<Type> {
         let ast::ExprKind::Name(name) = &e.kind else { return None };
         if scope.local(name).is_some() {
@@ -90,15 +91,15 @@ impl<'a> Checker<'a> {
             Some(Entity::Type(decl)) => Some(self.declared_type(decl)),
             None if name == "bool" => Some(Type::Bool),
             None if name == "pos" => {
-                let error = Diagnostic::error(e.span, "positions cannot be quantified");
-                self.report(error.with_help("give the predicate one more parameter of type `pos`"));
+                let error = Diagnostic::error(e.span, "quantifiers cannot range over positions");
+                self.report(error.with_help("add a parameter of type `pos` to the predicate"));
                 Some(POISON)
             }
             _ => None,
         }
     }
 
-    /// `lo..hi` as a set. Bounds may depend on the state.
+    /// `lo..hi` as a set. The bounds may depend on the state.
     pub(super) fn range(
         &mut self,
         scope: &mut Scope,
@@ -129,13 +130,13 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::Filter { local, set: Box::new(all), cond: Box::new(cond) }, ty, span }
     }
 
-    /// An expression that has to be an integer, perhaps absent.
+    /// Checks an expression that must be an integer or an optional integer.
     pub(super) fn int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let typed = self.expr(scope, e);
         self.as_int(scope, typed, e)
     }
 
-    /// The same for one that has been typed already.
+    /// The same for an expression that was typed already.
     pub(super) fn as_int(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
         if poisoned(&typed.ty) || matches!(typed.ty.inner(), Type::Int { .. }) {
             return typed;
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
         self.wrong(error)
     }
 
-    /// The members of a constant set.
+    /// The members of a constant set; `None` if it is not constant.
     pub(super) fn members_of(&self, set: &Expr) -> Option<Vec<Value>> {
         match &set.kind {
             ExprKind::Const(Value::Set(members)) => Some(members.iter().cloned().collect()),
@@ -155,7 +156,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A constant of the type of a set's elements.
+    /// A constant of a set's element type.
     pub(super) fn element(&self, value: Value, ty: &Type, span: Span) -> Expr {
         let ty = match value {
             Value::Int(n) => Type::Int { lo: n, hi: n },

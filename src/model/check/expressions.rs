@@ -1,4 +1,4 @@
-//! Expressions: names, parts of values, and what they may read where they stand.
+//! Expressions: names, parts of values, and what an expression may read in its context.
 
 use super::names::Entity;
 use super::types::{POISON, coerce, poisoned, unify};
@@ -10,7 +10,7 @@ use crate::model::value::Value;
 use crate::syntax::ast;
 
 impl<'a> Checker<'a> {
-    /// Resolves, types and folds an expression. Mistakes are reported and give a poisoned expression.
+    /// Resolves, types and folds an expression. After an error, the result is a poisoned expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let typed = self.deeper(e.span, |c| c.form(scope, e)).unwrap_or_else(|| poison(e.span));
         if poisoned(&typed.ty) { typed } else { self.folder.fold(&self.types, typed) }
@@ -52,21 +52,23 @@ impl<'a> Checker<'a> {
                 self.wrong(error.with_help("string literals are not supported; declare `enum { … }`"))
             }
             ast::ExprKind::Temporal(..) => {
-                let error =
-                    Diagnostic::error(span, "temporal operators belong to `ltl` and `ctl` properties");
-                self.wrong(error.with_help("state it as a property of its own"))
+                let error = Diagnostic::error(
+                    span,
+                    "temporal operators are only allowed in `ltl` and `ctl` properties",
+                );
+                self.wrong(error.with_help("state it as a separate property"))
             }
             ast::ExprKind::Error => poison(span),
         }
     }
 
-    /// An expression that has to be a truth value.
+    /// Checks an expression that must be a truth value.
     pub(super) fn bool(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let typed = self.expr(scope, e);
         self.as_bool(scope, typed, e)
     }
 
-    /// The same for one that has been typed already.
+    /// The same for an expression that was typed already.
     pub(super) fn as_bool(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
         match &typed.ty {
             Type::Bool => typed,
@@ -75,7 +77,7 @@ impl<'a> Checker<'a> {
                 let text = self.text(e.span);
                 let error =
                     Diagnostic::error(e.span, format!("`{text}` may be `none` instead of true or false"));
-                self.wrong(error.with_help(format!("`{text} = true`")))
+                self.wrong(error.with_help(format!("write `{text} = true`")))
             }
             ty => {
                 let message = format!("expected a truth value, found {}", self.described(&typed, e));
@@ -92,13 +94,13 @@ impl<'a> Checker<'a> {
         let typed = self.expr(scope, inner);
         if typed.ty.is_option() && !poisoned(&typed.ty) {
             let error =
-                Diagnostic::error(inner.span, format!("`{}` is an option already", self.text(inner.span)));
-            return self.wrong(error.with_help("leave out `some(…)`"));
+                Diagnostic::error(inner.span, format!("`{}` is already an option", self.text(inner.span)));
+            return self.wrong(error.with_help("remove `some(…)`"));
         }
         typed
     }
 
-    /// What a name stands for where a value is wanted.
+    /// Resolves a name that is used as a value.
     pub(super) fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> Expr {
         match scope.local(name) {
             Some(Binding::Local(local, ty)) => {
@@ -132,7 +134,7 @@ impl<'a> Checker<'a> {
             Some(other) => {
                 let error = Diagnostic::error(span, format!("`{name}` is {}, not a value", other.kind()));
                 self.wrong(match other {
-                    Entity::Pred(_) => error.with_help(format!("give it its positions: `{name}(…)`")),
+                    Entity::Pred(_) => error.with_help(format!("apply it to positions: `{name}(…)`")),
                     _ => error,
                 })
             }
@@ -146,7 +148,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Something that reads the state, if that is possible here.
+    /// An expression that reads the state; an error where the state cannot be read.
     pub(super) fn read(&mut self, scope: &Scope, expr: Expr, name: &str) -> Expr {
         match scope.reads {
             Reads::State | Reads::At => expr,
@@ -155,7 +157,7 @@ impl<'a> Checker<'a> {
                 self.wrong(Diagnostic::error(expr.span, message))
             }
             Reads::Positions => {
-                let error = Diagnostic::error(expr.span, format!("`{name}` is read at no position"));
+                let error = Diagnostic::error(expr.span, format!("`{name}` is read without a position"));
                 let of_type_pos = |b: &Binding| matches!(b, Binding::Local(_, Type::Pos));
                 let position = scope.locals.iter().find(|(_, b)| of_type_pos(b)).map(|(n, _)| n.clone());
                 let position = position.unwrap_or_else(|| "t".into());
@@ -164,7 +166,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An expression over the label of a step, if that is possible here.
+    /// An expression that reads the label of a step; an error where labels cannot be read.
     fn label(&mut self, scope: &Scope, kind: ExprKind, ty: Type, span: Span) -> Expr {
         let constant = matches!(kind, ExprKind::Const(_));
         if !scope.labels {
@@ -174,7 +176,7 @@ impl<'a> Checker<'a> {
                 false => format!("`{text}` is the label of a step, which cannot be read here"),
             };
             let error = Diagnostic::error(span, message);
-            return self.wrong(error.with_help("labels can be read in predicates and vocabularies"));
+            return self.wrong(error.with_help("labels can only be read in predicates and vocabularies"));
         }
         if constant {
             return Expr { kind, ty, span };
@@ -192,7 +194,7 @@ impl<'a> Checker<'a> {
             Some(Entity::Var(_)) => {
                 let error = Diagnostic::error(span, format!("`{}'` cannot be read here", name.name));
                 self.wrong(error.with_help(format!(
-                    "`{}` is its value before the step; next values can be read in `constrain` and `assume`",
+                    "`{}` is its value before the step; next values can only be read in `constrain` and `assume`",
                     name.name
                 )))
             }
@@ -219,7 +221,8 @@ impl<'a> Checker<'a> {
                 Some(Entity::Import(_)) => {
                     let text = self.text(span);
                     let error = Diagnostic::error(span, format!("`{text}` is not a value"));
-                    return self.wrong(error.with_help("imported predicates are called: `alias.name(…)`"));
+                    return self
+                        .wrong(error.with_help("imported predicates must be called: `alias.name(…)`"));
                 }
                 _ => {}
             }
@@ -284,7 +287,7 @@ impl<'a> Checker<'a> {
         if !outside {
             return Expr { kind: ExprKind::Index(map, key), ty, span };
         }
-        // A key that may lie outside of the map gives `none` there.
+        // The entry is optional if the key may be outside the map.
         let ty = ty.optional();
         let keys = self.all_values(&key_type, span);
         let inside = Expr::binary_bool(Op::In, key.as_ref().clone(), keys);
@@ -293,7 +296,7 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::If(Box::new(inside), Box::new(entry), Box::new(none)), ty, span }
     }
 
-    /// Whether a key may be an integer that the map has no entry for; a warning if it always is.
+    /// Whether a key may be an integer without an entry in the map; warns if it always is.
     fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &ast::Expr) -> bool {
         let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (key.ty.inner(), key_type) else {
             return false;
@@ -306,7 +309,7 @@ impl<'a> Checker<'a> {
         lo < first || last < hi
     }
 
-    /// The error that a key is of the wrong type.
+    /// Reports a key of the wrong type.
     pub(super) fn wrong_key(
         &mut self,
         scope: &Scope,
@@ -326,12 +329,14 @@ impl<'a> Checker<'a> {
         match scope.reads {
             Reads::Positions => {}
             Reads::At => {
-                let error = Diagnostic::error(span, "`@` inside of `@`");
-                return self.wrong(error.with_help("read every part at its position, outside of the other"));
+                let error = Diagnostic::error(span, "`@` cannot be nested");
+                return self.wrong(error.with_help("apply `@` to each part separately"));
             }
             _ => {
-                let error = Diagnostic::error(span, "`@` reads at a position, but there is none here");
-                return self.wrong(error.with_help("positions are the `pos` parameters of predicates"));
+                let error = Diagnostic::error(span, "`@` needs a position, but there is none here");
+                return self.wrong(
+                    error.with_help("only predicates have positions: their parameters of type `pos`"),
+                );
             }
         }
         let at = match &position.kind {
@@ -349,7 +354,7 @@ impl<'a> Checker<'a> {
         let Some(at) = at else {
             let text = self.text(position.span);
             let error = Diagnostic::error(position.span, format!("`{text}` is not a position parameter"));
-            return self.wrong(error.with_help("after `@` stands the name of a parameter of type `pos`"));
+            return self.wrong(error.with_help("`@` is followed by the name of a parameter of type `pos`"));
         };
         let (labels, reads) = (scope.labels, scope.reads);
         scope.reads = Reads::At;
@@ -361,7 +366,7 @@ impl<'a> Checker<'a> {
             return value;
         }
         if value.ty == Type::Pos {
-            return self.wrong(Diagnostic::error(inner.span, "a position cannot be read at a position"));
+            return self.wrong(Diagnostic::error(inner.span, "a position cannot be read with `@`"));
         }
         let ty = value.ty.clone();
         Expr { kind: ExprKind::At { value: Box::new(value), at }, ty, span }
@@ -373,7 +378,7 @@ impl<'a> Checker<'a> {
             return typed;
         }
         if typed.ty == Type::Pos {
-            return self.wrong(Diagnostic::error(e.span, "a position is never none"));
+            return self.wrong(Diagnostic::error(e.span, "a position is never `none`"));
         }
         let direct = matches!(
             typed.kind,
@@ -384,7 +389,8 @@ impl<'a> Checker<'a> {
                 | ExprKind::At { .. }
         );
         if direct && !typed.ty.is_option() {
-            let message = format!("`{}` is {}, which is never none", self.text(e.span), self.show(&typed.ty));
+            let message =
+                format!("`{}` is {}, which is never `none`", self.text(e.span), self.show(&typed.ty));
             self.report(Diagnostic::warning(span, message));
         }
         let present = Expr { kind: ExprKind::IsSome(Box::new(typed)), ty: Type::Bool, span };
@@ -414,7 +420,7 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty, span }
     }
 
-    /// What an expression is, in an error message: a literal as written, otherwise its type.
+    /// An expression in an error message: a literal as written, anything else by its type.
     pub(super) fn described(&self, typed: &Expr, written: &ast::Expr) -> String {
         let literal = match (&written.kind, &typed.ty) {
             (ast::ExprKind::Int(_) | ast::ExprKind::Bool(_) | ast::ExprKind::None, _) => true,
@@ -424,7 +430,7 @@ impl<'a> Checker<'a> {
         if literal { self.text(written.span) } else { self.show(&typed.ty) }
     }
 
-    /// Which declaration gives an expression its type: `` `var x : Agent` (specs/ns.sts:4) ``.
+    /// The declaration that gives an expression its type: `` `var x : Agent` (specs/ns.sts:4) ``.
     pub(super) fn origin(&self, scope: &Scope, e: &ast::Expr) -> Option<String> {
         match &e.kind {
             ast::ExprKind::Name(name) | ast::ExprKind::Primed(ast::Ident { name, .. }) => {
@@ -482,7 +488,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Where the record type is declared that has this field, if only one has it.
+    /// The declaration of the record type with this field, if it is unique.
     fn field_place(&self, field: &str) -> Option<Span> {
         let mut having = self.types.records.iter().filter(|r| r.fields.iter().any(|(n, _)| n == field));
         let first = having.next()?;

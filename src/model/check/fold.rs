@@ -1,4 +1,4 @@
-//! Evaluates what does not depend on the state, so that constants are constants.
+//! Constant folding: evaluates expressions that do not depend on the state.
 
 use crate::budget::{Budget, Exhausted};
 use crate::model::eval::operator_value;
@@ -8,49 +8,49 @@ use crate::model::value::Value;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// How much is evaluated at most for one expression; what takes longer is left to the engines.
-const PATIENCE: u32 = 1_000_000;
+/// The maximum number of evaluation steps for one expression; longer evaluations are left to the engines.
+const MAX_STEPS: u32 = 1_000_000;
 
-/// How many expressions are evaluated between two looks at the budget.
-const LOOK: u32 = 4096;
+/// The number of expressions evaluated between two checks of the budget.
+const POLL_INTERVAL: u32 = 4096;
 
-/// How many expressions are evaluated before the first look, some hundredths of a second: so that a usual model is
-/// loaded even without any time, and the analysis can say what is undecided.
-const FIRST_LOOK: u32 = 200_000;
+/// The number of expressions evaluated before the first check, which takes a few hundredths of a second: an ordinary
+/// model is loaded even without any time, so that the analysis can report what is undecided.
+const FIRST_POLL: u32 = 200_000;
 
 /// Evaluates constant expressions within a budget.
 #[derive(Debug)]
 pub(super) struct Folder {
     budget: Budget,
-    /// How many more expressions are evaluated before the budget is looked at.
-    until_look: Cell<u32>,
+    /// The number of expressions left before the budget is checked.
+    until_poll: Cell<u32>,
     exhausted: Cell<Option<Exhausted>>,
 }
 
 impl Folder {
     pub(super) fn new(budget: Budget) -> Self {
-        Self { budget, until_look: Cell::new(FIRST_LOOK), exhausted: Cell::new(None) }
+        Self { budget, until_poll: Cell::new(FIRST_POLL), exhausted: Cell::new(None) }
     }
 
-    /// Counts one expression, evaluated or elaborated; says whether, and why, the work has to stop.
+    /// Counts one expression, evaluated or elaborated; returns the reason if work must stop.
     pub(super) fn count(&self) -> Option<Exhausted> {
-        match self.until_look.get().checked_sub(1) {
-            Some(left) => self.until_look.set(left),
+        match self.until_poll.get().checked_sub(1) {
+            Some(left) => self.until_poll.set(left),
             None => {
-                self.until_look.set(LOOK);
+                self.until_poll.set(POLL_INTERVAL);
                 self.exhausted.set(self.exhausted.get().or_else(|| self.budget.exhausted()));
             }
         }
         self.exhausted.get()
     }
 
-    /// Why the work had to stop, if it had to.
+    /// The reason why work had to stop, if it had to.
     pub(super) fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted.get()
     }
 
-    /// Replaces an expression by its value where all it depends on is known, and drops operands of
-    /// logical operators and branches of conditionals that no longer matter. Its parts are folded already.
+    /// Replaces an expression by its value if everything it depends on is known, and drops irrelevant
+    /// operands of logical operators and branches of conditionals. Its operands must be folded already.
     pub(super) fn fold(&self, types: &Types, mut expr: Expr) -> Expr {
         if is_constant(&expr) {
             return expr;
@@ -62,7 +62,7 @@ impl Folder {
         if matches!(expr.kind, ExprKind::Local(_)) {
             return expr;
         }
-        let mut evaluation = Evaluation { folder: self, types, bound: Vec::new(), patience: PATIENCE };
+        let mut evaluation = Evaluation { folder: self, types, bound: Vec::new(), steps_left: MAX_STEPS };
         match evaluation.value(&expr) {
             Some(Value::Int(n)) if !expr.ty.is_option() => {
                 Expr::constant(Value::Int(n), Type::Int { lo: n, hi: n }, expr.span)
@@ -86,7 +86,7 @@ pub(super) fn constant_bool(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// Drops what a constant operand decides.
+/// Simplifies an operator with a constant operand; `Err` returns the expression unchanged.
 fn simplify(expr: Expr) -> Result<Expr, Expr> {
     let Expr { kind, ty, span } = expr;
     match kind {
@@ -110,19 +110,19 @@ fn simplify(expr: Expr) -> Result<Expr, Expr> {
     }
 }
 
-/// Evaluates expressions whose bound names have these values. There is no value where it depends on the
-/// state, the step, a position or another name. The rules are those of [`ExprKind`].
+/// Evaluates expressions for given values of bound names. The result is `None` if it depends on the state,
+/// the step, a position or another name. The rules are those of [`ExprKind`].
 struct Evaluation<'t> {
     folder: &'t Folder,
     types: &'t Types,
     bound: Vec<(LocalId, Value)>,
-    /// How many more expressions are looked at before it is given up.
-    patience: u32,
+    /// The number of steps left before evaluation is abandoned.
+    steps_left: u32,
 }
 
 impl Evaluation<'_> {
     fn value(&mut self, expr: &Expr) -> Option<Value> {
-        self.patience = self.patience.checked_sub(1)?;
+        self.steps_left = self.steps_left.checked_sub(1)?;
         if self.folder.count().is_some() {
             return None;
         }
@@ -146,6 +146,50 @@ impl Evaluation<'_> {
                 (Value::Map(mut entries), key) => entries.remove(&key).unwrap_or(Value::None),
                 _ => Value::None,
             },
+            ExprKind::Record(_)
+            | ExprKind::With(..)
+            | ExprKind::SetLiteral(_)
+            | ExprKind::Filter { .. }
+            | ExprKind::MapOf { .. } => self.aggregate(expr)?,
+            ExprKind::Size(set) => match self.value(set)? {
+                Value::Set(members) => Value::Int(members.len() as i64),
+                _ => Value::None,
+            },
+            ExprKind::Not(e) => Value::Bool(!self.value(e)?.is_true()),
+            ExprKind::Neg(e) => match self.value(e)? {
+                Value::Int(n) => Value::Int(n.saturating_neg()),
+                _ => Value::None,
+            },
+            ExprKind::IsSome(e) => Value::Bool(self.value(e)? != Value::None),
+            ExprKind::If(cond, a, b) => {
+                let branch = if self.value(cond)?.is_true() { a } else { b };
+                self.value(branch)?
+            }
+            ExprKind::Quant { quantifier, local, set, body } => {
+                let decisive = *quantifier == Quantifier::Exists;
+                let mut result = !decisive;
+                for member in members(self.value(set)?) {
+                    result = self.with(*local, member, body)?.is_true();
+                    if result == decisive {
+                        break;
+                    }
+                }
+                Value::Bool(result)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let a = self.value(a)?;
+                match (op, a.is_true()) {
+                    (Op::And, false) => Value::Bool(false),
+                    (Op::Or, true) => Value::Bool(true),
+                    _ => operator_value(*op, &a, &self.value(b)?),
+                }
+            }
+        })
+    }
+
+    /// Evaluates the forms that build a record, set or map.
+    fn aggregate(&mut self, expr: &Expr) -> Option<Value> {
+        Some(match &expr.kind {
             ExprKind::Record(fields) => match expr.ty.inner() {
                 Type::Record(id) => {
                     let fields: Option<Vec<Value>> = fields.iter().map(|f| self.value(f)).collect();
@@ -186,39 +230,7 @@ impl Evaluation<'_> {
                 }
                 _ => return None,
             },
-            ExprKind::Size(set) => match self.value(set)? {
-                Value::Set(members) => Value::Int(members.len() as i64),
-                _ => Value::None,
-            },
-            ExprKind::Not(e) => Value::Bool(!self.value(e)?.is_true()),
-            ExprKind::Neg(e) => match self.value(e)? {
-                Value::Int(n) => Value::Int(n.saturating_neg()),
-                _ => Value::None,
-            },
-            ExprKind::IsSome(e) => Value::Bool(self.value(e)? != Value::None),
-            ExprKind::If(cond, a, b) => {
-                let branch = if self.value(cond)?.is_true() { a } else { b };
-                self.value(branch)?
-            }
-            ExprKind::Quant { quantifier, local, set, body } => {
-                let decisive = *quantifier == Quantifier::Exists;
-                let mut result = !decisive;
-                for member in members(self.value(set)?) {
-                    result = self.with(*local, member, body)?.is_true();
-                    if result == decisive {
-                        break;
-                    }
-                }
-                Value::Bool(result)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let a = self.value(a)?;
-                match (op, a.is_true()) {
-                    (Op::And, false) => Value::Bool(false),
-                    (Op::Or, true) => Value::Bool(true),
-                    _ => operator_value(*op, &a, &self.value(b)?),
-                }
-            }
+            other => unreachable!("not an aggregate: {other:?}"),
         })
     }
 

@@ -1,6 +1,6 @@
-//! Names that other languages have for what is written differently here.
+//! Names from other languages, with help on how to write the same here.
 
-/// What to write for a name that is not known here; `what` is what was looked for.
+/// Help for an unknown name; `what` is the kind of entity that was expected.
 pub(super) fn meant_by(what: &str, name: &str) -> Option<&'static str> {
     let table = match what {
         "type" => TYPES,
@@ -11,7 +11,7 @@ pub(super) fn meant_by(what: &str, name: &str) -> Option<&'static str> {
     table.iter().find(|(names, _)| names.contains(&name)).map(|(_, help)| *help)
 }
 
-/// What to write for a function that is called on a value: `s.size()`.
+/// Help for a function called as a method: `s.size()`.
 pub(super) fn method(name: &str) -> Option<&'static str> {
     METHODS.iter().find(|(names, _)| names.contains(&name)).map(|(_, help)| *help)
 }
@@ -27,17 +27,17 @@ const TYPES: Table = &[
     (&["string", "String", "str", "text"], "strings are not supported; declare `enum { … }`"),
     (
         &["list", "List", "seq", "Seq", "sequence", "array", "vector"],
-        "there are no sequences; a map from a range is `map 0..3 to T`",
+        "sequences are not supported; a map from a range is `map 0..3 to T`",
     ),
 ];
 
 const VALUES: Table = &[
     (
         &["null", "Null", "NULL", "nil", "Nil", "None", "undefined", "NONE", "empty"],
-        "what is not there is `none`, a value of every `option T`; the empty set is `{}`",
+        "an absent value is `none`, a value of every `option T`; the empty set is `{}`",
     ),
     (&["int", "Int", "integer", "nat", "Nat", "Integer"], "integers have bounds: `lo..hi`"),
-    (&["deadlock"], "that no step is possible is `not EX true` in a formula of ctl, without fairness"),
+    (&["deadlock"], "a deadlock is `not EX true` in a `ctl` formula without fairness"),
 ];
 
 const FUNCTIONS: Table = &[
@@ -53,15 +53,15 @@ const FUNCTIONS: Table = &[
 const METHODS: Table = &[
     (SIZES, SIZE),
     (&["contains", "has", "includes", "member", "elem"], MEMBER),
-    (&["union", "add", "insert", "push", "include"], "sets are joined by `union`: `S union {x}`"),
+    (&["union", "add", "insert", "push", "include"], "set union is `union`: `S union {x}`"),
     (&["remove", "exclude", "delete", "erase"], "set difference is `minus`: `S minus {x}`"),
     (&["isEmpty", "is_empty", "empty"], "write `S = {}`"),
 ];
 
 const SIZES: &[&str] = &["len", "length", "card", "cardinality", "Cardinality", "count", "size", "Len"];
 const SIZE: &str = "the number of elements of a set is `size(S)`";
-const LABELS: &str = "a formula over a model speaks of its variables, not of labels; over labels it is decided on a file that \
-                      `cladist export aut MODEL` writes";
+const LABELS: &str = "formulas over a model refer to its variables, not to labels; formulas over labels are decided on a file \
+                      written by `cladist export aut MODEL`";
 const MEMBER: &str = "membership is `x in S`";
 
 #[cfg(test)]

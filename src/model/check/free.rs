@@ -1,9 +1,9 @@
-//! Where a name is used that is bound further out.
+//! Free occurrences of names.
 
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind};
 
-/// Adds the places where an expression reads a name that it does not bind itself.
+/// Adds the places of the free occurrences of a name in an expression.
 pub(super) fn free_names(e: &Expr, name: &str, places: &mut Vec<Span>) {
     let mut of = |parts: &mut dyn Iterator<Item = &Expr>| parts.for_each(|e| free_names(e, name, places));
     let one = std::iter::once::<&Expr>;

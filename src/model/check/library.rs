@@ -1,4 +1,4 @@
-//! Libraries: checked once for themselves, elaborated again for every import.
+//! Libraries: checked once by themselves, elaborated again for every import.
 
 use super::fold::is_constant;
 use super::names::Entity;
@@ -11,34 +11,34 @@ use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
 
-/// What the observed members of a sequence diagram are called.
+/// The names of the requirements that define a sequence diagram.
 const DIAGRAM: [&str; 4] = ["sent", "sender", "receiver", "content"];
 
-/// Where an import takes something that its library requires.
+/// Where an import takes a requirement of its library from.
 #[derive(Clone, Copy)]
 enum Supply<'a> {
-    /// The import says what it is.
+    /// The import binds it.
     Given(&'a ast::Expr),
-    /// The model has something of this name.
+    /// The model declares the same name.
     Own,
     /// Nowhere.
     Missing,
 }
 
-/// How many instances of libraries a model may have.
-const MOST_INSTANCES: usize = 1000;
+/// The maximum number of library instances in a model.
+const MAX_INSTANCES: usize = 1000;
 
-/// A library elaborated with what was supplied to it.
+/// A library elaborated with what an import supplies.
 #[derive(Debug)]
 pub(super) struct Instance {
-    /// Its file.
+    /// The index of its file.
     library: usize,
     supplied: Vec<Supplied>,
-    /// What came of it.
+    /// The elaborated unit; `None` after an error.
     unit: Option<usize>,
 }
 
-/// What a required name stands for.
+/// The meaning of a required name.
 #[derive(Debug, PartialEq)]
 enum Supplied {
     Type(Type),
@@ -55,13 +55,13 @@ impl<'a> Supply<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// Checks a library with opaque types and values in place of what it requires. Gives whether it is
-    /// without mistakes.
+    /// Checks a library with opaque types and values in place of what it requires. Returns whether it is
+    /// free of errors.
     pub(super) fn check_abstract_library(&mut self, file: usize) -> bool {
         if let Some(good) = self.libraries.get(&file) {
             return *good;
         }
-        // Until it is known to be good, a library that imports itself is not.
+        // Until it has been checked, it counts as erroneous, in case it imports itself.
         self.libraries.insert(file, false);
         let files = self.files;
         let tree = &files[file].tree;
@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
         good
     }
 
-    /// Makes an instance of every imported library. Gives the diagrams that they draw.
+    /// Instantiates every imported library. Returns the sequence diagrams that they define.
     pub(super) fn check_imports(&mut self, unit: usize) -> Vec<Diagram> {
         let (tree, file) = (self.units[unit].tree, self.units[unit].file);
         let items = tree.items.iter().filter_map(|item| match &item.kind {
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let instance = self.instance.take();
-            let good = self.loudly(|c| c.check_abstract_library(library));
+            let good = self.unsilenced(|c| c.check_abstract_library(library));
             self.instance = instance;
             let before = self.errors();
             let supplied = self.supplied(unit, library, alias, bindings);
@@ -143,8 +143,8 @@ impl<'a> Checker<'a> {
         diagrams
     }
 
-    /// What an import gives for each name that the library requires, as the model says it: the binding,
-    /// or the model's own name.
+    /// What an import supplies for each name that the library requires: the binding, or the importing
+    /// file's declaration of the same name.
     fn supplied(
         &mut self,
         unit: usize,
@@ -156,9 +156,10 @@ impl<'a> Checker<'a> {
         let required: Vec<&'a ast::Requirement> = requirements(&files[library].tree).collect();
         for (index, (name, _)) in bindings.iter().enumerate() {
             if bindings[..index].iter().any(|(n, _)| n.name == name.name) {
-                self.report(Diagnostic::error(name.span, format!("`{}` is given twice", name.name)));
+                self.report(Diagnostic::error(name.span, format!("`{}` is bound twice", name.name)));
             } else if !required.iter().any(|r| r.name.name == name.name) && !files[library].incomplete {
-                let message = format!("the library imported as `{}` requires no `{}`", alias.name, name.name);
+                let message =
+                    format!("the library imported as `{}` does not require `{}`", alias.name, name.name);
                 let names: Vec<&str> = required.iter().map(|r| r.name.name.as_str()).collect();
                 let mut error = Diagnostic::error(name.span, message);
                 error = error.with_note(format!("it requires {}", names.join(", ")));
@@ -180,10 +181,11 @@ impl<'a> Checker<'a> {
                 None if fits => Supply::Own,
                 None => Supply::Missing,
             };
-            // What could not be read may have declared it.
+            // A declaration that could not be parsed may have supplied it.
             if matches!(supply, Supply::Missing) && !files[self.units[unit].file].incomplete {
                 let place = self.line(name.span);
-                let message = format!("import `{}` gives no `{}`, needed by {place}", alias.name, name.name);
+                let message =
+                    format!("import `{}` does not bind `{}`, required by {place}", alias.name, name.name);
                 let error = Diagnostic::error(alias.span, message);
                 self.report(error.with_help(format!("add `{} = …`", name.name)));
             }
@@ -192,8 +194,7 @@ impl<'a> Checker<'a> {
         list
     }
 
-    /// Elaborates a library with what an import supplies, if nothing is wrong with that: if there are no
-    /// more than `before` errors.
+    /// Elaborates a library with what an import supplies, unless there are more than `before` errors.
     fn instantiate(
         &mut self,
         unit: usize,
@@ -234,19 +235,19 @@ impl<'a> Checker<'a> {
             return None;
         }
         let supplied = self.supplied_to(made);
-        // The predicates of the model's own imports go by the alias; inside of libraries, equal instances are one.
+        // The model's own imports are distinguished by their aliases; inside libraries, equal instances are shared.
         if self.is_library(unit)
             && let Some(known) =
                 self.instances.iter().find(|i| i.library == library && i.supplied == supplied)
         {
             return known.unit;
         }
-        if self.instances.len() >= MOST_INSTANCES {
+        if self.instances.len() >= MAX_INSTANCES {
             if !std::mem::replace(&mut self.given_up, true) {
                 let message =
-                    format!("the imports expand to more than {MOST_INSTANCES} instances of libraries");
+                    format!("the imports expand to more than {MAX_INSTANCES} instances of libraries");
                 let error = Diagnostic::error(alias.span, message);
-                self.report(error.with_help("import libraries with the same bindings, or fewer of them"));
+                self.report(error.with_help("use the same bindings, or import fewer libraries"));
             }
             return None;
         }
@@ -261,7 +262,7 @@ impl<'a> Checker<'a> {
         self.instances[index].unit.filter(|_| self.folder.exhausted().is_none())
     }
 
-    /// What everything stands for that a library requires.
+    /// The meanings of everything that a library requires.
     fn supplied_to(&self, unit: usize) -> Vec<Supplied> {
         let tree = self.units[unit].tree;
         let names = requirements(tree).map(|requirement| requirement.name.name.as_str());
@@ -300,14 +301,14 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Name(used) => self.named_type(unit, used, given.span),
             ast::ExprKind::Error => POISON,
             _ => {
-                let message = format!("`{}` is a type, but this is not", name.name);
-                self.report(Diagnostic::error(given.span, message).with_help("give the name of a type"));
+                let message = format!("`{}` must be bound to a type", name.name);
+                self.report(Diagnostic::error(given.span, message).with_help("write the name of a type"));
                 POISON
             }
         }
     }
 
-    /// The expression that a required value or observable stands for.
+    /// The expression bound to a required value or observable.
     fn supplied_value(
         &mut self,
         unit: usize,
@@ -324,13 +325,13 @@ impl<'a> Checker<'a> {
             Supply::Missing => return poison(alias.span),
         };
         if !observe && !poisoned(&expr.ty) && !is_constant(&expr) && !self.is_abstract(&expr) {
-            let message = format!("`{}` has to be a constant", requirement.name.name);
+            let message = format!("`{}` must be a constant", requirement.name.name);
             return self.wrong(Diagnostic::error(expr.span, message));
         }
         expr
     }
 
-    /// Whether what was supplied is of the type that the library asks for.
+    /// Checks that what was supplied is of the type that the library requires.
     fn check_supplied(
         &mut self,
         unit: usize,
@@ -364,12 +365,12 @@ impl<'a> Checker<'a> {
         let origin = given.and_then(|g| self.origin(&scope, g));
         error.notes.extend(origin.map(|o| format!("the value is {found} because of {o}")));
         if assignable(expr.ty.inner(), &ty) {
-            error = error.with_help(format!("`{name} = … otherwise …` says what it is where there is none"));
+            error = error.with_help(format!("`{name} = … otherwise …` supplies a default"));
         }
         self.report(error);
     }
 
-    /// The sequence diagram that an instance draws, if it observes what one needs.
+    /// The sequence diagram that an instance defines, if it has all of [`DIAGRAM`].
     fn diagram(&self, made: usize, alias: &ast::Ident) -> Option<Diagram> {
         let part = |name: &str| match self.entity(made, name) {
             Some(Entity::Bound(index)) => Some(finished(self.bounds[index].expr.clone())),
@@ -386,7 +387,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Everything that a library requires.
+/// All requirements of a library.
 fn requirements(tree: &ast::File) -> impl Iterator<Item = &ast::Requirement> {
     tree.items.iter().flat_map(|item| match &item.kind {
         ItemKind::Requires(list) => list.as_slice(),

@@ -1,10 +1,10 @@
 //! From syntax trees to a checked [`Model`]: names, types, constants, definitions, library instances.
 //!
-//! The checker goes on after a mistake: what could not be understood becomes a poisoned expression or
-//! type, about which nothing more is said, so that one mistake gives one message. Definitions and
-//! predicates are checked once as they are declared, and checked again, silently, wherever they are
-//! inlined, now with the types of the arguments. A library is checked once with opaque types in place
-//! of what it requires, and elaborated again for every import with what the import supplies.
+//! The checker continues after an error: an ill-formed expression or type is replaced by a poisoned one,
+//! which causes no further messages, so each error is reported once. Definitions and predicates are
+//! checked once as declared, and again, silently, wherever they are inlined, with the types of the
+//! arguments. A library is checked once with opaque types in place of what it requires, and elaborated
+//! again for every import with what the import supplies.
 
 mod actions;
 mod aggregates;
@@ -38,41 +38,41 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use types::POISON;
 
-/// A text that was read and parsed.
+/// A parsed source file.
 #[derive(Debug)]
 pub(super) struct SourceFile {
-    /// Its tree.
+    /// The syntax tree.
     pub tree: ast::File,
-    /// The files of its imports, in order; `None` where one could not be read.
+    /// The indices of the imported files, in order; `None` for a file that could not be read.
     pub imports: Vec<Option<usize>>,
-    /// Whether the parser could not read all of it, so that declarations may be missing.
+    /// Whether the parser had to skip parts, so that declarations may be missing.
     pub incomplete: bool,
 }
 
-/// A value for a constant from outside of the model.
+/// A value for a constant given outside the model, as by `--set`.
 #[derive(Debug)]
 pub(super) struct Override {
-    /// The constant.
+    /// The name of the constant.
     pub name: String,
-    /// The value as it was given.
+    /// The value as given.
     pub text: String,
-    /// The value, if it could be read.
+    /// The syntax tree of the value, if it could be parsed.
     pub value: Option<ast::Expr>,
-    /// The value, if it has been checked before.
+    /// The value itself, if it was checked before.
     pub known: Option<Value>,
 }
 
-/// Room for elaborating as deep as is allowed, whatever the caller has left.
+/// Stack size in bytes, sufficient for elaboration up to [`MAX_DEPTH`].
 const STACK: usize = 64 << 20;
 
-/// What came of checking a file.
+/// The outcome of checking a file.
 #[derive(Debug)]
 pub(super) struct Checked<T> {
-    /// The result; there iff there are no errors and the budget was enough.
+    /// The result; present iff there are no errors and the budget sufficed.
     pub found: Option<T>,
-    /// The findings.
+    /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
-    /// Why checking ended early, if it did.
+    /// The reason if the budget ended checking early.
     pub exhausted: Option<Exhausted>,
 }
 
@@ -83,16 +83,16 @@ pub(super) fn check_model(
     overrides: &[Override],
     budget: &Budget,
 ) -> Checked<Model> {
-    with_room(|| {
+    with_large_stack(|| {
         let mut checker = Checker::new(files, sources, overrides, budget);
         let model = checker.model();
         checker.checked(model)
     })
 }
 
-/// Checks the first of `files`, a library, with all notes about it.
+/// Checks the first of `files`, a library, and reports all notes about it.
 pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap, budget: &Budget) -> Checked<()> {
-    with_room(|| {
+    with_large_stack(|| {
         let mut checker = Checker::new(files, sources, &[], budget);
         checker.notes = true;
         checker.check_abstract_library(0);
@@ -100,8 +100,8 @@ pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap, budget: &
     })
 }
 
-/// Checks a state expression against the model in the first of `files`, which had no errors. Its bound
-/// names start at `locals`.
+/// Checks a state expression in the scope of the model in the first of `files`, which has no errors. Its
+/// bound names are numbered from `locals`.
 pub(super) fn check_expression(
     files: &[SourceFile],
     sources: &SourceMap,
@@ -109,7 +109,7 @@ pub(super) fn check_expression(
     locals: u32,
     expr: &ast::Expr,
 ) -> (Option<Observable>, u32, Vec<Diagnostic>) {
-    check_beside(files, sources, overrides, locals, |checker, unit| {
+    check_in_context(files, sources, overrides, locals, |checker, unit| {
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
         let checked = checker.expr(&mut scope, expr);
@@ -118,7 +118,7 @@ pub(super) fn check_expression(
     })
 }
 
-/// Checks a formula of ctl that was given beside a model, in the same way.
+/// Checks a CTL formula in the same way.
 pub(super) fn check_formula(
     files: &[SourceFile],
     sources: &SourceMap,
@@ -126,18 +126,18 @@ pub(super) fn check_formula(
     locals: u32,
     expr: &ast::Expr,
 ) -> (Option<Formula>, u32, Vec<Diagnostic>) {
-    check_beside(files, sources, overrides, locals, |checker, unit| checker.ctl_formula(unit, expr))
+    check_in_context(files, sources, overrides, locals, |checker, unit| checker.ctl_formula(unit, expr))
 }
 
-/// Checks something in the scope of the model in the first of `files`; nothing comes of it after an error.
-fn check_beside<'a, T: Send>(
+/// Checks something in the scope of the model in the first of `files`; the result is `None` after an error.
+fn check_in_context<'a, T: Send>(
     files: &'a [SourceFile],
     sources: &'a SourceMap,
     overrides: &'a [Override],
     locals: u32,
     check: impl Fn(&mut Checker<'a>, usize) -> Option<T> + Sync,
 ) -> (Option<T>, u32, Vec<Diagnostic>) {
-    with_room(|| {
+    with_large_stack(|| {
         let mut checker = Checker::new(files, sources, overrides, &Budget::unlimited());
         let unit = checker.declare_unit(0, None);
         checker.check_declarations(unit);
@@ -149,8 +149,8 @@ fn check_beside<'a, T: Send>(
     })
 }
 
-/// Runs something on a stack that is large enough for it, if there can be one.
-fn with_room<R: Send>(run: impl Fn() -> R + Sync) -> R {
+/// Runs something on a thread with a stack of [`STACK`] bytes, or on this one if no thread can be started.
+fn with_large_stack<R: Send>(run: impl Fn() -> R + Sync) -> R {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &run);
         match thread {
@@ -167,32 +167,32 @@ enum Reads {
     Constants,
     /// The current state.
     State,
-    /// Positions; the state only below `@`.
+    /// Positions, and the state below `@` only.
     Positions,
     /// The state at a position: below `@`.
     At,
 }
 
-/// What a name means inside of an expression.
+/// The meaning of a bound name in an expression.
 #[derive(Debug, Clone)]
 enum Binding {
     /// A bound name.
     Local(LocalId, Type),
-    /// Another way to write this expression, a constant or a bound name.
+    /// A synonym for this expression, a constant or a bound name.
     Alias(Expr),
 }
 
-/// Where an expression stands: what it may read and which names are bound.
+/// The context of an expression: what it may read and which names are bound.
 #[derive(Debug, Clone)]
 struct Scope {
     unit: usize,
     reads: Reads,
     primes: bool,
     labels: bool,
-    /// Whether only constants declared before can be used.
+    /// Whether constants must be declared before they are used.
     ordered: bool,
     locals: Vec<(String, Binding)>,
-    /// The texts of operands that are known to be present here, innermost conjunction last.
+    /// The texts of operands known to be present here, innermost conjunction last.
     present: Vec<Vec<String>>,
 }
 
@@ -207,17 +207,17 @@ impl Scope {
     }
 }
 
-/// A file in use: the model, or a library with what is supplied to it.
+/// An elaborated file: the model, or an instance of a library.
 #[derive(Debug)]
 struct Unit<'a> {
     file: usize,
     tree: &'a ast::File,
     names: FxHashMap<String, Entity>,
-    /// Where each name was declared.
+    /// The place where each name was declared.
     places: FxHashMap<String, Span>,
 }
 
-/// How far something declared has been understood.
+/// How far a declaration has been checked.
 #[derive(Debug, Clone)]
 enum Progress<T> {
     Todo,
@@ -229,7 +229,7 @@ enum Progress<T> {
 struct TypeDecl<'a> {
     unit: usize,
     name: &'a ast::Ident,
-    /// The type as written; `None` for one that is supplied from outside.
+    /// The type as written; `None` for a type supplied by an import.
     written: Option<&'a ast::TypeExpr>,
     ty: Progress<Type>,
 }
@@ -240,7 +240,7 @@ struct ConstDecl<'a> {
     name: &'a ast::Ident,
     ty: &'a ast::TypeExpr,
     written: &'a ast::Expr,
-    /// Its declared type, once that is understood.
+    /// Its declared type, once resolved.
     declared: Type,
     value: Progress<Expr>,
 }
@@ -261,7 +261,7 @@ struct DefDecl<'a> {
     params: &'a [ast::Param],
     ty: &'a ast::TypeExpr,
     body: &'a ast::Expr,
-    /// Whether it has no mistakes.
+    /// Whether it is free of errors.
     good: Progress<bool>,
 }
 
@@ -272,7 +272,7 @@ struct PredDecl<'a> {
     params: &'a [ast::Param],
     body: &'a ast::Expr,
     doc: Option<String>,
-    /// Its parameters and body, if it has no mistakes.
+    /// Its parameters and body, if it is free of errors.
     checked: Progress<Option<(Vec<Local>, Expr)>>,
 }
 
@@ -286,21 +286,21 @@ struct ActionDecl<'a> {
 
 #[derive(Debug)]
 struct ImportDecl<'a> {
-    /// The unit that imports.
+    /// The importing unit.
     home: usize,
     alias: &'a ast::Ident,
-    /// The library with what is supplied to it, if that went well.
+    /// The instance of the library; `None` after an error.
     unit: Option<usize>,
 }
 
-/// What a library requires, with what it stands for.
+/// Something a library requires, with what it stands for.
 #[derive(Debug, Clone)]
 struct Bound<'a> {
     requirement: &'a ast::Requirement,
     expr: Expr,
 }
 
-/// The state of checking one model or library.
+/// The state while a model or library is checked.
 struct Checker<'a> {
     files: &'a [SourceFile],
     sources: &'a SourceMap,
@@ -308,15 +308,15 @@ struct Checker<'a> {
     /// Evaluates constants and watches the budget.
     folder: Folder,
     diagnostics: Vec<Diagnostic>,
-    /// Errors beyond [`MOST_DIAGNOSTICS`].
+    /// The number of errors beyond [`MAX_DIAGNOSTICS`].
     unreported_errors: usize,
-    /// Above zero while something is elaborated again.
+    /// The nesting of silent elaborations; nothing is reported while it is above zero.
     silent: u32,
-    /// Errors not reported because of that.
+    /// The number of errors not reported because of that.
     silent_errors: u32,
-    /// The import whose library is being elaborated: its warnings have been given before.
+    /// The import whose library is being elaborated; warnings about the library were reported before.
     instance: Option<Span>,
-    /// Whether a library is checked for its own sake.
+    /// Whether a library is checked by itself, with notes.
     notes: bool,
     types: Types,
     enum_ids: FxHashMap<Span, EnumId>,
@@ -327,9 +327,9 @@ struct Checker<'a> {
     abstract_types: Vec<String>,
     /// The names that stand for what the library being checked requires.
     abstract_values: Vec<LocalId>,
-    /// The libraries that have been checked against abstract types, and whether they are good.
+    /// The libraries checked against abstract types, and whether they are free of errors.
     libraries: FxHashMap<usize, bool>,
-    /// The instances of libraries, each with what was supplied to it.
+    /// All instances of libraries.
     instances: Vec<library::Instance>,
     units: Vec<Unit<'a>>,
     type_decls: Vec<TypeDecl<'a>>,
@@ -341,23 +341,23 @@ struct Checker<'a> {
     imports: Vec<ImportDecl<'a>>,
     bounds: Vec<Bound<'a>>,
     action_enum: EnumId,
-    /// The definitions being checked, to find recursion.
+    /// The definitions being checked, to detect recursion.
     checking: Vec<String>,
     locals: u32,
-    /// How many expressions have been elaborated.
+    /// The number of expressions elaborated so far.
     work: u32,
-    /// How many expressions, types and vocabularies are being elaborated, one inside of the other.
+    /// The current nesting depth of expressions, types and vocabularies.
     depth: u32,
-    /// Whether one of the limits on these was reached.
+    /// Whether one of these limits was exceeded.
     given_up: bool,
 }
 
-/// How many expressions a model may expand to.
-const MOST_WORK: u32 = 1_000_000;
-/// How many expressions, types and vocabularies may lie inside of each other, definitions inlined.
-const MOST_DEPTH: u32 = 1000;
-/// How many findings are kept; what comes after them is mostly the same again.
-const MOST_DIAGNOSTICS: usize = 1000;
+/// The maximum number of expressions a model may expand to.
+const MAX_WORK: u32 = 1_000_000;
+/// The maximum nesting depth of expressions, types and vocabularies, with definitions inlined.
+const MAX_DEPTH: u32 = 1000;
+/// The maximum number of diagnostics kept; later ones are mostly repetitions.
+const MAX_DIAGNOSTICS: usize = 1000;
 
 impl<'a> Checker<'a> {
     fn new(
@@ -403,19 +403,19 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports a finding, unless it was reported before.
+    /// Reports a diagnostic, unless it was reported before.
     fn report(&mut self, diagnostic: Diagnostic) {
         if self.silent > 0 {
             self.silent_errors += u32::from(diagnostic.is_error());
             return;
         }
-        if self.diagnostics.len() >= MOST_DIAGNOSTICS {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             self.unreported_errors += usize::from(diagnostic.is_error());
             return;
         }
         match self.instance {
             Some(_) if !diagnostic.is_error() => {}
-            // What stands in a `forall` is looked at once for each of its values.
+            // The body of a `forall` is checked once for each value.
             None if self.diagnostics.contains(&diagnostic) => {}
             Some(import) => {
                 let diagnostic = diagnostic.with_related(import, "in the library as imported here");
@@ -425,31 +425,31 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports an error and gives the expression that stands for it.
+    /// Reports an error and returns a poisoned expression.
     fn wrong(&mut self, diagnostic: Diagnostic) -> Expr {
         let span = diagnostic.span.unwrap_or_default();
         self.report(diagnostic);
         poison(span)
     }
 
-    /// Number of errors so far, reported or not.
+    /// The number of errors so far, reported or not.
     fn errors(&self) -> usize {
         let reported = self.diagnostics.iter().filter(|d| d.is_error()).count();
         reported + self.unreported_errors + self.silent_errors as usize
     }
 
-    /// Elaborates something one level deeper; an error, once, if that is too deep or too much already.
+    /// Elaborates something one level deeper; reports an error, once, if a limit is exceeded.
     fn deeper<R>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> R) -> Option<R> {
         if self.folder.count().is_some() {
             self.given_up = true;
             return None;
         }
         self.work += 1;
-        if self.work > MOST_WORK || self.depth >= MOST_DEPTH {
+        if self.work > MAX_WORK || self.depth >= MAX_DEPTH {
             let message = "this expands to too many expressions";
-            let help = "call definitions less often, or range over fewer values";
+            let help = "use fewer calls of definitions, or range over fewer values";
             if !self.given_up {
-                self.loudly(|c| c.report(Diagnostic::error(span, message).with_help(help)));
+                self.unsilenced(|c| c.report(Diagnostic::error(span, message).with_help(help)));
             }
             self.given_up = true;
             self.work -= 1;
@@ -461,11 +461,11 @@ impl<'a> Checker<'a> {
         Some(result)
     }
 
-    /// What has come of checking.
+    /// The outcome of checking.
     fn checked<T>(self, found: Option<T>) -> Checked<T> {
         let exhausted = self.folder.exhausted();
         let good = exhausted.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error);
-        // What was not evaluated in time looks like a mistake, and is none.
+        // Expressions that were not evaluated in time would be reported as errors.
         let diagnostics = if exhausted.is_some() { Vec::new() } else { self.diagnostics };
         Checked { found: found.filter(|_| good), diagnostics, exhausted }
     }
@@ -490,7 +490,7 @@ impl<'a> Checker<'a> {
         let header = tree.header.as_ref();
         if let Some(header) = header.filter(|h| h.kind == ast::FileKind::Library) {
             let error = Diagnostic::error(header.name.span, "this is a library, not a model");
-            self.report(error.with_help("import it in a model, or check it alone"));
+            self.report(error.with_help("import it into a model, or check it by itself"));
             return None;
         }
         let unit = self.declare_unit(0, None);
@@ -542,7 +542,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Adds the good predicates of a unit to `list`, under the name that the model has for them.
+    /// Adds the error-free predicates of a unit to `list`, under the names by which the model refers to them.
     fn collect_predicates(
         &self,
         unit: usize,
@@ -577,12 +577,12 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// An expression about which nothing more is to be said.
+/// An expression that causes no further messages.
 fn poison(span: Span) -> Expr {
     Expr::constant(Value::None, POISON, span)
 }
 
-/// An expression as the model keeps it: no type is left open.
+/// An expression as stored in the model, with open types closed.
 fn finished(mut expr: Expr) -> Expr {
     rewrite::each_mut(&mut expr, &mut |e| types::close(&mut e.ty));
     expr

@@ -1,4 +1,4 @@
-//! What names stand for, and which name was probably meant.
+//! The meaning of declared names, and suggestions for unknown ones.
 
 use super::foreign;
 use super::{ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl};
@@ -8,7 +8,7 @@ use crate::model::types::{EnumDecl, EnumId, Type};
 use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
 use rustc_hash::FxHashMap;
 
-/// What a declared name stands for: an index into the table of its kind.
+/// The meaning of a declared name: an index into the table of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entity {
     Type(usize),
@@ -20,12 +20,12 @@ pub(super) enum Entity {
     Import(usize),
     /// A value of an enumeration.
     EnumValue(EnumId, u32),
-    /// What a library requires.
+    /// A requirement of a library.
     Bound(usize),
 }
 
 impl Entity {
-    /// The word for this kind of thing, with its article.
+    /// The word for this kind of entity, with its article.
     pub(super) fn kind(self) -> &'static str {
         match self {
             Entity::Type(_) => "a type",
@@ -36,14 +36,14 @@ impl Entity {
             Entity::Pred(_) => "a predicate",
             Entity::Import(_) => "an import",
             Entity::EnumValue(..) => "a value of an enumeration",
-            Entity::Bound(_) => "required by the library",
+            Entity::Bound(_) => "a requirement of the library",
         }
     }
 }
 
 impl<'a> Checker<'a> {
-    /// Enters everything that a file declares. With `supplied`, the unit is a library whose required
-    /// names stand for these things.
+    /// Enters all declarations of a file. With `supplied`, the unit is a library whose required
+    /// names stand for these entities.
     pub(super) fn declare_unit(
         &mut self,
         file: usize,
@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
         unit
     }
 
-    /// Gives a name its meaning in a unit; an error if it has one already.
+    /// Enters a name into a unit; reports an error if it is declared already.
     fn enter(&mut self, unit: usize, name: &'a ast::Ident, entity: Entity) {
         if let Some(first) = self.units[unit].names.get(&name.name) {
             let mut message = format!("`{}` is declared twice", name.name);
@@ -82,14 +82,14 @@ impl<'a> Checker<'a> {
                     false => format!("`{}` is a value of both enum {a} and enum {b}", name.name),
                 };
             } else if first.kind() != entity.kind() {
-                message = format!("`{}` is {} and {}", name.name, first.kind(), entity.kind());
+                message = format!("`{}` is both {} and {}", name.name, first.kind(), entity.kind());
             }
             let error = Diagnostic::error(name.span, message).with_related(place, "first declared here");
-            self.report(error.with_help("give one of them another name"));
+            self.report(error.with_help("rename one of them"));
             return;
         }
         if name.name == "pos" && matches!(entity, Entity::Type(_)) {
-            let error = Diagnostic::error(name.span, "`pos` is the type of positions already");
+            let error = Diagnostic::error(name.span, "`pos` is already the type of positions");
             self.report(error.with_help("choose another name"));
         }
         self.units[unit].names.insert(name.name.clone(), entity);
@@ -108,14 +108,14 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         if let Some(what) = only_model.filter(|_| library) {
-            let error = Diagnostic::error(item.span, format!("a library has no {what}"));
+            let error = Diagnostic::error(item.span, format!("a library cannot declare {what}"));
             self.report(error.with_help("declare them in the model that imports it"));
             return;
         }
         if let ItemKind::Requires(_) = &item.kind
             && !library
         {
-            let error = Diagnostic::error(item.span, "only a library has `requires`");
+            let error = Diagnostic::error(item.span, "only a library can have `requires`");
             self.report(error.with_help("declare it in the model itself"));
         }
         match &item.kind {
@@ -171,8 +171,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Enters the values of the enumerations that a type mentions. Those declared in place are named
-    /// after that place.
+    /// Enters the values of the enumerations in a type. Enumerations declared in place are named after
+    /// that place.
     fn declare_enumerations(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) {
         match &ty.kind {
             TypeKind::Enum(values) => {
@@ -202,17 +202,17 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a name stands for in a unit.
+    /// The entity that a name refers to in a unit.
     pub(super) fn entity(&self, unit: usize, name: &str) -> Option<Entity> {
         self.units[unit].names.get(name).copied()
     }
 
-    /// What a name stands for, unless a bound name hides it.
+    /// The entity that a name refers to, unless a bound name shadows it.
     pub(super) fn global(&self, scope: &Scope, name: &str) -> Option<Entity> {
         if scope.local(name).is_some() { None } else { self.entity(scope.unit, name) }
     }
 
-    /// The error that a name is not known; nothing if its declaration may not have been read.
+    /// Reports an unknown name, unless its declaration may have been skipped by the parser.
     pub(super) fn unknown(
         &mut self,
         what: &str,
@@ -228,7 +228,7 @@ impl<'a> Checker<'a> {
         }
         let globals = unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str());
         let locals = scope.locals.iter().map(|(n, _)| n.as_str());
-        // Where a predicate is named, in a vocabulary, other kinds of facts can be meant.
+        // In a vocabulary, a misspelt predicate may also be another kind of item.
         let facts: &[&str] =
             if what == "predicate" { &["before", "next", "eq", "lacks", "absent"] } else { &[] };
         let found = nearest(name, locals.chain(globals).chain(facts.iter().copied()));
@@ -250,19 +250,19 @@ impl<'a> Checker<'a> {
         format!("{kind}, {}", self.line(self.units[unit].places[name]))
     }
 
-    /// Warns about a bound name that hides another one, or a declared one that could be read in its place.
-    pub(super) fn warn_hidden(&mut self, scope: &Scope, name: &ast::Ident) {
+    /// Warns about a bound name that shadows another bound name or a declared one.
+    pub(super) fn warn_shadowed(&mut self, scope: &Scope, name: &ast::Ident) {
         let what = match (scope.local(&name.name), self.entity(scope.unit, &name.name)) {
             (Some(_), _) => "another bound name".to_string(),
             (None, Some(Entity::Action(_) | Entity::Pred(_) | Entity::Import(_))) => return,
             (None, Some(entity)) => self.describe(scope.unit, &name.name, entity),
             (None, None) => return,
         };
-        let message = format!("`{}` hides the same name declared outside ({what})", name.name);
+        let message = format!("`{}` shadows a name declared outside ({what})", name.name);
         self.report(Diagnostic::warning(name.span, message));
     }
 
-    /// A type as the user would write it; required types by their names.
+    /// A type in the syntax of the language; required types by their names.
     pub(super) fn show(&self, ty: &Type) -> String {
         match ty {
             Type::Abstract(n) => {

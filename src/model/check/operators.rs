@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
         Expr { span, ..Expr::binary_bool(op, left, right) }
     }
 
-    /// The texts of the operands that are present wherever this conjunction holds.
+    /// The texts of the operands that are present if this conjunction holds.
     fn operands_present(&self, e: &ast::Expr) -> Vec<String> {
         match &e.kind {
             ast::ExprKind::Binary(BinaryOp::And, a, b) => {
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Both sides of a comparison; `None` after a mistake in them.
+    /// Both sides of a comparison; `None` after an error.
     fn compared(
         &mut self,
         scope: &mut Scope,
@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
-        self.warn_apart(&left, &right, a, b, differ, span);
+        self.warn_disjoint(&left, &right, a, b, differ, span);
         if differ {
             self.warn_none(scope, &left, &right, a, span);
             self.warn_none(scope, &right, &left, b, span);
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
         if differ { negation(&self.folder, &self.types, equal) } else { equal }
     }
 
-    /// Both sides with their open types filled in; an error if they cannot be compared.
+    /// Both sides with their open types resolved; reports an error if they cannot be compared.
     fn comparable(
         &mut self,
         scope: &Scope,
@@ -146,14 +146,8 @@ impl<'a> Checker<'a> {
     ) -> Option<(Expr, Expr)> {
         let Some(joined) = unify(&left.ty, &right.ty) else {
             let (x, y) = (self.described(&left, a), self.described(&right, b));
-            let mut error = Diagnostic::error(span, format!("cannot compare {x} with {y}"));
-            let sides = [("left", &left, a), ("right", &right, b)];
-            for (side, typed, written) in sides {
-                if let Some(origin) = self.origin(scope, written) {
-                    let ty = self.show(&typed.ty);
-                    error.notes.push(format!("{side} side is {ty} because of {origin}"));
-                }
-            }
+            let error = Diagnostic::error(span, format!("cannot compare {x} with {y}"));
+            let error = self.with_side_types(error, scope, (&left, a), (&right, b));
             self.report(error);
             return None;
         };
@@ -162,8 +156,25 @@ impl<'a> Checker<'a> {
         Some((coerce(left, &l), coerce(right, &r)))
     }
 
-    /// Warns about a comparison of integers whose ranges have nothing in common.
-    fn warn_apart(
+    /// Adds notes on the declarations that give both sides of an operator their types.
+    fn with_side_types(
+        &self,
+        mut error: Diagnostic,
+        scope: &Scope,
+        left: (&Expr, &ast::Expr),
+        right: (&Expr, &ast::Expr),
+    ) -> Diagnostic {
+        for (side, (typed, written)) in [("left", left), ("right", right)] {
+            if let Some(origin) = self.origin(scope, written) {
+                let ty = self.show(&typed.ty);
+                error.notes.push(format!("{side} side is {ty} because of {origin}"));
+            }
+        }
+        error
+    }
+
+    /// Warns about a comparison of integers whose ranges are disjoint.
+    fn warn_disjoint(
         &mut self,
         left: &Expr,
         right: &Expr,
@@ -199,7 +210,7 @@ impl<'a> Checker<'a> {
         self.report(warning);
     }
 
-    /// Warns that `operand != value` also holds where the operand is `none`.
+    /// Warns that `operand != value` also holds if the operand is `none`.
     fn warn_none(&mut self, scope: &Scope, operand: &Expr, value: &Expr, written: &'a ast::Expr, span: Span) {
         if scope.reads != Reads::Positions || !operand.ty.is_option() || value.ty.is_option() {
             return;
@@ -217,7 +228,7 @@ impl<'a> Checker<'a> {
             ast::ExprKind::At(inner, _) => self.text(inner.span),
             _ => text.clone(),
         };
-        let message = format!("`{}` is also true where `{inner}` is none", self.text(span));
+        let message = format!("`{}` is also true where `{inner}` is `none`", self.text(span));
         let diagnostic =
             if library { Diagnostic::note(span, message) } else { Diagnostic::warning(span, message) };
         self.report(diagnostic.with_help(format!("add `{text} is some and …`")));
@@ -236,7 +247,9 @@ impl<'a> Checker<'a> {
         if !matches!(left.ty.inner(), Type::Int { .. } | Type::Enum(_) | Type::Pos) {
             let ty = self.show(left.ty.inner());
             let error = Diagnostic::error(span, format!("{ty} is not ordered"));
-            return self.wrong(error.with_help("integers, values of one enumeration and positions are"));
+            return self.wrong(
+                error.with_help("only integers, values of one enumeration and positions are ordered"),
+            );
         }
         if let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (&left.ty, &right.ty) {
             let (least, greatest) = if swap { (r, q) } else { (p, s) };
@@ -285,13 +298,8 @@ impl<'a> Checker<'a> {
         }
         let Some(element) = unify(&x, &y) else {
             let (x, y) = (self.show(&left.ty), self.show(&right.ty));
-            let mut error = Diagnostic::error(span, format!("{x} and {y} have incompatible types"));
-            for (side, typed, written) in [("left", &left, a), ("right", &right, b)] {
-                if let Some(origin) = self.origin(scope, written) {
-                    let ty = self.show(&typed.ty);
-                    error.notes.push(format!("{side} side is {ty} because of {origin}"));
-                }
-            }
+            let error = Diagnostic::error(span, format!("{x} and {y} are incompatible types"));
+            let error = self.with_side_types(error, scope, (&left, a), (&right, b));
             return self.wrong(error);
         };
         let joined = Self::set_type(element);
@@ -315,13 +323,15 @@ impl<'a> Checker<'a> {
         let inner = left.ty.inner().clone();
         let Some(ty) = unify(&inner, &right.ty).filter(|t| *t != Type::Pos) else {
             let (x, y) = (self.described(&left, a), self.described(&right, b));
-            let error =
-                Diagnostic::error(span, format!("`otherwise` joins values of one type, not {x} and {y}"));
+            let error = Diagnostic::error(
+                span,
+                format!("the operands of `otherwise` have incompatible types: {x} and {y}"),
+            );
             return self.wrong(error);
         };
         if !left.ty.is_option() {
             let text = self.text(a.span);
-            let message = format!("`{text}` is {}, which is never none", self.show(&left.ty));
+            let message = format!("`{text}` is {}, which is never `none`", self.show(&left.ty));
             self.report(Diagnostic::warning(a.span, message));
             return left;
         }
@@ -345,12 +355,12 @@ impl<'a> Checker<'a> {
                 return poison(span);
             }
             if !is_constant(&right) || right.ty.is_option() {
-                let error = Diagnostic::error(b.span, "a position moves by a constant number of steps");
+                let error = Diagnostic::error(b.span, "the offset of a position must be a constant");
                 return self.wrong(error);
             }
             if !matches!(right.ty, Type::Int { lo, hi } if in_bounds(lo) && in_bounds(hi)) {
                 let error = Diagnostic::error(b.span, "position offset out of range");
-                return self.wrong(error.with_help(format!("an offset is less than {BOUND} steps")));
+                return self.wrong(error.with_help(format!("an offset must be less than {BOUND} steps")));
             }
             return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Pos, span };
         }
@@ -375,15 +385,15 @@ impl<'a> Checker<'a> {
             }
         }
         let Some((lo, hi)) = hull(op, (*p, *q), (*r, *s)) else {
-            return self.too_great(&[(&left, a), (&right, b)], span);
+            return self.overflow(&[(&left, a), (&right, b)], span);
         };
         let ty = Type::Int { lo, hi };
         let ty = if left.ty.is_option() || right.ty.is_option() { ty.optional() } else { ty };
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
     }
 
-    /// The error that a result may be no integer that can be calculated with.
-    fn too_great(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
+    /// Reports a result that may exceed 64 bits.
+    fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
         let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
         let mut error = Diagnostic::error(span, message);
         for (typed, written) in operands {
@@ -392,7 +402,7 @@ impl<'a> Checker<'a> {
         self.wrong(error.with_help("narrow the operands' ranges"))
     }
 
-    /// The error that a set stands where an integer should.
+    /// Reports arithmetic on a set, with the set operation as help.
     fn arithmetic_of_sets(
         &mut self,
         scope: &mut Scope,
@@ -422,7 +432,7 @@ impl<'a> Checker<'a> {
         let typed = self.int(scope, e);
         let Type::Int { lo, hi } = *typed.ty.inner() else { return poison(span) };
         let (Some(least), Some(greatest)) = (hi.checked_neg(), lo.checked_neg()) else {
-            return self.too_great(&[(&typed, e)], span);
+            return self.overflow(&[(&typed, e)], span);
         };
         let ty = Type::Int { lo: least, hi: greatest };
         let ty = if typed.ty.is_option() { ty.optional() } else { ty };
@@ -430,7 +440,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The negation of an expression that may be poisoned or a negation.
+/// The negation of an expression; double negations cancel, poisoned expressions are returned unchanged.
 pub(super) fn negation(folder: &Folder, types: &Types, e: Expr) -> Expr {
     if poisoned(&e.ty) {
         return e;
@@ -442,7 +452,7 @@ pub(super) fn negation(folder: &Folder, types: &Types, e: Expr) -> Expr {
     }
 }
 
-/// Whether an optional expression is `none`.
+/// The formula that an expression is `none`.
 fn absent(e: Expr, span: Span) -> Expr {
     if !e.ty.is_option() {
         return Expr::bool(false, span);
@@ -450,8 +460,8 @@ fn absent(e: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::IsSome(Box::new(e)), ty: Type::Bool, span }.negated()
 }
 
-/// Whether a comparison with this operand can be judged whatever the constants of the model are: it is
-/// a literal or no constant at all.
+/// Whether a comparison with this operand can be judged independently of the model's constants: it is a
+/// literal or not constant at all.
 fn varies(typed: &Expr, written: &ast::Expr) -> bool {
     let literal = match &written.kind {
         ast::ExprKind::Neg(e) => matches!(e.kind, ast::ExprKind::Int(_)),
@@ -464,8 +474,8 @@ fn both_constant(a: &Expr, b: &Expr) -> bool {
     is_constant(a) && is_constant(b)
 }
 
-/// The least and the greatest result of an operator on integers from these ranges, if both are integers
-/// of 64 bits.
+/// The smallest and the largest result of an operator on integers from these ranges, if both fit into
+/// 64 bits.
 fn hull(op: Op, (p, q): (i64, i64), (r, s): (i64, i64)) -> Option<(i64, i64)> {
     Some(match op {
         Op::Add => (p.checked_add(r)?, q.checked_add(s)?),
@@ -473,7 +483,7 @@ fn hull(op: Op, (p, q): (i64, i64), (r, s): (i64, i64)) -> Option<(i64, i64)> {
         Op::Mul => {
             let mut products = [(p, r), (p, s), (q, r), (q, s)].map(|(a, b)| a.checked_mul(b));
             products.sort_unstable();
-            // `None`, of a product that is too great, comes first.
+            // `None`, for an overflow, comes first.
             (products[0]?, products[3]?)
         }
         Op::Div if r > 0 => (p.div_euclid(r), q.div_euclid(r)),

@@ -1,4 +1,4 @@
-//! Places that actions assign, and assignments that meet in one place.
+//! Targets of assignments, and conflicts between assignments to the same place.
 
 use super::rewrite::same;
 use super::types::{POISON, poisoned};
@@ -11,33 +11,33 @@ use crate::syntax::ast;
 
 use super::names::Entity;
 
-/// A place that is assigned.
+/// The target of an assignment.
 pub(super) struct Place {
     pub(super) var: VarId,
     pub(super) path: Vec<PathStep>,
-    /// The type there; poisoned if the place is wrong.
+    /// The type of the place; poisoned if the place is ill-formed.
     pub(super) ty: Type,
 }
 
-/// An assignment with the branches of `if` statements it stands in: which statement, which branch.
+/// An assignment with the enclosing branches of `if` statements: the statement and the branch.
 pub(super) struct Assignment {
     pub(super) update: Update,
     pub(super) branches: Vec<(usize, bool)>,
     pub(super) target: Span,
 }
 
-/// How two places lie to each other.
-enum Meeting {
-    /// They are the same, or one is a part of the other, always.
+/// How two places overlap.
+enum Overlap {
+    /// They are always equal, or one is always part of the other.
     Always,
-    /// One may be a part of the other, depending on keys.
+    /// One may be part of the other, depending on keys.
     Nested,
-    /// They are apart, or the same for some keys.
+    /// They are disjoint, or equal for some keys: then the values must agree at run time.
     Harmless,
 }
 
 impl<'a> Checker<'a> {
-    /// The place that a target names.
+    /// Resolves the target of an assignment.
     pub(super) fn place(&mut self, scope: &mut Scope, target: &'a ast::Target) -> Option<Place> {
         let name = &target.name;
         let var = match self.global(scope, &name.name) {
@@ -53,7 +53,9 @@ impl<'a> Checker<'a> {
                     }
                 };
                 let message = format!("`{}` is {what} and cannot be assigned", name.name);
-                self.report(Diagnostic::error(name.span, message).with_help("only variables are assigned"));
+                self.report(
+                    Diagnostic::error(name.span, message).with_help("only variables can be assigned"),
+                );
                 return None;
             }
         };
@@ -71,7 +73,7 @@ impl<'a> Checker<'a> {
                 let so_far = so_far.trim_end_matches(['.', '[']).replace('\'', "");
                 let message = format!("`{so_far}` may be `none`, so its parts cannot be assigned");
                 let error = Diagnostic::error(target.span, message);
-                let help = format!("`{}' = {} with (…)`", name.name, name.name);
+                let help = format!("write `{}' = {} with (…)`", name.name, name.name);
                 self.report(error.with_help(help));
                 return None;
             }
@@ -119,9 +121,8 @@ impl<'a> Checker<'a> {
         if typed.ty.is_option() {
             let text = self.text(key.span);
             let error = Diagnostic::error(key.span, format!("the key `{text}` may be `none`"));
-            return self.wrong(
-                error.with_help("give the action a parameter for it and require that they are equal"),
-            );
+            return self
+                .wrong(error.with_help("add a parameter to the action and require that it equals the key"));
         }
         if let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (&typed.ty, key_type)
             && (hi < first || last < lo)
@@ -133,8 +134,8 @@ impl<'a> Checker<'a> {
         typed
     }
 
-    /// Reports assignments of one action that meet in one place.
-    pub(super) fn check_meetings(&mut self, action: &str, assignments: &[Assignment]) {
+    /// Reports conflicting assignments of an action.
+    pub(super) fn check_overlaps(&mut self, action: &str, assignments: &[Assignment]) {
         for (index, later) in assignments.iter().enumerate() {
             for earlier in &assignments[..index] {
                 if earlier.update.var != later.update.var || exclusive(earlier, later) {
@@ -142,23 +143,23 @@ impl<'a> Checker<'a> {
                 }
                 let place = |a: &Assignment| self.text(a.target).replace('\'', "");
                 let (first, second) = (place(earlier), place(later));
-                let error = match meeting(&earlier.update.path, &later.update.path) {
-                    Meeting::Harmless => continue,
-                    Meeting::Always
+                let error = match overlap(&earlier.update.path, &later.update.path) {
+                    Overlap::Harmless => continue,
+                    Overlap::Always
                         if first == second || earlier.update.path.len() == later.update.path.len() =>
                     {
                         let message = format!("action `{action}` assigns {second} twice");
                         Diagnostic::error(later.target, message)
                     }
-                    Meeting::Always => {
+                    Overlap::Always => {
                         let message = format!("action `{action}` assigns both {first} and {second}");
                         let error = Diagnostic::error(later.target, message);
-                        error.with_note("one is a part of the other")
+                        error.with_note("one is part of the other")
                     }
-                    Meeting::Nested => {
+                    Overlap::Nested => {
                         let message = format!("action `{action}` assigns both {first} and {second}");
                         let error = Diagnostic::error(later.target, message);
-                        error.with_note("one may be a part of the other, depending on the keys")
+                        error.with_note("one may be part of the other, depending on the keys")
                     }
                 };
                 self.report(error.with_related(earlier.target, "first assigned here"));
@@ -168,19 +169,19 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether two assignments stand in different branches of one `if`.
+/// Whether two assignments are in different branches of the same `if`.
 fn exclusive(a: &Assignment, b: &Assignment) -> bool {
     a.branches.iter().any(|(id, branch)| b.branches.iter().any(|(other, way)| id == other && branch != way))
 }
 
-fn meeting(a: &[PathStep], b: &[PathStep]) -> Meeting {
+fn overlap(a: &[PathStep], b: &[PathStep]) -> Overlap {
     let mut certain = true;
     for pair in a.iter().zip(b) {
         match pair {
-            (PathStep::Field(x), PathStep::Field(y)) if x != y => return Meeting::Harmless,
+            (PathStep::Field(x), PathStep::Field(y)) if x != y => return Overlap::Harmless,
             (PathStep::Index(x), PathStep::Index(y)) if !same(x, y) => {
                 if let (ExprKind::Const(_), ExprKind::Const(_)) = (&x.kind, &y.kind) {
-                    return Meeting::Harmless;
+                    return Overlap::Harmless;
                 }
                 certain = false;
             }
@@ -188,8 +189,8 @@ fn meeting(a: &[PathStep], b: &[PathStep]) -> Meeting {
         }
     }
     match (certain, a.len() == b.len()) {
-        (true, _) => Meeting::Always,
-        (false, true) => Meeting::Harmless,
-        (false, false) => Meeting::Nested,
+        (true, _) => Overlap::Always,
+        (false, true) => Overlap::Harmless,
+        (false, false) => Overlap::Nested,
     }
 }

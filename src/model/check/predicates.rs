@@ -1,4 +1,4 @@
-//! Declarations that are checked for their own sake: constants, types, definitions, predicates.
+//! Declarations that are checked whether or not they are used: constants, types, definitions, predicates.
 
 use super::rewrite::reads_state;
 use super::types::poisoned;
@@ -6,7 +6,7 @@ use super::{Checker, Reads, Scope, finished};
 use crate::model::Observable;
 
 impl<'a> Checker<'a> {
-    /// Checks everything that other declarations build on, whether it is used or not.
+    /// Checks everything that other declarations can refer to.
     pub(super) fn check_declarations(&mut self, unit: usize) {
         for index in 0..self.consts.len() {
             if self.consts[index].unit == unit {
@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks all definitions. Those without parameters can be shown beside the variables.
+    /// Checks all definitions. Returns those without parameters, which `--show` can print.
     pub(super) fn check_definitions(&mut self, unit: usize) -> Vec<Observable> {
         let mut observables = Vec::new();
         for index in 0..self.defs.len() {

@@ -1,4 +1,4 @@
-//! What holds initially, what is assumed, what is checked.
+//! Initial conditions, fairness, assumptions and properties.
 
 use super::free::free_names;
 use super::rewrite::any;
@@ -9,7 +9,7 @@ use crate::model::expr::{Expr, ExprKind, Formula, Named};
 use crate::model::{Assumption, Property, PropertyKind};
 use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
 
-/// Which temporal operators may be used.
+/// The logic, which decides on the temporal operators allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Logic {
     Linear,
@@ -17,7 +17,7 @@ enum Logic {
 }
 
 impl<'a> Checker<'a> {
-    /// The formulas of all `init` blocks.
+    /// Checks the formulas of all `init` blocks.
     pub(super) fn check_init(&mut self, unit: usize) -> Vec<Expr> {
         let tree = self.units[unit].tree;
         let mut list = Vec::new();
@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
         list
     }
 
-    /// The fairness conditions.
+    /// Checks the fairness conditions.
     pub(super) fn check_fairness(&mut self, unit: usize) -> Vec<Expr> {
         let tree = self.units[unit].tree;
         let conditions = tree.items.iter().filter_map(|item| match &item.kind {
@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
         conditions.map(|e| self.state_formula(unit, e)).collect()
     }
 
-    /// The assumptions, over states and over steps.
+    /// Checks the assumptions, over states and over steps.
     pub(super) fn check_assumptions(&mut self, unit: usize) -> Vec<Assumption> {
         let tree = self.units[unit].tree;
         let mut list = Vec::new();
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         list
     }
 
-    /// The properties, under names of their own.
+    /// Checks the properties, which have a name space of their own.
     pub(super) fn check_properties(&mut self, unit: usize) -> Vec<Property> {
         let tree = self.units[unit].tree;
         let mut list: Vec<Property> = Vec::new();
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
         list
     }
 
-    /// A formula of ctl; `None` after an error.
+    /// Checks a CTL formula; `None` after an error.
     pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a ast::Expr) -> Option<Formula> {
         self.formula(&mut Scope::new(unit, Reads::State), body, Logic::Branching)
     }
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         finished(self.bool(&mut scope, e))
     }
 
-    /// A temporal formula; what has no temporal operator is one atom. `None` after an error.
+    /// Checks a temporal formula; a subformula without temporal operators is an atom. `None` after an error.
     fn formula(&mut self, scope: &mut Scope, e: &'a ast::Expr, logic: Logic) -> Option<Formula> {
         if !temporal(e) {
             let atom = self.bool(scope, e);
@@ -127,8 +127,8 @@ impl<'a> Checker<'a> {
                         Logic::Linear => ("an ltl", "ctl"),
                         Logic::Branching => ("a ctl", "ltl"),
                     };
-                    let message = format!("`{word}` belongs to {that}, but this is {this} property");
-                    self.report(Diagnostic::error(e.span, message).with_help(format!("here it is {other}")));
+                    let message = format!("`{word}` is a {that} operator, but this is {this} property");
+                    self.report(Diagnostic::error(e.span, message).with_help(other));
                     return None;
                 }
                 let parts: Vec<Option<Formula>> =
@@ -140,13 +140,14 @@ impl<'a> Checker<'a> {
     }
 
     fn misplaced(&mut self, span: Span) -> Option<Formula> {
-        let error = Diagnostic::error(span, "a temporal operator stands inside of a state expression");
-        let help = "only `not`, `and`, `or`, `=>`, `<=>`, `if` and quantifiers may stand around it";
+        let error = Diagnostic::error(span, "a temporal operator cannot occur inside a state expression");
+        let help =
+            "only `not`, `and`, `or`, `=>`, `<=>`, `if` and quantifiers can be applied to temporal formulas";
         self.report(error.with_help(help));
         None
     }
 
-    /// A quantifier around temporal operators, written out.
+    /// Expands a quantifier over temporal formulas.
     fn quantified_formula(
         &mut self,
         scope: &mut Scope,
@@ -162,19 +163,19 @@ impl<'a> Checker<'a> {
             return None;
         }
         let Some(members) = self.members_of(&set) else {
-            let message = "only constants can be quantified around temporal operators";
-            let help = "range over a type, and say in the body which of its values are meant";
+            let message = "the domain of a quantifier over temporal formulas must be constant";
+            let help = "range over a type, and restrict its values in the body";
             self.report(Diagnostic::error(domain.span, message).with_help(help));
             return None;
         };
-        self.warn_hidden(scope, var);
+        self.warn_shadowed(scope, var);
         let mut parts = Vec::new();
         for member in members {
             let binding = Binding::Alias(self.element(member, &element, var.span));
             scope.locals.push((var.name.clone(), binding));
             let part = self.quantified_formula(scope, quantifier, rest, domain, body, logic);
             scope.locals.pop();
-            // A mistake in the body is told once.
+            // An error in the body is reported once.
             parts.push(part?);
         }
         let make = match quantifier {
@@ -186,7 +187,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Where an atom names what quantifiers around temporal operators range over, with the values.
+/// The occurrences in an atom of names bound by expanded quantifiers, with their values.
 fn named(scope: &Scope, e: &ast::Expr) -> Vec<Named> {
     let mut named: Vec<Named> = Vec::new();
     for (at, (name, binding)) in scope.locals.iter().enumerate() {
@@ -194,7 +195,7 @@ fn named(scope: &Scope, e: &ast::Expr) -> Vec<Named> {
         if let Binding::Alias(Expr { kind: ExprKind::Const(value), span, .. }) = binding
             && !hidden
         {
-            // The name alone is an expression with the place where it was bound.
+            // An atom that is only the name has the span of its binding.
             let mut places = vec![*span];
             free_names(e, name, &mut places);
             named.extend(places.into_iter().map(|span| Named { span, value: value.clone() }));
@@ -203,7 +204,7 @@ fn named(scope: &Scope, e: &ast::Expr) -> Vec<Named> {
     named
 }
 
-/// Whether a temporal operator occurs in the places where a formula can have one.
+/// Whether an expression contains a temporal operator in a place where formulas allow one.
 fn temporal(e: &ast::Expr) -> bool {
     match &e.kind {
         ast::ExprKind::Temporal(..) => true,
@@ -216,24 +217,32 @@ fn temporal(e: &ast::Expr) -> bool {
     }
 }
 
-/// How an operator is written, where it belongs, and what comes close to it in the other logic.
+/// The spelling of an operator, its logic, and help on its closest equivalent in the other logic.
 fn spelling(op: TemporalOp) -> (&'static str, Logic, &'static str) {
     match op {
-        TemporalOp::Always => ("always", Logic::Linear, "`AG` on all paths, `EG` on one"),
-        TemporalOp::Eventually => ("eventually", Logic::Linear, "`AF` on all paths, `EF` on one"),
-        TemporalOp::Next => ("next", Logic::Linear, "`AX` on all paths, `EX` on one"),
-        TemporalOp::Until => ("until", Logic::Linear, "`A[f U g]` on all paths, `E[f U g]` on one"),
-        TemporalOp::AllNext => ("AX", Logic::Branching, "`next`"),
-        TemporalOp::AllEventually => ("AF", Logic::Branching, "`eventually`"),
-        TemporalOp::AllAlways => ("AG", Logic::Branching, "`always`"),
-        TemporalOp::AllUntil => ("A[… U …]", Logic::Branching, "`until`"),
-        TemporalOp::ExistsNext => ("EX", Logic::Branching, "impossible to say: ltl speaks of all paths"),
-        TemporalOp::ExistsEventually => {
-            ("EF", Logic::Branching, "impossible to say: ltl speaks of all paths")
+        TemporalOp::Always => ("always", Logic::Linear, "use `AG` for all paths or `EG` for some path"),
+        TemporalOp::Eventually => {
+            ("eventually", Logic::Linear, "use `AF` for all paths or `EF` for some path")
         }
-        TemporalOp::ExistsAlways => ("EG", Logic::Branching, "impossible to say: ltl speaks of all paths"),
+        TemporalOp::Next => ("next", Logic::Linear, "use `AX` for all paths or `EX` for some path"),
+        TemporalOp::Until => {
+            ("until", Logic::Linear, "use `A[f U g]` for all paths or `E[f U g]` for some path")
+        }
+        TemporalOp::AllNext => ("AX", Logic::Branching, "use `next`"),
+        TemporalOp::AllEventually => ("AF", Logic::Branching, "use `eventually`"),
+        TemporalOp::AllAlways => ("AG", Logic::Branching, "use `always`"),
+        TemporalOp::AllUntil => ("A[… U …]", Logic::Branching, "use `until`"),
+        TemporalOp::ExistsNext => {
+            ("EX", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
+        }
+        TemporalOp::ExistsEventually => {
+            ("EF", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
+        }
+        TemporalOp::ExistsAlways => {
+            ("EG", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
+        }
         TemporalOp::ExistsUntil => {
-            ("E[… U …]", Logic::Branching, "impossible to say: ltl speaks of all paths")
+            ("E[… U …]", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
         }
     }
 }

@@ -1,22 +1,22 @@
-//! Changes every node of an expression, and compares expressions without regard to their places.
+//! Transformation of expressions, and comparison that ignores spans.
 
 use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind};
 
-/// Calls `change` on everything below `expr`, then on `expr` itself.
+/// Calls `change` on every expression in `expr`, operands first.
 pub(super) fn each_mut(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     expr.for_each_child(&mut |child| each_mut(child, change));
     change(expr);
 }
 
-/// An expression that is equal to all that say the same, wherever they were written.
+/// The expression without its spans, equal to every copy written elsewhere.
 pub(super) fn without_places(expr: &Expr) -> Expr {
     let mut expr = expr.clone();
     each_mut(&mut expr, &mut |e| e.span = Span::default());
     expr
 }
 
-/// Whether two expressions say the same, wherever they were written.
+/// Whether two expressions are equal, ignoring spans.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     without_places(a) == without_places(b)
 }

@@ -1,4 +1,4 @@
-//! Types as written become types; which types go together.
+//! Resolution of types as written, and compatibility of types.
 
 use super::names::Entity;
 use super::{Checker, Progress, Reads, Scope, TypeDecl};
@@ -9,19 +9,19 @@ use crate::model::value::Value;
 use crate::syntax::ast::{self, TypeKind};
 use std::sync::Arc;
 
-/// The type of what could not be understood: it goes with every other type.
+/// The type of an ill-formed expression; compatible with every type.
 pub(super) const POISON: Type = Type::Abstract(u32::MAX);
-/// The type still open: of the value in `none`, of the elements of `{}`.
+/// A type that is still open: of the value in `none`, of the elements of `{}`.
 pub(super) const OPEN: Type = Type::Abstract(u32::MAX - 1);
-/// Abstract types from here on are the two above.
+/// The smallest index of these two special types.
 pub(super) const OPEN_FROM: u32 = u32::MAX - 1;
-/// How many values an integer range, a key, an element, a parameter may have.
+/// The maximum number of values of an integer range, key, element or parameter type.
 pub(super) const LIMIT: u64 = 4096;
 
-/// How many parts a type may have, and the state of a model: scalars, and possible members of sets.
-pub(super) const MOST_PARTS: u64 = 100_000;
+/// The maximum number of parts (scalars and possible members of sets) of a type and of a state.
+pub(super) const MAX_PARTS: u64 = 100_000;
 
-/// How far from 0 the bounds of an integer range may lie.
+/// The maximum distance from 0 of the bounds of an integer range.
 pub(super) const BOUND: i64 = 1 << 31;
 
 /// Whether a number may be a bound of an integer range.
@@ -29,7 +29,7 @@ pub(super) fn in_bounds(n: i64) -> bool {
     (-BOUND..=BOUND).contains(&n)
 }
 
-/// Whether nothing more is to be said about an expression of this type.
+/// Whether an expression of this type was reported as ill-formed.
 pub(super) fn poisoned(ty: &Type) -> bool {
     *ty.inner() == POISON
 }
@@ -44,7 +44,7 @@ pub(super) fn is_open(ty: &Type) -> bool {
     }
 }
 
-/// Closes what is still open in a type; any type will do.
+/// Replaces the open parts of a type by an arbitrary type.
 pub(super) fn close(ty: &mut Type) {
     match ty {
         Type::Abstract(n) if *n == OPEN_FROM => *ty = Type::Bool,
@@ -55,7 +55,7 @@ pub(super) fn close(ty: &mut Type) {
     }
 }
 
-/// The type that has the values of both: ranges are joined, `none` makes an option.
+/// The smallest type that contains the values of both: ranges are joined, `none` makes an option.
 pub(super) fn unify(a: &Type, b: &Type) -> Option<Type> {
     Some(match (a, b) {
         _ if *a == POISON || *b == POISON => POISON,
@@ -72,8 +72,8 @@ pub(super) fn unify(a: &Type, b: &Type) -> Option<Type> {
     })
 }
 
-/// Whether every value of `from` may stand where `to` is expected; integers may lie outside of the
-/// range, which is a matter of the run.
+/// Whether an expression of type `from` is accepted where `to` is expected. Ranges are not compared:
+/// whether an integer lies in the range of `to` is decided at run time.
 pub(super) fn assignable(from: &Type, to: &Type) -> bool {
     match (from, to) {
         _ if *from == POISON || *to == POISON || *from == OPEN => true,
@@ -98,7 +98,7 @@ fn adapted(ty: &Type, target: &Type, lift: bool) -> Type {
     }
 }
 
-/// Gives what is still open in an expression the type that its place asks for.
+/// Replaces the open types in an expression by the type that its context expects.
 pub(super) fn coerce(mut expr: Expr, target: &Type) -> Expr {
     if poisoned(&expr.ty) || poisoned(target) {
         return expr;
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
             return ty.clone();
         }
         let (unit, written, name) = (self.vars[var].unit, self.vars[var].written, self.vars[var].name);
-        let ty = self.loudly(|c| c.resolve_type(unit, written, &name.name));
+        let ty = self.unsilenced(|c| c.resolve_type(unit, written, &name.name));
         self.vars[var].ty = Some(ty.clone());
         ty
     }
@@ -164,28 +164,28 @@ impl<'a> Checker<'a> {
             (Progress::Todo, Some(written)) => {
                 let (unit, name) = (*unit, *name);
                 self.type_decls[decl].ty = Progress::Doing;
-                let resolve = |c: &mut Self| c.loudly(|c| c.resolve_type(unit, written, &name.name));
+                let resolve = |c: &mut Self| c.unsilenced(|c| c.resolve_type(unit, written, &name.name));
                 let ty = self.deeper(name.span, resolve).unwrap_or(POISON);
                 self.type_decls[decl].ty = Progress::Done(ty.clone());
                 ty
             }
             _ => {
                 let error = Diagnostic::error(name.span, format!("type `{}` contains itself", name.name));
-                self.loudly(|c| c.report(error.with_help("types are finite: break the cycle")));
+                self.unsilenced(|c| c.report(error.with_help("types are finite: break the cycle")));
                 POISON
             }
         }
     }
 
-    /// Runs something whose findings are to be reported even while something else is elaborated again.
-    pub(super) fn loudly<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+    /// Runs something with reporting enabled, even during a silent elaboration.
+    pub(super) fn unsilenced<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
         let silent = std::mem::take(&mut self.silent);
         let result = run(self);
         self.silent = silent;
         result
     }
 
-    /// The type that a type expression means. `name` is what an enumeration or record in it is called.
+    /// Resolves a type expression. `name` names an enumeration or record declared in it.
     pub(super) fn resolve_type(&mut self, unit: usize, written: &'a ast::TypeExpr, name: &str) -> Type {
         let span = written.span;
         match &written.kind {
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
                 let element = self.resolve_type(unit, inner, name);
                 if element.is_option() && !poisoned(&element) {
                     let error = Diagnostic::error(inner.span, "a set cannot contain `none`");
-                    self.report(error.with_help(format!("`set of {}`", self.show(element.inner()))));
+                    self.report(error.with_help(format!("write `set of {}`", self.show(element.inner()))));
                     return POISON;
                 }
                 if !self.few_values(&element, inner.span, "the elements of a set") {
@@ -221,8 +221,8 @@ impl<'a> Checker<'a> {
             TypeKind::Option(inner) => {
                 let ty = self.resolve_type(unit, inner, name);
                 if ty.is_option() && !poisoned(&ty) {
-                    let error = Diagnostic::error(span, "options do not nest");
-                    self.report(error.with_help(format!("`{}` is enough", self.show(&ty))));
+                    let error = Diagnostic::error(span, "options cannot be nested");
+                    self.report(error.with_help(format!("write `{}`", self.show(&ty))));
                 }
                 ty.optional()
             }
@@ -230,8 +230,8 @@ impl<'a> Checker<'a> {
                 let key_type = self.resolve_type(unit, key, name);
                 let value = self.resolve_type(unit, value, name);
                 if key_type.is_option() && !poisoned(&key_type) {
-                    let error = Diagnostic::error(key.span, "a map has no entry for `none`");
-                    self.report(error.with_help(format!("`map {} to …`", self.show(key_type.inner()))));
+                    let error = Diagnostic::error(key.span, "the keys of a map cannot be `none`");
+                    self.report(error.with_help(format!("write `map {} to …`", self.show(key_type.inner()))));
                     return POISON;
                 }
                 if !self.few_values(&key_type, key.span, "the keys of a map") {
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
             }
             TypeKind::Record(fields) => self.record_type(unit, fields, span, name),
             TypeKind::Name(used) if used == "pos" => {
-                let error = Diagnostic::error(span, "`pos` is only the type of a predicate's parameters");
+                let error = Diagnostic::error(span, "only parameters of predicates can be of type `pos`");
                 self.report(error);
                 POISON
             }
@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of this name.
+    /// Resolves the name of a type.
     pub(super) fn named_type(&mut self, unit: usize, name: &str, span: Span) -> Type {
         match self.entity(unit, name) {
             Some(Entity::Type(decl)) => self.declared_type(decl),
@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The integers from `lo` to `hi`, if that is a range and not too long.
+    /// The integers from `lo` to `hi`; `None`, with an error, if the range is empty or too large.
     pub(super) fn int_range(&mut self, lo: i64, hi: i64, span: Span) -> Option<Type> {
         let ty = Type::Int { lo, hi };
         if lo > hi {
@@ -277,14 +277,14 @@ impl<'a> Checker<'a> {
             return None;
         }
         if !in_bounds(lo) || !in_bounds(hi) {
-            let message = format!("the range {lo}..{hi} goes beyond -{BOUND}..{BOUND}");
-            self.report(Diagnostic::error(span, message).with_help("choose bounds nearer to 0"));
+            let message = format!("the range {lo}..{hi} is not within -{BOUND}..{BOUND}");
+            self.report(Diagnostic::error(span, message).with_help("choose bounds closer to 0"));
             return None;
         }
         self.few_values(&ty, span, "an integer range").then_some(ty)
     }
 
-    /// Whether a type is small enough for what it is used as; an error if not.
+    /// Whether a type has at most [`LIMIT`] values; reports an error if not.
     pub(super) fn few_values(&mut self, ty: &Type, span: Span, what: &str) -> bool {
         let count = self.types.cardinality(ty);
         if count <= LIMIT || poisoned(ty) {
@@ -293,11 +293,11 @@ impl<'a> Checker<'a> {
         let shown = self.show(ty);
         let many = if count == u64::MAX { "too many".to_string() } else { count.to_string() };
         let error = Diagnostic::error(span, format!("{shown} has {many} values, too many for {what}"));
-        self.report(error.with_help(format!("at most {LIMIT} are possible: use a smaller type")));
+        self.report(error.with_help(format!("at most {LIMIT} are allowed: use a smaller type")));
         false
     }
 
-    /// How many parts a value of a type has at most: scalars, and members that a set can have.
+    /// The maximum number of parts of a value: scalars, and possible members of sets.
     fn size_of(&self, ty: &Type) -> u64 {
         match ty {
             Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => 1,
@@ -308,25 +308,25 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a type of this size can be handled; an error if not.
+    /// Whether a size is at most [`MAX_PARTS`]; reports an error if not.
     fn few_parts(&mut self, size: u64, span: Span) -> bool {
-        if size > MOST_PARTS {
+        if size > MAX_PARTS {
             let message = format!("a value of this type has {}", parts_text(size));
             let error = Diagnostic::error(span, message);
-            self.report(error.with_help(format!("at most {MOST_PARTS} are possible: use a smaller type")));
+            self.report(error.with_help(format!("at most {MAX_PARTS} are allowed: use a smaller type")));
         }
-        size <= MOST_PARTS
+        size <= MAX_PARTS
     }
 
-    /// Reports a state that is too large, at the variable that makes it so.
+    /// Reports a state that is too large, at the variable that exceeds the limit.
     pub(super) fn check_state_size(&mut self) {
         let mut size = 0_u64;
         for index in 0..self.vars.len() {
             size = size.saturating_add(self.vars[index].ty.as_ref().map_or(0, |ty| self.size_of(ty)));
-            if size > MOST_PARTS {
-                let message = format!("up to this variable, a state has {}", parts_text(size));
+            if size > MAX_PARTS {
+                let message = format!("with this variable, a state has {}", parts_text(size));
                 let error = Diagnostic::error(self.vars[index].name.span, message);
-                self.report(error.with_help(format!("at most {MOST_PARTS} are possible: use smaller types")));
+                self.report(error.with_help(format!("at most {MAX_PARTS} are allowed: use smaller types")));
                 return;
             }
         }

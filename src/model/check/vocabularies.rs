@@ -1,4 +1,4 @@
-//! Vocabularies: items are expanded to the leaves of their observables, sums to their items.
+//! Vocabularies: expansion of items to the leaves of their observables, and of sums to their items.
 
 use super::fold::is_constant;
 use super::names::Entity;
@@ -21,17 +21,17 @@ struct Written<'a> {
     items: Progress<Vec<VocabularyItem>>,
 }
 
-/// What vocabularies are made from.
+/// The ingredients of vocabularies.
 struct Sources<'a, 'p> {
     unit: usize,
     list: Vec<Written<'a>>,
     predicates: &'p [Predicate],
-    /// Where each declared predicate is in `predicates`.
+    /// The index in `predicates` of each declared predicate.
     ids: &'p FxHashMap<usize, usize>,
 }
 
 impl<'a> Checker<'a> {
-    /// All vocabularies, the default one first.
+    /// Checks all vocabularies; the default one comes first.
     pub(super) fn check_vocabularies(
         &mut self,
         unit: usize,
@@ -98,13 +98,13 @@ impl<'a> Checker<'a> {
 
     fn unknown_vocabulary(&mut self, sources: &Sources<'a, '_>, used: &ast::Ident) {
         let mut error = Diagnostic::error(used.span, format!("unknown vocabulary `{}`", used.name));
-        // Not the one that is being written.
+        // The vocabulary being declared is not suggested.
         let others = sources.list.iter().filter(|w| !matches!(w.items, Progress::Doing));
         let found = nearest(&used.name, others.map(|w| w.name.name.as_str()));
         error.help = match found {
             Some(name) => Some(format!("did you mean `{name}`?")),
             None if self.entity(sources.unit, &used.name).is_some() => {
-                Some(format!("items stand in braces: `{{ {} }}`", used.name))
+                Some(format!("put items in braces: `{{ {} }}`", used.name))
             }
             None => None,
         };
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
                     if any && items.len() == before {
                         let error =
                             Diagnostic::error(e.span, format!("`{}` contains no set", self.text(e.span)));
-                        self.report(error.with_help("`lacks` says that something is not in a set"));
+                        self.report(error.with_help("`lacks` states that something is not in a set"));
                     }
                 }
                 items
@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The leaves of an observable as written; nothing after an error.
+    /// The leaves of an observable as written; none after an error.
     fn observed(&mut self, unit: usize, e: &'a ast::Expr) -> Vec<Observable> {
         match self.observable(unit, e) {
             Some(whole) => self.leaves(&whole),
@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
                 && *id == self.action_enum
             {
                 let params = self.action_params(*action as usize);
-                let help = "`action` is which action was taken".to_string();
+                let help = "`action` is the action that was taken".to_string();
                 let argument = params.first().map(|p| format!(", `{text}.{}` its argument", p.name));
                 error = error.with_help(help + &argument.unwrap_or_default());
             }
@@ -197,14 +197,14 @@ impl<'a> Checker<'a> {
         Some(Observable { text, expr: finished(typed), span: e.span })
     }
 
-    /// The parts of a value that facts can speak of.
+    /// The parts of a value that facts can refer to.
     fn leaves(&self, whole: &Observable) -> Vec<Observable> {
         self.parts(whole).into_iter().filter(|o| is_leaf(&o.expr.ty)).collect()
     }
 
-    /// An observable and everything below it. An optional set is there as the set that is empty where
-    /// it is absent; an optional composite with nothing inside that tells whether it is there has a
-    /// part that does.
+    /// An observable and everything below it. An optional set is represented by a set that is empty where
+    /// the option is `none`; an optional composite gets a part `is some` unless another part tells whether
+    /// it is present.
     fn parts(&self, whole: &Observable) -> Vec<Observable> {
         let span = whole.span;
         let below =
@@ -241,7 +241,7 @@ impl<'a> Checker<'a> {
         parts
     }
 
-    /// Whether a leaf of this type is never `none` or a set, so that it tells whether the whole is there.
+    /// Whether a leaf of this type is never `none` or a set, so that it tells whether the whole is present.
     fn tells_presence(&self, ty: &Type) -> bool {
         match ty {
             Type::Record(id) => self.types.record(*id).fields.iter().any(|(_, ty)| self.tells_presence(ty)),
@@ -296,22 +296,22 @@ impl<'a> Checker<'a> {
             let param = values[none];
             let ty = self.show(&param.ty);
             let message =
-                format!("no variable or part of one is of type {ty}, which `{}` needs", predicate.name);
+                format!("no variable or part of a variable has type {ty}, which `{}` needs", predicate.name);
             let error = Diagnostic::error(span, message);
             let optional = self.observables_of_type(&param.ty.clone().optional(), span);
             let help = match listed(&optional) {
                 Some(names) if !param.ty.is_option() => {
                     format!("for {names}, declare the parameter as `{}: option {ty}`", param.name)
                 }
-                _ => format!("say what `{}` is: `{}(…)`", param.name, predicate.name),
+                _ => format!("pass a value for `{}`: `{}(…)`", param.name, predicate.name),
             };
             self.report(error.with_help(help));
             return Vec::new();
         }
         if choices.iter().fold(1u64, |n, c| n.saturating_mul(c.len() as u64)) > LIMIT {
-            let message = format!("`{}` can be read in too many ways", predicate.name);
+            let message = format!("`{}` has too many readings", predicate.name);
             let error = Diagnostic::error(span, message);
-            self.report(error.with_help("say which values it is about: `pred(x, y)`"));
+            self.report(error.with_help("name the observables it is about: `pred(x, y)`"));
             return Vec::new();
         }
         let mut rows: Vec<Vec<Option<Observable>>> = vec![Vec::new()];
@@ -332,7 +332,7 @@ impl<'a> Checker<'a> {
         rows.into_iter().map(|row| VocabularyItem::Predicate(id, row)).collect()
     }
 
-    /// The error that a predicate is given too few or too many values.
+    /// The error for a predicate with too few or too many values.
     fn wrong_number(&self, predicate: &Predicate, values: &[&Local], given: usize, span: Span) -> Diagnostic {
         let name = &predicate.name;
         let plural = if values.len() == 1 { "" } else { "s" };
@@ -341,9 +341,9 @@ impl<'a> Checker<'a> {
         let types = values.iter().map(|p| format!("{}: {}", p.name, self.show(&p.ty)));
         let types = types.collect::<Vec<_>>().join(", ");
         let help = match names.as_slice() {
-            [] => format!("write `{name}`: positions are not given here; facts choose them"),
+            [] => format!("write `{name}`: positions are not passed here; facts choose them"),
             names => {
-                let positions = if given > names.len() { "; positions are not given here" } else { "" };
+                let positions = if given > names.len() { "; positions are not passed here" } else { "" };
                 format!(
                     "write `{name}({})` with {types}, or `{name}` for all that fit{positions}",
                     names.join(", ")
@@ -353,7 +353,7 @@ impl<'a> Checker<'a> {
         Diagnostic::error(span, message).with_help(help)
     }
 
-    /// The declared predicate of this name.
+    /// The declared predicate with this name.
     fn predicate_named(&mut self, sources: &Sources<'a, '_>, path: &'a [ast::Ident]) -> Option<usize> {
         let last = path.last()?;
         let mut scope = Scope::new(sources.unit, Reads::Positions);
@@ -407,12 +407,12 @@ fn listed(observables: &[Observable]) -> Option<String> {
     (!names.is_empty()).then(|| format!("{}{more}", names.join(", ")))
 }
 
-/// Whether facts speak of values of this type directly.
+/// Whether facts refer to values of this type directly.
 fn is_leaf(ty: &Type) -> bool {
     matches!(ty, Type::Set(_)) || matches!(ty.inner(), Type::Bool | Type::Int { .. } | Type::Enum(_))
 }
 
-/// A text without the parentheses around all of it.
+/// A text without its outermost parentheses.
 fn without_parentheses(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
     let mut depth = 0;
@@ -423,7 +423,7 @@ fn without_parentheses(text: &str) -> &str {
     if closed { without_parentheses(inner.trim()) } else { text }
 }
 
-/// All pairs of observables that can be compared, each with itself too.
+/// All pairs of comparable observables, including each with itself.
 fn pairs(leaves: &[Observable]) -> Vec<VocabularyItem> {
     let mut pairs = Vec::new();
     for (index, a) in leaves.iter().enumerate() {
@@ -440,7 +440,7 @@ fn pairs(leaves: &[Observable]) -> Vec<VocabularyItem> {
     pairs
 }
 
-/// Whether every value of the one type is a value of the other.
+/// Whether every value of `from` is a value of `to`.
 fn within(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
@@ -450,7 +450,7 @@ fn within(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// What tells an item from all others, wherever it was written.
+/// A text that identifies an item, independent of where it was written.
 fn identity(item: &VocabularyItem) -> String {
     let of = |o: &Observable| format!("{:?}", without_places(&o.expr).kind);
     match item {

@@ -1,4 +1,4 @@
-//! Checks traces: is it one of the model's, and where does it violate an invariant.
+//! Checks traces: whether a trace is a trace of the model, and where it first violates an invariant.
 
 use super::{Place, Scope, initial_fault, step_fault};
 use crate::diagnostics::{Diagnostic, Span};
@@ -6,26 +6,26 @@ use crate::model::expr::{Expr, VarId};
 use crate::model::value::{Moment, Value};
 use crate::model::{Model, UpdateValue};
 
-/// The first thing that is wrong with a trace.
+/// The first fault of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceFault {
-    /// Where: 0 is the first state; `n` is the n-th step and the state it leads to.
+    /// The position of the fault: 0 is the first state; `n` is the n-th step and the state it leads to.
     pub position: usize,
-    /// What.
+    /// The condition that is broken at that position.
     pub cause: Cause,
 }
 
-/// Why a state is not initial or a step impossible. Numbers are indices into the lists of the [`Model`]
-/// or of its action.
+/// Why a state is not initial or a step impossible. All numbers are indices, from 0, into the lists of the
+/// [`Model`] or of its action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// A trace has at least one state.
+    /// The trace has no state.
     Empty,
     /// The first state has a label.
     LabelledStart,
     /// A later state has no label.
     NoLabel,
-    /// A state has this many values, not one for each variable.
+    /// A state has this number of values instead of one for each variable.
     VariableCount(usize),
     /// The value of a variable is not of its type.
     Type(VarId),
@@ -33,68 +33,71 @@ pub enum Cause {
     Init(usize),
     /// An assumption does not hold.
     Assumption(usize),
-    /// There is no action of this number.
+    /// The model has no action with this index.
     NoSuchAction(usize),
-    /// The label has this many arguments.
+    /// The label has the wrong number of arguments.
     ArgumentCount {
-        /// The action.
+        /// Index into [`Model::actions`].
         action: usize,
-        /// The number of arguments.
+        /// The number of arguments in the label.
         given: usize,
     },
     /// An argument is not of its parameter's type.
     Argument {
-        /// The action.
+        /// Index into [`Model::actions`].
         action: usize,
-        /// The parameter.
+        /// Index into [`crate::model::Action::params`].
         param: usize,
     },
     /// A requirement does not hold before the step.
     Requires {
-        /// The action.
+        /// Index into [`Model::actions`].
         action: usize,
-        /// The requirement.
+        /// Index into [`crate::model::Action::requires`].
         requires: usize,
     },
     /// An assignment names a map entry that does not exist.
     NoPlace {
-        /// The action.
+        /// Index into [`Model::actions`].
         action: usize,
-        /// The assignment.
+        /// Index into [`crate::model::Action::updates`].
         update: usize,
     },
-    /// The assigned value is not of the type of its place.
+    /// The assigned value is outside the type of its place.
     Outside {
-        /// The action.
+        /// Index into [`Model::actions`].
         action: usize,
-        /// The assignment.
+        /// Index into [`crate::model::Action::updates`].
         update: usize,
-        /// The value.
+        /// The value that was assigned.
         value: Value,
     },
-    /// A place does not have the value it is assigned.
+    /// A place does not have the value assigned to it.
     Assigned {
-        /// The action.
+        /// Index into [`Model::actions`].
         action: usize,
-        /// The assignment.
+        /// Index into [`crate::model::Action::updates`].
         update: usize,
-        /// The place.
+        /// The assigned place, its keys evaluated.
         place: Place,
-        /// The assigned value, or for `in` the set of allowed ones.
+        /// The assigned value, or for `in` the set of permitted values.
         wanted: Value,
     },
-    /// A place changes though the action does not assign it.
+    /// A place changes although the action does not assign it.
     Frame(Place),
     /// A constraint of the action does not hold.
     Constraint {
-        /// The action.
+        /// Index into [`Model::actions`].
         action: usize,
-        /// The constraint.
+        /// Index into [`crate::model::Action::constraints`].
         constraint: usize,
     },
 }
 
-/// Whether a trace is one of the model's; if not, the first fault.
+/// Checks that a trace is a trace of the model.
+///
+/// # Errors
+/// The first fault, if it is not.
 pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), TraceFault> {
     let fault = |position, cause| Err(TraceFault { position, cause });
     let Some(first) = trace.first() else { return fault(0, Cause::Empty) };
@@ -129,7 +132,7 @@ impl TraceFault {
         }
     }
 
-    /// As a diagnostic that points to the broken formula or assignment, where there is one.
+    /// The fault as a diagnostic that points to the broken formula or assignment, if there is one.
     pub fn diagnostic(&self, model: &Model) -> Diagnostic {
         match self.cause.span(model) {
             Some(span) => Diagnostic::error(span, self.message(model)),
@@ -139,7 +142,7 @@ impl TraceFault {
 }
 
 impl Cause {
-    /// The formula, assignment or declaration that is broken, where there is one.
+    /// The span of the broken formula, assignment or declaration, if there is one.
     pub fn span(&self, model: &Model) -> Option<Span> {
         Some(match self {
             Cause::Empty | Cause::LabelledStart | Cause::NoLabel => return None,
@@ -158,13 +161,13 @@ impl Cause {
         })
     }
 
-    /// What is wrong, without the position.
+    /// The message without the position.
     fn message(&self, model: &Model) -> String {
         let show = |value: &Value| model.types.show_value(value);
         let name = |action: &usize| &model.actions[*action].name;
         match self {
-            Cause::Empty => "a trace has at least one state".into(),
-            Cause::LabelledStart => "it has a label, but no step leads to it".into(),
+            Cause::Empty => "a trace needs at least one state".into(),
+            Cause::LabelledStart => "it has a label, although no step leads to it".into(),
             Cause::NoLabel => "it has no label".into(),
             Cause::VariableCount(n) => {
                 format!("the state has {n} values, but the model has {} variables", model.variables.len())
@@ -176,15 +179,12 @@ impl Cause {
             Cause::Init(i) => format!("init formula {} does not hold", i + 1),
             Cause::Assumption(i) => {
                 let kind = if model.assumptions[*i].step { "step" } else { "state" };
-                format!("assumption {} (of the {kind}) does not hold", i + 1)
+                format!("{kind} assumption {} does not hold", i + 1)
             }
-            Cause::NoSuchAction(n) => format!("the model has no action number {n}"),
+            Cause::NoSuchAction(n) => format!("the model has no action with index {n}"),
             Cause::ArgumentCount { action, given } => {
                 let expected = model.actions[*action].params.len();
-                format!(
-                    "action `{}` has {expected} parameters, but {given} arguments are given",
-                    name(action)
-                )
+                format!("action `{}` takes {expected} arguments, {given} given", name(action))
             }
             Cause::Argument { action, param } => {
                 let param = &model.actions[*action].params[*param];
@@ -210,12 +210,12 @@ impl Cause {
                 )
             }
             Cause::Assigned { action, update, place, wanted } => {
-                let is = match model.actions[*action].updates[*update].value {
-                    UpdateValue::Is(_) => "becomes",
-                    UpdateValue::In(_) => "becomes one of",
+                let to = match model.actions[*action].updates[*update].value {
+                    UpdateValue::Is(_) => "to",
+                    UpdateValue::In(_) => "to a member of",
                 };
                 let (name, place, wanted) = (name(action), place.show(model), show(wanted));
-                format!("by action `{name}`, `{place}` {is} {wanted}, but it does not here")
+                format!("action `{name}` sets `{place}` {to} {wanted}, but the trace does not")
             }
             Cause::Frame(place) => {
                 format!("`{}` changes, but the action does not assign it", place.show(model))

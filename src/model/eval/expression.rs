@@ -1,4 +1,4 @@
-//! The value of an expression in a scope, case by case.
+//! Evaluation of expressions in a scope.
 
 use super::Scope;
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 static NONE: Value = Value::None;
 
-/// The value of `expr` in `scope`. No operator is partial; see [`ExprKind`] for what `none` does. Beyond
-/// what is said there: a key outside of its map, a position outside of the trace and a division by zero
+/// The value of `expr` in `scope`. No operator is partial; see [`ExprKind`] for what `none` does. In
+/// addition, a key outside its map, a position outside the trace and a division by zero
 /// give `none`; `Size` and set operators of `none` give `none`; a quantifier or filter over `none` has
-/// no elements; arithmetic stays at the least or greatest 64-bit integer instead of going beyond it.
+/// no elements; arithmetic saturates at the bounds of 64-bit integers.
 pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
     match &expr.kind {
         ExprKind::Const(value) => Cow::Borrowed(value),
@@ -55,7 +55,7 @@ pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
     }
 }
 
-/// The forms whose value is always new.
+/// Evaluates the forms whose value cannot be borrowed.
 fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
     match &expr.kind {
         ExprKind::ActionLabel => match scope.label {
@@ -123,7 +123,7 @@ fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
     }
 }
 
-/// The value of a binary operator on known operands.
+/// Applies a binary operator to the values of its operands.
 pub(crate) fn apply(op: Op, left: &Value, right: &Value) -> Value {
     use Value::{Bool, Enum, Int, Set};
     match (op, left, right) {
@@ -153,7 +153,7 @@ pub(crate) fn apply(op: Op, left: &Value, right: &Value) -> Value {
     }
 }
 
-/// The scope of the moment at a position, if the trace has it.
+/// The scope of the moment at a position; `None` if the position is outside the trace.
 fn moment_at<'a>(scope: &Scope<'a>, position: &Value) -> Option<Scope<'a>> {
     let Value::Int(at) = position else { return None };
     let moment = scope.trace.get(usize::try_from(*at).ok()?)?;

@@ -1,7 +1,7 @@
-//! The reference semantics: what an expression is worth, which states are initial, which steps exist.
+//! The reference semantics: the values of expressions, the initial states and the possible steps.
 //!
-//! It knows no solver and no search. Everything that is found by cleverer means (the encoding, the
-//! explorer) is checked against it.
+//! It is independent of solvers and search. The results of the encoding and of the explorer are checked
+//! against it.
 
 mod check;
 mod expression;
@@ -21,8 +21,9 @@ use std::borrow::Cow;
 
 /// Everything an expression can refer to: states, the label, a trace, the values of bound names.
 ///
-/// An expression that refers to something the scope does not have (a next state outside of a step, an
-/// unbound name) is a mistake of the caller, and a panic: the checker never lets such a model through.
+/// # Panics
+/// Evaluation panics on an expression that refers to something the scope lacks (a next state outside a
+/// step, an unbound name). The checker rejects such models, so this is an error of the caller.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
     model: &'a Model,
@@ -34,7 +35,7 @@ pub struct Scope<'a> {
     inner: Option<&'a Binding<'a>>,
 }
 
-/// A name bound inside of the expression, and the bindings around it.
+/// A name bound inside the expression, and the enclosing bindings.
 #[derive(Debug)]
 struct Binding<'a> {
     local: LocalId,
@@ -43,64 +44,64 @@ struct Binding<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// A scope in which only constants have a value.
+    /// A scope that provides constants only.
     pub fn new(model: &'a Model) -> Self {
         Self { model, state: None, label: None, next: None, trace: &[], bound: &[], inner: None }
     }
 
-    /// With `state` as the current state.
+    /// Sets the current state.
     #[must_use]
     pub fn with_state(self, state: &'a State) -> Self {
         Self { state: Some(state), ..self }
     }
 
-    /// With the state and the label of `moment` as the current ones.
+    /// Sets the current state and label to those of `moment`.
     #[must_use]
     pub fn with_moment(self, moment: &'a Moment) -> Self {
         Self { state: Some(&moment.state), label: moment.label.as_ref(), ..self }
     }
 
-    /// With `next` as the next state.
+    /// Sets the next state.
     #[must_use]
     pub fn with_next(self, next: &'a State) -> Self {
         Self { next: Some(next), ..self }
     }
 
-    /// With `trace` to read positions from.
+    /// Sets the trace that positions refer to.
     #[must_use]
     pub fn with_trace(self, trace: &'a [Moment]) -> Self {
         Self { trace, ..self }
     }
 
-    /// With these values of bound names; a position of the trace is a [`Value::Int`].
+    /// Sets the values of bound names; a position of the trace is a [`Value::Int`].
     #[must_use]
     pub fn with_locals(self, bound: &'a [(LocalId, Value)]) -> Self {
         Self { bound, ..self }
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub fn value(&self, expr: &'a Expr) -> Value {
         self.look(expr).into_owned()
     }
 
-    /// Whether a truth-valued expression is true.
+    /// Evaluates a truth-valued expression.
     pub fn holds(&self, expr: &'a Expr) -> bool {
         self.look(expr).is_true()
     }
 
-    /// The value of an expression, borrowed where it is part of something that exists already.
+    /// Evaluates an expression, borrowing the value where it is part of the scope or of the expression.
     pub fn look(&self, expr: &'a Expr) -> Cow<'a, Value> {
         expression::look(self, expr)
     }
 
-    /// The value of `expr` where `local` has the value `value`.
+    /// Evaluates `expr` with `local` bound to `value`.
     fn look_with(&self, local: LocalId, value: &Value, expr: &Expr) -> Value {
         let binding = Binding { local, value, outer: self.inner };
         let inner = Scope { inner: Some(&binding), ..*self };
         expression::look(&inner, expr).into_owned()
     }
 
-    /// The value of a bound name, the innermost binding first.
+    /// The value of a bound name; inner bindings shadow outer ones.
     fn local(&self, local: LocalId) -> &'a Value {
         let mut binding = self.inner;
         while let Some(b) = binding {
@@ -110,16 +111,16 @@ impl<'a> Scope<'a> {
             binding = b.outer;
         }
         let found = self.bound.iter().rev().find(|(l, _)| *l == local);
-        &found.unwrap_or_else(|| panic!("bound name {} has no value here", local.0)).1
+        &found.unwrap_or_else(|| panic!("bound name {} has no value in this scope", local.0)).1
     }
 }
 
-/// The value of a state expression in a moment; it may read the label.
+/// Evaluates a state expression in a moment; it may read the label.
 pub fn eval_state(model: &Model, expr: &Expr, moment: &Moment) -> Value {
     Scope::new(model).with_moment(moment).value(expr)
 }
 
-/// The value of an expression over a step, with the values of the action's parameters.
+/// Evaluates an expression over a step, given the values of the action's parameters.
 pub fn eval_step(
     model: &Model,
     expr: &Expr,
@@ -130,8 +131,8 @@ pub fn eval_step(
     Scope::new(model).with_moment(before).with_next(after).with_locals(locals).value(expr)
 }
 
-/// The value of a predicate body over a trace. Positions are bound as [`Value::Int`], from 0; reading
-/// at a position outside of the trace gives `none`.
+/// Evaluates a predicate body over a trace. Positions are bound as [`Value::Int`], from 0; reading
+/// at a position outside the trace gives `none`.
 pub fn eval_trace(model: &Model, expr: &Expr, trace: &[Moment], bound: &[(LocalId, Value)]) -> Value {
     Scope::new(model).with_trace(trace).with_locals(bound).value(expr)
 }

@@ -1,4 +1,4 @@
-//! Places inside of states: what assignments assign and differences name.
+//! Places within states: the targets of assignments and the parts that differences name.
 
 use super::Scope;
 use crate::model::expr::VarId;
@@ -6,12 +6,12 @@ use crate::model::types::Type;
 use crate::model::value::{State, Value};
 use crate::model::{Model, PathStep, Update};
 
-/// A variable or a part of it.
+/// A variable or a part of a variable.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// The variable.
+    /// The variable that contains the place.
     pub var: VarId,
-    /// The way into its value.
+    /// The path into its value, outermost step first; empty for the whole variable.
     pub steps: Vec<PlaceStep>,
 }
 
@@ -25,8 +25,8 @@ pub enum PlaceStep {
 }
 
 impl Place {
-    /// The place that an assignment names in the state of `scope`. It may not exist: a key can be
-    /// `none` or outside of the map; then [`Place::read`] finds nothing.
+    /// The target of an assignment in the state of `scope`. It may not exist: a key can be
+    /// `none` or outside the map; then [`Place::read`] returns `None`.
     pub fn of_update<'a>(scope: &Scope<'a>, update: &'a Update) -> Place {
         let step = |step: &'a PathStep| match step {
             PathStep::Index(key) => PlaceStep::Key(scope.value(key)),
@@ -35,7 +35,7 @@ impl Place {
         Place { var: update.var, steps: update.path.iter().map(step).collect() }
     }
 
-    /// What is there in a state, if the place exists.
+    /// The value at the place in a state; `None` if the place does not exist.
     pub fn read<'a>(&self, state: &'a State) -> Option<&'a Value> {
         self.steps.iter().try_fold(&state.0[self.var.0 as usize], |value, step| match (step, value) {
             (PlaceStep::Key(key), Value::Map(entries)) => entries.get(key),
@@ -44,7 +44,7 @@ impl Place {
         })
     }
 
-    /// The place as the user would write it: `phase[Alice]`, `net.sender`.
+    /// The place in the syntax of the language: `phase[Alice]`, `net.sender`.
     pub fn show(&self, model: &Model) -> String {
         let variable = &model.variables[self.var.0 as usize];
         let mut text = variable.name.clone();
@@ -67,8 +67,8 @@ impl Place {
     }
 }
 
-/// The first place below `here` that differs although no place in `assigned` covers it; `assigned` are
-/// ways that start at `here`, whose old and new values are `before` and `after`.
+/// The first place below `here` that differs although no place in `assigned` covers it. The paths in
+/// `assigned` start at `here`, whose old and new values are `before` and `after`.
 pub(super) fn first_unframed(
     here: &mut Place,
     before: &Value,

@@ -1,4 +1,4 @@
-//! Which states are initial and which steps exist.
+//! Initial states and steps.
 
 use super::place::first_unframed;
 use super::{Cause, Place, PlaceStep, Scope};
@@ -6,16 +6,15 @@ use crate::model::expr::{LocalId, VarId};
 use crate::model::value::{Label, State, Value};
 use crate::model::{Action, Assumption, Local, Model, UpdateValue, Variable};
 
-/// Whether a trace may start in `state`: its values are of their types, every `init` formula and every
-/// state assumption holds.
+/// Whether a trace may start in `state`: its values are of the declared types, and every `init` formula and
+/// every state assumption holds.
 pub fn is_initial(model: &Model, state: &State) -> bool {
     initial_fault(model, state).is_none()
 }
 
-/// Whether the step from `before` to `after` with this label exists; see [`Action`] for what that means.
-/// The arguments have to be of the parameters' types, `after` of the variables' types, and `after` has
-/// to satisfy the state assumptions. Nothing is said of `before` alone: it is taken to be a state that
-/// occurs in a trace.
+/// Whether the step from `before` to `after` with this label exists; see [`Action`] for the conditions.
+/// In addition, the arguments must be of the parameters' types, `after` of the variables' types, and `after`
+/// must satisfy the state assumptions. `before` itself is not checked: it is assumed to occur in a trace.
 pub fn allows_step(model: &Model, before: &State, label: &Label, after: &State) -> bool {
     step_fault(model, before, label, after).is_none()
 }
@@ -59,12 +58,12 @@ pub fn step_fault(model: &Model, before: &State, label: &Label, after: &State) -
         })
 }
 
-/// The parameters of an action with these values.
+/// Binds the parameters of an action to the arguments.
 pub(crate) fn arguments(action: &Action, args: &[Value]) -> Vec<(LocalId, Value)> {
     action.params.iter().zip(args).map(|(p, v)| (p.local, v.clone())).collect()
 }
 
-/// Checks the assignments of an action and that everything else stays.
+/// Checks the assignments of an action and that everything else is unchanged.
 fn assignment_fault(
     model: &Model,
     index: usize,

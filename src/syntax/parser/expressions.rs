@@ -1,4 +1,4 @@
-//! Expressions: operators by how tightly they bind, around operands read by nom.
+//! Expressions: precedence climbing over operands parsed by nom.
 
 use super::input::{Parsed, Tokens, name, token};
 use super::mistakes;
@@ -19,13 +19,13 @@ pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
     climb(input, operators::IFF)
 }
 
-/// What a variable ranges over, or a type that is a range or a name: an expression without comparisons
-/// and logical operators at its top.
+/// The domain of a variable, or a type that is a range or a name: an expression whose outermost operator
+/// is neither a comparison nor a logical operator.
 pub(super) fn domain(input: Tokens<'_>) -> Parsed<'_, Expr> {
     climb(input, operators::RANGE)
 }
 
-/// An operand and everything to the right of it that binds at least as tightly as `loosest`.
+/// An operand and all operators to its right that bind at least as tightly as `loosest`.
 fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
     nested(input, |input| {
         let (mut rest, mut left) = operand(input)?;
@@ -192,7 +192,7 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, Expr { kind: ExprKind::Temporal(op, operands), span: input.span_to(rest) }))
 }
 
-/// Whether the braces at the front are fairness conditions, as in `EG{c} f`, and not a set: after them comes an operand.
+/// Whether the braces at the front are fairness conditions, as in `EG{c} f`, and not a set: an operand follows them.
 fn has_fairness(input: &Tokens<'_>) -> bool {
     let mut depth = 0usize;
     for ahead in 0.. {
@@ -208,7 +208,7 @@ fn has_fairness(input: &Tokens<'_>) -> bool {
     false
 }
 
-/// `next e`, in properties only; elsewhere `next` is a name like others.
+/// `next e`, in properties only; elsewhere `next` is an ordinary name.
 pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let rest = input.skip();
     let (after, inner) = cut(|input| climb(input, operators::PREFIX)).parse(rest)?;
@@ -222,7 +222,7 @@ pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
     input.state.grammar.temporal.get() && input.first().is_name("next") && starts_operand(input, 1)
 }
 
-/// Whether the token so far ahead can only begin an operand.
+/// Whether the token `ahead` of the front can only begin an operand.
 fn starts_operand(input: &Tokens<'_>, ahead: usize) -> bool {
     match input.peek(ahead).kind {
         Kind::Name | Kind::Integer(_) => true,
@@ -237,7 +237,7 @@ fn starts_operand(input: &Tokens<'_>, ahead: usize) -> bool {
     }
 }
 
-/// `(e)`; a mistake inside gives [`ExprKind::Error`].
+/// `(e)`; an error inside gives [`ExprKind::Error`].
 pub(super) fn parenthesised(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (rest, (inner, span)) = spanned(enclosed("(", cut(expression), ")")).parse(input)?;
     Ok((rest, Expr { kind: inner.map_or(ExprKind::Error, |inner| inner.kind), span }))

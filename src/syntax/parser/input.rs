@@ -1,4 +1,4 @@
-//! The language of models for the parser kit: its tokens, what its parsers need beside them, names.
+//! The modelling language for the parser kit: tokens, shared state and names.
 
 use super::mistakes;
 use crate::diagnostics::{Diagnostic, Span};
@@ -15,21 +15,21 @@ pub(super) type State<'a> = parsing::State<'a, Token<'a>, Models<'a>>;
 /// The result of a parser.
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Models<'a>, O>;
 
-/// What parsers of models need beside the tokens.
+/// What the parsers of the modelling language need besides the tokens.
 #[derive(Debug)]
 pub(super) struct Models<'a> {
     /// The whole text.
     pub text: &'a str,
-    /// Whether we are in the body of an `ltl` or `ctl` property, where `next` is an operator.
+    /// Whether the parser is in the body of an `ltl` or `ctl` property, where `next` is an operator.
     pub temporal: Cell<bool>,
-    /// Whether spellings of other languages, like `!` for `not`, are accepted without a diagnostic.
+    /// Whether spellings from other languages, like `!` for `not`, are accepted without a diagnostic.
     pub any_spelling: bool,
-    /// Whether the text has a definition or predicate called `next`.
+    /// Whether the text declares a definition or predicate `next`.
     pub declares_next: bool,
 }
 
 impl<'a> Models<'a> {
-    /// The state before a text is read.
+    /// The state before parsing a text.
     pub fn new(text: &'a str, tokens: &[Token<'a>], any_spelling: bool) -> Self {
         let declares_next = tokens
             .windows(2)
@@ -37,7 +37,7 @@ impl<'a> Models<'a> {
         Self { text, temporal: Cell::new(false), any_spelling, declares_next }
     }
 
-    /// The text at a place.
+    /// The text of a span.
     pub fn text_at(&self, span: Span) -> &'a str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
@@ -68,7 +68,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
         expected: &[Expected],
         opening: Option<&Token<'t>>,
     ) -> Option<Diagnostic> {
-        // After skipped characters nothing can be said that was not said about these.
+        // Skipped characters were reported; a second message about the same place would not help.
         let known = state.tokens[at].after_unreadable;
         (!known).then(|| mistakes::unexpected(state.tokens, at, expected, opening))
     }
@@ -95,7 +95,7 @@ fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
     ITEM_WORDS.contains(&word)
         && match word {
             "action" => second.kind == Kind::Name && !second.is_name("U"),
-            // Without its braces it is a misspelt `require`.
+            // Without braces, it is a misspelt `require`.
             "requires" => second.is("{"),
             _ => true,
         }
@@ -107,7 +107,7 @@ impl<'a> Tokens<'a> {
         at_item(self.first(), self.peek(1))
     }
 
-    /// Whether a statement surely begins here.
+    /// Whether a statement certainly begins here.
     pub fn at_statement(&self) -> bool {
         match self.first().kind {
             Kind::Word(word) => STATEMENT_WORDS.contains(&word),

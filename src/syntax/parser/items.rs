@@ -15,7 +15,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, map, opt, value};
 use nom::sequence::{preceded, separated_pair, terminated};
 
-/// A whole text; every mistake is reported.
+/// A whole text; every error is reported.
 pub(super) fn file(input: Tokens<'_>) -> File {
     let state = input.state;
     let mut rest = input;
@@ -36,8 +36,8 @@ pub(super) fn file(input: Tokens<'_>) -> File {
     while !rest.at_end() {
         let again = rest.first().is("model") || rest.first().is("library");
         if let Some((after, _)) = again.then(|| header(rest).ok()).flatten() {
-            let message = "a file has one header, at its beginning";
-            let help = "remove it, or move what follows into a file of its own";
+            let message = "a file has only one header, at its beginning";
+            let help = "remove it, or move what follows into a separate file";
             state.add(Diagnostic::error(rest.span_to(after), message).with_help(help));
             rest = after;
             continue;
@@ -90,7 +90,7 @@ fn end(input: Tokens<'_>) -> Parsed<'_, ()> {
     semicolon(Tokens::at_item).parse(input)
 }
 
-/// `word rest;`, decided by the word.
+/// `word rest;`; the word commits the parser.
 fn declaration<'a, O>(
     word: &'static str,
     rest: impl Parser<Tokens<'a>, Output = O, Error = Failed>,

@@ -1,4 +1,4 @@
-//! From what was expected and what was found to a diagnostic that says what to write.
+//! Diagnostics for syntax errors, with help on what to write, from the tokens expected and found.
 
 use super::input::Models;
 use super::words::{DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar};
@@ -7,7 +7,7 @@ use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 
-/// The diagnostic for the token `at`, where one of `expected` was wanted, inside of the bracket `opening`.
+/// The diagnostic for the token `at`, where one of `expected` was expected, inside the bracket `opening`.
 pub(super) fn unexpected<'a>(
     tokens: &'a [Token<'a>],
     at: usize,
@@ -33,7 +33,7 @@ pub(super) fn unexpected<'a>(
     }
 }
 
-/// The diagnostic for `left first middle second right`, where comparisons or ranges follow each other.
+/// The diagnostic for `left first middle second right`: chained comparisons or ranges.
 pub(super) fn chain(
     grammar: &Models<'_>,
     operator: Span,
@@ -43,7 +43,7 @@ pub(super) fn chain(
     right: Span,
 ) -> Diagnostic {
     if first == ".." {
-        return Diagnostic::error(operator, "a range has two ends").with_help("write `lo..hi`");
+        return Diagnostic::error(operator, "a range has exactly two bounds").with_help("write `lo..hi`");
     }
     let plain = |operator: &str| !operator.starts_with("is ");
     let before = grammar.text_at(left);
@@ -60,7 +60,7 @@ pub(super) fn chain(
         .with_help(help)
 }
 
-/// What went wrong at a token.
+/// A syntax error at a token.
 struct Mistake<'m, 'a> {
     tokens: &'a [Token<'a>],
     at: usize,
@@ -84,7 +84,7 @@ impl<'a> Mistake<'_, 'a> {
         self.expected.contains(&Expected::Thing(thing))
     }
 
-    /// Whether the text ends, or the next thing seems to begin, before what was expected.
+    /// Whether the text ends, or the next declaration or statement seems to begin, before what was expected.
     fn at_boundary(&self) -> bool {
         let found = self.found();
         match found.kind {
@@ -97,7 +97,7 @@ impl<'a> Mistake<'_, 'a> {
         }
     }
 
-    /// At the end of the text, the place is the end of the last token.
+    /// The span of the error; at the end of the text, the end of the last token.
     fn place(&self) -> Span {
         match (self.found().kind, self.previous()) {
             (Kind::End, Some(previous)) => Span { start: previous.span.end, ..previous.span },
@@ -109,7 +109,7 @@ impl<'a> Mistake<'_, 'a> {
         format!("expected {}, found {}", alternatives(self.expected), describe(self.found()))
     }
 
-    /// A missing `;` is shown where it belongs, after the last token.
+    /// A missing `;`, reported after the previous token, where it belongs.
     fn missing_semicolon(&self) -> Option<Diagnostic> {
         let previous = self.previous().filter(|_| self.wants(";") && self.at_boundary())?;
         if self.found().kind == Kind::Name && self.capitals(self.found()).is_some() {
@@ -166,8 +166,8 @@ impl<'a> Mistake<'_, 'a> {
             return None;
         }
         Some(match found.kind {
-            Kind::Sign("}") => "nothing is open that this `}` could close; remove it".into(),
-            Kind::Sign(";") => "no `;` stands after `}`; remove it".into(),
+            Kind::Sign("}") => "this `}` has no matching `{`; remove it".into(),
+            Kind::Sign(";") => "a `}` is not followed by `;`; remove it".into(),
             Kind::Word("enum" | "record" | "set" | "map" | "option") => "name the type: `type T = …;`".into(),
             Kind::Word("value" | "observe") => format!("`{}` belongs in `requires {{ … }}`", found.text),
             Kind::Word(word) if STATEMENT_WORDS.contains(&word) => {
@@ -200,7 +200,7 @@ impl<'a> Mistake<'_, 'a> {
                 format!("add `}}` before `{word}`, which begins a declaration")
             }
             Kind::Sign(";") => "remove this `;`".into(),
-            Kind::Word("else") => "`else` stands right after the `}` of `if e { … }`".into(),
+            Kind::Word("else") => "`else` directly follows the `}` of `if e { … }`".into(),
             Kind::Word("exists") => "an action parameter or `x' in S;` leaves a choice open".into(),
             Kind::Name if next.is_some_and(|next| ["+=", "-=", "*=", "++"].contains(&next.text)) => {
                 format!("the next value of {0} is given by `{0}' = …;`", found.text)
@@ -215,7 +215,7 @@ impl<'a> Mistake<'_, 'a> {
         })
     }
 
-    /// `elif` and its like.
+    /// `elif` and similar words.
     fn for_else_if(&self) -> Option<String> {
         let found = self.found();
         let else_if = found.kind == Kind::Name && ["elif", "elsif", "elseif"].contains(&found.text);
@@ -234,10 +234,10 @@ impl<'a> Mistake<'_, 'a> {
         let (kind, quantifier) = (self.spelling_before(dot + 2), self.spelling_before(dot + 4));
         let dotted = (dot == 1 || self.wants(":")) && self.spelling_before(dot) == ".";
         (dotted && kind == "in" && ["forall", "exists"].contains(&quantifier))
-            .then(|| format!("after the domain stands `:`, not `.`: `{quantifier} x in S: …`"))
+            .then(|| format!("the domain is followed by `:`, not `.`: `{quantifier} x in S: …`"))
     }
 
-    /// A keyword written with capitals.
+    /// A keyword with upper-case letters.
     fn capitals(&self, token: &Token<'_>) -> Option<String> {
         let word = token.text.to_lowercase();
         let meant = token.kind == Kind::Name && token.text.len() > 1 && WORDS.contains(&word.as_str());
@@ -245,10 +245,10 @@ impl<'a> Mistake<'_, 'a> {
         let fits = infix
             || self.expected.iter().any(|e| matches!(e, Expected::Token(spelling) if *spelling == word));
         (meant && (fits || self.previous().is_some_and(|previous| std::ptr::eq(previous, token))))
-            .then(|| format!("keywords are written in small letters: `{word}`"))
+            .then(|| format!("keywords are written in lower case: `{word}`"))
     }
 
-    /// What the token before the mistake was probably meant to be.
+    /// The word that the token before the error was probably meant to be.
     fn miswritten(&self, previous: &Token<'_>) -> Option<String> {
         let operand = matches!(self.found().kind, Kind::Name | Kind::Integer(_) | Kind::Sign("("))
             || self.found().is("of")
@@ -261,7 +261,7 @@ impl<'a> Mistake<'_, 'a> {
         self.capitals(previous).or_else(|| synonym.map(|(_, help)| help.to_string()))
     }
 
-    /// Mistakes known by what was wanted and what stands there.
+    /// Errors recognised by what was expected and what was found.
     fn for_pairs(&self) -> Option<String> {
         let wants = |spelling| self.wants(spelling);
         let thing = |thing| self.wants_thing(thing);
@@ -272,7 +272,7 @@ impl<'a> Mistake<'_, 'a> {
                 "an assignment names the next value: `x' = e`, `x'[k] = e`, `x'.f = e`"
             }
             Kind::Sign("[" | ".") if wants("'") => {
-                "the prime comes right after the variable: `x'[k] = e`, `x'.f = e`"
+                "the prime directly follows the variable: `x'[k] = e`, `x'.f = e`"
             }
             Kind::Sign("=" | ";") if wants(":") && ["invariant", "ltl", "ctl"].contains(&word) => {
                 "write the name, `:` and the formula"
@@ -290,17 +290,17 @@ impl<'a> Mistake<'_, 'a> {
                 "a file begins with `model name;` or `library name;`"
             }
             Kind::Sign("(") if ["forall", "exists"].contains(&before) => {
-                "no parentheses stand around variable and domain: `forall x in S: …`, `exists x in S: …`"
+                "the variable and its domain are not put in parentheses: `forall x in S: …`, `exists x in S: …`"
             }
             Kind::Sign(":") if wants("in") => "write `forall x in S: …`, `exists x in S: …`",
             Kind::Sign(":") if wants("{") => "in an action, `forall x in T { … }` has braces and no `:`",
             Kind::Sign(":") if wants("=") && before == ")" => {
                 "a predicate has no result type: `pred p(t: pos) = e;`"
             }
-            Kind::Sign(":") if wants("=") => "between a name and what it stands for is `=`",
+            Kind::Sign(":") if wants("=") => "a name is separated from its definition by `=`",
             Kind::Sign(":") if wants("}") => "to select elements, write `{ x in S : condition }`",
-            Kind::Sign(":") if wants(")") => "the fields of a record are all written `name: value`",
-            Kind::Sign("{") if wants("=") => "the body stands after `=`, without braces",
+            Kind::Sign(":") if wants(")") => "every field of a record is written `name: value`",
+            Kind::Sign("{") if wants("=") => "the body follows `=`, without braces",
             Kind::Sign(",") if wants(":") && ["const", "var"].contains(&word) => "declare one name at a time",
             Kind::Sign(",") if wants(":") => {
                 "variables with one domain: `forall x, y in S: …`; with two: `forall x in S: forall y in T: …`"
@@ -314,13 +314,13 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Sign("[") if thing("an expression") => {
                 "a set is `{ a, b }`, a map `map x in T: e`; the temporal operator is `always`"
             }
-            Kind::Sign("'") if thing("an expression") => "the prime stands after a variable: `x'`",
-            Kind::Sign("(") if wants(";") => "only a name can stand before arguments",
+            Kind::Sign("'") if thing("an expression") => "the prime follows a variable: `x'`",
+            Kind::Sign("(") if wants(";") => "only a name can be followed by arguments",
             Kind::Sign(",") if wants(";") => {
                 "join formulas with `and`, end statements and declarations with `;`"
             }
             Kind::Sign(";") if wants(",") && wants("}") => {
-                "the parts between the braces are separated by `,`"
+                "the items between the braces are separated by `,`"
             }
             Kind::Sign("=") if thing("the name of a field") => "fields are written `name: value`",
             Kind::Name if self.found().text == "U" && wants(")") => "write `A[p U q]` or `E[p U q]`",
@@ -339,7 +339,7 @@ impl<'a> Mistake<'_, 'a> {
         Some(help.to_string())
     }
 
-    /// The sign or keyword so many tokens before the mistake.
+    /// The sign or keyword `distance` tokens before the error.
     fn spelling_before(&self, distance: usize) -> &'static str {
         let token = self.at.checked_sub(distance).and_then(|at| self.tokens.get(at));
         token.and_then(Token::spelling).unwrap_or_default()
@@ -351,12 +351,12 @@ impl<'a> Mistake<'_, 'a> {
         }
         Some(match self.found().kind {
             Kind::Word(word) => {
-                format!("`{word}` is a keyword; choose another name, like `{word}_` or `the_{word}`")
+                format!("`{word}` is a keyword; choose another name, such as `{word}_` or `the_{word}`")
             }
             _ if self.wants_thing("the name of a field") && self.spelling_before(1) != "." => {
-                "the fields of a record are all written `name: value`".into()
+                "every field of a record is written `name: value`".into()
             }
-            _ => "a name is made of letters, digits and `_`, and begins with a letter or `_`".into(),
+            _ => "a name consists of letters, digits and `_`, and does not begin with a digit".into(),
         })
     }
 
@@ -407,7 +407,7 @@ impl<'a> Mistake<'_, 'a> {
         Some(format!("did you mean `{word}`?"))
     }
 
-    /// A sign or word is missing, or an operator.
+    /// A missing sign, keyword or operator.
     fn for_signs(&self) -> Option<String> {
         let found = self.found();
         let previous = self.previous()?;
@@ -419,7 +419,7 @@ impl<'a> Mistake<'_, 'a> {
                 format!("an operator is missing {between}")
             }
             _ if self.wants_thing("the end of the expression") => {
-                "one expression stands here, and nothing after it".into()
+                "only one expression is expected here".into()
             }
             _ if self.wants(",") && operand && found.kind != Kind::Sign("{") => format!("put `,` {between}"),
             _ if self.wants(";") && operand && found.kind != Kind::Sign("{") => {

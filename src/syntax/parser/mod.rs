@@ -1,8 +1,8 @@
-//! The parser: [`crate::parsing`] with the tokens of models, and recovery after every mistake.
+//! The parser: [`crate::parsing`] with the tokens of models, and recovery after every error.
 //!
-//! One token decides what comes, two in a few places, so nothing is read twice and a text is read in
-//! linear time. After the deciding token everything is `cut`. [`mistakes`] makes the diagnostics of
-//! failures; [`recovery`] finds where to go on after them.
+//! One token of lookahead decides, two in a few places, so there is no backtracking and parsing takes
+//! linear time. After the deciding token everything is `cut`. [`mistakes`] turns failures into
+//! diagnostics; [`recovery`] finds the place to continue.
 
 mod expressions;
 mod input;
@@ -21,8 +21,8 @@ use super::lexer::lex;
 use crate::diagnostics::{Diagnostic, SourceId};
 use crate::parsing::Expected;
 
-/// Reads a model or a library. Never fails: what could not be read is left out of the tree or marked in
-/// it, and every mistake has a diagnostic, in the order of the text.
+/// Parses a model or a library. Never fails: unreadable parts are left out of the tree or marked in
+/// it, and every error has a diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lex(source, text);
     let state = State::new(&tokens, Models::new(text, &tokens, false), diagnostics);
@@ -30,13 +30,13 @@ pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
     (file, state.into_diagnostics())
 }
 
-/// Reads one expression, which must be the whole text, as in `--set N=…`. `None` goes with a diagnostic.
+/// Parses one expression, which must be the whole text, as in `--set N=…`. `None` comes with a diagnostic.
 pub fn parse_expression(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
     read_whole(source, text, false)
 }
 
-/// The same for a formula that is typed beside a model: signs that other tools have for the same, as in
-/// `!p && q -> r`, are taken, too.
+/// The same for a formula from the command line, where the operators of other tools, as in
+/// `!p && q -> r`, are accepted as well.
 pub fn parse_formula(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
     read_whole(source, text, true)
 }

@@ -1,4 +1,4 @@
-//! Operands with what follows them: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
+//! Operands and postfix operators: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
 
 use super::expressions::{braces, expression, is_next_operator, next, parenthesised};
 use super::input::{Parsed, Tokens, name, token};
@@ -12,7 +12,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, map};
 use nom::sequence::{preceded, separated_pair};
 
-/// An operand that binds most tightly, with everything directly after it.
+/// A primary expression with its postfix operators.
 pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if is_next_operator(&input) {
         return next(input);
@@ -106,7 +106,7 @@ fn index(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
     Ok((rest, kind))
 }
 
-/// The name, or alias and name, that can stand before arguments.
+/// The name, or alias and name, of a call.
 fn callee(left: &Expr) -> Option<Vec<Ident>> {
     match &left.kind {
         ExprKind::Name(_) => Some(vec![unparenthesised(left)?]),
@@ -165,7 +165,7 @@ fn field_values(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
     not_empty("field", list("(", field, ")")).parse(input)
 }
 
-/// What stands after `@`.
+/// The position after `@`.
 fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let kinds =
         alt((map(name, |t| Expr { span: t.span, kind: ExprKind::Name(t.name) }), number, parenthesised));
@@ -193,7 +193,7 @@ fn prime(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
     let (message, help) = match &root.kind {
         ExprKind::Primed(x) => (
             "there is only one prime".to_string(),
-            format!("`{}'` is the value after the step; nothing refers to later steps", x.name),
+            format!("`{}'` is the value after the step; later steps cannot be referred to", x.name),
         ),
         _ => {
             let text = input.state.grammar.text_at(left.span);

@@ -1,4 +1,4 @@
-//! Going on after a mistake: lists, blocks and semicolons that report what is wrong inside of them.
+//! Error recovery: lists, blocks and semicolons that report the errors inside them.
 
 use super::input::{Parsed, Tokens, token};
 use crate::diagnostics::Diagnostic;
@@ -6,8 +6,8 @@ use crate::parsing::{self, Expected, Failed};
 use crate::syntax::token::{Kind, Token};
 use nom::Parser;
 
-/// `open item, item, … close`, possibly empty, possibly with a comma at the end. Mistakes are reported
-/// item by item; what could not be read is left out.
+/// `open item, item, … close`, possibly empty, possibly with a trailing comma. Errors are reported
+/// item by item; unreadable items are left out.
 pub(super) fn list<'a, O>(
     open: &'static str,
     item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
@@ -16,7 +16,7 @@ pub(super) fn list<'a, O>(
     parsing::list(open, item, close, |_| false)
 }
 
-/// A [`list`] in braces of a declaration: also says what is wrong with `;` between the items.
+/// A [`list`] in the braces of a declaration, with help if its items are separated by `;`.
 pub(super) fn declared_list<'a, O>(
     item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
@@ -32,7 +32,7 @@ pub(super) fn not_empty<'a, O>(
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
     move |input: Tokens<'a>| {
         let (rest, items) = parser.parse(input)?;
-        // Two tokens are the brackets alone; in a longer list the mistake was reported.
+        // Two tokens are the brackets alone; in a longer list the error was reported.
         if items.is_empty() && rest.position() == input.position() + 2 {
             let article = if thing.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
             let message = format!("at least one {thing} is needed here");
@@ -43,8 +43,8 @@ pub(super) fn not_empty<'a, O>(
     }
 }
 
-/// `{ entry entry … }` with entries that end by themselves. Mistakes are reported entry by entry. Where
-/// `ends` holds, the closing brace is missing, and reading goes on as if it were there.
+/// `{ entry entry … }` without separators. Errors are reported entry by entry. Where `ends` holds, the
+/// closing brace is missing, and parsing continues as if it were there.
 pub(super) fn block<'a, O>(
     thing: &'static str,
     mut entry: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
@@ -73,8 +73,8 @@ pub(super) fn block<'a, O>(
     }
 }
 
-/// `;`. Where it is missing and `follows` says that the next thing begins here, that is reported and
-/// reading goes on.
+/// `;`. If it is missing but `follows` holds, so the next item begins here, this is reported and
+/// parsing continues.
 pub(super) fn semicolon<'a>(
     follows: fn(&Tokens<'a>) -> bool,
 ) -> impl Parser<Tokens<'a>, Output = (), Error = Failed> {
@@ -88,7 +88,7 @@ pub(super) fn semicolon<'a>(
     }
 }
 
-/// From a mistake in a declaration to the next declaration.
+/// Skips from an error in a declaration to the next declaration.
 pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
     let (mut rest, mut depth) = (mistake, 0_usize);
     while !rest.at_end() && !rest.at_item() {
@@ -105,7 +105,7 @@ pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
     rest
 }
 
-/// From a mistake in a block to its next entry or its end.
+/// Skips from an error in a block to its next entry or its end.
 fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
     // The open braces, and whether they begin a block or a set; a set ends at `;` even if its brace is
     // missing.

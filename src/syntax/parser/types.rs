@@ -25,7 +25,7 @@ pub(super) fn of_type(input: Tokens<'_>) -> Parsed<'_, TypeExpr> {
     preceded(token(":"), cut(type_expr)).parse(input)
 }
 
-/// `x, y: T`, written out.
+/// `x, y: T`, as one parameter for each name.
 pub(super) fn parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Param>> {
     let (rest, (names, ty)) = (separated(",", name), of_type).parse(input)?;
     Ok((rest, names.into_iter().map(|name| Param { name, ty: ty.clone() }).collect()))

@@ -1,4 +1,4 @@
-//! Vocabularies: what classes may talk about.
+//! Vocabularies.
 
 use super::expressions::expression;
 use super::input::{Parsed, Tokens, name, token};

@@ -1,6 +1,6 @@
-//! Words of other languages, misspelt words, and the keywords they are meant to be.
+//! Words from other languages and misspelt words, with the keywords they stand for.
 
-/// Words of other languages in the place of a declaration's keyword.
+/// Words from other languages in place of the keyword of a declaration.
 pub(super) const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
     ("variable", "var"),
     ("variables", "var"),
@@ -37,7 +37,7 @@ pub(super) const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
     ("initial", "init"),
 ];
 
-/// Words of other languages in the place of a statement's keyword.
+/// Words from other languages in place of the keyword of a statement.
 pub(super) const STATEMENT_SYNONYMS: &[(&str, &str)] = &[
     ("assert", "require"),
     ("guard", "require"),
@@ -52,15 +52,15 @@ pub(super) const STATEMENT_SYNONYMS: &[(&str, &str)] = &[
     ("ensures", "constrain"),
 ];
 
-/// Words that other languages have between two operands, and what is written here.
+/// Infix operators of other languages, with help on the spelling here.
 pub(super) const INFIX_SYNONYMS: &[(&str, &str)] = &[
     ("implies", "implication is `=>`"),
     ("iff", "equivalence is `<=>`"),
-    ("xor", "of truth values, `!=` is the exclusive or"),
+    ("xor", "exclusive or of truth values is `!=`"),
     ("div", "division is `/`"),
 ];
 
-/// Words that other languages have before an operand, and what is written here.
+/// Prefix operators of other languages, with help on the spelling here.
 pub(super) const OPERAND_SYNONYMS: &[(&str, &str)] = &[
     ("all", "write `forall x in S: …`"),
     ("any", "write `exists x in S: …`"),
@@ -71,10 +71,10 @@ pub(super) const OPERAND_SYNONYMS: &[(&str, &str)] = &[
     ("X", "write `next e`; in `ctl` properties `AX e` or `EX e`"),
     ("globally", "write `always e`"),
     ("finally", "write `eventually e`"),
-    ("next", "`next e` is for `ltl` properties; the next value of x is `x'`"),
+    ("next", "`next e` is only allowed in `ltl` properties; the next value of x is `x'`"),
 ];
 
-/// The keyword that a word stands for in another language, or that it resembles.
+/// The keyword that a word from another language stands for, or that it resembles.
 pub(super) fn similar(
     text: &str,
     words: &[&'static str],

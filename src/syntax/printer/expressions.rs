@@ -1,18 +1,18 @@
-//! Expressions as text.
+//! Printing of expressions.
 
 use crate::syntax::ast::{Expr, ExprKind, Ident, Quantifier, TemporalOp};
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
 use crate::syntax::token::WORDS;
 
-/// How a part prints that could not be read.
+/// The text printed for an unreadable part.
 pub(super) const UNREADABLE: &str = "<unreadable>";
 
-/// An expression as text.
+/// Prints an expression.
 pub fn print_expression(expr: &Expr) -> String {
     text(expr, operators::IFF, true)
 }
 
-/// An expression as an operand of something that binds as tightly as `level`.
+/// Prints an expression as an operand at a precedence level.
 pub(super) fn expression_at(expr: &Expr, level: Level) -> String {
     text(expr, level, false)
 }
@@ -22,8 +22,8 @@ pub(super) fn expressions(exprs: &[Expr]) -> String {
     exprs.iter().map(print_expression).collect::<Vec<_>>().join(", ")
 }
 
-/// `last` says that nothing follows which an expression without an end of its own, like `forall x in S: …`,
-/// would swallow.
+/// `last` states that nothing follows that an expression without a closing token, like `forall x in S: …`,
+/// would absorb.
 fn text(expr: &Expr, loosest: Level, last: bool) -> String {
     let fits = match level(expr) {
         Some(level) => level >= loosest,
@@ -32,7 +32,7 @@ fn text(expr: &Expr, loosest: Level, last: bool) -> String {
     if fits { bare(expr, last) } else { format!("({})", bare(expr, true)) }
 }
 
-/// How tightly the outermost operator binds; `None` for what reaches as far right as possible.
+/// The precedence of the outermost operator; `None` for forms that extend as far right as possible.
 fn level(expr: &Expr) -> Option<Level> {
     Some(match &expr.kind {
         ExprKind::Quant { .. } | ExprKind::If(..) | ExprKind::Map { .. } => return None,
@@ -84,7 +84,7 @@ fn bare(expr: &Expr, last: bool) -> String {
         }
         ExprKind::Size(e) => format!("size({})", print_expression(e)),
         ExprKind::Not(e) => format!("not {}", text(e, operators::PREFIX, last)),
-        // Two minus signs in a row do not read back.
+        // Two consecutive minus signs would not parse.
         ExprKind::Neg(e) => format!("-{}", text(e, operators::POSTFIX, last)),
         ExprKind::Binary(op, a, b) => {
             let (spelling, level) = operators::spelling(*op);
@@ -131,7 +131,7 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
         (_, [a]) => {
             let word = TEMPORAL.iter().find(|(other, _)| *other == op).map_or("next", |(_, word)| word);
             let operand = text(a, operators::PREFIX, last);
-            // `next - x` is a subtraction, `next {` no formula.
+            // `next - x` would be a subtraction, `next {` a syntax error.
             if op == TemporalOp::Next {
                 format!("{word} {}", clear(operand))
             } else {
@@ -142,13 +142,13 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
     }
 }
 
-/// An operand that can be taken for nothing else.
+/// An operand in parentheses, unless it cannot be misread without.
 fn clear(operand: String) -> String {
     let is_clear = operand.starts_with(|c: char| c.is_alphanumeric() || c == '(');
     if is_clear { operand } else { format!("({operand})") }
 }
 
-/// What a variable ranges over; a type name, a range or a set, followed by `:`.
+/// The domain of a variable, a type name, a range or a set, followed by `:`.
 fn domain_text(domain: &Expr) -> String {
     text(domain, operators::RANGE, false)
 }

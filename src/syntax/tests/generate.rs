@@ -42,7 +42,7 @@ const TEMPORAL: [TemporalOp; 8] = [
     TemporalOp::ExistsAlways,
 ];
 
-/// Trees out of bytes; when they are used up, the smallest ones.
+/// Generates trees from bytes; once these are used up, the smallest trees.
 pub(super) struct Generator<'a> {
     bytes: std::slice::Iter<'a, u8>,
     /// Whether `next e` may occur.

@@ -1,4 +1,4 @@
-//! Records, sets and maps, and quantifiers over sets.
+//! Encoding of records, sets, maps and quantifiers.
 
 use super::numbers::count;
 use super::{Encoder, optional_truth};
@@ -10,7 +10,7 @@ use crate::unroll::symbolic::{Symbolic as S, disjunctions, union_of};
 use std::collections::BTreeMap;
 
 impl Encoder<'_> {
-    /// A record that is written out, or changed in places.
+    /// Encodes a record expression, or one with replaced fields.
     pub(super) fn record(&mut self, expr: &Expr) -> S {
         let types = self.types();
         match &expr.kind {
@@ -35,7 +35,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A set or a map that is written out or computed, or the size of a set.
+    /// Encodes a set or map expression, or the size of a set.
     pub(super) fn collection(&mut self, expr: &Expr) -> S {
         let types = self.types();
         match &expr.kind {
@@ -87,7 +87,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether a formula holds for all members of a set, or for some.
+    /// Encodes a quantifier over the members of a set.
     pub(super) fn quantified(
         &mut self,
         quantifier: Quantifier,
@@ -115,7 +115,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether all members of a set are members of another one, both being present.
+    /// Whether a set is a subset of another one; false unless both are present.
     pub(super) fn subset(&mut self, a: &Expr, b: &Expr) -> Lit {
         let (p, left, _) = self.set(a);
         let (q, right, _) = self.set(b);
@@ -126,7 +126,7 @@ impl Encoder<'_> {
         self.circuit.all(&parts)
     }
 
-    /// Union, intersection or difference; present where both sets are.
+    /// Union, intersection or difference; present if both sets are.
     pub(super) fn set_operation(&mut self, op: Op, a: &Expr, b: &Expr) -> S {
         let (p, left, _) = self.set(a);
         let (q, right, _) = self.set(b);
@@ -156,7 +156,7 @@ impl Encoder<'_> {
         self.circuit.any(&parts)
     }
 
-    /// A set: where it is present, its members, their type.
+    /// A set: the literal for its presence, its members, and their type.
     pub(super) fn set(&mut self, expr: &Expr) -> (Lit, Vec<(Value, Lit)>, Type) {
         let Type::Set(element) = expr.ty.inner() else { unreachable!("a set has a set type") };
         match self.value(expr) {
@@ -165,7 +165,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Truth values in record fields become optional where the field is.
+    /// Converts truth values in optional fields to optional ones.
     fn as_declared(&self, id: RecordId, fields: Vec<S>) -> Vec<S> {
         let decl = self.model.types.record(id);
         fields.into_iter().zip(&decl.fields).map(|(f, (_, ty))| optional_truth(f, ty)).collect()

@@ -1,4 +1,4 @@
-//! Order and arithmetic on unary (one-hot) numbers: a literal for each value.
+//! Order and arithmetic on one-hot numbers: a literal for each value.
 
 use super::Encoder;
 use crate::model::expr::Expr;
@@ -8,10 +8,10 @@ use crate::unroll::symbolic::{Symbolic as S, disjunctions};
 use std::collections::BTreeMap;
 
 impl Encoder<'_> {
-    /// `a < b` or `a <= b` on scalars; false where one of them is `none`.
+    /// `a < b` or `a <= b` on scalars; false if one of them is `none`.
     pub(super) fn ordered(&mut self, left: &[(Value, Lit)], right: &[(Value, Lit)], or_equal: bool) -> Lit {
         let mut parts = Vec::new();
-        // `above` is "b is at least the value looked at", built from the greatest value down.
+        // `above` states that b is at least the current value; it is built from the largest value down.
         let mut above = self.circuit.no();
         let mut rest = right.iter().rev().filter(|(v, _)| *v != Value::None).peekable();
         for (value, lit) in left.iter().rev().filter(|(v, _)| *v != Value::None) {
@@ -54,7 +54,7 @@ impl Encoder<'_> {
     }
 }
 
-/// How many of the literals hold: a literal for each number that is possible.
+/// The number of literals that hold: a literal for each possible number.
 pub(super) fn count(c: &mut Circuit, lits: &[Lit]) -> Vec<(Value, Lit)> {
     let mut counts = vec![c.yes()];
     for &l in lits {
