@@ -1,6 +1,8 @@
 //! The reachable part of a model as a graph whose nodes and steps are numbers.
 
-use super::reachable::{Edge, Reachable, Stop, reachable_until};
+use super::reachable::reachable_until;
+use super::reached::{Edge, Reachable};
+use super::stop::Stop;
 use crate::budget::Budget;
 use crate::model::Model;
 use crate::model::value::{Label, Moment, State};

@@ -7,21 +7,26 @@
 mod compiled;
 mod decide;
 mod graph;
+mod limits;
 mod packed;
 mod partial;
 mod program;
 mod reachable;
+mod reached;
 mod search;
 mod space;
 mod state_space;
+mod stop;
 mod successors;
 mod traces;
 
 pub use graph::{Arrival, Graph};
-pub use reachable::{Edge, Exploration, Reachable, Stop, Visited, reachable, shortest_violation, visit};
+pub use reachable::{Exploration, Visited, reachable, shortest_violation, visit};
+pub use reached::{Edge, Reachable};
 pub use search::initial_states;
 pub use space::Space;
 pub use state_space::{Labelling, state_space};
+pub use stop::Stop;
 pub use successors::successors;
 pub use traces::all_traces;
 

@@ -2,9 +2,10 @@
 
 use super::Stop;
 use super::compiled::{Compiler, Env, Formula, Store, Surroundings, Target, Unsupported};
+use super::limits::Limits;
 use super::packed::bits::{equal, read};
 use super::packed::{Code, Layout, StateLayout};
-use super::successors::{Limits, after_label, of_action};
+use super::successors::{after_label, of_action};
 use crate::model::expr::{Expr, LocalId};
 use crate::model::value::Label;
 use crate::model::{Action, Model, UpdateValue};

@@ -1,91 +1,14 @@
 //! Breadth-first exploration.
 
+use super::reached::Reachable;
 use super::space::{Course, Space};
+use super::stop::Stop;
 use super::{DEFAULT_SEARCH_LIMIT as TRIES, TooMany};
-use crate::budget::{Budget, Exhausted, Stage};
+use crate::budget::Budget;
 use crate::model::Model;
 use crate::model::expr::Expr;
-use crate::model::value::{Label, Moment, State};
+use crate::model::value::State;
 use crate::trace::Trace;
-
-/// A step between reachable states, which are meant by their index.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Edge {
-    /// The state before.
-    pub from: usize,
-    /// The label.
-    pub label: Label,
-    /// The state after.
-    pub to: usize,
-}
-
-/// Why an exploration ended before everything was explored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
-    /// There are more states than allowed.
-    States(usize),
-    /// The choices in a state are too many to be listed.
-    Choices(TooMany),
-    /// The budget was used up.
-    Budget(Exhausted),
-}
-
-impl Stop {
-    /// The limit of a search without any other.
-    pub(super) fn into_too_many(self) -> TooMany {
-        match self {
-            Stop::Choices(too_many) => too_many,
-            Stop::States(limit) => TooMany { what: "reachable states".into(), limit },
-            Stop::Budget(_) => unreachable!("an unlimited budget does not end"),
-        }
-    }
-}
-
-/// The reachable states, in the order of a breadth-first search: initial states first, and no state
-/// before one that is nearer to them.
-#[derive(Debug, Clone, Default)]
-pub struct Reachable {
-    /// The states.
-    pub states: Vec<State>,
-    /// How many of them are initial; they come first.
-    pub initial: usize,
-    /// For each state how it was reached first: from which state, by which label; `None` for initial
-    /// states.
-    pub reached_by: Vec<Option<(usize, Label)>>,
-    /// The least number of steps to each state.
-    pub depths: Vec<usize>,
-    /// All steps from the first [`Reachable::explored`] states, ordered by [`Edge::from`].
-    pub edges: Vec<Edge>,
-    /// How many states, from the first, have all their steps in [`Reachable::edges`].
-    pub explored: usize,
-    /// Why the exploration ended early; `None` if it did not.
-    pub stopped: Option<Stop>,
-}
-
-impl Reachable {
-    /// How far the exploration has come.
-    pub fn stage(&self) -> Stage {
-        Stage { done: self.states.len() as u64, of: None, what: "states explored" }
-    }
-
-    /// Whether these are all reachable states with all their steps.
-    pub fn complete(&self) -> bool {
-        self.stopped.is_none()
-    }
-
-    /// A shortest trace to a state.
-    pub fn trace_to(&self, state: usize) -> Trace {
-        let mut moments = Vec::new();
-        let mut at = state;
-        while let Some((from, label)) = &self.reached_by[at] {
-            moments.push(Moment { label: Some(label.clone()), state: self.states[at].clone() });
-            at = *from;
-        }
-        moments.push(Moment { label: None, state: self.states[at].clone() });
-        moments.reverse();
-        Trace { moments }
-    }
-}
 
 /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
 /// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].

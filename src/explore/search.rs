@@ -5,8 +5,8 @@
 //! fewest candidates goes first. Formulas that have become certainly true are not looked at again.
 
 use super::decide::View;
+use super::limits::Limits;
 use super::partial::{Choice, Partial, one_of};
-use super::successors::Limits;
 use super::{Stop, TooMany};
 use crate::budget::Budget;
 use crate::model::Model;

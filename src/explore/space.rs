@@ -1,10 +1,11 @@
 //! Breadth-first exploration over packed states.
 
+use super::limits::Limits;
 use super::packed::StateTable;
 use super::program::{Called, Program};
-use super::reachable::{Edge, Reachable, Stop};
+use super::reached::{Edge, Reachable};
 use super::search::first_states;
-use super::successors::Limits;
+use super::stop::Stop;
 use super::{DEFAULT_SEARCH_LIMIT, TooMany};
 use crate::budget::{Budget, Stage};
 use crate::model::Model;

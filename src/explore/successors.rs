@@ -1,5 +1,6 @@
 //! The steps that leave a state.
 
+use super::limits::Limits;
 use super::partial::{Partial, one_of};
 use super::search::{Constraint, Reads, Search};
 use super::{Stop, TooMany};
@@ -8,14 +9,6 @@ use crate::model::eval::{Place, Scope, allows_step, arguments};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::value::{Label, State, Value};
 use crate::model::{Action, Model, UpdateValue};
-
-/// How long a search goes on.
-#[derive(Clone, Copy)]
-pub struct Limits<'a> {
-    /// The most tries for the choices of one action with one list of arguments, and for the first states.
-    pub tries: usize,
-    pub budget: &'a Budget,
-}
 
 /// All steps from a state, without duplicates, in ascending order: by action, then by arguments, then by
 /// the state they lead to. Gives up when the choices of one action with one list of arguments take more

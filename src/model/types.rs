@@ -1,16 +1,9 @@
 //! Types: everything is finite, so every type can say how many values it has and list them.
 
+pub use super::ids::{EnumId, RecordId};
 use super::value::Value;
 use crate::diagnostics::Span;
 use std::sync::Arc;
-
-/// Index of an enumeration in [`Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct EnumId(pub u32);
-
-/// Index of a record type in [`Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RecordId(pub u32);
 
 /// A type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Values and states, as the reference semantics sees them.
 
-use super::types::{EnumId, RecordId};
+use super::ids::{EnumId, RecordId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value. A present optional value is the value itself: options do not nest, so nothing is lost,

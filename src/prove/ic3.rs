@@ -5,11 +5,12 @@
 //! Cubes of states that lead to something bad are blocked one after the other, at the lowest frame first, each
 //! generalised as far as possible. When two frames agree, their clauses are an inductive invariant.
 
+mod generalise;
+
 use super::activity::Activity;
 use super::certificate::Certificate;
 use super::cube::Cube;
 use super::frames::{Consecution, FrameIndex, Frames, Predecessor};
-use super::generalise::Ctgs;
 use super::initiation::Initiation;
 use super::lift::Lifter;
 use super::relation::StepRelation;
@@ -20,15 +21,17 @@ use crate::budget::{Exhausted, Progress};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use generalise::Ctgs;
+
 /// The search, frame by frame.
 pub(super) struct Ic3<'a> {
     system: &'a System<'a>,
-    pub(super) relation: StepRelation,
-    pub(super) frames: Frames<'a>,
-    pub(super) initiation: Initiation,
+    relation: StepRelation,
+    frames: Frames<'a>,
+    initiation: Initiation,
     lifter: Lifter,
-    pub(super) activity: Activity,
-    pub(super) ctgs: Ctgs,
+    activity: Activity,
+    ctgs: Ctgs,
     /// How many obligations there were: of equal ones, the newest comes first.
     obligations: usize,
     /// Nothing bad happens after fewer steps than this.

@@ -4,7 +4,6 @@
 //! structural sharing on top. The back ends stand behind rustsat's traits, so one more is an adapter and
 //! a line in [`Backend`].
 
-mod at_most_one;
 mod backend;
 mod budgeted;
 mod cadical;

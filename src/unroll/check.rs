@@ -170,10 +170,7 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
 }
 
 /// Whether some step of some trace has the literal.
-fn some_step(
-    unrolling: &mut Unrolling<'_>,
-    literal: impl Fn(&super::frames::Frame) -> Option<Lit>,
-) -> Answer {
+fn some_step(unrolling: &mut Unrolling<'_>, literal: impl Fn(&super::frame::Frame) -> Option<Lit>) -> Answer {
     let mut any = Vec::new();
     for position in 1..unrolling.frames.len() {
         let frame = &unrolling.frames[position];

@@ -1,7 +1,8 @@
 //! The first of all traces that satisfy some assumptions, in an order of the model's own: a trace that ends
 //! where it is decided then depends neither on the solver nor on luck.
 
-use super::frames::{Frame, Unrolling};
+use super::frame::Frame;
+use super::frames::Unrolling;
 use super::symbolic::Symbolic;
 use crate::budget::Exhausted;
 use crate::model::expr::VarId;

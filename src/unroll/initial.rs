@@ -4,7 +4,7 @@
 //! Only a shortcut: every formula is asserted all the same. Recognised are conjunctions, `forall` over
 //! constant sets, and equalities of a place (a variable, an entry, a field) with a constant.
 
-use super::frames::Frame;
+use super::frame::Frame;
 use super::symbolic::Symbolic as S;
 use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};

@@ -5,19 +5,19 @@ use super::counterexample::refuse_idle_seed;
 use super::draw;
 use super::ended::Ended;
 use super::escapes;
-use super::process::{program, stopped};
+use super::process::{no_result, program, stopped};
 use super::process_args::BugsArgs;
-use super::{args::DrawArgs, input, property};
+use super::shared_args::DrawArgs;
+use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, Severity, SourceMap};
 use cladist::lts::drawing::Drawing;
-use cladist::lts::property::MOST_STATES;
 use cladist::lts::safety::{Analysis, Incorrect, Keep, Stopped};
 use cladist::lts::strategy::{Counterexample, Nothing, Safety, Strategy, of_safety};
 use cladist::lts::{Steps, aut};
-use cladist::process::bugs::{Bugs, Limits, NoResult, count};
+use cladist::process::bugs::{Bugs, Limits, count};
 use cladist::process::semantics::StopReason;
 use cladist::report::lts::{BugsRequest, bugs_document, bugs_text};
 use cladist::report::to_json;
@@ -31,25 +31,6 @@ pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
     match &args.actions {
         Some(actions) => escapes::run(args, actions, console),
         None => bugs(args, console),
-    }
-}
-
-/// Why there is no result.
-pub fn no_result(why: NoResult, file: &str, sources: &Arc<SourceMap>, budget: &Budget) -> Ended {
-    match why {
-        NoResult::Failure(trouble) => stopped(file, &trouble, sources, budget),
-        NoResult::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why, budget),
-        NoResult::TooLarge => Ended::gave_up(
-            format!("{file} and the property have a product with too many states"),
-            "use a property with a smaller automaton or a smaller system",
-            budget.stage(),
-        ),
-        NoResult::Automaton => {
-            let message = format!("the automaton of the property would have more than {MOST_STATES} states");
-            Diagnostic::error_without_place(message)
-                .with_help("counted repetitions R{n} after choices make it large: split the property")
-                .into()
-        }
     }
 }
 

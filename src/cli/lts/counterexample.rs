@@ -1,9 +1,10 @@
 //! `lts counterexample`.
 
-use super::args::{CounterexampleArgs, KeepArg, StrategyArg};
+use super::args::CounterexampleArgs;
 use super::ended::Ended;
 use super::inevitable::entered;
 use super::input::Input;
+use super::shared_args::{KeepArg, StrategyArg};
 use super::{input, property, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;

@@ -1,25 +1,13 @@
 //! Tagged systems as graphs: `--dot`, `--around`.
 
-use super::args::DrawArgs;
 use super::convert::write_file;
 use super::ended::Ended;
+use super::shared_args::DrawArgs;
 use crate::cli::console::Console;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::lts::Labels;
-use cladist::lts::drawing::{Around, Drawing, READABLE};
-
-/// Reads `12` or `12:3`.
-pub fn parse_around(text: &str) -> Result<Around, String> {
-    const USUAL: usize = 3;
-    let (state, radius) = text.split_once(':').map_or((text, None), |(state, radius)| (state, Some(radius)));
-    let state = state.parse().map_err(|_| format!("`{state}` is no state: write STATE or STATE:RADIUS"))?;
-    let radius = match radius {
-        None => USUAL,
-        Some(text) => text.parse().map_err(|_| format!("`{text}` is no number of steps"))?,
-    };
-    Ok(Around { state, radius })
-}
+use cladist::lts::drawing::{Drawing, READABLE};
 
 /// Writes the graph if one is asked for.
 pub fn draw(

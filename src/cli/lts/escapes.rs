@@ -1,8 +1,7 @@
 //! `lts bugs --actions`: where a system gets away from actions that every run should have.
 
-use super::bugs::no_result;
 use super::ended::Ended;
-use super::process::program;
+use super::process::{no_result, program};
 use super::process_args::BugsArgs;
 use super::{input, sequence};
 use crate::cli::console::Console;

@@ -1,6 +1,7 @@
 //! `cladist lts`: explicit labelled transition systems.
 
 mod args;
+mod around;
 mod bugs;
 mod convert;
 mod counterexample;
@@ -18,14 +19,16 @@ mod process;
 mod process_args;
 mod property;
 mod sequence;
+mod shared_args;
 mod tag;
 
-pub use args::{ExportAutArgs, LtsCommand, ResultArgs};
+pub use args::{ExportAutArgs, LtsCommand};
 pub use convert::{refuse_stdout, write_file};
 pub use ended::Ended;
 pub use input::load_system;
 pub use input_args::{LimitArgs, SystemArgs};
 pub use kind::Kind;
+pub use shared_args::ResultArgs;
 
 use super::console::Console;
 use super::exit::Exit;

@@ -7,6 +7,8 @@ use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::Lts;
+use cladist::lts::property::MOST_STATES;
+use cladist::process::bugs::NoResult;
 use cladist::process::load;
 use cladist::process::program::Program;
 use cladist::process::semantics::{Generated, Options, StopReason, generate};
@@ -83,6 +85,25 @@ pub fn stopped(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, budge
                 .with_note(way)
                 .with_help("correct the text or the bounds of its types");
             Refusal { diagnostics: vec![diagnostic], sources: sources.clone() }.into()
+        }
+    }
+}
+
+/// Why there is no result.
+pub fn no_result(why: NoResult, file: &str, sources: &Arc<SourceMap>, budget: &Budget) -> Ended {
+    match why {
+        NoResult::Failure(trouble) => stopped(file, &trouble, sources, budget),
+        NoResult::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why, budget),
+        NoResult::TooLarge => Ended::gave_up(
+            format!("{file} and the property have a product with too many states"),
+            "use a property with a smaller automaton or a smaller system",
+            budget.stage(),
+        ),
+        NoResult::Automaton => {
+            let message = format!("the automaton of the property would have more than {MOST_STATES} states");
+            Diagnostic::error_without_place(message)
+                .with_help("counted repetitions R{n} after choices make it large: split the property")
+                .into()
         }
     }
 }

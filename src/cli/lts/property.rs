@@ -1,8 +1,8 @@
 //! The property of a command, and the analysis of a system for it.
 
-use super::args::{PropertyArgs, PropertyTextArgs};
 use super::ended::Ended;
 use super::input::Input;
+use super::shared_args::{PropertyArgs, PropertyTextArgs};
 use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;

@@ -6,8 +6,11 @@
 //!
 //! Inside of computations, a present value is a [`Code`] and an absent one is none.
 
+mod domain;
+
+pub use domain::Domain;
+
 use super::bits::{clear, ones, read, width_of, write};
-use super::domain::Domain;
 use super::interner::Interner;
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;

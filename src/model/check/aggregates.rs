@@ -1,6 +1,6 @@
 //! Records, sets and maps being built, and what is said of all members of a set.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::types::{assignable, coerce, poisoned, unify};
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};

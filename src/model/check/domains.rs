@@ -1,7 +1,7 @@
 //! What quantifiers, filters and membership range over: types, ranges, sets.
 
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::types::{POISON, poisoned};
 use super::{Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};

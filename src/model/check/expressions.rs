@@ -1,6 +1,6 @@
 //! Expressions: names, parts of values, and what they may read where they stand.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::types::{POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};

@@ -1,5 +1,6 @@
 //! What names stand for, and which name was probably meant.
 
+use super::entity::Entity;
 use super::foreign;
 use super::{ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl};
 use crate::diagnostics::{Diagnostic, Span, nearest};
@@ -7,39 +8,6 @@ use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
 use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
 use rustc_hash::FxHashMap;
-
-/// What a declared name stands for: an index into the table of its kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Entity {
-    Type(usize),
-    Const(usize),
-    Var(VarId),
-    Def(usize),
-    Action(usize),
-    Pred(usize),
-    Import(usize),
-    /// A value of an enumeration.
-    EnumValue(EnumId, u32),
-    /// What a library requires.
-    Bound(usize),
-}
-
-impl Entity {
-    /// The word for this kind of thing, with its article.
-    pub(super) fn kind(self) -> &'static str {
-        match self {
-            Entity::Type(_) => "a type",
-            Entity::Const(_) => "a constant",
-            Entity::Var(_) => "a variable",
-            Entity::Def(_) => "a definition",
-            Entity::Action(_) => "an action",
-            Entity::Pred(_) => "a predicate",
-            Entity::Import(_) => "an import",
-            Entity::EnumValue(..) => "a value of an enumeration",
-            Entity::Bound(_) => "required by the library",
-        }
-    }
-}
 
 impl<'a> Checker<'a> {
     /// Enters everything that a file declares. With `supplied`, the unit is a library whose required

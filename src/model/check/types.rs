@@ -1,6 +1,6 @@
 //! Types as written become types; which types go together.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::{Checker, Progress, Reads, Scope, TypeDecl};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind};

@@ -2,9 +2,10 @@
 
 use super::final_lts::FinalLts;
 use super::marked::Marked;
+use super::no_result::NoResult;
 use super::paper;
 use super::rank;
-use super::result::{Bugs, Limits, NoResult, Occurrence, Verdict};
+use super::result::{Bugs, Limits, Occurrence, Verdict};
 use super::traces;
 use crate::budget::Budget;
 use crate::diagnostics::Span;

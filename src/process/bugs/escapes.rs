@@ -8,7 +8,7 @@
 //! Every maximal run has `k` exactly if the first place is open, and nothing loses or postpones: a run without `k` leaves the
 //! open places at some time, or stays in them for ever and so comes round a loop.
 
-use super::result::NoResult;
+use super::no_result::NoResult;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
 use crate::lts::{Bits, Builder, Components, Labels, Lts, Sequence, Steps, components, quotient};

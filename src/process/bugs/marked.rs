@@ -1,6 +1,6 @@
 //! The system with its dummies, in which occurrences of last actions are told apart.
 
-use super::result::NoResult;
+use super::no_result::NoResult;
 use crate::budget::Budget;
 use crate::lts::property::{Automaton, Closure, Property};
 use crate::lts::safety::{Analysis, Incorrect};

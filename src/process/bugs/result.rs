@@ -3,9 +3,7 @@
 use super::final_lts::FinalLts;
 use super::rank::Rank;
 use super::traces::Way;
-use crate::budget::Exhausted;
 use crate::diagnostics::Span;
-use crate::lts::safety::Stopped;
 use crate::process::failure::Failure;
 use crate::process::program::CodeId;
 use crate::process::semantics::StopReason;
@@ -81,32 +79,4 @@ pub struct Limits {
     pub most_states: usize,
     /// Violating traces are counted up to this length.
     pub longest: usize,
-}
-
-/// Why there is no result.
-#[derive(Debug)]
-pub enum NoResult {
-    /// The automaton of the property has too many states.
-    Automaton,
-    /// A value cannot be computed.
-    Failure(StopReason),
-    /// The budget ended.
-    Exhausted(Exhausted),
-    /// System and property are too large together.
-    TooLarge,
-}
-
-impl From<Exhausted> for NoResult {
-    fn from(why: Exhausted) -> Self {
-        NoResult::Exhausted(why)
-    }
-}
-
-impl From<Stopped> for NoResult {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::Exhausted(why) => NoResult::Exhausted(why),
-            Stopped::TooLarge { .. } => NoResult::TooLarge,
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The language of models for the parser kit: its tokens, what its parsers need beside them, names.
 
-use super::mistakes;
+pub(super) mod mistakes;
+
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{self, Expected, Failed};
 use crate::syntax::ast::Ident;

@@ -1,14 +1,12 @@
 //! The parser: [`crate::parsing`] with the tokens of models, and recovery after every mistake.
 //!
 //! One token decides what comes, two in a few places, so nothing is read twice and a text is read in
-//! linear time. After the deciding token everything is `cut`. [`mistakes`] makes the diagnostics of
+//! linear time. After the deciding token everything is `cut`. [`input::mistakes`] makes the diagnostics of
 //! failures; [`recovery`] finds where to go on after them.
 
 mod expressions;
 mod input;
 mod items;
-mod mistakes;
-mod postfix;
 mod recovery;
 mod statements;
 mod types;

@@ -5,7 +5,8 @@
 //! column true, and at most one row and one column may be. It takes 2n + O(√n) clauses and propagates as
 //! strongly as the pairwise encoding.
 
-use super::{Circuit, Lit};
+use super::Circuit;
+use crate::sat::Lit;
 
 /// Up to this many literals the pairwise encoding is used; it has no more clauses than others there.
 const PAIRWISE: usize = 6;

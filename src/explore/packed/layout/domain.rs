@@ -1,6 +1,6 @@
 //! The values that elements of a set or keys of a map can have, by rank.
 
-use super::layout::{Code, Layout, Shape};
+use super::{Code, Layout, Shape};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use rustc_hash::FxHashMap;

@@ -1,10 +1,12 @@
 //! From what was expected and what was found to a diagnostic that says what to write.
 
-use super::input::Models;
-use super::words::{DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar};
+use super::Models;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
+use crate::syntax::parser::words::{
+    DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar,
+};
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 
 /// The diagnostic for the token `at`, where one of `expected` was wanted, inside of the bracket `opening`.
@@ -34,7 +36,7 @@ pub(super) fn unexpected<'a>(
 }
 
 /// The diagnostic for `left first middle second right`, where comparisons or ranges follow each other.
-pub(super) fn chain(
+pub(in crate::syntax::parser) fn chain(
     grammar: &Models<'_>,
     operator: Span,
     left: Span,
