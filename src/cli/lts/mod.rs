@@ -3,10 +3,10 @@
 mod args;
 mod around;
 mod bugs;
+mod command_error;
 mod convert;
 mod counterexample;
 mod draw;
-mod ended;
 mod escapes;
 mod generate;
 mod inevitable;
@@ -23,8 +23,8 @@ mod shared_args;
 mod tag;
 
 pub use args::{ExportAutArgs, LtsCommand};
+pub use command_error::CommandError;
 pub use convert::{refuse_stdout, write_file};
-pub use ended::Ended;
 pub use input::load_system;
 pub use input_args::{LimitArgs, SystemArgs};
 pub use kind::Kind;
@@ -52,5 +52,5 @@ pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
 
 /// `export aut`.
 pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Refusal> {
-    convert::export(args, console).or_else(|ended: Ended| ended.report(console, false))
+    convert::export(args, console).or_else(|ended: CommandError| ended.report(console, false))
 }

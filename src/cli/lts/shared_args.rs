@@ -8,40 +8,40 @@ use std::path::PathBuf;
 /// The property as text.
 #[derive(Debug, Args)]
 pub struct PropertyTextArgs {
-    /// The property: '[ true* . A . true* . B ] false', several of them joined by `and`
+    /// The property: '[ true* . A . true* . B ] false', or several joined by `and`
     #[arg(long, value_name = "TEXT", help_heading = "Property")]
     pub property: Option<String>,
-    /// The file that has the property (.mcl)
+    /// File that contains the property (.mcl)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "property", help_heading = "Property")]
     pub property_file: Option<PathBuf>,
 }
 
-/// The property, and how it is understood.
+/// The property and its interpretation.
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
-    /// What it says.
+    /// The property as given.
     #[command(flatten)]
     pub text: PropertyTextArgs,
-    /// A transition is incorrect only if every run after it has the violation: one that stays in a loop avoids it, too
+    /// Tag a transition as incorrect only if every run after it violates the property: staying in a cycle forever avoids it
     #[arg(long, conflicts_with = "literal", help_heading = "Property")]
     pub strict: bool,
-    /// Only traces that are themselves in L(R) are bad, not those that go on from there
+    /// Only traces in L(R) are bad, not their continuations
     #[arg(long, help_heading = "Property")]
     pub literal: bool,
 }
 
-/// How results are printed.
+/// The form of the result.
 #[derive(Debug, Args)]
 pub struct ResultArgs {
     /// Print one JSON document and nothing else on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Exit with 0 where a violation gives 10
+    /// Exit with 0 instead of 10 if the property is violated
     #[arg(long, help_heading = "Output")]
     pub exit_zero: bool,
 }
 
-/// Which positions an abstraction is about.
+/// The positions around which an abstraction keeps actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum KeepArg {
     /// Actions before and after neighbourhoods
@@ -56,38 +56,38 @@ pub struct DrawArgs {
     /// Draw the tagged system for Graphviz: correct green, incorrect red and dashed, neutral black and dotted
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub dot: Option<PathBuf>,
-    /// Draw only what is at most RADIUS transitions away from a state; 3 if not given
+    /// Draw only what is at most RADIUS transitions away from a state [default radius: 3]
     #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around, help_heading = "Output")]
     pub around: Option<Around>,
 }
 
-/// Which counterexample is shown.
+/// The strategy that chooses a counterexample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum StrategyArg {
-    /// Of the shortest the one with the shortest abstraction
+    /// Among the shortest, the one with the shortest abstraction
     Readable,
-    /// One that chance finds (--seed), without repetition
+    /// A random one without repeated states (--seed)
     Random,
     /// A shortest one
     Shortest,
-    /// A longest one without repetition
+    /// A longest one without repeated states
     Longest,
-    /// The shortest way to a faulty state, and from there the shortest one to the violation
+    /// The shortest path to a faulty state, then the shortest path to the violation
     FaultyFirst,
-    /// One with as few faulty states as possible; of these the one with the shortest abstraction
+    /// One with the fewest faulty states; among these, one with the shortest abstraction
     FewestFaulty,
-    /// One with as many faulty states as possible, without repetition
+    /// One with the most faulty states, without repeated states
     MostFaulty,
-    /// The shortest of those with fewest faulty states
+    /// A shortest one among those with the fewest faulty states
     ShortestFewestFaulty,
-    /// The most probable one, when all transitions of a state are equally probable
+    /// The most probable one if all transitions of a state are equally probable
     MostProbable,
-    /// The least probable one without repetition
+    /// The least probable one without repeated states
     LeastProbable,
-    /// The shortest one through a faulty state that is as near to the violation as any
+    /// The shortest one through a faulty state nearest to the violation
     ClosestFaulty,
-    /// The same with as few faulty states as possible
+    /// The same with the fewest faulty states
     ClosestFewestFaulty,
-    /// The shortest way to a neighbourhood, without going on to the violation
+    /// The shortest path to a neighbourhood, which stops there
     Neighbourhood,
 }

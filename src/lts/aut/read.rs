@@ -5,6 +5,7 @@ use super::mistakes::Mistakes;
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::graph::{Builder, Lts};
+use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind};
 
 /// How much is read at once, in bytes.
@@ -26,18 +27,36 @@ pub struct Read {
     pub lenient: bool,
 }
 
-/// Why there is no system.
+/// Why a file could not be read.
 #[derive(Debug)]
-pub enum Refused {
-    /// What is wrong with the file, and the lines that this points into.
+pub enum ReadError {
+    /// The mistakes in the file, in the order of its lines, and the lines that they point into.
     Mistakes(Vec<Diagnostic>, SourceMap),
-    /// The budget ended.
+    /// The budget was exhausted before the end of the file.
     Exhausted(Exhausted),
 }
 
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Mistakes(found, _) => {
+                let first = found.first().map_or("malformed AUT", |first| first.message.as_str());
+                f.write_str(first)?;
+                match found.len() {
+                    0 | 1 => Ok(()),
+                    n => write!(f, " (and {} more)", n - 1),
+                }
+            }
+            ReadError::Exhausted(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
 /// Reads a system; `name` is what messages call the file. Text that is compressed with gzip is recognised.
 /// An input that fails with [`ErrorKind::TimedOut`] when the budget has ended counts as ended by the budget.
-pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, Refused> {
+pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, ReadError> {
     let mut reader = Reader {
         options,
         mistakes: Mistakes::new(name),
@@ -52,7 +71,7 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
         Err(error) if error.kind() == ErrorKind::Interrupted => false,
         Err(error) => {
             return match reader.failed(&error, budget) {
-                Some(exhausted) => Err(Refused::Exhausted(exhausted)),
+                Some(exhausted) => Err(ReadError::Exhausted(exhausted)),
                 None => reader.finish(budget),
             };
         }
@@ -64,7 +83,7 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
         reader.lines(&mut input, budget)
     };
     match stopped {
-        Some(exhausted) => Err(Refused::Exhausted(exhausted)),
+        Some(exhausted) => Err(ReadError::Exhausted(exhausted)),
         None => reader.finish(budget),
     }
 }
@@ -220,7 +239,7 @@ impl Reader {
         None
     }
 
-    fn finish(mut self, budget: &Budget) -> Result<Lts, Refused> {
+    fn finish(mut self, budget: &Budget) -> Result<Lts, ReadError> {
         match &self.header {
             None if self.mistakes.found.is_empty() => {
                 self.mistakes.add(Diagnostic::error_without_place("the file is empty").with_help(
@@ -234,9 +253,9 @@ impl Reader {
             Some(Found { header, .. }) if self.mistakes.found.is_empty() => {
                 let declared = header.states.and_then(|states| u32::try_from(states).ok());
                 let lts = self.builder.finish_within(header.initial, declared.unwrap_or_default(), budget);
-                lts.map_err(Refused::Exhausted)
+                lts.map_err(ReadError::Exhausted)
             }
-            _ => Err(Refused::Mistakes(self.mistakes.found, self.mistakes.sources)),
+            _ => Err(ReadError::Mistakes(self.mistakes.found, self.mistakes.sources)),
         }
     }
 

@@ -28,21 +28,34 @@ pub enum Incorrect {
     EveryRun,
 }
 
-/// Why there is no analysis.
+/// Why a system could not be analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopped {
-    /// The budget ended.
+pub enum AnalysisError {
+    /// The budget was exhausted.
     Exhausted(Exhausted),
-    /// System and automaton together have too many positions to keep a set of them.
+    /// The product of system and automaton has too many positions for a set of them.
     TooLarge {
-        /// How many.
+        /// The number of positions, reachable or not.
         positions: u128,
     },
 }
 
-impl From<Exhausted> for Stopped {
+impl std::fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            AnalysisError::Exhausted(why) => why.fmt(f),
+            AnalysisError::TooLarge { positions } => {
+                write!(f, "the product of system and property has too many positions: {positions}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AnalysisError {}
+
+impl From<Exhausted> for AnalysisError {
     fn from(why: Exhausted) -> Self {
-        Stopped::Exhausted(why)
+        AnalysisError::Exhausted(why)
     }
 }
 
@@ -75,10 +88,10 @@ impl<'a> Analysis<'a> {
         automaton: &'a Automaton,
         incorrect: Incorrect,
         budget: &Budget,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, AnalysisError> {
         let positions = lts.states() as u128 * automaton.states() as u128;
         if positions > MOST_POSITIONS {
-            return Err(Stopped::TooLarge { positions });
+            return Err(AnalysisError::TooLarge { positions });
         }
         let product = Product::within(lts, automaton, budget)?;
         let mut clock = Clock::new(budget, "positions reached");

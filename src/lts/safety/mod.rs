@@ -12,7 +12,7 @@ mod product;
 mod shortest;
 mod tagged;
 
-pub use analysis::{Analysis, Incorrect, Stopped, Tag};
+pub use analysis::{Analysis, AnalysisError, Incorrect, Tag};
 pub use counts::{Counts, faulty_kind};
 pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
 pub use product::{Position, Product};

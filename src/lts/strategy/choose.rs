@@ -24,7 +24,7 @@ pub enum Choice {
     /// A path.
     Path(Chosen),
     /// The strategy asks for something that no counterexample has.
-    Nothing(Nothing),
+    Nothing(NoCounterexample),
 }
 
 impl Choice {
@@ -44,14 +44,25 @@ impl Choice {
 
 /// What a strategy asks for and no counterexample has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nothing {
+pub enum NoCounterexample {
     /// No counterexample meets a faulty state.
     NoFaultyState,
     /// No counterexample comes to a neighbourhood, once it has the pattern.
     NoNeighbourhood,
 }
 
-/// The path of a strategy, or that there is none.
+impl std::fmt::Display for NoCounterexample {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NoCounterexample::NoFaultyState => "no counterexample contains a faulty state",
+            NoCounterexample::NoNeighbourhood => "no counterexample contains a neighbourhood",
+        })
+    }
+}
+
+impl std::error::Error for NoCounterexample {}
+
+/// The path that a strategy chooses, if there is one.
 ///
 /// # Errors
 /// When the budget ends. A search that has found something by then hands that back.
@@ -117,7 +128,7 @@ fn neighbourhood(cases: &Cases, budget: &Budget) -> Result<Choice, Exhausted> {
     let nodes = cases.neighbourhoods.iter().map(|node| node as u32);
     Ok(match nodes.min_by_key(|&node| ways.cost(node, false)) {
         Some(nearest) => Choice::best(ways.path(nearest, false)),
-        None => Choice::Nothing(Nothing::NoNeighbourhood),
+        None => Choice::Nothing(NoCounterexample::NoNeighbourhood),
     })
 }
 
@@ -177,7 +188,7 @@ fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) ->
         }
     };
     let Some(over) = faulty.min_by_key(|&node| rank(node)) else {
-        return Ok(Choice::Nothing(Nothing::NoFaultyState));
+        return Ok(Choice::Nothing(NoCounterexample::NoFaultyState));
     };
     let then = descend(cases, over, &to_end);
     Ok(Choice::best(ways.path(over, false).then(then)))

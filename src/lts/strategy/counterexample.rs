@@ -2,7 +2,7 @@
 
 use super::Strategy;
 use super::cases::Cases;
-use super::choose::{Choice, Nothing, choose};
+use super::choose::{Choice, NoCounterexample, choose};
 use super::violations::{Inevitable, Safety, Violations};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
@@ -72,7 +72,7 @@ impl Counterexample {
 }
 
 /// What a strategy finds: `None` if the property holds, or no counterexample has the pattern.
-type Found = Option<Result<Counterexample, Nothing>>;
+type Found = Option<Result<Counterexample, NoCounterexample>>;
 
 /// A counterexample of a safety property that has the actions of a pattern in their order.
 ///

@@ -12,7 +12,7 @@ mod most;
 mod violations;
 
 pub use cases::Cases;
-pub use choose::{Choice, Chosen, Nothing, choose};
+pub use choose::{Choice, Chosen, NoCounterexample, choose};
 pub use cost::Path;
 pub use counterexample::{Counterexample, of_inevitable, of_safety, shortest_of_inevitable};
 pub use violations::{Inevitable, Safety, Violations};

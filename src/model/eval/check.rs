@@ -1,6 +1,6 @@
 //! Checks traces: is it one of the model's, and where does it violate an invariant.
 
-use super::{Cause, Scope, TraceFault, initial_fault, step_fault};
+use super::{FaultCause, Scope, TraceFault, initial_fault, step_fault};
 use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::Moment;
@@ -8,15 +8,15 @@ use crate::model::value::Moment;
 /// Whether a trace is one of the model's; if not, the first fault.
 pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), TraceFault> {
     let fault = |position, cause| Err(TraceFault { position, cause });
-    let Some(first) = trace.first() else { return fault(0, Cause::Empty) };
+    let Some(first) = trace.first() else { return fault(0, FaultCause::Empty) };
     if first.label.is_some() {
-        return fault(0, Cause::LabelledStart);
+        return fault(0, FaultCause::LabelledStart);
     }
     if let Some(cause) = initial_fault(model, &first.state) {
         return fault(0, cause);
     }
     for (i, pair) in trace.windows(2).enumerate() {
-        let Some(label) = &pair[1].label else { return fault(i + 1, Cause::NoLabel) };
+        let Some(label) = &pair[1].label else { return fault(i + 1, FaultCause::NoLabel) };
         if let Some(cause) = step_fault(model, &pair[0].state, label, &pair[1].state) {
             return fault(i + 1, cause);
         }

@@ -12,13 +12,13 @@ pub struct TraceFault {
     /// Where: 0 is the first state; `n` is the n-th step and the state it leads to.
     pub position: usize,
     /// What.
-    pub cause: Cause,
+    pub cause: FaultCause,
 }
 
 /// Why a state is not initial or a step impossible. Numbers are indices into the lists of the [`Model`]
 /// or of its action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum FaultCause {
     /// A trace has at least one state.
     Empty,
     /// The first state has a label.
@@ -99,7 +99,7 @@ impl TraceFault {
     pub fn message(&self, model: &Model) -> String {
         let what = self.cause.message(model);
         match (&self.cause, self.position) {
-            (Cause::Empty, _) => what,
+            (FaultCause::Empty, _) => what,
             (_, 0) => format!("state 0 is not an initial state: {what}"),
             (_, n) => format!("step {n} is impossible: {what}"),
         }
@@ -114,23 +114,25 @@ impl TraceFault {
     }
 }
 
-impl Cause {
+impl FaultCause {
     /// The formula, assignment or declaration that is broken, where there is one.
     pub fn span(&self, model: &Model) -> Option<Span> {
         Some(match self {
-            Cause::Empty | Cause::LabelledStart | Cause::NoLabel => return None,
-            Cause::VariableCount(_) | Cause::NoSuchAction(_) | Cause::Frame(_) => return None,
-            Cause::Type(var) => model.variables[var.0 as usize].span,
-            Cause::Init(i) => model.init[*i].span,
-            Cause::Assumption(i) => model.assumptions[*i].span,
-            Cause::ArgumentCount { action, .. } | Cause::Argument { action, .. } => {
+            FaultCause::Empty | FaultCause::LabelledStart | FaultCause::NoLabel => return None,
+            FaultCause::VariableCount(_) | FaultCause::NoSuchAction(_) | FaultCause::Frame(_) => return None,
+            FaultCause::Type(var) => model.variables[var.0 as usize].span,
+            FaultCause::Init(i) => model.init[*i].span,
+            FaultCause::Assumption(i) => model.assumptions[*i].span,
+            FaultCause::ArgumentCount { action, .. } | FaultCause::Argument { action, .. } => {
                 model.actions[*action].span
             }
-            Cause::Requires { action, requires } => model.actions[*action].requires[*requires].span,
-            Cause::Constraint { action, constraint } => model.actions[*action].constraints[*constraint].span,
-            Cause::NoPlace { action, update }
-            | Cause::Outside { action, update, .. }
-            | Cause::Assigned { action, update, .. } => model.actions[*action].updates[*update].span,
+            FaultCause::Requires { action, requires } => model.actions[*action].requires[*requires].span,
+            FaultCause::Constraint { action, constraint } => {
+                model.actions[*action].constraints[*constraint].span
+            }
+            FaultCause::NoPlace { action, update }
+            | FaultCause::Outside { action, update, .. }
+            | FaultCause::Assigned { action, update, .. } => model.actions[*action].updates[*update].span,
         })
     }
 
@@ -139,43 +141,43 @@ impl Cause {
         let show = |value: &Value| model.types.show_value(value);
         let name = |action: &usize| &model.actions[*action].name;
         match self {
-            Cause::Empty => "a trace has at least one state".into(),
-            Cause::LabelledStart => "it has a label, but no step leads to it".into(),
-            Cause::NoLabel => "it has no label".into(),
-            Cause::VariableCount(n) => {
+            FaultCause::Empty => "a trace has at least one state".into(),
+            FaultCause::LabelledStart => "it has a label, but no step leads to it".into(),
+            FaultCause::NoLabel => "it has no label".into(),
+            FaultCause::VariableCount(n) => {
                 format!("the state has {n} values, but the model has {} variables", model.variables.len())
             }
-            Cause::Type(var) => {
+            FaultCause::Type(var) => {
                 let variable = &model.variables[var.0 as usize];
                 format!("the value of `{}` is not in {}", variable.name, model.types.show(&variable.ty))
             }
-            Cause::Init(i) => format!("init formula {} does not hold", i + 1),
-            Cause::Assumption(i) => {
+            FaultCause::Init(i) => format!("init formula {} does not hold", i + 1),
+            FaultCause::Assumption(i) => {
                 let kind = if model.assumptions[*i].step { "step" } else { "state" };
                 format!("assumption {} (of the {kind}) does not hold", i + 1)
             }
-            Cause::NoSuchAction(n) => format!("the model has no action number {n}"),
-            Cause::ArgumentCount { action, given } => {
+            FaultCause::NoSuchAction(n) => format!("the model has no action number {n}"),
+            FaultCause::ArgumentCount { action, given } => {
                 let expected = model.actions[*action].params.len();
                 format!(
                     "action `{}` has {expected} parameters, but {given} arguments are given",
                     name(action)
                 )
             }
-            Cause::Argument { action, param } => {
+            FaultCause::Argument { action, param } => {
                 let param = &model.actions[*action].params[*param];
                 let ty = model.types.show(&param.ty);
                 format!("the argument `{}` of action `{}` is not in {ty}", param.name, name(action))
             }
-            Cause::Requires { action, requires } => {
+            FaultCause::Requires { action, requires } => {
                 format!("requirement {} of action `{}` does not hold", requires + 1, name(action))
             }
-            Cause::NoPlace { action, update } => {
+            FaultCause::NoPlace { action, update } => {
                 let var = model.actions[*action].updates[*update].var;
                 let variable = &model.variables[var.0 as usize].name;
                 format!("action `{}` assigns an entry of `{variable}` that does not exist", name(action))
             }
-            Cause::Outside { action, update, value } => {
+            FaultCause::Outside { action, update, value } => {
                 let update = &model.actions[*action].updates[*update];
                 let variable = &model.variables[update.var.0 as usize].name;
                 let ty = model.types.show(&update.ty);
@@ -185,7 +187,7 @@ impl Cause {
                     show(value)
                 )
             }
-            Cause::Assigned { action, update, place, wanted } => {
+            FaultCause::Assigned { action, update, place, wanted } => {
                 let is = match model.actions[*action].updates[*update].value {
                     UpdateValue::Is(_) => "becomes",
                     UpdateValue::In(_) => "becomes one of",
@@ -193,10 +195,10 @@ impl Cause {
                 let (name, place, wanted) = (name(action), place.show(model), show(wanted));
                 format!("by action `{name}`, `{place}` {is} {wanted}, but it does not here")
             }
-            Cause::Frame(place) => {
+            FaultCause::Frame(place) => {
                 format!("`{}` changes, but the action does not assign it", place.show(model))
             }
-            Cause::Constraint { action, constraint } => {
+            FaultCause::Constraint { action, constraint } => {
                 format!("constraint {} of action `{}` does not hold", constraint + 1, name(action))
             }
         }

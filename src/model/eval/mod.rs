@@ -11,7 +11,7 @@ mod step;
 
 pub use check::{check_trace, first_violation};
 pub(crate) use expression::apply as operator_value;
-pub use fault::{Cause, TraceFault};
+pub use fault::{FaultCause, TraceFault};
 pub use place::{Place, PlaceStep};
 pub(crate) use step::arguments;
 pub use step::{allows_step, initial_fault, is_initial, step_fault};

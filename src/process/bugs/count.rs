@@ -1,8 +1,8 @@
 //! Which occurrences are bugs, and of which kind.
 
+use super::error::BugsError;
 use super::final_lts::FinalLts;
 use super::marked::Marked;
-use super::no_result::NoResult;
 use super::paper;
 use super::rank;
 use super::result::{Bugs, Limits, Occurrence, Verdict};
@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::lts::property::Property;
 use crate::lts::quotient;
-use crate::lts::safety::{Analysis, Incorrect, Stopped, Tag};
+use crate::lts::safety::{Analysis, AnalysisError, Incorrect, Tag};
 use crate::process::program::{CodeId, Program};
 use crate::process::semantics::Meaning;
 
@@ -24,7 +24,7 @@ pub fn count(
     property: &Property,
     limits: Limits,
     budget: &Budget,
-) -> Result<Bugs, NoResult> {
+) -> Result<Bugs, BugsError> {
     let marked = Marked::new(program, property, limits.most_states, budget)?;
     let without_dummies = marked.only(|meaning| matches!(meaning, Meaning::Actions { .. }));
     let automaton = marked.seeing_actions();
@@ -95,7 +95,7 @@ fn avoided_without(
     inevitable: &[CodeId],
     occurrences: &mut [Occurrence],
     budget: &Budget,
-) -> Result<(), Stopped> {
+) -> Result<(), AnalysisError> {
     if !occurrences.iter().any(|o| o.verdict == Verdict::Avoidable) {
         return Ok(());
     }
@@ -118,7 +118,7 @@ fn violates_always(
     marked: &Marked,
     left_out: impl Fn(&CodeId) -> bool,
     budget: &Budget,
-) -> Result<bool, Stopped> {
+) -> Result<bool, AnalysisError> {
     let lts = marked.only(|meaning| match meaning {
         Meaning::Dummy(code) => left_out(code),
         _ => true,

@@ -8,7 +8,7 @@
 //! Every maximal run has `k` exactly if the first place is open, and nothing loses or postpones: a run without `k` leaves the
 //! open places at some time, or stays in them for ever and so comes round a loop.
 
-use super::no_result::NoResult;
+use super::error::BugsError;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
 use crate::lts::{Bits, Builder, Components, Labels, Lts, Sequence, Steps, components, quotient};
@@ -68,11 +68,11 @@ pub fn escapes(
     sequence: &Sequence,
     most_states: usize,
     budget: &Budget,
-) -> Result<Escapes, NoResult> {
+) -> Result<Escapes, BugsError> {
     let options = Options { tell_apart: true, most_states, ..Options::default() };
     let generated = generate(program, options, budget);
     if let Some(trouble) = generated.stopped {
-        return Err(NoResult::Failure(trouble));
+        return Err(BugsError::Failure(trouble));
     }
     let lts = quotient(&generated.lts, budget)?.lts;
     let steps = sequence.over(&generated.visible);

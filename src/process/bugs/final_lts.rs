@@ -4,7 +4,7 @@ use super::marked::Marked;
 use crate::budget::Budget;
 use crate::lts::drawing::{Drawing, End};
 use crate::lts::property::Automaton;
-use crate::lts::safety::{Analysis, Incorrect, Stopped};
+use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
 use crate::lts::{Builder, Lts, quotient};
 
 /// The sizes of a counterexample LTS. What comes after the first violation, and where none is possible any more, is
@@ -32,7 +32,7 @@ pub struct FinalLts {
 
 impl FinalLts {
     /// Of the system with the dummies of inevitable bugs only.
-    pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, Stopped> {
+    pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, AnalysisError> {
         let mut builder = Builder::with_labels(marked.names.clone());
         kept.triples().for_each(|(from, label, to)| builder.add(from, marked.name_of[label as usize], to));
         let lts = quotient(&builder.finish(kept.initial(), 0), budget)?.lts;

@@ -1,6 +1,6 @@
 //! The system with its dummies, in which occurrences of last actions are told apart.
 
-use super::no_result::NoResult;
+use super::error::BugsError;
 use crate::budget::Budget;
 use crate::lts::property::{Automaton, Closure, Property};
 use crate::lts::safety::{Analysis, Incorrect};
@@ -44,9 +44,9 @@ struct LastActions {
 }
 
 impl LastActions {
-    fn new(property: &Property, generated: &Generated) -> Result<Self, NoResult> {
-        let automaton =
-            Automaton::new(property, &generated.visible, Closure::Prefix).map_err(|_| NoResult::Automaton)?;
+    fn new(property: &Property, generated: &Generated) -> Result<Self, BugsError> {
+        let automaton = Automaton::new(property, &generated.visible, Closure::Prefix)
+            .map_err(|_| BugsError::Automaton)?;
         let labels: FxHashSet<u32> = automaton.last_labels().into_iter().collect();
         let actions = generated.meanings.iter().filter_map(|meaning| match meaning {
             Meaning::Actions { visible, who } if labels.contains(visible) => Some(who),
@@ -67,7 +67,7 @@ impl Marked {
         property: &Property,
         most_states: usize,
         budget: &Budget,
-    ) -> Result<Self, NoResult> {
+    ) -> Result<Self, BugsError> {
         let generated = |dummies: &FxHashSet<CodeId>| {
             let options = Options { dummies: dummies.clone(), tell_apart: true, most_states };
             generate(program, options, &budget.all_but_one(5))
@@ -75,7 +75,7 @@ impl Marked {
         let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
         let plain = generated(&dummies);
         if let Some(trouble @ StopReason::Failure(..)) = plain.stopped {
-            return Err(NoResult::Failure(trouble));
+            return Err(BugsError::Failure(trouble));
         }
         let size = (plain.lts.states(), distinct_transitions(&plain), plain.visible.len());
         let last = LastActions::new(property, &plain)?;
@@ -99,7 +99,7 @@ impl Marked {
     }
 
     /// Whether the property holds, as far as the system is there, when nothing is left out.
-    fn holds(&self, budget: &Budget) -> Result<bool, NoResult> {
+    fn holds(&self, budget: &Budget) -> Result<bool, BugsError> {
         let lts = self.only(|meaning| matches!(meaning, Meaning::Actions { .. }));
         Ok(Analysis::new(&lts, &self.seeing_actions(), Incorrect::EveryRun, budget)?.holds())
     }
@@ -112,7 +112,7 @@ impl Marked {
         dummies: &FxHashSet<CodeId>,
         original: (usize, usize, usize),
         budget: &Budget,
-    ) -> Result<Self, NoResult> {
+    ) -> Result<Self, BugsError> {
         let mut occurrences: Vec<CodeId> = dummies.iter().copied().collect();
         occurrences.sort_by_key(|&code| {
             let span = program.code[code as usize].span;
@@ -149,7 +149,8 @@ impl Marked {
         let mut builder = Builder::with_labels(labels);
         generated.lts.triples().for_each(|(from, label, to)| builder.add(from, becomes[label as usize], to));
         let lts = quotient(&builder.finish(0, generated.lts.states() as u32), budget)?.lts;
-        let automaton = Automaton::new(property, &names, Closure::Prefix).map_err(|_| NoResult::Automaton)?;
+        let automaton =
+            Automaton::new(property, &names, Closure::Prefix).map_err(|_| BugsError::Automaton)?;
         let (stopped, fails) = (generated.stopped.clone(), generated.fails.clone());
         let complete = stopped.is_none();
         Ok(Self { lts, meanings, names, name_of, automaton, occurrences, original, complete, stopped, fails })

@@ -8,19 +8,20 @@
 //! all dummies under labels of their own, so that taking one away is deleting its transitions.
 
 mod count;
+mod error;
 mod escapes;
 mod final_lts;
 mod marked;
-mod no_result;
+
 mod paper;
 mod rank;
 mod result;
 mod traces;
 
 pub use count::count;
+pub use error::BugsError;
 pub use escapes::{Escape, Escapes, Kind, escapes};
 pub use final_lts::{FinalLts, Size};
-pub use no_result::NoResult;
 pub use rank::Rank;
 pub use result::{Bugs, Limits, Occurrence, Verdict};
 pub use traces::Way;

@@ -3,11 +3,11 @@
 use super::marked::Marked;
 use super::result::Verdict;
 use crate::budget::Budget;
-use crate::lts::safety::{Analysis, Incorrect, Stopped};
+use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
 use crate::process::semantics::Meaning;
 
 /// What it finds for each occurrence.
-pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, Stopped> {
+pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, AnalysisError> {
     let automaton = marked.seeing_dummies();
     let all = marked.only(|_| true);
     let with_all = Analysis::new(&all, &automaton, Incorrect::NoWayOut, budget)?;

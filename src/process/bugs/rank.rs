@@ -2,7 +2,7 @@
 
 use super::marked::Marked;
 use crate::budget::Budget;
-use crate::lts::safety::{Analysis, Position, Stopped};
+use crate::lts::safety::{Analysis, AnalysisError, Position};
 use crate::process::semantics::Meaning;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -36,7 +36,7 @@ pub fn ranks(
     original: &Analysis<'_>,
     longest: usize,
     budget: &Budget,
-) -> Result<Vec<Rank>, Stopped> {
+) -> Result<Vec<Rank>, AnalysisError> {
     let mut ranks = vec![Rank::default(); marked.occurrences.len()];
     count_traces(marked, original, longest, budget, &mut ranks)?;
     probabilities(marked, original, budget, &mut ranks)?;
@@ -60,7 +60,7 @@ fn count_traces(
     longest: usize,
     budget: &Budget,
     ranks: &mut [Rank],
-) -> Result<(), Stopped> {
+) -> Result<(), AnalysisError> {
     let product = &original.product;
     let mut sets: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
     if !product.is_bad(product.initial()) {
@@ -69,7 +69,7 @@ fn count_traces(
     let mut length = 0;
     while length < longest && !sets.is_empty() && sets.len() <= MOST_SETS {
         if let Some(why) = budget.exhausted() {
-            return Err(Stopped::Exhausted(why));
+            return Err(AnalysisError::Exhausted(why));
         }
         length += 1;
         let mut longer: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
@@ -109,7 +109,7 @@ fn probabilities(
     original: &Analysis<'_>,
     budget: &Budget,
     ranks: &mut [Rank],
-) -> Result<(), Stopped> {
+) -> Result<(), AnalysisError> {
     let product = &original.product;
     let positions: Vec<Position> = original.violable().filter(|&p| !product.is_bad(p)).collect();
     let number: FxHashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
@@ -134,7 +134,7 @@ fn probabilities(
         if turns.is_multiple_of(64)
             && let Some(why) = budget.exhausted()
         {
-            return Err(Stopped::Exhausted(why));
+            return Err(AnalysisError::Exhausted(why));
         }
         let mut next = vec![0.0; positions.len()];
         for (at, &mass) in here.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {

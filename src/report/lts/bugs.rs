@@ -3,7 +3,7 @@
 use super::counterexample::{RunDocument, name};
 use super::documents::{SystemDocument, verdict};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
-use crate::lts::strategy::{Counterexample, Nothing, Strategy};
+use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use crate::process::bugs::{Bugs, Occurrence, Verdict};
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub struct BugsRequest<'a> {
     /// Whether what the paper counts stands beside it.
     pub paper: bool,
     /// What strategies found.
-    pub counterexamples: &'a [(Strategy, Result<Counterexample, Nothing>)],
+    pub counterexamples: &'a [(Strategy, Result<Counterexample, NoCounterexample>)],
     /// What was found about the text.
     pub doubts: &'a [Diagnostic],
     /// What was found about the property.

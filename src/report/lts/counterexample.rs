@@ -6,7 +6,7 @@ use super::words::{count, step};
 use crate::diagnostics::{Diagnostic, SourceMap, escaped};
 use crate::lts::Labels;
 use crate::lts::safety::{Keep, Tag};
-use crate::lts::strategy::{Counterexample, Nothing, Strategy};
+use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub enum Outcome {
     /// It does not, but no counterexample has the actions of the pattern.
     NotThrough,
     /// The strategy asks for something that no counterexample has.
-    Nothing(Nothing),
+    Nothing(NoCounterexample),
     /// A counterexample.
     Found(Counterexample),
 }
@@ -156,10 +156,10 @@ fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
         Outcome::NotThrough => {
             Some(format!("no counterexample goes through {}", through.unwrap_or("the actions")))
         }
-        Outcome::Nothing(Nothing::NoFaultyState) => {
+        Outcome::Nothing(NoCounterexample::NoFaultyState) => {
             Some("no counterexample meets a faulty state: nothing is decided on the way".to_owned())
         }
-        Outcome::Nothing(Nothing::NoNeighbourhood) => {
+        Outcome::Nothing(NoCounterexample::NoNeighbourhood) => {
             Some("no counterexample comes to a neighbourhood".to_owned())
         }
     }
