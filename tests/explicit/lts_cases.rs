@@ -37,7 +37,7 @@ fn all_mistakes_are_reported_in_one_run() {
         mistakes(text),
         [
             "test.aut:3:6: a `,` is missing before the target state: a transition has three parts",
-            "test.aut:5:5: this label begins with a quote, but does not end with one",
+            "test.aut:5:5: this label starts with a quote but does not end with one",
             "test.aut:6:1: there is no state 7: the last one is 1",
         ]
     );
@@ -52,7 +52,7 @@ fn nothing_is_allocated_because_a_header_says_so() {
     assert_eq!((lts.states(), lts.declared_states()), (2, 4_000_000_000));
     assert_eq!(
         mistakes(b"des (0, 4000000000, 4000000000)\n"),
-        ["test.aut:1:1: the header announces 4000000000 transitions, but there are 0"]
+        ["test.aut:1:1: the header declares 4000000000 transitions, but there are 0"]
     );
     assert_eq!(
         mistakes(b"des (0, 1, 4000000000)\n(0, A, 3999999999)\n"),
@@ -105,7 +105,7 @@ fn compressed_text_is_recognised() {
     let packed = packed.finish().expect("to memory");
     assert_eq!(try_read(&packed, false).expect("a system").transitions(), 2);
     let cut = mistakes(&packed[..packed.len() - 9]);
-    assert!(cut[0].starts_with("cannot read on after"), "{cut:?}");
+    assert!(cut[0].starts_with("cannot read beyond line"), "{cut:?}");
 }
 
 #[test]

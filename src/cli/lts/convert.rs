@@ -36,11 +36,12 @@ pub fn format(path: &Path) -> Result<Format, Refusal> {
         name if name.ends_with(".aut") => Ok(Format::Aut),
         name if name.ends_with(".aut.gz") => Ok(Format::AutGz),
         name if name.ends_with(".dot") || name.ends_with(".gv") => Ok(Format::Dot),
-        _ => {
-            Err(Diagnostic::error_without_place(format!("cannot infer the format from the file extension of {}", path.display()))
-                .with_help("use .aut, .aut.gz or .dot, or `-` for AUT on standard output")
-                .into())
-        }
+        _ => Err(Diagnostic::error_without_place(format!(
+            "cannot infer the format from the file extension of {}",
+            path.display()
+        ))
+        .with_help("use .aut, .aut.gz or .dot, or `-` for AUT on standard output")
+        .into()),
     }
 }
 

@@ -168,9 +168,7 @@ fn explore(
     let labelling = labelling(labels, file, model)?;
     let explored = Space::of(model, states.most(), budget);
     match &explored.stopped {
-        None if explored.initial == 0 => {
-            Err(Refusal::message(format!("{file} has no initial state")).into())
-        }
+        None if explored.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
         None => {
             let starts = Some(explored.initial).filter(|&starts| starts > 1);
             Ok((state_space(model, explored, &labelling), starts))

@@ -90,7 +90,8 @@ fn kind(file: &Path, options: impl IntoIterator<Item = Special>) -> Result<Kind,
     let diagnostics: Vec<Diagnostic> = foreign
         .map(|(option, _, kinds)| {
             let names: Vec<&str> = kinds.iter().map(|kind| kind.plural()).collect();
-            let message = format!("{option} applies only to {}, not to {}", names.join(" and "), file.display());
+            let message =
+                format!("{option} applies only to {}, not to {}", names.join(" and "), file.display());
             Diagnostic::error_without_place(message).with_help("remove it")
         })
         .collect();

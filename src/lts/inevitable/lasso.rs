@@ -1,4 +1,4 @@
-//! The shortest way into a loop and once around it, so that an action never comes again.
+//! Shortest lassos: a stem, and a cycle that lacks an action.
 
 use super::analysis::Analysis;
 use crate::budget::{Budget, Exhausted};
@@ -7,16 +7,16 @@ use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
 use std::collections::VecDeque;
 
-/// A state where a loop is entered.
+/// The head of a lasso: the state where its cycle starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// The state.
     pub state: u32,
-    /// The number of the action that the loop has not.
+    /// The index of the action that the cycle lacks.
     pub without: usize,
-    /// How long the way to the state is: before it, not more than the actions before that one are matched.
+    /// The length of the stem, which matches at most the actions before that one.
     pub stem: usize,
-    /// How long the loop is.
+    /// The length of the cycle.
     pub around: usize,
 }
 
@@ -24,7 +24,7 @@ pub struct Head {
 /// actions, all of them left out. `u32::MAX` where there is no such trace.
 pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Exhausted> {
     let Analysis { lts, steps, .. } = *analysis;
-    let mut clock = Clock::new(budget, "steps on ways without the actions");
+    let mut clock = Clock::new(budget, "steps on paths without the actions");
     clock.room(4 * lts.states() * steps.len())?;
     let mut far = vec![vec![u32::MAX; lts.states()]; steps.len()];
     let mut queue = VecDeque::new();
@@ -46,14 +46,14 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
     Ok(far)
 }
 
-/// The search for a shortest lasso takes at most so many steps: with many long loops there is no end to it.
+/// The limit on the steps of the search for a shortest lasso, which many long cycles would make endless.
 const MOST_STEPS: u64 = 200_000_000;
 
 /// The head of a shortest lasso with less than `limit` transitions in all, if there is one, and whether that is certain:
 /// when time, memory or [`MOST_STEPS`] end the search, it is the best one so far.
 ///
 /// # Errors
-/// When the budget ends before the search, and when it is interrupted.
+/// If the budget is exhausted before the search, and when it is interrupted.
 pub fn shortest_lasso(
     analysis: &Analysis<'_>,
     far: &[Vec<u32>],
@@ -63,7 +63,7 @@ pub fn shortest_lasso(
     let mut best: Option<Head> = None;
     let mut limit = limit;
     let mut near = vec![u32::MAX; analysis.lts.states()];
-    let mut clock = Clock::new(budget, "steps on the search for a shortest loop");
+    let mut clock = Clock::new(budget, "steps of the search for a shortest cycle");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
         let part = Part::new(analysis, &near, without, budget)?;
@@ -108,7 +108,7 @@ pub fn heads(
     mut enough: impl FnMut(Head) -> bool,
 ) -> Result<(), Exhausted> {
     let mut near = vec![u32::MAX; analysis.lts.states()];
-    let mut clock = Clock::new(budget, "steps on the search for other shortest loops");
+    let mut clock = Clock::new(budget, "steps of the search for other shortest cycles");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
         let part = match Part::new(analysis, &near, without, budget) {

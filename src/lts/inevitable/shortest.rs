@@ -1,4 +1,4 @@
-//! A shortest counterexample: a trace that ends too early, or one that stays in a loop.
+//! Shortest counterexamples: traces that end too early, and lassos.
 
 use super::analysis::Analysis;
 use super::lasso::{Head, distances, heads, shortest_lasso};
@@ -7,17 +7,17 @@ use crate::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A trace of the system that never has all actions.
+/// A maximal trace that lacks one of the actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The states, one more than labels.
     pub states: Vec<u32>,
     /// The labels.
     pub labels: Vec<u32>,
-    /// Where the loop begins: the trace goes on for ever from its last state as it did from this one, which is the
-    /// same. `None` if it ends in a state without transitions.
+    /// The index of the state where the cycle of a lasso starts, which equals the last state. `None` if the trace ends in
+    /// a state without transitions.
     pub loop_from: Option<usize>,
-    /// Whether it is certain that there is no shorter one.
+    /// Whether it is known to be a shortest one.
     pub certain: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct Run {
 /// When time or memory end the search for a loop, it is the best one so far.
 ///
 /// # Errors
-/// When the budget ends before anything is found, and when it is interrupted.
+/// If the budget is exhausted before anything is found, and when it is interrupted.
 pub fn shortest(
     analysis: &Analysis<'_>,
     decides: impl Fn(u32) -> bool,

@@ -1,4 +1,4 @@
-//! A shortest counterexample, and of these the one that is best to read.
+//! Shortest counterexamples, and among these the most readable one.
 
 use super::analysis::Analysis;
 use super::product::Position;
@@ -7,13 +7,13 @@ use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use rustc_hash::FxHashMap;
 
-/// Which actions of a counterexample an abstraction keeps: those before and after certain positions.
+/// The positions around which an abstraction keeps the actions of a counterexample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
-    /// Neighbourhoods: where a violation could have been avoided for good (FSEN 2017).
+    /// Neighbourhoods (FSEN 2017).
     #[default]
     Neighbourhoods,
-    /// Faulty states: where something was decided (FormaliSE 2022).
+    /// Faulty states (FormaliSE 2022).
     FaultyStates,
 }
 
@@ -35,7 +35,7 @@ pub struct Shortest {
     pub labels: Vec<u32>,
     /// The indices of the labels that the abstraction keeps.
     pub kept: Vec<usize>,
-    /// Through how many positions that decide something it leads.
+    /// The number of such positions on it.
     pub decisions: usize,
 }
 
@@ -55,7 +55,7 @@ type Rests = [Option<Rest>; 2];
 /// come first in the file.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn shortest(analysis: &Analysis<'_>, keep: Keep, budget: &Budget) -> Result<Option<Shortest>, Exhausted> {
     if analysis.holds() {
         return Ok(None);

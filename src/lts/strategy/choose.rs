@@ -1,4 +1,4 @@
-//! The path that a strategy asks for.
+//! The path that a strategy chooses.
 
 use super::Strategy;
 use super::cases::Cases;
@@ -14,16 +14,16 @@ use std::collections::VecDeque;
 pub struct Chosen {
     /// The path: its nodes are those of the [`Cases`].
     pub path: Path,
-    /// Whether it is certain that no other path is better in the sense of the strategy.
+    /// Whether the path is known to be optimal for the strategy.
     pub certain: bool,
 }
 
-/// What came out.
+/// The result of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
     /// A path.
     Path(Chosen),
-    /// The strategy asks for something that no counterexample has.
+    /// No counterexample has what the strategy requires.
     Nothing(NoCounterexample),
 }
 
@@ -36,18 +36,18 @@ impl Choice {
         }
     }
 
-    /// A path that is certainly best.
+    /// An optimal path.
     fn best(path: Path) -> Self {
         Choice::Path(Chosen { path, certain: true })
     }
 }
 
-/// What a strategy asks for and no counterexample has.
+/// No counterexample has what a strategy requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoCounterexample {
-    /// No counterexample meets a faulty state.
+    /// No counterexample contains a faulty state.
     NoFaultyState,
-    /// No counterexample comes to a neighbourhood, once it has the pattern.
+    /// No counterexample reaches a neighbourhood after the pattern.
     NoNeighbourhood,
 }
 
@@ -65,7 +65,7 @@ impl std::error::Error for NoCounterexample {}
 /// The path that a strategy chooses, if there is one.
 ///
 /// # Errors
-/// When the budget ends. A search that has found something by then hands that back.
+/// If the budget is exhausted before anything is found; later, the best path so far is returned.
 pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choice, Exhausted> {
     let weigh = Weights { cases };
     let kept = |from, to| weigh.kept(from, to);
@@ -122,7 +122,7 @@ impl Weights<'_> {
     }
 }
 
-/// The shortest way to a neighbourhood.
+/// The shortest path to a neighbourhood.
 fn neighbourhood(cases: &Cases, budget: &Budget) -> Result<Choice, Exhausted> {
     let ways = Cheapest::new(cases, 0, &|_, _| [1, 0, 0], &|_| false, budget)?;
     let nodes = cases.neighbourhoods.iter().map(|node| node as u32);
@@ -196,7 +196,7 @@ fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) ->
 
 /// How far each node is from the nearest end.
 fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
-    let mut clock = Clock::new(budget, "places whose distance to an end is known");
+    let mut clock = Clock::new(budget, "distances to an end computed");
     let backward = cases.graph.backward_within(budget)?;
     let mut far = vec![u32::MAX; cases.len()];
     let mut queue: VecDeque<u32> = ends(cases).collect();
@@ -213,7 +213,7 @@ fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhaust
     Ok(far)
 }
 
-/// A shortest way from a node to an end.
+/// A shortest path from a node to an end.
 fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
     let mut path = Path { nodes: vec![from], labels: Vec::new() };
     let mut at = from;
@@ -227,9 +227,9 @@ fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
     path
 }
 
-/// A path that comes to no node twice: steps by chance, and back where it goes no further.
+/// A path without repeated nodes: random steps, with backtracking.
 fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> {
-    let mut clock = Clock::new(budget, "steps by chance");
+    let mut clock = Clock::new(budget, "random steps");
     let mut chance = SplitMix64::new(seed);
     let mut seen = vec![false; cases.len()];
     seen[0] = true;

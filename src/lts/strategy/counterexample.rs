@@ -1,4 +1,4 @@
-//! A counterexample with what is known of each of its steps.
+//! A counterexample with the tags of its steps.
 
 use super::Strategy;
 use super::cases::Cases;
@@ -16,9 +16,9 @@ pub struct Counterexample {
     pub states: Vec<u32>,
     /// The labels.
     pub labels: Vec<u32>,
-    /// Where the loop begins, if the trace goes on for ever: its last state is the same as the one there.
+    /// The index of the state where the cycle of a lasso starts, which equals the last state.
     pub loop_from: Option<usize>,
-    /// What each step decides.
+    /// The tag of each step.
     pub tags: Vec<Tag>,
     /// The indices of the labels that the abstraction keeps.
     pub kept: Vec<usize>,
@@ -32,7 +32,7 @@ pub struct Counterexample {
     /// How probable it is that a run begins like this, when all transitions of a state are equally probable; of a loop
     /// only the way to it counts.
     pub probability: f64,
-    /// Whether it is certain that the strategy could not find a better one.
+    /// Whether it is known to be optimal for the strategy.
     pub certain: bool,
 }
 
@@ -77,7 +77,7 @@ type Found = Option<Result<Counterexample, NoCounterexample>>;
 /// A counterexample of a safety property that has the actions of a pattern in their order.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn of_safety(
     violations: &Safety<'_>,
     strategy: Strategy,
@@ -105,7 +105,7 @@ pub fn of_safety(
 /// [`shortest_of_inevitable`].
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn of_inevitable(
     violations: &Inevitable<'_>,
     strategy: Strategy,
@@ -132,7 +132,7 @@ pub fn of_inevitable(
 /// says.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn shortest_of_inevitable(
     analysis: &Analysis<'_>,
     entered: Entered,

@@ -15,7 +15,7 @@ const MOST_STEPS: usize = 3_000_000;
 /// best one so far.
 ///
 /// # Errors
-/// When the budget ends before the search, and when it is interrupted.
+/// If the budget is exhausted before the search, and when it is interrupted.
 pub fn most(
     cases: &Cases,
     gain: &dyn Fn(u32) -> i64,

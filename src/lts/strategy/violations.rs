@@ -121,7 +121,7 @@ impl<'a> Inevitable<'a> {
     /// Looks for the loops in which a trace can stay.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(
         analysis: &'a inevitable::Analysis<'a>,
         entered: Entered,

@@ -36,7 +36,7 @@ pub fn count(
         Some(_) => vec![Verdict::Undecided; marked.occurrences.len()],
     };
     let mut ranks = match (holds, &marked.stopped) {
-        // States that differed only in what could be left out are one.
+        // States that differed only in their dummies are merged.
         (false, None) => {
             let lts = quotient(&without_dummies, budget)?.lts;
             let original = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
@@ -74,8 +74,8 @@ pub fn count(
     let choices = Analysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
     for (occurrence, run) in occurrences.iter_mut().zip(&runs) {
         occurrence.way = run.as_ref().map(|run| run.explain(&marked, &choices));
-        // Of an inevitable bug, another choice would only leave something out later on; and what is not there yet could
-        // violate the property in any case.
+        // For an inevitable bug, another choice would only defer the omission; and missing parts of the system could
+        // violate the property anyway.
         let unknown = occurrence.verdict == Verdict::Inevitable || !marked.complete;
         if let Some(way) = occurrence.way.as_mut().filter(|_| unknown) {
             way.avoided_by = None;
@@ -89,7 +89,7 @@ pub fn count(
     Ok(Bugs { holds, occurrences, original, final_lts, complete, stopped, fails })
 }
 
-/// Where no choice of actions avoids anything: without which other occurrences avoidable bugs are avoided.
+/// For avoidable bugs that no choice of actions avoids: the other occurrences whose omission avoids them.
 fn avoided_without(
     marked: &Marked,
     inevitable: &[CodeId],

@@ -4,16 +4,16 @@ use crate::budget::Exhausted;
 use crate::lts::safety::AnalysisError;
 use crate::process::semantics::StopReason;
 
-/// Why there is no result.
+/// The bugs of a text cannot be counted.
 #[derive(Debug)]
 pub enum BugsError {
     /// The automaton of the property has too many states.
     Automaton,
-    /// A value cannot be computed.
+    /// The system cannot be generated: for example, a value cannot be computed.
     Failure(StopReason),
-    /// The budget ended.
+    /// The budget was exhausted.
     Exhausted(Exhausted),
-    /// System and property are too large together.
+    /// The product of system and property is too large.
     TooLarge,
 }
 

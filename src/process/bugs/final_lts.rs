@@ -1,4 +1,4 @@
-//! The final counterexample LTS: only what is inevitable can be left out, so that all bugs show.
+//! The final counterexample LTS: only the occurrences of inevitable bugs can be omitted, so that all bugs show.
 
 use super::marked::Marked;
 use crate::budget::Budget;
@@ -7,15 +7,15 @@ use crate::lts::property::Automaton;
 use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
 use crate::lts::{Builder, Lts, quotient};
 
-/// The sizes of a counterexample LTS. What comes after the first violation, and where none is possible any more, is
-/// one state each. Where the property holds there is nothing.
+/// The sizes of a counterexample LTS. The states after the first violation, and those where no violation is
+/// possible, are merged into one state each. All sizes are 0 if the property holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Its states.
     pub states: usize,
     /// Its transitions.
     pub transitions: usize,
-    /// Its states that transitions with different tags leave.
+    /// Its faulty states: transitions with different tags leave them.
     pub faulty: usize,
 }
 
@@ -26,7 +26,7 @@ pub struct FinalLts {
     pub lts: Lts,
     /// The automaton of the property over its labels.
     pub automaton: Automaton,
-    /// How large its counterexample LTS is.
+    /// The sizes of its counterexample LTS.
     pub size: Size,
 }
 

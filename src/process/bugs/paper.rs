@@ -1,4 +1,4 @@
-//! Algorithm 1 of the paper, as it stands there: dummies that leave faulty states, whatever these are faulty for.
+//! Algorithm 1 of the paper, literally: dummies that leave faulty states, whatever the reason for these.
 
 use super::marked::Marked;
 use super::result::Verdict;
@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
 use crate::process::semantics::Meaning;
 
-/// What it finds for each occurrence.
+/// Its verdict for each occurrence.
 pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, AnalysisError> {
     let automaton = marked.seeing_dummies();
     let all = marked.only(|_| true);

@@ -1,4 +1,4 @@
-//! How often bugs happen: numbers of violating traces, and probabilities.
+//! The ranking of bugs: numbers of violating traces, and probabilities.
 
 use super::marked::Marked;
 use crate::budget::Budget;
@@ -8,26 +8,26 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// How often a bug happens.
+/// The frequency of a bug.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rank {
-    /// How many traces, up to a length, end with their first violation, which this occurrence makes. Traces are
+    /// The number of traces up to a length that end with their first violation, made by this occurrence. Traces are
     /// sequences of labels.
     pub traces: BigUint,
-    /// Up to which length; less than asked for where sets of states became too many.
+    /// That length; less than requested if there were too many sets of states.
     pub up_to: usize,
     /// The probability that a run has a violation of which this is the first one, if all transitions of a state are
     /// equally probable.
     pub probability: f64,
 }
 
-/// More sets of states at one length are not followed.
+/// The maximum number of sets of states at one length.
 const MOST_SETS: usize = 50_000;
 
-/// Probabilities are exact up to this.
+/// The iteration stops when the remaining probability mass is below this.
 const PRECISION: f64 = 1e-12;
 
-/// Turns after which probabilities are what they are.
+/// The maximum number of iterations.
 const MOST_TURNS: usize = 1_000_000;
 
 /// For each occurrence how often it makes a first violation in the system without dummies.
@@ -53,7 +53,7 @@ fn occurrences_of(marked: &Marked, label: u32) -> Vec<usize> {
     }
 }
 
-/// Traces that look the same are one, so that sets of positions are followed, length by length.
+/// Runs with equal labels are one trace, so sets of positions are followed, length by length.
 fn count_traces(
     marked: &Marked,
     original: &Analysis<'_>,
