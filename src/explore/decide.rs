@@ -2,7 +2,7 @@
 //!
 //! A three-valued evaluation: the result is known only if it is the same however the open parts are
 //! filled in. So a formula that comes out false rules all of them out at once, and one that comes out
-//! true need not be looked at again. Where nothing is open it agrees with [`crate::model::eval`].
+//! true is not evaluated again. Where nothing is open it agrees with [`crate::model::eval`].
 
 use super::partial::{Partial, one_of};
 use crate::model::eval::{PlaceStep, operator_value};

@@ -5,7 +5,7 @@ use crate::budget::Stage;
 use crate::model::value::{Label, Moment, State};
 use crate::trace::Trace;
 
-/// A step between reachable states, which are meant by their index.
+/// A step between reachable states, given by their indices.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Edge {
     /// The state before.

@@ -2,7 +2,7 @@
 //!
 //! Depth-first with constraint propagation: candidates that make some formula certainly false are
 //! dropped, parts with one candidate left are decided at once, and among the others the one with the
-//! fewest candidates goes first. Formulas that have become certainly true are not looked at again.
+//! fewest candidates goes first. Formulas that have become certainly true are not evaluated again.
 
 use super::decide::View;
 use super::limits::Limits;
@@ -17,7 +17,7 @@ use crate::model::value::{State, Value};
 /// A search that has this many undecided choices open at once will not end, but would use up memory.
 const DEEPEST: usize = 256;
 
-/// The budget is looked at whenever this many candidates have been tried.
+/// The budget is checked whenever this many candidates have been tried.
 const POLL: usize = 256;
 
 /// A `forall` over more members than this is left as it is, and so is the third of nested ones.

@@ -14,7 +14,7 @@ use crate::model::value::{Label, Moment, State};
 use crate::trace::Trace;
 use rustc_hash::FxHashMap;
 
-/// The budget is looked at whenever this many states are explored.
+/// The budget is checked whenever this many states are explored.
 const POLL_STATES: usize = 256;
 /// And whenever this many steps are found.
 const POLL_STEPS: usize = 4096;

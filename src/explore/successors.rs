@@ -54,7 +54,7 @@ pub(super) fn after_label(
 }
 
 /// The lists of arguments with which everything the action requires holds, in ascending order. A
-/// requirement is looked at as soon as the parameters it mentions have values.
+/// requirement is evaluated as soon as the parameters it mentions have values.
 fn possible_arguments(model: &Model, action: &Action, state: &State) -> Vec<Vec<Value>> {
     let conjuncts: Vec<&Expr> = action.requires.iter().flat_map(Expr::conjuncts).collect();
     let mut by_parameter = vec![Vec::new(); action.params.len() + 1];

@@ -86,7 +86,7 @@ fn max_suffix(
     Ok(longest)
 }
 
-/// The least that has been matched where a state is reached first: states in the order of that.
+/// The shortest prefix before each state: the states are visited in the order of their prefixes.
 fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<u16>, Exhausted> {
     clock.next("states ordered by their prefixes");
     let mut least = vec![u16::MAX; lts.states()];
@@ -108,8 +108,9 @@ fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<
     Ok(least)
 }
 
-/// Length by length: a state gets one more when all its transitions lead to where that is sure, or are the action
-/// and lead to where the rest is sure. What is only sure if a loop is left is never found, as it has to be.
+/// Least fixpoints, length by length: a state gets a suffix if each of its transitions leads to a state with the same
+/// suffix, or is its first action and leads to a state with the rest. A suffix that is certain only if a cycle is left
+/// is not found, as required.
 fn common_suffix(
     lts: &Lts,
     backward: &Rows,

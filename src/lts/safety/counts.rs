@@ -14,15 +14,15 @@ pub struct Counts {
     pub incorrect: usize,
     /// Neutral transitions.
     pub neutral: usize,
-    /// Transitions after a correct one.
+    /// Transitions that follow a correct one.
     pub beyond: usize,
-    /// Positions that transitions with different tags leave.
+    /// Faulty states: positions left by transitions with different tags.
     pub faulty: usize,
-    /// Those of them with correct and neutral; incorrect and neutral; correct and incorrect; all three tags.
+    /// Faulty states by their tags: correct and neutral; incorrect and neutral; correct and incorrect; all three.
     pub faulty_kinds: [usize; 4],
-    /// Positions of the counterexample LTS that a correct transition leaves.
+    /// Neighbourhoods: positions of the counterexample LTS with an outgoing correct transition.
     pub neighbourhoods: usize,
-    /// States of the system at which they are.
+    /// States of the system that have a neighbourhood.
     pub frontier: usize,
     /// States of the counterexample LTS.
     pub counterexample_states: usize,

@@ -9,28 +9,28 @@ use crate::lts::graph::{Builder, Lts};
 use crate::lts::sequence::Steps;
 use rustc_hash::FxHashMap;
 
-/// The places that counterexamples come to, each with how much of the user's pattern has come; nodes are numbered
-/// from 0, the beginning. From each node an end can be reached.
+/// The places of counterexamples, each with the length of the matched prefix of the user's pattern; nodes are numbered
+/// from 0, the initial one. An end is reachable from each node.
 #[derive(Debug)]
 pub struct Cases {
-    /// The steps between nodes; labels have the numbers that they have in the system.
+    /// The steps between nodes; labels are numbered as in the system.
     pub graph: Lts,
     /// The place of each node.
     pub places: Vec<usize>,
     /// The nodes where a counterexample can end.
     pub ends: Bits,
-    /// Nodes that transitions with different tags leave.
+    /// Faulty nodes: transitions with different tags leave them.
     pub faulty: Bits,
     /// Nodes around which the abstraction keeps actions.
     pub kept: Bits,
-    /// Nodes with a neighbourhood at which the pattern has come.
+    /// Nodes with a neighbourhood after the complete pattern.
     pub neighbourhoods: Bits,
-    /// Of how many transitions there is a choice at each node, those out of the graph included.
+    /// The number of transitions that leave each node, including those out of the graph.
     pub choices: Vec<u32>,
 }
 
 impl Cases {
-    /// The counterexamples that have the actions of a pattern in their order; `None` if there are none.
+    /// The counterexamples that contain the actions of a pattern in their order; `None` if there are none.
     ///
     /// # Errors
     /// If the budget is exhausted.
@@ -73,7 +73,7 @@ impl Cases {
         Self::among(violations, pattern, &graph, &nodes, &useful, &mut clock).map(Some)
     }
 
-    /// What is left when nodes from which no end can be reached are left out.
+    /// Removes the nodes from which no end is reachable.
     fn among(
         violations: &impl Violations,
         pattern: &Steps,

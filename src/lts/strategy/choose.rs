@@ -99,7 +99,7 @@ pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choi
     Ok(Choice::best(path))
 }
 
-/// What the steps of a path count for.
+/// The weights of steps.
 struct Weights<'a> {
     cases: &'a Cases,
 }
@@ -115,7 +115,7 @@ impl Weights<'_> {
         u64::from(self.cases.kept.has(from as usize) || self.cases.kept.has(to as usize))
     }
 
-    /// How improbable each choice at a node is: the logarithm of their number, in multiples of 2⁻²⁴.
+    /// The improbability of each choice at a node: the logarithm of their number, in multiples of 2⁻²⁴.
     fn improbable(&self, node: u32) -> u64 {
         const GRAIN: f64 = (1u64 << 24) as f64;
         (f64::from(self.cases.choices[node as usize].max(1)).ln() * GRAIN).round() as u64
@@ -136,7 +136,7 @@ fn ends(cases: &Cases) -> impl Iterator<Item = u32> {
     cases.ends.iter().map(|end| end as u32)
 }
 
-/// Every node of the cases has a way to an end, so that there is a cheapest one.
+/// A cheapest path; it exists because an end is reachable from every node.
 fn best_end(cases: &Cases, ways: &Cheapest) -> (u32, bool) {
     let costs = ends(cases).filter_map(|end| ways.least(end).map(|(cost, met)| (cost, end, met)));
     costs.min().map_or((0, false), |(_, end, met)| (end, met))
@@ -148,7 +148,7 @@ fn cheapest(cases: &Cases, cost: StepCost<'_>, budget: &Budget) -> Result<Path, 
     Ok(ways.path(end, met))
 }
 
-/// Shortest, then having met something that is kept, then with the fewest actions kept.
+/// A shortest path; among these one that keeps at least one action, and then as few as possible.
 fn readable(cases: &Cases, budget: &Budget) -> Result<Path, Exhausted> {
     let weigh = Weights { cases };
     let meets = |node: u32| cases.kept.has(node as usize);
@@ -166,16 +166,16 @@ fn longest(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<
     Ok(Choice::Path(Chosen { path, certain }))
 }
 
-/// Which faulty state a path has to go through.
+/// The faulty state that a path must contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Faulty {
-    /// The nearest to the beginning.
+    /// One nearest to the initial node.
     Nearest,
-    /// One that is as near to the violation as any.
+    /// One nearest to the violation.
     Closest,
 }
 
-/// The cheapest way to such a faulty state, and the shortest one from there to an end.
+/// The cheapest path to such a faulty state, followed by a shortest path to an end.
 fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) -> Result<Choice, Exhausted> {
     let to_end = distances_to_ends(cases, budget)?;
     let ways = Cheapest::new(cases, 0, cost, &|_| false, budget)?;
@@ -194,7 +194,7 @@ fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) ->
     Ok(Choice::best(ways.path(over, false).then(then)))
 }
 
-/// How far each node is from the nearest end.
+/// The distance of each node to the nearest end.
 fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
     let mut clock = Clock::new(budget, "distances to an end computed");
     let backward = cases.graph.backward_within(budget)?;
