@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) enum Partial {
     /// This value.
     Known(Value),
-    /// One of these; no two of them can become the same value.
+    /// One of these, which have no completion in common.
     Open(Arc<[Partial]>),
     /// A record with open fields.
     Record(RecordId, Vec<Partial>),

@@ -42,7 +42,7 @@ pub struct Program<'m> {
 struct Compiled<'m> {
     params: Vec<Param>,
     bound: Vec<(LocalId, Arc<Layout>)>,
-    /// What is required once so many parameters have values.
+    /// The requirements, by the number of parameters that must have values first.
     requires: Vec<Vec<Formula<'m>>>,
     constraints: Vec<Formula<'m>>,
     effect: Effect<'m>,

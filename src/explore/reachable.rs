@@ -93,8 +93,8 @@ pub struct Exploration<'m> {
 }
 
 impl<'m> Exploration<'m> {
-    /// Goes on until everything is explored but what comes after states where `ends` says so, which is `None`, or until
-    /// the budget ends or there are more than `limit` states.
+    /// Continues until everything is explored, which gives `None`, or until the budget is exhausted or there are more than
+    /// `limit` states. States that `ends` accepts have no successors.
     pub fn go_on(
         &mut self,
         model: &'m Model,

@@ -131,7 +131,7 @@ impl<'a, 's> Search<'a, 's> {
         Self { model, before, limits, tries: 0, what, sink }
     }
 
-    /// Passes on all states that come from `open` by deciding its open parts such that all constraints hold.
+    /// Passes on all completions of `open` that satisfy the constraints.
     ///
     /// # Errors
     /// If that takes too many tries, the budget ends, or whoever takes the states says so.

@@ -45,11 +45,11 @@ pub struct Layout {
 /// The parts of a layout.
 #[derive(Debug)]
 pub enum Shape {
-    /// A truth value, an integer or a value of an enumeration: so many consecutive codes from the least one.
+    /// A truth value, an integer or a value of an enumeration: consecutive codes.
     Scalar {
         /// The least code as a signed number.
         least: i64,
-        /// How many there are.
+        /// The number of codes.
         count: u64,
     },
     /// A bit for each element of the domain.

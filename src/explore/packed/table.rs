@@ -14,7 +14,7 @@ pub struct StateTable {
 }
 
 impl StateTable {
-    /// A table without states; each takes so many words, at least one.
+    /// An empty table for states of a number of words, at least one.
     pub fn new(words_per_state: usize) -> Self {
         Self { words_per_state, words: Vec::new(), index: HashTable::new() }
     }

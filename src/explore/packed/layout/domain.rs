@@ -24,8 +24,7 @@ enum Ranks {
 }
 
 impl Domain {
-    /// The domain of a type with at most so many values; `None` if it has more, or values of it do not fit into a
-    /// code.
+    /// The domain of a type with at most `most` values; `None` if it has more, or if its values do not fit into a code.
     pub fn of(types: &Types, ty: &Type, most: u64) -> Option<Arc<Self>> {
         if types.cardinality(ty) > most || ty.is_option() {
             return None;
