@@ -31,6 +31,18 @@ pub enum Exhausted {
     Interrupt,
 }
 
+impl std::fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Exhausted::Time => "time limit reached",
+            Exhausted::Memory => "memory limit reached",
+            Exhausted::Interrupt => "interrupted",
+        })
+    }
+}
+
+impl std::error::Error for Exhausted {}
+
 /// What a computation under a [`Budget`] returns: its result, or what ended it before.
 pub type Limited<T> = Result<T, Exhausted>;
 

@@ -1,4 +1,4 @@
-//! Strong bisimulation: which states cannot be told apart, and the system in which they are one.
+//! Strong bisimulation: its equivalence classes, and the quotient of a system.
 
 use super::clock::Clock;
 use super::facts::reachable;
@@ -6,19 +6,19 @@ use super::graph::{Builder, Lts, Rows};
 use crate::budget::{Budget, Exhausted, Stage};
 use rustc_hash::FxHashMap;
 
-/// The least system that is strongly bisimilar to another one.
+/// The quotient of a system: the smallest one that is strongly bisimilar to it.
 #[derive(Debug, Clone)]
 pub struct Quotient {
-    /// The system; its states have the order in which a breadth-first search finds them, the initial one is 0.
+    /// The system; its states are numbered in breadth-first order, from the initial state 0.
     pub lts: Lts,
-    /// For each state of the other system the one it became; `None` if it cannot be reached.
+    /// For each state of the original system its class; `None` for unreachable states.
     pub state_of: Vec<Option<u32>>,
 }
 
-/// Reduces a system to its reachable states, those that are strongly bisimilar being one.
+/// The quotient of the reachable part of a system.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     let block = Refinement::new(lts, budget)?.run(budget)?;
     let mut number: Vec<Option<u32>> = vec![None; lts.states()];
@@ -45,7 +45,7 @@ pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     Ok(Quotient { lts: builder.finish(0, members.len() as u32), state_of })
 }
 
-/// Splitters have so many states together between two looks at the budget.
+/// The number of states in splitters between two checks of the budget.
 const PATIENCE: u64 = 1 << 14;
 
 /// The relational coarsest partition, after R. Paige and R. E. Tarjan (1987), with labels.
@@ -60,9 +60,9 @@ struct Refinement<'a> {
     /// For each transition of `backward` its counter.
     counter: Vec<u32>,
     counts: Vec<u32>,
-    /// States, those of a block beside each other.
+    /// The states, block by block.
     order: Vec<u32>,
-    /// Where a state is in `order`.
+    /// The index of each state in `order`.
     place: Vec<u32>,
     block: Vec<u32>,
     /// Where each block starts and ends, and how many states at its start are marked.
@@ -153,9 +153,9 @@ impl<'a> Refinement<'a> {
         end - start
     }
 
-    /// The block of each state in the end.
+    /// The block of each state in the coarsest stable partition.
     fn run(mut self, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
-        // How many states splitters have had since the budget was looked at.
+        // The number of states in splitters since the last check of the budget.
         let mut moved = 0;
         while let Some(group) = self.unstable.pop() {
             let blocks = &mut self.blocks_of[group as usize];
@@ -173,7 +173,7 @@ impl<'a> Refinement<'a> {
             self.split_by(splitter, budget)?;
             if moved >= PATIENCE {
                 moved = 0;
-                let stage = Stage { done: self.ranges.len() as u64, of: None, what: "classes told apart" };
+                let stage = Stage { done: self.ranges.len() as u64, of: None, what: "classes distinguished" };
                 budget.at(stage).map_or(Ok(()), Err)?;
             }
         }

@@ -1,4 +1,4 @@
-//! Sets of numbers as bits.
+//! Bit sets.
 
 /// A set of numbers below a limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,13 +12,13 @@ impl Bits {
         Self { words: vec![0; limit.div_ceil(64)] }
     }
 
-    /// Whether a number is in the set.
+    /// Whether the set contains a number.
     #[inline]
     pub fn has(&self, number: usize) -> bool {
         self.words[number / 64] >> (number % 64) & 1 == 1
     }
 
-    /// Adds a number; whether it is new.
+    /// Adds a number; `true` if it was not in the set.
     #[inline]
     pub fn insert(&mut self, number: usize) -> bool {
         let (word, bit) = (&mut self.words[number / 64], 1 << (number % 64));
@@ -27,13 +27,13 @@ impl Bits {
         new
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     #[inline]
     pub fn remove(&mut self, number: usize) {
         self.words[number / 64] &= !(1 << (number % 64));
     }
 
-    /// How many numbers are in the set.
+    /// The size of the set.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }

@@ -1,9 +1,9 @@
-//! Long passes look at the budget now and then, and say how far they are.
+//! Budget checks and progress of long passes.
 
 use crate::budget::{Budget, Exhausted, Stage};
 use std::collections::HashMap;
 
-/// Steps between two looks at the budget.
+/// The number of steps between two checks of the budget.
 const PATIENCE: u32 = 1 << 14;
 
 /// Counts the steps of a computation.
@@ -15,24 +15,30 @@ pub(in crate::lts) struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// Nothing is done yet; `what` is said after the number of steps: `states reached`.
+    /// A clock at zero; `what` names the steps in progress messages: `states reached`.
     pub fn new(budget: &'a Budget, what: &'static str) -> Self {
         Self { budget, left: PATIENCE, done: 0, what }
     }
 
-    /// The next part of the computation: steps are counted from 0 again.
+    /// Starts the next phase; its steps are counted from 0.
     pub fn next(&mut self, what: &'static str) {
         *self = Self::new(self.budget, what);
     }
 
-    /// One step more.
+    /// Counts one step.
+    ///
+    /// # Errors
+    /// If a check finds the budget exhausted.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Exhausted> {
         self.left -= 1;
         if self.left == 0 { self.look() } else { Ok(()) }
     }
 
-    /// Many steps at once.
+    /// Counts several steps.
+    ///
+    /// # Errors
+    /// If a check finds the budget exhausted.
     #[inline]
     pub fn ticks(&mut self, steps: usize) -> Result<(), Exhausted> {
         match u32::try_from(steps) {
@@ -47,12 +53,12 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// Looks at the memory before so many bytes are allocated.
+    /// Checks the memory limit before an allocation of this many bytes.
     pub fn room(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.budget.exhausted_by(bytes as u64).map_or(Ok(()), Err)
     }
 
-    /// Looks at the memory where a map is about to grow: then all of it is copied.
+    /// Checks the memory limit if a map is about to grow, which copies it.
     #[inline]
     pub fn room_in<K, V, S>(&mut self, map: &HashMap<K, V, S>) -> Result<(), Exhausted> {
         match map.len() < map.capacity() {
@@ -61,7 +67,7 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// The steps up to the last look at the budget.
+    /// The number of steps at the last check of the budget.
     pub fn done(&self) -> u64 {
         self.done
     }

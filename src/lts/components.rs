@@ -10,7 +10,7 @@ pub struct Components {
     /// The component of each state; [`Components::NONE`] outside the part. A transition never leads to a
     /// component with a greater number.
     pub of: Vec<u32>,
-    /// How many there are.
+    /// The number of components.
     pub count: usize,
 }
 
@@ -30,11 +30,12 @@ impl Components {
     }
 }
 
-/// The components of the states that `state` allows, connected by the transitions (source, label, target)
-/// that `transition` allows. Tarjan's algorithm with a stack of its own, so that long paths do no harm.
+/// The strongly connected components of the subgraph with the states that `state` admits and the transitions (source,
+/// label, target) that `transition` admits: Tarjan's algorithm with an explicit stack, so that long paths do not
+/// overflow the call stack.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn components(
     lts: &Lts,
     state: impl Fn(u32) -> bool,
@@ -43,7 +44,7 @@ pub fn components(
 ) -> Result<Components, Exhausted> {
     const UNSEEN: u32 = u32::MAX;
     let states = lts.states();
-    let mut clock = Clock::new(budget, "states looked at for cycles");
+    let mut clock = Clock::new(budget, "states searched for cycles");
     clock.room(8 * states)?;
     let mut result = Components { of: vec![Components::NONE; states], count: 0 };
     // The number of a state in the order of the search, lowered to the least one it gets back to.

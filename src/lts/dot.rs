@@ -4,7 +4,7 @@ use super::graph::Lts;
 use crate::diagnostics::escaped;
 use std::io::{self, Write};
 
-/// Writes the whole system as a graph: the initial state with a double border.
+/// Writes a system as a graph; the initial state has a double border.
 pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph lts {{\n  node [shape=circle, fontname=\"sans-serif\"];")?;
     writeln!(out, "  edge [fontname=\"sans-serif\"];\n  {} [shape=doublecircle];", lts.initial())?;
@@ -14,7 +14,7 @@ pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// A string as Graphviz reads it. It can have several lines; other control characters are escaped.
+/// A quoted string of the DOT language. It may have several lines; other control characters are escaped.
 pub fn quoted(text: &str) -> String {
     let lines: Vec<String> =
         text.split('\n').map(|line| escaped(line).replace('\\', "\\\\").replace('"', "\\\"")).collect();

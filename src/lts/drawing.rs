@@ -1,5 +1,5 @@
 //! The tagged system as a graph for Graphviz, in CLEAR's colours: correct transitions green, incorrect ones red and
-//! dashed, neutral ones black and dotted; states where something is decided are filled, by kind.
+//! dashed, neutral ones black and dotted; faulty states are filled, with a colour for each kind.
 
 use super::clock::Clock;
 use super::dot::quoted;
@@ -12,31 +12,31 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 
-/// More nodes than this cannot be looked at.
+/// Graphs with more nodes than this are unreadable.
 pub const READABLE: usize = 1000;
 
-/// Where a transition leads to.
+/// The target of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum End {
     /// Another node, by its index.
     Node(usize),
-    /// Where the property cannot be violated any more.
+    /// The sink where a violation is no longer possible.
     Right,
-    /// Where it is violated whatever happens.
+    /// The sink where a violation is unavoidable.
     Wrong,
 }
 
-/// A state that is drawn.
+/// A node of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The state of the system.
     pub state: u32,
-    /// What stands in it.
+    /// Its label.
     pub name: String,
-    /// The kind of choice that is made there, 0 to 3: correct or neutral, incorrect or neutral, correct or incorrect,
-    /// all three.
+    /// The kind of faulty state by the tags that leave it, 0 to 3: correct and neutral, incorrect and neutral, correct
+    /// and incorrect, all three.
     pub kind: Option<usize>,
-    /// Whether it has a neighbourhood.
+    /// Whether it is a neighbourhood.
     pub neighbourhood: bool,
     /// The transitions that leave it.
     pub out: Vec<(u32, End, Tag)>,
@@ -51,8 +51,8 @@ struct Place {
     out: Vec<(u32, Result<usize, End>, Tag)>,
 }
 
-/// A tagged system; the first node is the initial state. What comes after the violation cannot be avoided, or cannot
-/// come any more, is one node each.
+/// A tagged system; the first node is the initial state. The states where the violation is unavoidable, and those where
+/// it is impossible, are merged into one sink each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The nodes.
@@ -64,7 +64,7 @@ pub struct Drawing {
 pub struct Around {
     /// The state of the system in the middle.
     pub state: u32,
-    /// How many transitions, in any direction, other nodes are away at most.
+    /// The maximum distance of other nodes, in transitions of either direction.
     pub radius: usize,
 }
 
@@ -72,7 +72,7 @@ impl Drawing {
     /// The counterexample LTS of a safety property and its border.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn of_safety(analysis: &safety::Analysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let product = &analysis.product;
         let several = product.automaton.states() > 2;
@@ -98,10 +98,10 @@ impl Drawing {
         })
     }
 
-    /// The system with what its transitions decide about a sequence of actions.
+    /// A system with the tags of its transitions for a sequence of actions.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn of_inevitable(
         analysis: &inevitable::Analysis<'_>,
         entered: Entered,
@@ -111,7 +111,7 @@ impl Drawing {
         if analysis.start_tag() != Tag::Neutral {
             return Ok(Self::only(lts.initial(), lts.out(lts.initial()), analysis.start_tag()));
         }
-        // A state all of whose transitions decide the same way, as do those that lead to it, is nothing to look at.
+        // A state whose incoming and outgoing transitions all have the same tag is not drawn.
         let settled = |state: u32, tag: Tag| {
             state != lts.initial() && analysis.incoming(state).all(|(.., incoming)| incoming == tag)
         };
@@ -131,7 +131,7 @@ impl Drawing {
         })
     }
 
-    /// One state, because nothing is decided anywhere.
+    /// A single state, because there is no choice anywhere.
     fn only(state: u32, out: impl Iterator<Item = (u32, u32)>, tag: Tag) -> Self {
         let end = if tag == Tag::Correct { End::Right } else { End::Wrong };
         let mut out: Vec<(u32, End, Tag)> = out.map(|(label, _)| (label, end, tag)).collect();
@@ -139,7 +139,7 @@ impl Drawing {
         Self { nodes: vec![Node { state, name: state.to_string(), kind: None, neighbourhood: false, out }] }
     }
 
-    /// Everything that can be reached, breadth first.
+    /// The reachable nodes in breadth-first order.
     fn spread(start: usize, budget: &Budget, look: impl Fn(usize) -> Place) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "nodes of the graph found");
         let mut places = vec![start];
@@ -169,7 +169,7 @@ impl Drawing {
         Ok(Self { nodes })
     }
 
-    /// Which nodes are within the radius; `None` if the state is not drawn.
+    /// The nodes within the radius; `None` if the graph does not contain the state.
     pub fn around(&self, around: Around) -> Option<Vec<usize>> {
         let mut near: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (from, node) in self.nodes.iter().enumerate() {
@@ -200,7 +200,7 @@ impl Drawing {
         (!within.is_empty()).then_some(within)
     }
 
-    /// Writes some of the nodes; transitions to others end in a point, those from others are left out.
+    /// Writes a part of the graph; transitions to other nodes end in a point, those from other nodes are omitted.
     pub fn write(&self, shown: &[usize], labels: &Labels, out: &mut dyn Write) -> io::Result<()> {
         let is_shown = |node: usize| shown.binary_search(&node).is_ok();
         writeln!(out, "digraph tagged {{\n  rankdir=LR;")?;
@@ -227,7 +227,7 @@ impl Drawing {
                 writeln!(out, "  {text}];")?;
             }
         }
-        // Where transitions to nodes that are not shown end.
+        // The ends of transitions to nodes that are not shown.
         for &at in shown {
             let is_cut = |end: End| matches!(end, End::Node(to) if !is_shown(to));
             if self.nodes[at].out.iter().any(|&(_, end, _)| is_cut(end)) {
@@ -265,7 +265,7 @@ fn style(tag: Tag) -> &'static str {
     }
 }
 
-/// A few labels below each other, long ones cut.
+/// The first labels, one a line, long ones cut.
 fn several(numbers: &[u32], labels: &Labels) -> String {
     const LONGEST: usize = 40;
     const MOST: usize = 6;

@@ -1,4 +1,4 @@
-//! What can be said of a system without a property.
+//! Facts about a system without a property.
 
 use super::bits::Bits;
 use super::clock::Clock;
@@ -6,33 +6,33 @@ use super::components::{Components, components};
 use super::graph::{Lts, Rows};
 use crate::budget::{Budget, Exhausted};
 
-/// Sizes and shape of a system.
+/// Sizes and structure of a system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
-    /// How many states can be reached.
+    /// The number of reachable states.
     pub reachable_states: usize,
-    /// How many transitions leave them.
+    /// The number of transitions between them.
     pub reachable_transitions: usize,
     /// The reachable states without transitions, ascending.
     pub deadlocks: Vec<u32>,
     /// Whether no reachable state has two transitions with one label; the invisible action counts as a label.
     pub deterministic: bool,
-    /// How many reachable transitions have an invisible label, `i` or `tau`.
+    /// The number of reachable transitions with an invisible label, `i` or `tau`.
     pub invisible: usize,
-    /// How many strongly connected components the reachable states have.
+    /// The number of strongly connected components of the reachable part.
     pub components: usize,
-    /// How many of them have a transition inside: runs can stay there for ever.
+    /// The number of components that contain a cycle, in which a run can stay forever.
     pub cyclic_components: usize,
-    /// How many states the largest one has.
+    /// The number of states of the largest component.
     pub largest_component: usize,
-    /// For each label how many reachable transitions have it.
+    /// For each label the number of reachable transitions that have it.
     pub uses: Vec<usize>,
 }
 
-/// The states that can be reached.
+/// The reachable states.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn reachable(lts: &Lts, budget: &Budget) -> Result<Bits, Exhausted> {
     let mut clock = Clock::new(budget, "states reached");
     let mut seen = Bits::new(lts.states());
@@ -40,8 +40,8 @@ pub fn reachable(lts: &Lts, budget: &Budget) -> Result<Bits, Exhausted> {
     Ok(seen)
 }
 
-/// Adds to a set everything that the rows lead to from these states. Breadth first: states that are found together
-/// mostly have numbers, and so rows, that are near each other.
+/// Adds to a set everything reachable from these states. Breadth first: states found together mostly have neighbouring
+/// numbers, and thus neighbouring rows.
 pub(in crate::lts) fn spread(
     rows: &Rows,
     set: &mut Bits,
@@ -60,16 +60,16 @@ pub(in crate::lts) fn spread(
     Ok(())
 }
 
-/// Looks at the whole reachable part.
+/// Computes the facts in a few linear passes.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
     let reachable = reachable(lts, budget)?;
     let states = || reachable.iter().map(|state| state as u32);
     let mut uses = vec![0; lts.labels().len()];
     let mut deterministic = true;
-    let mut clock = Clock::new(budget, "states looked at");
+    let mut clock = Clock::new(budget, "states examined");
     for state in states() {
         clock.ticks(1 + lts.out(state).len())?;
         let mut before = None;

@@ -1,14 +1,14 @@
-//! A labelled transition system as compressed rows.
+//! Labelled transition systems in compressed sparse rows.
 
 use super::bits::Bits;
 use super::clock::Clock;
 use super::labels::Labels;
 use crate::budget::{Budget, Exhausted};
 
-/// The transitions of each state beside each other: eight bytes for each, and four for each state.
+/// Transitions grouped by state: eight bytes for each transition, four for each state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows {
-    /// Where the row of each state starts, and where the last one ends.
+    /// The start of each row, and the end of the last one.
     starts: Vec<u32>,
     labels: Vec<u32>,
     states: Vec<u32>,
@@ -23,7 +23,7 @@ impl Rows {
         labels.iter().copied().zip(states.iter().copied())
     }
 
-    /// Which transitions are those of a state; transitions are numbered row by row.
+    /// The numbers of a state's transitions; transitions are numbered row by row.
     #[inline]
     pub fn range(&self, state: u32) -> std::ops::Range<usize> {
         self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
@@ -35,23 +35,23 @@ impl Rows {
         (self.labels[transition], self.states[transition])
     }
 
-    /// How many transitions there are.
+    /// The number of transitions.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no transitions.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.starts.len() - 1
     }
 }
 
-/// A labelled transition system. Equal transitions are one; each row is in ascending order.
+/// A labelled transition system without duplicate transitions; each row is in ascending order.
 #[derive(Debug, Clone)]
 pub struct Lts {
     initial: u32,
@@ -66,8 +66,8 @@ impl Lts {
         self.initial
     }
 
-    /// A system from its rows: where the row of each state starts and the last one ends, and the label and the target of
-    /// each transition, below the number of labels and of rows.
+    /// A system from its rows: the start of each row and the end of the last one; the label and the target of each
+    /// transition, which must be below the number of labels and of rows.
     pub fn of_rows(
         initial: u32,
         starts: Vec<u32>,
@@ -80,17 +80,17 @@ impl Lts {
         Self { initial, declared: forward.rows() as u32, forward, labels: names }
     }
 
-    /// How many states have a row: they are numbered from 0, and all others are isolated.
+    /// The number of states with a row, numbered from 0; all others are isolated.
     pub fn states(&self) -> usize {
         self.forward.rows()
     }
 
-    /// How many states the system has, isolated ones that no transition mentions included.
+    /// The number of states, including isolated ones without transitions.
     pub fn declared_states(&self) -> usize {
         self.declared as usize
     }
 
-    /// How many transitions there are.
+    /// The number of transitions.
     pub fn transitions(&self) -> usize {
         self.forward.len()
     }
@@ -100,13 +100,13 @@ impl Lts {
         &self.labels
     }
 
-    /// How many labels have a transition: of a system that is a part of another one these need not be all.
+    /// The number of labels that occur on transitions; a part of another system need not use all of its labels.
     pub fn used_labels(&self) -> usize {
         let mut used = Bits::new(self.labels.len());
         self.forward.labels.iter().filter(|&&label| used.insert(label as usize)).count()
     }
 
-    /// The transitions by their sources.
+    /// The transitions, grouped by source.
     pub fn forward(&self) -> &Rows {
         &self.forward
     }
@@ -117,17 +117,17 @@ impl Lts {
         self.forward.of(state)
     }
 
-    /// The transitions by their targets, made anew: the state at the other end is the source.
+    /// The transitions, grouped by target; the state at the other end is the source. Computed by each call.
     pub fn backward(&self) -> Rows {
         unlimited(|budget| self.backward_within(budget))
     }
 
-    /// The same within a budget.
+    /// The same, within a budget.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn backward_within(&self, budget: &Budget) -> Result<Rows, Exhausted> {
-        let mut clock = Clock::new(budget, "transitions turned round");
+        let mut clock = Clock::new(budget, "transitions reversed");
         clock.room(8 * (self.transitions() + self.states()))?;
         let mut starts = vec![0u32; self.states() + 1];
         self.forward.states.iter().for_each(|&to| starts[to as usize + 1] += 1);
@@ -152,7 +152,7 @@ impl Lts {
     }
 }
 
-/// Does something that only a budget can end.
+/// Runs a computation that can only fail by its budget.
 fn unlimited<T>(work: impl FnOnce(&Budget) -> Result<T, Exhausted>) -> T {
     work(&Budget::unlimited()).unwrap_or_else(|_| unreachable!("an unlimited budget does not end"))
 }
@@ -172,14 +172,14 @@ pub struct Builder {
     label: Vec<u32>,
     to: Vec<u32>,
     unsorted: bool,
-    /// One more than the greatest state mentioned.
+    /// One more than the greatest state number.
     states: u32,
-    /// The labels so far.
+    /// The labels added so far.
     pub labels: Labels,
 }
 
 impl Builder {
-    /// Nothing yet.
+    /// A builder without transitions.
     pub fn new() -> Self {
         Self::default()
     }
@@ -194,35 +194,35 @@ impl Builder {
         self.to.push(to);
     }
 
-    /// Nothing yet but these labels.
+    /// A builder without transitions, with these labels.
     pub fn with_labels(labels: Labels) -> Self {
         Self { labels, ..Self::default() }
     }
 
-    /// How many transitions there are, equal ones counted each.
+    /// The number of transitions, duplicates included.
     pub fn len(&self) -> usize {
         self.from.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no transitions.
     pub fn is_empty(&self) -> bool {
         self.from.is_empty()
     }
 
-    /// One more than the greatest state that a transition mentions.
+    /// One more than the greatest state number on a transition.
     pub fn mentioned(&self) -> u32 {
         self.states
     }
 
-    /// The system with this initial state, and at least so many states.
+    /// The system with this initial state and at least `declared` states.
     pub fn finish(self, initial: u32, declared: u32) -> Lts {
         unlimited(|budget| self.finish_within(initial, declared, budget))
     }
 
-    /// The same within a budget.
+    /// The same, within a budget.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn finish_within(self, initial: u32, declared: u32, budget: &Budget) -> Result<Lts, Exhausted> {
         let mut clock = Clock::new(budget, "transitions sorted");
         let states = self.states.max(initial + 1);
@@ -262,7 +262,7 @@ fn by_source(
     Ok(sorted)
 }
 
-/// Sorts each row by label and target, and makes equal transitions one.
+/// Sorts each row by label and target, and removes duplicates.
 fn order_rows(rows: &mut Rows, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
     clock.look()?;
     let mut row: Vec<u64> = Vec::new();

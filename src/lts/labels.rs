@@ -1,16 +1,16 @@
-//! Labels, each stored once and meant by its number.
+//! Interned labels.
 
 use rustc_hash::FxHasher;
 use std::borrow::Cow;
 use std::hash::Hasher;
 
-/// The distinct labels of a system, numbered from 0 in the order in which they came.
+/// The distinct labels of a system, numbered from 0 in the order of their first occurrence.
 ///
-/// A label is a string of bytes: files have them in UTF-8 and in Latin-1, and what was read is written back.
+/// A label is a byte string, because files use UTF-8 or Latin-1, and are written as they were read.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     bytes: Vec<u8>,
-    /// Where each label ends in `bytes`.
+    /// The end of each label in `bytes`.
     ends: Vec<usize>,
     /// A hash table with open addressing: numbers plus one, 0 where a slot is free. Its length is a power
     /// of two, and at most half of it is used.
@@ -18,20 +18,20 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// How many there are.
+    /// The number of labels.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no labels.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The number of a label, a new one if it was not there yet.
+    /// The number of a label, which is added if it is new.
     ///
     /// # Panics
-    /// With more than four billion different labels.
+    /// If there are 2³² distinct labels.
     pub fn intern(&mut self, label: &[u8]) -> u32 {
         if self.ends.len() * 2 >= self.slots.len() {
             self.grow();
@@ -49,7 +49,7 @@ impl Labels {
         }
     }
 
-    /// The number of a label, if it is there.
+    /// The number of a label, if it was added before.
     pub fn find(&self, label: &[u8]) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -57,14 +57,14 @@ impl Labels {
         self.slots[self.slot(label)].checked_sub(1)
     }
 
-    /// A label as it was read.
+    /// The bytes of a label.
     pub fn get(&self, number: u32) -> &[u8] {
         let at = number as usize;
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.bytes[start..self.ends[at]]
     }
 
-    /// A label as text: UTF-8 if it is that, else Latin-1.
+    /// A label as text: UTF-8 if valid, else Latin-1.
     pub fn text(&self, number: u32) -> Cow<'_, str> {
         as_text(self.get(number))
     }
@@ -79,7 +79,7 @@ impl Labels {
         matches!(self.get(number), b"i" | b"tau")
     }
 
-    /// The slot of a label, or the free one where it would go.
+    /// The slot of a label, or the free one where it belongs.
     fn slot(&self, label: &[u8]) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = hash(label) & mask;
@@ -101,7 +101,7 @@ impl Labels {
     }
 }
 
-/// Bytes as text: UTF-8 if they are that, else Latin-1.
+/// Bytes as text: UTF-8 if valid, else Latin-1.
 pub(super) fn as_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -1,9 +1,9 @@
-//! Explicit labelled transition systems: reading and writing them, and what leads into a violation.
+//! Explicit labelled transition systems: reading and writing them, and the analysis of counterexamples.
 //!
 //! A property `[R] false` forbids the traces that a regular formula describes. Its automaton ([`property`])
-//! runs along the system, and [`safety`] says of every transition whether a violation can still be avoided
-//! after it. [`inevitable`] does the same for actions that every trace should have, [`strategy`] chooses among
-//! counterexamples, and [`drawing`] shows where they are. Nothing here knows models or solvers.
+//! runs in parallel with the system, and [`safety`] tags every transition by whether a violation can still be avoided
+//! after it. [`inevitable`] does the same for actions that every trace should contain, [`strategy`] chooses among
+//! counterexamples, and [`drawing`] draws them. This module knows neither models nor solvers.
 
 pub mod aut;
 mod bisimulation;

@@ -1,4 +1,4 @@
-//! What is nearest to the beginning, with a shortest way to it.
+//! Breadth-first search for the nearest places of some kind.
 
 use super::clock::Clock;
 use crate::budget::{Budget, Exhausted};
@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::hash::Hash;
 
-/// The first places of a breadth-first search that are wanted, at most `limit` of them, each with the labels on a
-/// shortest way to it. `after` adds the steps that may be taken from a place.
+/// The first `limit` wanted places of a breadth-first search, each with the labels on a shortest path to it. `after` adds
+/// the steps from a place.
 pub(in crate::lts) fn nearest<P: Copy + Eq + Hash>(
     start: P,
     after: impl Fn(P, &mut Vec<(u32, P)>),
@@ -15,9 +15,9 @@ pub(in crate::lts) fn nearest<P: Copy + Eq + Hash>(
     limit: usize,
     budget: &Budget,
 ) -> Result<Vec<(P, Vec<u32>)>, Exhausted> {
-    let mut clock = Clock::new(budget, "places looked at, from the beginning");
+    let mut clock = Clock::new(budget, "places searched");
     let mut found = Vec::new();
-    // How each place is reached first.
+    // The first step to each place.
     let mut reached_by: FxHashMap<P, Option<(P, u32)>> = FxHashMap::from_iter([(start, None)]);
     let mut queue = VecDeque::from([start]);
     let mut steps = Vec::new();

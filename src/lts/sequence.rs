@@ -5,22 +5,22 @@ use super::labels::Labels;
 use super::property::{Atom, Pattern};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
 
-/// A sequence has at most so many actions.
+/// The maximum length of a sequence.
 pub const MOST_ACTIONS: usize = 1000;
 
-/// Some actions in their order.
+/// A sequence of actions, before it is applied to a system.
 #[derive(Debug, Clone)]
 pub struct Sequence {
     parts: Vec<(Atom, Span)>,
 }
 
 impl Sequence {
-    /// Reads actions with commas between them: labels as they are (`SEND !1`, `move(p=P,q=1)`), labels between
-    /// double quotes, patterns for whole labels between single quotes, and `tau`. A comma inside of quotes,
-    /// parentheses or brackets belongs to the label.
+    /// Parses actions separated by commas: plain labels (`SEND !1`, `move(p=P,q=1)`), labels in double quotes, patterns
+    /// for whole labels in single quotes, and `tau`. A comma inside quotes, parentheses or brackets belongs to the
+    /// label.
     ///
     /// # Errors
-    /// All mistakes, at least one.
+    /// All mistakes; never empty.
     pub fn parse(source: SourceId, text: &str) -> Result<Self, Vec<Diagnostic>> {
         let (mut parts, mut mistakes) = (Vec::new(), Vec::new());
         for (start, end) in pieces(text) {
@@ -34,8 +34,9 @@ impl Sequence {
         }
         if parts.len() > MOST_ACTIONS {
             let whole = Span::new(source, 0, text.len());
-            let message = format!("there are {} actions, and {MOST_ACTIONS} are possible", parts.len());
-            mistakes.push(Diagnostic::error(whole, message).with_help("ask for fewer at once"));
+            let message =
+                format!("there are {} actions, but at most {MOST_ACTIONS} are supported", parts.len());
+            mistakes.push(Diagnostic::error(whole, message).with_help("use fewer actions"));
         }
         if mistakes.is_empty() { Ok(Self { parts }) } else { Err(mistakes) }
     }
@@ -51,13 +52,13 @@ impl Sequence {
         self.parts.iter().map(name).collect()
     }
 
-    /// The actions of which a system has no label: probably a mistake.
+    /// The actions that match no label of a system: probably mistakes.
     pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
         let missing = |atom: &Atom| !labels.numbers().any(|label| atom.matches(labels, label));
         self.parts.iter().filter(|(atom, _)| missing(atom)).map(|(atom, span)| (atom, *span)).collect()
     }
 
-    /// The sequence over the labels of one system.
+    /// The sequence over the labels of a system.
     pub fn over(&self, labels: &Labels) -> Steps {
         let length = self.parts.len();
         let mut is = Bits::new(labels.len() * length);
@@ -96,18 +97,20 @@ fn atom(piece: &str) -> Result<Atom, (String, &'static str)> {
     let inside = |quote: char| {
         let inner = piece.strip_prefix(quote)?;
         Some(inner.strip_suffix(quote).ok_or_else(|| {
-            ("this quote is not closed at the end of the action".to_owned(), "close it before the next comma")
+            ("the quote is not closed at the end of the action".to_owned(), "close it before the next comma")
         }))
     };
     if let Some(label) = inside('"') {
         return Ok(Atom::Label(label?.to_owned()));
     }
     if let Some(pattern) = inside('\'') {
-        let help = "for a label as it is, put it between double quotes";
+        let help = "put a literal label in double quotes";
         return Ok(Atom::Pattern(Pattern::new(pattern?).map_err(|message| (message, help))?));
     }
     match piece {
-        "" => Err(("an action is missing here".to_owned(), "actions look like this: REQUEST,REPLY")),
+        "" => {
+            Err(("an action is missing here".to_owned(), "separate actions by single commas: REQUEST,REPLY"))
+        }
         "tau" => Ok(Atom::Invisible),
         label => Ok(Atom::Label(label.to_owned())),
     }
@@ -127,12 +130,12 @@ impl Steps {
         Self { length: 0, is: Bits::new(0) }
     }
 
-    /// How many actions it has.
+    /// The number of actions.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether it has none.
+    /// Whether it has no actions.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -143,13 +146,13 @@ impl Steps {
         self.is.has(label as usize * self.length + action)
     }
 
-    /// How much of it is matched from its beginning, when so much was and a label follows.
+    /// The length of the matched prefix after a label, given that before it.
     #[inline]
     pub fn forward(&self, label: u32, matched: usize) -> usize {
         matched + usize::from(matched < self.length && self.is(label, matched))
     }
 
-    /// How much of it is matched up to its end, when so much is matched by what comes after a label.
+    /// The length of the matched suffix before a label, given that after it.
     #[inline]
     pub fn backward(&self, label: u32, matched: usize) -> usize {
         matched + usize::from(matched < self.length && self.is(label, self.length - 1 - matched))

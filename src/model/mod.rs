@@ -3,6 +3,7 @@
 mod check;
 pub mod eval;
 pub mod expr;
+mod ids;
 mod load;
 mod root;
 pub mod types;

@@ -1,16 +1,9 @@
 //! Types. All types are finite: the number of their values is known, and the values can be listed.
 
+pub use super::ids::{EnumId, RecordId};
 use super::value::Value;
 use crate::diagnostics::Span;
 use std::sync::Arc;
-
-/// Index of an enumeration in [`Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct EnumId(pub u32);
-
-/// Index of a record type in [`Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RecordId(pub u32);
 
 /// The type of an expression or a variable.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

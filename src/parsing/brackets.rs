@@ -1,7 +1,7 @@
 //! Brackets and lists that report what is wrong inside of them, so that reading goes on after them.
 
 use super::combinators::token;
-use super::cursor::Tokens;
+use super::state::Tokens;
 use super::state::{Failed, Grammar, Parsed, Token};
 use nom::branch::alt;
 use nom::{Err, Parser};

@@ -1,6 +1,6 @@
 //! The basic parsers.
 
-use super::cursor::Tokens;
+use super::state::Tokens;
 use super::state::{Expected, Failed, Grammar, Parsed, Token};
 use crate::diagnostics::Span;
 use nom::combinator::cut;

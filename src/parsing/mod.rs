@@ -7,14 +7,12 @@
 
 mod brackets;
 mod combinators;
-mod cursor;
 mod nesting;
 mod state;
 mod wording;
 
 pub use brackets::{enclosed, list, skip_in_brackets};
 pub use combinators::{labelled, separated, spanned, token};
-pub use cursor::Tokens;
 pub use nesting::{MAX_HEIGHT, MAX_NESTING, higher, nested};
-pub use state::{Expected, Failed, Grammar, Parsed, State, Token};
+pub use state::{Expected, Failed, Grammar, Parsed, State, Token, Tokens};
 pub use wording::{alternatives, prefix, printable, shortened};

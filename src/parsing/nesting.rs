@@ -1,6 +1,6 @@
 //! Limits on the depth of texts and trees, so that no text ends the stack of a pass that recurses.
 
-use super::cursor::Tokens;
+use super::state::Tokens;
 use super::state::{Failed, Grammar, Parsed, Token};
 use nom::Err;
 

@@ -1,6 +1,9 @@
 //! Tokens, languages, and what the parsers of one text share.
 
-use super::cursor::Tokens;
+mod cursor;
+
+pub use cursor::Tokens;
+
 use crate::diagnostics::{Diagnostic, Span};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult};

@@ -9,19 +9,19 @@ use crate::diagnostics::Span;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The variables of a process or function; those without a value are not needed any more.
+/// The variables of a process or function; those without a value are no longer needed.
 pub type Store = [Option<Value>];
 
-/// Functions may call each other that deep.
+/// The maximum depth of function calls.
 const DEEPEST_CALL: usize = 250;
 
-/// A function may do so many steps each time it is called from a process.
+/// The maximum number of steps of a function called from a process.
 const MOST_STEPS: u64 = 10_000_000;
 
-/// A value may have so many parts, those of its parts included.
+/// The maximum number of parts of a value, including nested ones.
 const MOST_PARTS: usize = 1 << 20;
 
-/// Values may be inside of each other that deep.
+/// The maximum nesting depth of values.
 const DEEPEST_VALUE: usize = 5000;
 
 /// Computes values.
@@ -34,7 +34,7 @@ pub struct Evaluator<'a> {
     steps: Cell<u64>,
 }
 
-/// How a piece of a function ends.
+/// How a part of a function ends.
 enum Flow {
     On,
     Break(CodeId),
@@ -42,7 +42,7 @@ enum Flow {
 }
 
 impl<'a> Evaluator<'a> {
-    /// For the expressions of a program, as long as the budget lasts.
+    /// An evaluator for the expressions of a program, within a budget.
     pub fn new(program: &'a Program, budget: Budget) -> Self {
         Self { program, meter: Meter::new(budget), depth: Cell::new(0), steps: Cell::new(0) }
     }
@@ -50,7 +50,7 @@ impl<'a> Evaluator<'a> {
     /// The value of an expression.
     ///
     /// # Errors
-    /// A number beyond its type, a division by zero, and the like.
+    /// If the value is undefined, for example a number out of range or a division by zero; or a limit is exceeded.
     pub fn value(&self, expr: &Expr, store: &Store) -> Result<Value, Failure> {
         let fail = |message: String| Err(Failure::undefined(expr.span, message));
         match &expr.kind {
@@ -87,8 +87,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A new value, if it is not too large: parts that a value has several times are there only once, but are compared and shown
-    /// as often as they occur.
+    /// A new value, if it is not too large: repeated parts are stored only once, but compared and printed as often as they
+    /// occur.
     fn measured(&self, value: Value, span: Span) -> Result<Value, Failure> {
         let (mut parts, mut open) = (0, Vec::from([(&value, 0)]));
         while let Some((part, depth)) = open.pop() {
@@ -186,10 +186,10 @@ impl<'a> Evaluator<'a> {
         Ok(Flow::On)
     }
 
-    /// The branch of an `if` or `case` that is taken, and what variables of its pattern get.
+    /// The branch that an `if` or `case` takes, and the assignments to the variables of its pattern.
     ///
     /// # Errors
-    /// Also if no case has such values.
+    /// If a value cannot be computed, or no branch of a `case` matches.
     #[allow(clippy::type_complexity, reason = "a list of assignments")]
     pub fn chosen(&self, code: CodeId, store: &Store) -> Result<(CodeId, Vec<(Slot, Value)>), Failure> {
         let at = &self.program.code[code as usize];
@@ -274,7 +274,7 @@ impl<'a> Evaluator<'a> {
         self.number(of, result)
     }
 
-    /// A number, if it is one of its type.
+    /// A number, if it lies in the range of its type.
     fn number(&self, of: TypeId, number: Option<i64>) -> Result<Value, String> {
         let found = &self.program.types[of];
         let TypeKind::Number { low, high } = found.kind else {
@@ -347,7 +347,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Whether a value looks like a pattern; adds what variables get.
+/// Whether a value matches a pattern; adds the assignments to its variables.
 pub fn matches(pattern: &Pattern, value: &Value, bound: &mut Vec<(Slot, Value)>) -> bool {
     match (pattern, value) {
         (Pattern::Any, _) => true,

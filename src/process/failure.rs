@@ -14,7 +14,15 @@ pub struct Failure {
     pub cause: FailureCause,
 }
 
-/// The reason of a [`Failure`].
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// The reason for a [`Failure`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureCause {
     /// There is no such value: a mistake of the text.

@@ -4,9 +4,17 @@ use super::program::{Program, TypeId, TypeKind};
 use super::value::Value;
 use std::fmt::Write;
 
-/// Values of a type cannot be listed.
+/// The values of a type cannot be listed: there are infinitely many, or too many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooMany;
+pub struct TooManyValues;
+
+impl std::fmt::Display for TooManyValues {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the type has more than {MOST_VALUES} values")
+    }
+}
+
+impl std::error::Error for TooManyValues {}
 
 /// So many values of a type are listed at most.
 const MOST_VALUES: usize = 100_000;
@@ -16,25 +24,25 @@ impl Program {
     ///
     /// # Errors
     /// If there are infinitely many, or more than can be listed.
-    pub fn values(&self, of: TypeId) -> Result<Vec<Value>, TooMany> {
+    pub fn values(&self, of: TypeId) -> Result<Vec<Value>, TooManyValues> {
         let mut open = Vec::new();
         self.list_values(of, &mut open)
     }
 
-    fn list_values(&self, of: TypeId, open: &mut Vec<TypeId>) -> Result<Vec<Value>, TooMany> {
+    fn list_values(&self, of: TypeId, open: &mut Vec<TypeId>) -> Result<Vec<Value>, TooManyValues> {
         if open.contains(&of) {
-            return Err(TooMany);
+            return Err(TooManyValues);
         }
         open.push(of);
         let values = match &self.types[of].kind {
             TypeKind::Number { low, high } => {
                 let size = high.saturating_sub(*low);
                 if usize::try_from(size).is_ok_and(|size| size >= MOST_VALUES) {
-                    return Err(TooMany);
+                    return Err(TooManyValues);
                 }
                 (*low..=*high).map(Value::Number).collect()
             }
-            TypeKind::List { .. } => return Err(TooMany),
+            TypeKind::List { .. } => return Err(TooManyValues),
             TypeKind::Constructed(constructors) => {
                 let mut all = Vec::new();
                 for (index, constructor) in constructors.iter().enumerate() {
@@ -42,7 +50,7 @@ impl Program {
                     for (_, field) in &constructor.fields {
                         let values = self.list_values(*field, open)?;
                         if rows.len() * values.len() > MOST_VALUES {
-                            return Err(TooMany);
+                            return Err(TooManyValues);
                         }
                         let longer = rows.iter().flat_map(|row| {
                             values.iter().map(move |value| {
@@ -55,7 +63,7 @@ impl Program {
                     }
                     all.extend(rows.into_iter().map(|row| Value::Constructed(index as u32, row.into())));
                     if all.len() > MOST_VALUES {
-                        return Err(TooMany);
+                        return Err(TooManyValues);
                     }
                 }
                 all

@@ -1,7 +1,7 @@
 //! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
-use super::numbers::grouped;
-use super::verdict::{ended, extent, steps};
+use super::digits::grouped;
+use super::verdict::{budget_word, ended, extent, steps};
 use crate::classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
 use crate::explore::Stop;
 use serde::Serialize;
@@ -123,9 +123,7 @@ pub fn obstacle_word(obstacle: &Obstacle) -> &'static str {
     match obstacle {
         Obstacle::States(Stop::States(_)) => "states",
         Obstacle::States(Stop::Choices(_)) => "choices",
-        Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => {
-            super::classify_json::budget_word(*why)
-        }
+        Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => budget_word(*why),
         Obstacle::Class(..) => "class",
         Obstacle::Combinations(_) => "combinations",
         Obstacle::Nodes(_) => "nodes",

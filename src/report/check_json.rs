@@ -1,11 +1,11 @@
 //! A check as JSON: `docs/schema/check-1.json`.
 
-use super::classify_json::budget_word;
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
 use super::evaluate::failing_conjuncts;
 use super::proof::ProofDocument;
+use super::verdict::budget_word;
 use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;

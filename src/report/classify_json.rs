@@ -6,10 +6,10 @@ use super::document::{
 };
 use super::evaluate::failing_conjuncts;
 use super::numbers::{CountsDocument, counts_document};
+use super::verdict::budget_word;
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
-use crate::budget::Exhausted;
 use crate::classify::{Atoms, Class, Classification, Constraint, Fact, Seconds, TooWeak, Verdict, Why};
 use crate::model::Model;
 use crate::trace::Trace;
@@ -291,19 +291,11 @@ fn named(constraint: &Constraint, positions: &[usize]) -> Vec<(String, usize)> {
     constraint.names().into_iter().zip(positions.iter().copied()).collect()
 }
 
-/// The word for what ended a budget.
-pub(super) fn budget_word(why: Exhausted) -> &'static str {
-    match why {
-        Exhausted::Time => "time",
-        Exhausted::Memory => "memory",
-        Exhausted::Interrupt => "interrupt",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{fixture, to_json};
     use super::*;
+    use crate::budget::Exhausted;
     use crate::classify::{Gap, NoAutomaton, Obstacle, Unbounded};
     use crate::explore::{Stop, TooMany};
 

@@ -7,6 +7,7 @@ mod check_text;
 mod classify_json;
 mod classify_text;
 pub mod ctl;
+mod digits;
 mod document;
 mod error_json;
 mod evaluate;

@@ -1,6 +1,7 @@
 //! How many violating traces there are: tables for people, decimal strings for programs.
 
 use super::beyond::{obstacle_text, obstacle_word};
+use super::digits::grouped;
 use crate::classify::{Classification, Count, CountMethod, Tally};
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -197,18 +198,6 @@ pub fn short_number(n: &BigUint) -> String {
         (rounded, power) = (1000, power + 1);
     }
     format!("{}.{:03}·10^{power}", rounded / 1000, rounded % 1000)
-}
-
-/// `1234567` as `1,234,567`.
-pub fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

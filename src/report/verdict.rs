@@ -168,6 +168,15 @@ fn kinds(n: usize) -> String {
     }
 }
 
+/// The word for what ended a budget.
+pub(super) fn budget_word(why: Exhausted) -> &'static str {
+    match why {
+        Exhausted::Time => "time",
+        Exhausted::Memory => "memory",
+        Exhausted::Interrupt => "interrupt",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::fixture;

@@ -3,9 +3,10 @@
 //! Every gate is defined in both directions (Tseitin 1968), so its output may be used in any polarity, also
 //! as an assumption. Its clauses are added to the solver once, when the gate is created.
 
+mod at_most_one;
+
 use std::time::{Duration, Instant};
 
-use super::at_most_one::at_most_one;
 use super::dimacs::Cnf;
 use super::gates::{Definition, Gate, Gates};
 use super::{Answer, Lit, Solver};
@@ -253,7 +254,7 @@ impl Circuit {
     pub fn at_most_one(&mut self, lits: &[Lit]) {
         // The constraint that is kept does without the auxiliary variables of the clauses.
         let mut kept = self.constraints.take();
-        at_most_one(self, lits);
+        at_most_one::at_most_one(self, lits);
         if let Some(kept) = &mut kept {
             kept.push(Constraint::AtMostOne(lits.to_vec()));
         }

@@ -4,7 +4,6 @@
 //! with structural hashing. The back ends implement rustsat's traits, so another one takes an adapter and
 //! a line in [`Backend`].
 
-mod at_most_one;
 mod backend;
 mod budgeted;
 mod cadical;

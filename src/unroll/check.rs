@@ -169,10 +169,7 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
 }
 
 /// Whether the literal holds in some step of some trace.
-fn some_step(
-    unrolling: &mut Unrolling<'_>,
-    literal: impl Fn(&super::frames::Frame) -> Option<Lit>,
-) -> Answer {
+fn some_step(unrolling: &mut Unrolling<'_>, literal: impl Fn(&super::frame::Frame) -> Option<Lit>) -> Answer {
     let mut any = Vec::new();
     for position in 1..unrolling.frames.len() {
         let frame = &unrolling.frames[position];

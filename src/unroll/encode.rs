@@ -4,7 +4,7 @@
 mod collections;
 mod numbers;
 
-use super::frames::Frame;
+use super::frame::Frame;
 use super::symbolic::{Symbolic as S, literal_of};
 use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};

@@ -7,6 +7,7 @@
 //! it leads to.
 
 use super::encode::Encoder;
+use super::frame::Frame;
 use super::initial;
 use super::lengths::Lengths;
 use super::symbolic::Symbolic as S;
@@ -17,23 +18,6 @@ use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Action, Model, PathStep, Update, UpdateValue, eval};
 use crate::sat::{Circuit, Lit};
 use crate::trace::Trace;
-
-/// One position: the label of the step that led to it and its state.
-#[derive(Debug, Clone)]
-pub struct Frame {
-    /// Whether the trace reaches this position.
-    pub alive: Lit,
-    /// For each action, whether the step to this position took it; empty in the first frame.
-    pub actions: Vec<Lit>,
-    /// For each action, its arguments, with all literals false if it was not taken; empty in the first
-    /// frame.
-    pub args: Vec<Vec<S>>,
-    /// The values of the variables, in the order of [`Model::variables`].
-    pub state: Vec<S>,
-    /// Assignments (action, index of its update) whose value can lie outside the type of their place,
-    /// with the literal for that case; such a step does not exist.
-    pub overflows: Vec<(usize, usize, Lit)>,
-}
 
 /// A model unrolled step by step in one incremental solver.
 pub struct Unrolling<'m> {

@@ -4,7 +4,7 @@
 //! This is an optimisation only: every formula is asserted as well. It recognises conjunctions, `forall`
 //! over constant sets, and equalities of a place (a variable, an entry, a field) with a constant.
 
-use super::frames::Frame;
+use super::frame::Frame;
 use super::symbolic::Symbolic as S;
 use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};

@@ -5,6 +5,7 @@ mod conflict;
 mod consequences;
 mod encode;
 mod first;
+mod frame;
 mod frames;
 mod initial;
 mod lengths;
@@ -14,7 +15,8 @@ mod symbolic;
 
 pub use check::{Checked, Vacuity, check, exists, vacuity};
 pub use encode::Encoder;
-pub use frames::{Frame, Unrolling};
+pub use frame::Frame;
+pub use frames::Unrolling;
 pub use lengths::Lengths;
 pub use parts::Part;
 pub use symbolic::Symbolic;

@@ -4,10 +4,10 @@ use crate::lts_common;
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{SourceMap, render};
-use cladist::lts::aut::{Read, Refused, read};
+use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::inevitable;
 use cladist::lts::property::{Automaton, Closure, in_one_line, parse};
-use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, Stopped, neighbourhoods, shortest};
+use cladist::lts::safety::{Analysis, AnalysisError, Counts, Incorrect, Keep, neighbourhoods, shortest};
 use cladist::lts::strategy::{Cases, Safety, Strategy, choose};
 use cladist::lts::{Steps, components, facts, quotient};
 use lts_common::philosophers::philosophers;
@@ -19,7 +19,7 @@ use std::time::Duration;
 
 fn mistakes(bytes: &[u8]) -> Vec<String> {
     match try_read(bytes, false) {
-        Err(Refused::Mistakes(found, sources)) => found
+        Err(ReadError::Mistakes(found, sources)) => found
             .iter()
             .map(|d| match d.span {
                 Some(span) => format!("{}: {}", sources.place(span), d.message),
@@ -37,7 +37,7 @@ fn all_mistakes_are_reported_in_one_run() {
         mistakes(text),
         [
             "test.aut:3:6: a `,` is missing before the target state: a transition has three parts",
-            "test.aut:5:5: this label begins with a quote, but does not end with one",
+            "test.aut:5:5: this label starts with a quote but does not end with one",
             "test.aut:6:1: there is no state 7: the last one is 1",
         ]
     );
@@ -52,7 +52,7 @@ fn nothing_is_allocated_because_a_header_says_so() {
     assert_eq!((lts.states(), lts.declared_states()), (2, 4_000_000_000));
     assert_eq!(
         mistakes(b"des (0, 4000000000, 4000000000)\n"),
-        ["test.aut:1:1: the header announces 4000000000 transitions, but there are 0"]
+        ["test.aut:1:1: the header declares 4000000000 transitions, but there are 0"]
     );
     assert_eq!(
         mistakes(b"des (0, 1, 4000000000)\n(0, A, 3999999999)\n"),
@@ -76,7 +76,7 @@ fn long_labels_are_read_and_long_lines_shown_in_part() {
     let lts = system(&format!("des (0, 1, 2)\n(0, \"{label}\", 1)\n"));
     assert_eq!(lts.labels().text(0), label);
     let wrong = format!("des (0, 1, 2)\n(0, \"{label}, 1)\n");
-    let Err(Refused::Mistakes(found, sources)) = try_read(wrong.as_bytes(), false) else { panic!() };
+    let Err(ReadError::Mistakes(found, sources)) = try_read(wrong.as_bytes(), false) else { panic!() };
     assert!(render(&found[0], &sources, false).len() < 800);
 }
 
@@ -105,7 +105,7 @@ fn compressed_text_is_recognised() {
     let packed = packed.finish().expect("to memory");
     assert_eq!(try_read(&packed, false).expect("a system").transitions(), 2);
     let cut = mistakes(&packed[..packed.len() - 9]);
-    assert!(cut[0].starts_with("cannot read on after"), "{cut:?}");
+    assert!(cut[0].starts_with("cannot read beyond line"), "{cut:?}");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_budget_ends_reading_and_analysing() {
     budget.interrupt();
     let text = "des (0, 1, 2)\n(0, A, 1)\n";
     let ended = read(text.as_bytes(), "test.aut", Read::default(), &budget);
-    assert!(matches!(ended, Err(Refused::Exhausted(Exhausted::Interrupt))));
+    assert!(matches!(ended, Err(ReadError::Exhausted(Exhausted::Interrupt))));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_budget_ends_everything_that_takes_long() {
     assert_eq!(quotient(&lts, &budget).err(), Some(Exhausted::Time));
     let automaton = automaton("[ true* . 'EAT !0' . true* . 'EAT !0' ] false", &lts, Closure::Prefix);
     let stopped = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).err();
-    assert_eq!(stopped, Some(Stopped::Exhausted(Exhausted::Time)));
+    assert_eq!(stopped, Some(AnalysisError::Exhausted(Exhausted::Time)));
     let steps = actions("EAT !0,EAT !1", &lts);
     assert_eq!(inevitable::Analysis::new(&lts, &steps, &budget).err(), Some(Exhausted::Time));
     let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");

@@ -3,7 +3,7 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::aut::Refused;
+use cladist::lts::aut::ReadError;
 use cladist::lts::inevitable;
 use cladist::lts::property::Closure;
 use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, shortest};
@@ -230,7 +230,7 @@ fn dialects_are_accepted_or_refused() {
         let bytes = std::fs::read(&path).expect("readable");
         let read = try_read(&bytes, false);
         assert_eq!(read.is_ok(), name.starts_with("ok_"), "{name}");
-        if let Err(Refused::Mistakes(found, sources)) = read {
+        if let Err(ReadError::Mistakes(found, sources)) = read {
             assert!(!found.is_empty() && found.iter().all(|d| d.help.is_some()), "{name}");
             let placed = found.iter().all(|d| d.span.is_some_and(|s| !sources.place(s).is_empty()));
             assert!(placed || name == "bad_empty.aut", "{name}");

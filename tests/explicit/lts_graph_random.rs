@@ -4,7 +4,7 @@ use crate::lts_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::render;
-use cladist::lts::aut::Refused;
+use cladist::lts::aut::ReadError;
 use cladist::lts::{Lts, components, facts, quotient};
 use lts_common::{build, system, triples};
 use proptest::prelude::*;
@@ -189,14 +189,14 @@ proptest! {
                 prop_assert!((lts.initial() as usize) < lts.states());
                 prop_assert!(lts.triples().all(|(from, _, to)| from.max(to) < lts.states() as u32));
             }
-            Err(Refused::Mistakes(found, sources)) => {
+            Err(ReadError::Mistakes(found, sources)) => {
                 prop_assert!(!found.is_empty());
                 for mistake in found {
                     prop_assert!(mistake.help.is_some(), "{}", mistake.message);
                     prop_assert!(render(&mistake, &sources, false).len() < 2000);
                 }
             }
-            Err(Refused::Exhausted(why)) => prop_assert!(false, "{:?}", why),
+            Err(ReadError::Exhausted(why)) => prop_assert!(false, "{:?}", why),
         }
     }
 

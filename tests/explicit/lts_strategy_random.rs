@@ -7,7 +7,7 @@ use cladist::lts::Steps;
 use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::safety::{Analysis, Incorrect, Keep, shortest};
 use cladist::lts::strategy::{
-    Cases, Counterexample, Nothing, Safety, Strategy as Which, Violations, choose, of_safety,
+    Cases, Counterexample, NoCounterexample, Safety, Strategy as Which, Violations, choose, of_safety,
 };
 use lts_common::{Formula, build, formulas, property, triples};
 use proptest::prelude::*;
@@ -101,7 +101,11 @@ impl<'a> Brute<'a> {
     }
 }
 
-fn run(violations: &Safety<'_>, pattern: &Steps, strategy: Which) -> Option<Result<Counterexample, Nothing>> {
+fn run(
+    violations: &Safety<'_>,
+    pattern: &Steps,
+    strategy: Which,
+) -> Option<Result<Counterexample, NoCounterexample>> {
     of_safety(violations, strategy, pattern, &Budget::unlimited()).expect("no limit")
 }
 
@@ -204,7 +208,7 @@ fn check(
     let chosen = [Which::FaultyFirst, Which::ClosestFaulty, Which::ClosestFewestFaulty];
     if faulty.is_empty() {
         for strategy in chosen {
-            prop_assert_eq!(run(&violations, &steps, strategy), Some(Err(Nothing::NoFaultyState)));
+            prop_assert_eq!(run(&violations, &steps, strategy), Some(Err(NoCounterexample::NoFaultyState)));
         }
     } else {
         let [first, closest, fewest] = chosen.map(one);

@@ -6,7 +6,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::property::{Automaton, Closure, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect};
-use cladist::process::bugs::{Bugs, Limits, NoResult, Verdict, count};
+use cladist::process::bugs::{Bugs, BugsError, Limits, Verdict, count};
 use cladist::process::semantics::StopReason;
 use process_common::{generated, program};
 
@@ -236,7 +236,7 @@ end process";
     let property = parse(SourceId::default(), "[ true* . CLOSE ] false").expect("a property");
     let wrong = program(&text.replace("n := 1", "n := 0"));
     let found = count(&wrong, &property, LIMITS, &Budget::unlimited());
-    assert!(matches!(found, Err(NoResult::Failure(_))));
+    assert!(matches!(found, Err(BugsError::Failure(_))));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::postbox;
 
 use crate::build::*;
 use cladist::model::eval::{
-    Cause, check_trace, eval_state, eval_step, eval_trace, first_violation, is_initial,
+    FaultCause, check_trace, eval_state, eval_step, eval_trace, first_violation, is_initial,
 };
 use cladist::model::expr::*;
 use cladist::model::types::Type;
@@ -289,7 +289,7 @@ fn a_broken_step_assumption_is_named() {
         Moment { label: Some(label(0, vec![agent_value(0), agent_value(1)])), state: sent },
     ];
     let fault = check_trace(&m, &trace).unwrap_err();
-    assert_eq!((fault.position, &fault.cause), (2, &Cause::Assumption(1)));
+    assert_eq!((fault.position, &fault.cause), (2, &FaultCause::Assumption(1)));
     assert_eq!(fault.message(&m), "step 2 is impossible: step assumption 2 does not hold");
     assert!(fault.diagnostic(&m).span.is_some());
 }
@@ -311,7 +311,7 @@ fn places_assigned_twice_have_to_agree() {
         },
     ];
     let fault = check_trace(&m, &by_eve).unwrap_err();
-    assert!(matches!(fault.cause, Cause::Assigned { action: 0, update: 2, .. }), "{fault:?}");
+    assert!(matches!(fault.cause, FaultCause::Assigned { action: 0, update: 2, .. }), "{fault:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ pub mod philosophers;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::aut::{Read, Refused, read};
+use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::property::{Automaton, Closure, Property, parse};
 use cladist::lts::{Builder, Lts, Sequence, Steps};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ pub fn data() -> Option<PathBuf> {
 }
 
 /// Reads AUT.
-pub fn try_read(text: &[u8], lenient: bool) -> Result<Lts, Refused> {
+pub fn try_read(text: &[u8], lenient: bool) -> Result<Lts, ReadError> {
     read(text, "test.aut", Read { lenient }, &Budget::unlimited())
 }
 

@@ -4,7 +4,7 @@
 
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, render};
-use cladist::lts::aut::{self, Read, Refused};
+use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property;
 use cladist::model::{LoadOptions, Model, check_library_text, load, load_text_with};
 use cladist::process;
@@ -118,8 +118,8 @@ fn read_property(text: &str) -> String {
 
 fn read_aut(text: &str) -> String {
     match aut::read(text.as_bytes(), "s.aut", Read::default(), &budget()) {
-        Err(Refused::Mistakes(found, sources)) => printed(&found, &sources),
-        Err(Refused::Exhausted(_)) | Ok(_) => String::new(),
+        Err(ReadError::Mistakes(found, sources)) => printed(&found, &sources),
+        Err(ReadError::Exhausted(_)) | Ok(_) => String::new(),
     }
 }
 

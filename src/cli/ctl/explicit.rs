@@ -4,7 +4,7 @@ use super::args::CtlArgs;
 use super::{deadlock_warning, fairness_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::lts::{Ended, load_system};
+use crate::cli::lts::{CommandError, load_system};
 use crate::cli::refusal::Refusal;
 use cladist::ctl::{Listed, Structure, formula_of_lts};
 use cladist::decide::Basis;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Runs it.
-pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let refused = |message: &str, help: &str| Diagnostic::error_without_place(message).with_help(help);
     if args.property.is_some() || args.formula.is_none() {
@@ -38,8 +38,9 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
     let structure = Structure::of_lts(input.lts);
     warnings.extend(structure.deadlocks().map(|(_, number)| deadlock_warning(number)));
     console.diagnose(&warnings, &sources);
-    let ended =
-        |why| Ended::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget);
+    let ended = |why| {
+        CommandError::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget)
+    };
     let listed = Listed::new(&formula, &structure, &labels, &input.budget).map_err(ended)?;
     if let Some(never) = listed.unfair(&input.budget).map_err(ended)? {
         let warning = fairness_warning(&formula, &never);

@@ -8,7 +8,7 @@ pub use args::CtlArgs;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::{Ended, Kind, refuse_stdout, write_file};
+use super::lts::{CommandError, Kind, refuse_stdout, write_file};
 use super::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::ctl::{Formula, Part, Verdict};
@@ -24,7 +24,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
         Kind::Model => model::run(args, console),
         Kind::Text | Kind::Aut => explicit::run(args, console),
     };
-    done.or_else(|ended: Ended| ended.report(console, args.output.json))
+    done.or_else(|ended: CommandError| ended.report(console, args.output.json))
 }
 
 /// A warning about the whole input.
@@ -54,7 +54,7 @@ fn fairness_warning(formula: &Formula, never: &[Part]) -> Diagnostic {
 }
 
 /// Prints a result, and draws what is shown.
-fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<Exit, Ended> {
+fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<Exit, CommandError> {
     if let Some(path) = &args.dot {
         draw(path, request, console)?;
     }
@@ -71,7 +71,7 @@ fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<E
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }
 
-fn draw(path: &Path, request: &CtlRequest<'_>, console: &Console) -> Result<(), Ended> {
+fn draw(path: &Path, request: &CtlRequest<'_>, console: &Console) -> Result<(), CommandError> {
     match &request.shown {
         Some(shown) => write_file(path, &Budget::unlimited(), console, |out| ctl_dot(shown, out)),
         None => {

@@ -4,7 +4,7 @@ use super::args::CtlArgs;
 use super::{deadlock_warning, fairness_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::lts::Ended;
+use crate::cli::lts::CommandError;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
 use cladist::budget::Budget;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Runs it.
-pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let (budget, mut warnings) = settings::limits(args.input.limits.timeout, args.input.limits.memory);
     console.diagnose(&warnings, &Default::default());
@@ -83,7 +83,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Ended> {
 }
 
 /// Why nothing is reported.
-fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> Ended {
+fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     match why {
         NoDecision::NoInitialState => {
             let error = Diagnostic::error_without_place(format!("{file} has no initial state"));
@@ -91,10 +91,10 @@ fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> Ended {
             error.with_help(help).into()
         }
         NoDecision::Exhausted { phase: Phase::Exploring, why } => {
-            Ended::exhausted(&format!("exploring {file}"), why, budget)
+            CommandError::exhausted(&format!("exploring {file}"), why, budget)
         }
         NoDecision::Exhausted { phase: Phase::Evaluating, why } => {
-            Ended::exhausted("evaluating the formula", why, budget)
+            CommandError::exhausted("evaluating the formula", why, budget)
         }
     }
 }

@@ -1,25 +1,24 @@
-//! What can be typed after `cladist lts`.
+//! Arguments of `cladist lts`.
 
-use super::draw::parse_around;
 use super::input_args::{AnalysedArgs, InputArgs, LimitArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
+use super::shared_args::{DrawArgs, KeepArg, PropertyArgs, ResultArgs, StrategyArg};
 use crate::cli::values::{parse_count, parse_number};
-use cladist::lts::drawing::Around;
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 const INPUTS: &str = "\
-The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input. Of a model \
-(.sts) the state space is explored, labels being actions with their arguments. Of a process text (.lnt) the system is \
-generated.";
+The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input. For a model \
+(.sts), the state space is explored; its labels are actions with their arguments. For a process text (.lnt), the system \
+is generated.";
 
 const REDUCED: &str = "\
-The system of a process text is reduced modulo strong bisimulation before it is analysed, so that its states have the \
-numbers that `cladist lts minimize` writes; with --no-reduce they have those of `cladist lts generate`.";
+The system of a process text is reduced modulo strong bisimulation before it is analysed, so that its states are \
+numbered as by `cladist lts minimize`; with --no-reduce they are numbered as by `cladist lts generate`.";
 
 const PROPERTIES: &str = "\
 Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that no \
-trace has a beginning of this form. Single quotes contain patterns for whole labels: 'SEND.*'.";
+trace has a prefix of this form. Single quotes enclose patterns that match whole labels: 'SEND.*'.";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
@@ -46,8 +45,8 @@ Examples:
   cladist lts inevitable system.aut --actions REQUEST,REPLY --json --full";
 
 const ACTIONS: &str = "\
-Actions are labels as they are, labels between double quotes, patterns for whole labels between single quotes \
-('SEND.*'), or tau. Every maximal trace should have them in this order, with anything between them.";
+An action is a plain label, a label in double quotes, a pattern in single quotes that matches whole labels ('SEND.*'), \
+or tau. Every maximal trace should contain the actions in this order, with anything between them.";
 
 const COUNTEREXAMPLE_EXAMPLES: &str = "\
 Examples:
@@ -67,10 +66,10 @@ Examples:
 
 const MINIMIZE_EXAMPLES: &str = "\
 Examples:
-  cladist lts minimize system.aut                 how much smaller it gets
+  cladist lts minimize system.aut                 print the reduced size
   cladist lts minimize system.aut small.aut";
 
-/// What is to be decided: one of these options has to be given.
+/// One of these options must be given.
 fn one_of(options: &[&'static str]) -> ArgGroup {
     ArgGroup::new("decide").args(options.iter().copied()).required(true)
 }
@@ -78,19 +77,19 @@ fn one_of(options: &[&'static str]) -> ArgGroup {
 /// The commands about explicit systems.
 #[derive(Debug, Subcommand)]
 pub enum LtsCommand {
-    /// Say how large a system is: states, deadlocks, components, labels, determinism
+    /// Print facts about a system: states, deadlocks, components, labels, determinism
     #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
     Info(InfoArgs),
-    /// Decide a property [R] false, and count what leads into its violation and what out of it
+    /// Decide a property [R] false, and count the transitions that lead to its violation or avoid it
     #[command(group = one_of(&["property", "property_file"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
-    /// List where a violation could still be avoided: what was done, what would have been right, how to get there
+    /// List where a violation could still be avoided: the wrong step, the right one, and how to get there
     #[command(group = one_of(&["property", "property_file"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
-    /// Decide whether actions come in every trace, and say where it is decided that they do not
+    /// Decide whether every trace contains given actions, and find the choices that rule them out
     #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{ACTIONS}"))]
     Inevitable(InevitableArgs),
-    /// Show a counterexample: the one best to read, or one that another strategy chooses
+    /// Show a counterexample: the most readable one, or that of another strategy
     #[command(
         group = one_of(&["property", "property_file", "actions"]),
         after_help = COUNTEREXAMPLE_EXAMPLES,
@@ -100,7 +99,7 @@ pub enum LtsCommand {
     /// Write a system in another format: .aut, .aut.gz or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
-    /// Make states one that strong bisimulation does not tell apart
+    /// Reduce a system modulo strong bisimulation
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
     /// Generate the system of a process text (.lnt)
@@ -111,115 +110,28 @@ pub enum LtsCommand {
     Bugs(BugsArgs),
 }
 
-/// The property as text.
-#[derive(Debug, Args)]
-pub struct PropertyTextArgs {
-    /// The property: '[ true* . A . true* . B ] false', several of them joined by `and`
-    #[arg(long, value_name = "TEXT", help_heading = "Property")]
-    pub property: Option<String>,
-    /// The file that has the property (.mcl)
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "property", help_heading = "Property")]
-    pub property_file: Option<PathBuf>,
-}
-
-/// The property, and how it is understood.
-#[derive(Debug, Args)]
-pub struct PropertyArgs {
-    /// What it says.
-    #[command(flatten)]
-    pub text: PropertyTextArgs,
-    /// A transition is incorrect only if every run after it has the violation: one that stays in a loop avoids it, too
-    #[arg(long, conflicts_with = "literal", help_heading = "Property")]
-    pub strict: bool,
-    /// Only traces that are themselves in L(R) are bad, not those that go on from there
-    #[arg(long, help_heading = "Property")]
-    pub literal: bool,
-}
-
-/// How results are printed.
-#[derive(Debug, Args)]
-pub struct ResultArgs {
-    /// Print one JSON document and nothing else on standard output
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
-    /// Exit with 0 where a violation gives 10
-    #[arg(long, help_heading = "Output")]
-    pub exit_zero: bool,
-}
-
-/// Which positions an abstraction is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum KeepArg {
-    /// Actions before and after neighbourhoods
-    Neighbourhoods,
-    /// Actions before and after faulty states
-    FaultyStates,
-}
-
-/// The tagged system as a graph.
-#[derive(Debug, Args)]
-pub struct DrawArgs {
-    /// Draw the tagged system for Graphviz: correct green, incorrect red and dashed, neutral black and dotted
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
-    pub dot: Option<PathBuf>,
-    /// Draw only what is at most RADIUS transitions away from a state; 3 if not given
-    #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around, help_heading = "Output")]
-    pub around: Option<Around>,
-}
-
-/// Which counterexample is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum StrategyArg {
-    /// Of the shortest the one with the shortest abstraction
-    Readable,
-    /// One that chance finds (--seed), without repetition
-    Random,
-    /// A shortest one
-    Shortest,
-    /// A longest one without repetition
-    Longest,
-    /// The shortest way to a faulty state, and from there the shortest one to the violation
-    FaultyFirst,
-    /// One with as few faulty states as possible; of these the one with the shortest abstraction
-    FewestFaulty,
-    /// One with as many faulty states as possible, without repetition
-    MostFaulty,
-    /// The shortest of those with fewest faulty states
-    ShortestFewestFaulty,
-    /// The most probable one, when all transitions of a state are equally probable
-    MostProbable,
-    /// The least probable one without repetition
-    LeastProbable,
-    /// The shortest one through a faulty state that is as near to the violation as any
-    ClosestFaulty,
-    /// The same with as few faulty states as possible
-    ClosestFewestFaulty,
-    /// The shortest way to a neighbourhood, without going on to the violation
-    Neighbourhood,
-}
-
 /// `lts inevitable`.
 #[derive(Debug, Args)]
 pub struct InevitableArgs {
     /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,
-    /// The actions that every trace should have in this order, with commas between them
+    /// The actions that every trace should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...", help_heading = "Property")]
     pub actions: String,
-    /// One neutral incoming transition is enough for a neighbourhood; if not given, all have to be neutral
+    /// A neighbourhood needs only one neutral incoming transition; by default, all must be neutral
     #[arg(long, help_heading = "Property")]
     pub some: bool,
-    /// List at most so many neighbourhoods, those nearest to the initial state
+    /// Maximum number of neighbourhoods to list, nearest to the initial state first
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
     pub limit: usize,
-    /// What is drawn.
+    /// Where to draw the tagged system.
     #[command(flatten)]
     pub draw: DrawArgs,
     /// With --json: the prefixes and suffixes of every state, and the tag of every transition
     #[arg(long, requires = "json", help_heading = "Output")]
     pub full: bool,
-    /// What is printed.
+    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
@@ -233,27 +145,27 @@ pub struct CounterexampleArgs {
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
-    /// Instead of a property: actions that every trace should have in this order, with commas between them
+    /// Instead of a property: actions that every trace should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "strict", "literal"], help_heading = "Property")]
     pub actions: Option<String>,
-    /// With --actions: one neutral incoming transition is enough for a neighbourhood
+    /// With --actions: a neighbourhood needs only one neutral incoming transition
     #[arg(long, requires = "actions", conflicts_with_all = ["property", "property_file"], help_heading = "Property")]
     pub some: bool,
-    /// Which counterexample is shown
+    /// Which counterexample to show
     #[arg(long, value_enum, default_value_t = StrategyArg::Readable, value_name = "WHICH", help_heading = "Choice")]
     pub strategy: StrategyArg,
-    /// Only counterexamples that have these actions in this order, with anything between them
+    /// Only counterexamples that contain these actions in this order, with anything between them
     #[arg(long, value_name = "A,B,...", help_heading = "Choice")]
     pub through: Option<String>,
-    /// What chance begins with: the same seed shows the same counterexample
+    /// Random seed: the same seed gives the same counterexample
     ///
-    /// For the strategy random only; 0 if not given.
+    /// For the strategy random only [default: 0].
     #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true, help_heading = "Choice")]
     pub seed: Option<u64>,
-    /// Which actions the abstraction keeps
+    /// Which actions to keep in the abstraction
     #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
     pub keep: KeepArg,
-    /// What is printed.
+    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
@@ -278,22 +190,22 @@ pub struct TagArgs {
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
-    /// Which actions the abstraction of the shortest counterexample keeps
+    /// Which actions to keep in the abstraction of the shortest counterexample
     #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
     pub keep: KeepArg,
-    /// Write the counterexample LTS as AUT: all traces that can still become a violation
+    /// Write the counterexample LTS as AUT: all traces from which a violation is still possible
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub counterexample_lts: Option<PathBuf>,
     /// Write the tagged system for CLEAR's viewer
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub autx: Option<PathBuf>,
-    /// What is drawn.
+    /// Where to draw the tagged system.
     #[command(flatten)]
     pub draw: DrawArgs,
     /// With --json: every transition with its tag
     #[arg(long, requires = "json", help_heading = "Output")]
     pub full: bool,
-    /// What is printed.
+    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
@@ -307,10 +219,10 @@ pub struct NeighboursArgs {
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
-    /// List at most so many, those nearest to the initial state
+    /// Maximum number of neighbourhoods to list, nearest to the initial state first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
     pub limit: usize,
-    /// What is printed.
+    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
@@ -321,7 +233,7 @@ pub struct ConvertArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The file to write, its ending tells the format: .aut, .aut.gz, .dot; `-` is AUT on standard output
+    /// Output file; the extension selects the format: .aut, .aut.gz, .dot; `-` writes AUT to standard output
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: PathBuf,
 }
@@ -332,7 +244,7 @@ pub struct MinimizeArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The file to write, as for `convert`
+    /// Output file, as for `convert`
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
     /// Print one JSON document and nothing else on standard output
@@ -346,13 +258,13 @@ pub struct ExportAutArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// The file to write, as for `lts convert`; standard output if not given
+    /// Output file, as for `lts convert` [default: standard output]
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
 }
 
 impl LtsCommand {
-    /// Whether standard output is for one JSON document only.
+    /// Whether standard output is reserved for one JSON document.
     pub fn wants_json(&self) -> bool {
         match self {
             LtsCommand::Info(args) => args.json,

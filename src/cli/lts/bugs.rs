@@ -1,31 +1,30 @@
 //! `lts bugs`.
 
+use super::command_error::CommandError;
 use super::convert::{refuse_stdout, write_file};
 use super::counterexample::refuse_idle_seed;
 use super::draw;
-use super::ended::Ended;
 use super::escapes;
-use super::process::{program, stopped};
+use super::process::{no_result, program, stopped};
 use super::process_args::BugsArgs;
-use super::{args::DrawArgs, input, property};
+use super::shared_args::DrawArgs;
+use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, Severity, SourceMap};
 use cladist::lts::drawing::Drawing;
-use cladist::lts::property::MOST_STATES;
-use cladist::lts::safety::{Analysis, Incorrect, Keep, Stopped};
-use cladist::lts::strategy::{Counterexample, Nothing, Safety, Strategy, of_safety};
+use cladist::lts::safety::{Analysis, AnalysisError, Incorrect, Keep};
+use cladist::lts::strategy::{Counterexample, NoCounterexample, Safety, Strategy, of_safety};
 use cladist::lts::{Steps, aut};
-use cladist::process::bugs::{Bugs, Limits, NoResult, count};
+use cladist::process::bugs::{Bugs, Limits, count};
 use cladist::process::semantics::StopReason;
 use cladist::report::lts::{BugsRequest, bugs_document, bugs_text};
 use cladist::report::to_json;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Runs it.
-pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     refuse_idle_seed(args.seed, &args.strategy)?;
     refuse_stdout(&[("--final-lts", args.final_lts.as_ref()), ("--dot", args.dot.as_ref())])?;
     match &args.actions {
@@ -34,26 +33,7 @@ pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
     }
 }
 
-/// Why there is no result.
-pub fn no_result(why: NoResult, file: &str, sources: &Arc<SourceMap>, budget: &Budget) -> Ended {
-    match why {
-        NoResult::Failure(trouble) => stopped(file, &trouble, sources, budget),
-        NoResult::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why, budget),
-        NoResult::TooLarge => Ended::gave_up(
-            format!("{file} and the property have a product with too many states"),
-            "use a property with a smaller automaton or a smaller system",
-            budget.stage(),
-        ),
-        NoResult::Automaton => {
-            let message = format!("the automaton of the property would have more than {MOST_STATES} states");
-            Diagnostic::error_without_place(message)
-                .with_help("counted repetitions R{n} after choices make it large: split the property")
-                .into()
-        }
-    }
-}
-
-fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
+fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let asked = property::load_text(&args.property)?;
     let budget = input::budget(&args.input.limits, console);
@@ -66,8 +46,8 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
     let mut doubts: Vec<Diagnostic> = fails(&bugs).into_iter().collect();
     match partial {
         Some(ended) if !bugs.complete && bugs.holds => return Err(ended),
-        Some(Ended::Gave { diagnostic, .. }) => doubts.push(about_rest(&bugs, *diagnostic)),
-        Some(Ended::Refused(refusal)) => {
+        Some(CommandError::GaveUp { diagnostic, .. }) => doubts.push(about_rest(&bugs, *diagnostic)),
+        Some(CommandError::Refused(refusal)) => {
             doubts.extend(refusal.diagnostics.into_iter().map(|found| about_rest(&bugs, found)));
         }
         None => {}
@@ -101,45 +81,45 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, Ended> {
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }
 
-/// That runs were left out of account because a value cannot be computed in them.
+/// Warns that runs were ignored because a value cannot be computed in them.
 fn fails(bugs: &Bugs) -> Option<Diagnostic> {
     let (failure, trace) = bugs.fails.as_ref()?;
     let warning = Diagnostic::warning(failure.span, failure.message.clone())
         .with_note(format!("after {}", trace.join(", ")))
-        .with_help("only runs in which actions are left out reach this; they are ignored");
+        .with_help("only runs in which actions are omitted reach this point; they are ignored");
     Some(warning)
 }
 
-/// Why the system is not complete.
-fn incomplete(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, bugs: &Bugs) -> Ended {
-    // How far the analysis came since then is of no interest.
+/// Why the system is incomplete.
+fn incomplete(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, bugs: &Bugs) -> CommandError {
+    // The progress of the analysis after that is irrelevant.
     let mut ended = stopped(file, trouble, sources, &Budget::unlimited());
-    if let Ended::Gave { stage, .. } = &mut ended {
+    if let CommandError::GaveUp { stage, .. } = &mut ended {
         *stage = Some(Stage { done: bugs.original.0 as u64, of: None, what: "states generated" });
     }
     ended
 }
 
-/// A warning that something is missing, from what says so.
+/// Turns an error about an incomplete system into a warning.
 fn about_rest(bugs: &Bugs, found: Diagnostic) -> Diagnostic {
     let warning = Diagnostic { severity: Severity::Warning, ..found };
     match bugs.complete {
         true => warning.with_note(
-            "this is so where actions can be left out; the system itself is complete, so that all bugs are found that \
-             show without that",
+            "this concerns the system in which actions can be omitted; the system itself is complete, so all bugs that \
+             occur without omissions are found",
         ),
         false => warning,
     }
 }
 
-/// A counterexample of the final counterexample LTS for each strategy that was asked for.
+/// A counterexample of the final counterexample LTS for each strategy given.
 #[allow(clippy::type_complexity, reason = "what a strategy finds")]
 fn counterexamples(
     args: &BugsArgs,
     bugs: &Bugs,
     file: &str,
     budget: &Budget,
-) -> Result<Vec<(Strategy, Result<Counterexample, Nothing>)>, Ended> {
+) -> Result<Vec<(Strategy, Result<Counterexample, NoCounterexample>)>, CommandError> {
     if args.strategy.is_empty() || bugs.holds {
         return Ok(Vec::new());
     }
@@ -147,23 +127,30 @@ fn counterexamples(
     let violations = Safety { analysis: &analysis, keep: Keep::FaultyStates };
     let mut found = Vec::new();
     for strategy in args.strategy.iter().map(|strategy| strategy.with_seed(args.seed)) {
-        let chosen = of_safety(&violations, strategy, &Steps::none(), budget)
-            .map_err(|why| Ended::exhausted(&format!("choosing a counterexample of {file}"), why, budget))?;
+        let chosen = of_safety(&violations, strategy, &Steps::none(), budget).map_err(|why| {
+            CommandError::exhausted(&format!("choosing a counterexample of {file}"), why, budget)
+        })?;
         found.extend(chosen.map(|chosen| (strategy, chosen)));
     }
     Ok(found)
 }
 
-fn final_analysis<'a>(bugs: &'a Bugs, file: &str, budget: &Budget) -> Result<Analysis<'a>, Ended> {
+fn final_analysis<'a>(bugs: &'a Bugs, file: &str, budget: &Budget) -> Result<Analysis<'a>, CommandError> {
     let final_lts = &bugs.final_lts;
     let analysis = Analysis::new(&final_lts.lts, &final_lts.automaton, Incorrect::NoWayOut, budget);
     analysis.map_err(|stopped| match stopped {
-        Stopped::Exhausted(why) => Ended::exhausted(&format!("analysing {file}"), why, budget),
-        Stopped::TooLarge { .. } => unreachable!("it was analysed before"),
+        AnalysisError::Exhausted(why) => CommandError::exhausted(&format!("analysing {file}"), why, budget),
+        AnalysisError::TooLarge { .. } => unreachable!("it was analysed before"),
     })
 }
 
-fn write(args: &BugsArgs, bugs: &Bugs, budget: &Budget, console: &Console, file: &str) -> Result<(), Ended> {
+fn write(
+    args: &BugsArgs,
+    bugs: &Bugs,
+    budget: &Budget,
+    console: &Console,
+    file: &str,
+) -> Result<(), CommandError> {
     if let Some(path) = &args.final_lts {
         let unlimited = Budget::unlimited();
         let budget = if bugs.stopped.is_some() { &unlimited } else { budget };

@@ -1,7 +1,7 @@
 //! Systems as files: `lts convert`, `lts minimize`, `export aut`.
 
 use super::args::{ConvertArgs, ExportAutArgs, MinimizeArgs};
-use super::ended::Ended;
+use super::command_error::CommandError;
 use super::input;
 use super::kind::Kind;
 use crate::cli::console::Console;
@@ -17,18 +17,18 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a file is written as.
+/// An output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// AUT.
     Aut,
-    /// AUT, compressed.
+    /// AUT, compressed with gzip.
     AutGz,
-    /// A graph.
+    /// A graph in the DOT language of Graphviz.
     Dot,
 }
 
-/// The format that the name of a file asks for.
+/// The format that a file extension selects.
 pub fn format(path: &Path) -> Result<Format, Refusal> {
     let name = path.to_string_lossy().to_lowercase();
     match name.as_str() {
@@ -36,18 +36,19 @@ pub fn format(path: &Path) -> Result<Format, Refusal> {
         name if name.ends_with(".aut") => Ok(Format::Aut),
         name if name.ends_with(".aut.gz") => Ok(Format::AutGz),
         name if name.ends_with(".dot") || name.ends_with(".gv") => Ok(Format::Dot),
-        _ => {
-            Err(Diagnostic::error_without_place(format!("the ending of {} tells no format", path.display()))
-                .with_help("end its name with .aut, .aut.gz or .dot, or write `-` for AUT on standard output")
-                .into())
-        }
+        _ => Err(Diagnostic::error_without_place(format!(
+            "cannot infer the format from the file extension of {}",
+            path.display()
+        ))
+        .with_help("use .aut, .aut.gz or .dot, or `-` for AUT on standard output")
+        .into()),
     }
 }
 
-/// Files that are written beside a result, each with its option, cannot go to standard output.
+/// Checks that no file that is written in addition to the result goes to standard output.
 ///
 /// # Errors
-/// Those that should.
+/// One mistake for each option whose file is `-`.
 pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), Refusal> {
     let there = files.iter().filter(|(_, path)| path.is_some_and(|path| path == Path::new("-")));
     let diagnostics: Vec<Diagnostic> = there
@@ -62,13 +63,13 @@ pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), Refusal> 
 /// Writes a file within the budget; `-` is standard output.
 ///
 /// # Errors
-/// When it cannot be written, or the budget ends: then the file is not there, or as it was before.
+/// If it cannot be written, or the budget is exhausted: then the file does not exist, or is unchanged.
 pub fn write_file(
     path: &Path,
     budget: &Budget,
     console: &Console,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     let written = match path == Path::new("-") {
         true => {
             let mut ended = Ok(());
@@ -85,9 +86,9 @@ pub fn write_file(
     };
     written.map_err(|error| match error {
         ExportError::Exhausted(why) => {
-            Ended::exhausted(&format!("writing {}", path.display()), why, &Budget::unlimited())
+            CommandError::exhausted(&format!("writing {}", path.display()), why, &Budget::unlimited())
         }
-        error => Ended::Refused(error.refusal(path)),
+        error => CommandError::Refused(error.refusal(path)),
     })
 }
 
@@ -98,12 +99,12 @@ pub fn write_lts(
     format: Format,
     budget: &Budget,
     console: &Console,
-) -> Result<(), Ended> {
+) -> Result<(), CommandError> {
     write_file(path, budget, console, |out| match format {
         Format::Aut => aut::write(lts, out),
         Format::Dot => dot::write(lts, out),
         Format::AutGz => {
-            // The budget is looked at by what is written, so pieces of what is packed have to come often.
+            // The writer below checks the budget, so the encoder has to flush small pieces often.
             let packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
             let mut text = BufWriter::new(packed);
             aut::write(lts, &mut text)?;
@@ -113,7 +114,7 @@ pub fn write_lts(
 }
 
 /// `lts convert`.
-pub fn convert(args: &ConvertArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn convert(args: &ConvertArgs, console: &Console) -> Result<Exit, CommandError> {
     let format = format(&args.out)?;
     let input = input::load(&args.input, console)?;
     write_lts(&input.lts, &args.out, format, &input.budget, console)?;
@@ -121,10 +122,10 @@ pub fn convert(args: &ConvertArgs, console: &Console) -> Result<Exit, Ended> {
 }
 
 /// `export aut`.
-pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandError> {
     let file = &args.model.file;
     if Kind::of(file) != Kind::Model {
-        let message = format!("{} is no model (.sts)", file.display());
+        let message = format!("{} is not a model (.sts)", file.display());
         let help = match Kind::of(file) {
             Kind::Text => "`cladist lts generate` writes the system of a process text",
             _ => "`cladist lts convert` reads and writes AUT",
@@ -139,7 +140,7 @@ pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Ended> {
 }
 
 /// `lts minimize`.
-pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandError> {
     let format = args.out.as_deref().map(format).transpose()?;
     let on_stdout = args.out.as_deref() == Some(Path::new("-"));
     if on_stdout && args.json {

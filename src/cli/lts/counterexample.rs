@@ -1,9 +1,10 @@
 //! `lts counterexample`.
 
-use super::args::{CounterexampleArgs, KeepArg, StrategyArg};
-use super::ended::Ended;
+use super::args::CounterexampleArgs;
+use super::command_error::CommandError;
 use super::inevitable::entered;
 use super::input::Input;
+use super::shared_args::{KeepArg, StrategyArg};
 use super::{input, property, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -13,7 +14,8 @@ use cladist::lts::Steps;
 use cladist::lts::inevitable::Analysis;
 use cladist::lts::safety::Keep;
 use cladist::lts::strategy::{
-    Counterexample, Inevitable, Nothing, Safety, Strategy, of_inevitable, of_safety, shortest_of_inevitable,
+    Counterexample, Inevitable, NoCounterexample, Safety, Strategy, of_inevitable, of_safety,
+    shortest_of_inevitable,
 };
 use cladist::report::lts::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
@@ -30,7 +32,7 @@ impl From<KeepArg> for Keep {
 }
 
 impl StrategyArg {
-    /// The strategy, chance beginning with this, or with 0.
+    /// The strategy; the random seed is 0 by default.
     pub fn with_seed(self, seed: Option<u64>) -> Strategy {
         match self {
             StrategyArg::Readable => Strategy::Readable,
@@ -50,13 +52,13 @@ impl StrategyArg {
     }
 }
 
-/// Refuses a seed where nothing is left to chance.
+/// Rejects a seed where no strategy is random.
 pub fn refuse_idle_seed(seed: Option<u64>, strategies: &[StrategyArg]) -> Result<(), Refusal> {
     if seed.is_none() || strategies.contains(&StrategyArg::Random) {
         return Ok(());
     }
     let error =
-        Diagnostic::error_without_place("--seed has no effect: only the strategy `random` is left to chance");
+        Diagnostic::error_without_place("--seed has no effect: only the strategy `random` is randomised");
     Err(error.with_help("add --strategy random, or leave --seed out").into())
 }
 
@@ -64,8 +66,7 @@ fn strategy(args: &CounterexampleArgs) -> Strategy {
     args.strategy.with_seed(args.seed)
 }
 
-/// Runs it.
-pub fn run(args: &CounterexampleArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &CounterexampleArgs, console: &Console) -> Result<Exit, CommandError> {
     refuse_idle_seed(args.seed, &[args.strategy])?;
     let through = args.through.as_deref().map(|text| sequence::load("--through", text)).transpose()?;
     let pattern = |input: &Input| match &through {
@@ -85,7 +86,7 @@ fn safety(
     args: &CounterexampleArgs,
     pattern: impl Fn(&Input) -> Steps,
     console: &Console,
-) -> Result<Exit, Ended> {
+) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, console)?;
     let warnings = asked.warn(&input.lts, console);
@@ -104,7 +105,7 @@ fn inevitable(
     text: &str,
     pattern: impl Fn(&Input) -> Steps,
     console: &Console,
-) -> Result<Exit, Ended> {
+) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", text)?;
     let input = input::load_reduced(&args.input, console)?;
     let warnings = actions.warn(&input.lts, console);
@@ -126,7 +127,7 @@ fn inevitable(
     tell(args, &input, asked, (&warnings, &actions.sources), outcome, console)
 }
 
-fn outcome(holds: bool, found: Option<Result<Counterexample, Nothing>>) -> Outcome {
+fn outcome(holds: bool, found: Option<Result<Counterexample, NoCounterexample>>) -> Outcome {
     match found {
         _ if holds => Outcome::Holds,
         None => Outcome::NotThrough,
@@ -142,7 +143,7 @@ fn tell(
     (warnings, sources): (&[Diagnostic], &SourceMap),
     outcome: Outcome,
     console: &Console,
-) -> Result<Exit, Ended> {
+) -> Result<Exit, CommandError> {
     let holds = matches!(outcome, Outcome::Holds);
     let request = CounterexampleRequest {
         system: input.system(),

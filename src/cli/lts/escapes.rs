@@ -1,8 +1,7 @@
-//! `lts bugs --actions`: where a system gets away from actions that every run should have.
+//! `lts bugs --actions`: where a system avoids actions that every run should contain.
 
-use super::bugs::no_result;
-use super::ended::Ended;
-use super::process::program;
+use super::command_error::CommandError;
+use super::process::{no_result, program};
 use super::process_args::BugsArgs;
 use super::{input, sequence};
 use crate::cli::console::Console;
@@ -11,8 +10,7 @@ use cladist::process::bugs::escapes;
 use cladist::report::lts::{EscapesRequest, escapes_document, escapes_text};
 use cladist::report::to_json;
 
-/// Runs it.
-pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", actions)?;
     let budget = input::budget(&args.input.limits, console);
     let file = args.input.file.to_string_lossy().into_owned();

@@ -1,7 +1,7 @@
 //! `lts generate`.
 
+use super::command_error::CommandError;
 use super::convert::{format, write_lts};
-use super::ended::Ended;
 use super::input;
 use super::process::{generated, stopped};
 use super::process_args::GenerateArgs;
@@ -14,9 +14,8 @@ use cladist::report::lts::{GenerateRequest, generate_document, generate_text};
 use cladist::report::to_json;
 use std::path::Path;
 
-/// Runs it. The part of a system that is not complete is written, too; it is not reduced, because states that were not
-/// looked at are no deadlocks.
-pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, Ended> {
+/// An incomplete system is written, too; it is not reduced, because its unexplored states are not deadlocks.
+pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, CommandError> {
     let out = match &args.out {
         Some(path) => Some((path, format(path)?)),
         None => None,
@@ -32,7 +31,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, Ended> {
     let (ended, exit) =
         match generated.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources, &budget)) {
             None => (None, Exit::Fine),
-            Some(Ended::Gave { diagnostic, interrupted, .. }) => {
+            Some(CommandError::GaveUp { diagnostic, interrupted, .. }) => {
                 (Some(diagnostic), if interrupted { Exit::Interrupted } else { Exit::Undecided })
             }
             Some(refused) => return Err(refused),
@@ -43,10 +42,10 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, Ended> {
     };
     let reduced = reduced
         .transpose()
-        .map_err(|why| Ended::exhausted(&format!("reducing {file}"), why, &budget))?
+        .map_err(|why| CommandError::exhausted(&format!("reducing {file}"), why, &budget))?
         .map(|reduced| reduced.lts);
     if let Some((path, format)) = out {
-        // The part of a system that a limit has left is written after that limit was reached.
+        // An incomplete system is written after its limit was reached.
         let unlimited = Budget::unlimited();
         let budget = if ended.is_some() { &unlimited } else { &budget };
         write_lts(reduced.as_ref().unwrap_or(&generated.lts), path, format, budget, console)?;

@@ -1,9 +1,9 @@
 //! `lts inevitable`.
 
 use super::args::InevitableArgs;
+use super::command_error::CommandError;
 use super::convert::refuse_stdout;
 use super::draw::draw;
-use super::ended::Ended;
 use super::{input, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -19,8 +19,7 @@ pub fn entered(some: bool) -> Entered {
     if some { Entered::ByNeutral } else { Entered::ByNeutralOnly }
 }
 
-/// Runs it.
-pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, CommandError> {
     refuse_stdout(&[("--dot", args.draw.dot.as_ref())])?;
     let actions = sequence::load("--actions", &args.actions)?;
     let input = input::load_reduced(&args.input, console)?;
@@ -37,7 +36,7 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, Ended> {
     draw(&args.draw, input.lts.labels(), &input.budget, console, |budget| {
         Drawing::of_inevitable(&analysis, entered, budget)
     })?;
-    // Where the actions are inevitable there is nothing to list.
+    // Inevitable actions have no neighbourhoods.
     let listed = if analysis.holds() { 0 } else { args.limit };
     let request = InevitableRequest {
         system: input.system(),

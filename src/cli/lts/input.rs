@@ -1,6 +1,6 @@
 //! The system of a command: a file in AUT, the system of a process text, or the state space of a model.
 
-use super::ended::Ended;
+use super::command_error::CommandError;
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, ModelArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
 use super::process;
@@ -11,7 +11,7 @@ use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, Space, Stop, state_space};
-use cladist::lts::aut::{Read, Refused, read};
+use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::{Lts, quotient};
 use cladist::model::{LoadOptions, Model};
 use cladist::report::lts::{Size, System};
@@ -20,42 +20,42 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A system with its name, and what is left of the budget.
+/// A system with its file name and the remaining budget.
 pub struct Input {
     /// The file as the user wrote it.
     pub file: String,
     /// The system.
     pub lts: Lts,
-    /// How large it was before it was reduced modulo strong bisimulation; `None` if it was not.
+    /// Its size before the reduction modulo strong bisimulation; `None` if it was not reduced.
     pub reduced_from: Option<Size>,
-    /// How many initial states a model has that has several: then the system has one more, before them.
+    /// The number of initial states of a model, if there are several: then the system has an additional state before them.
     pub starts: Option<usize>,
-    /// Limits for everything that follows.
+    /// The limits for the analysis.
     pub budget: Budget,
 }
 
 impl Input {
-    /// What is said when the budget ends: `doing` is what with the system.
-    pub fn ended(&self, doing: &str, why: Exhausted) -> Ended {
-        Ended::exhausted(&format!("{doing} {}", self.file), why, &self.budget)
+    /// The error after the budget is exhausted; `doing` is a participle, as in `analysing`.
+    pub fn ended(&self, doing: &str, why: Exhausted) -> CommandError {
+        CommandError::exhausted(&format!("{doing} {}", self.file), why, &self.budget)
     }
 
-    /// As reports speak of it.
+    /// The system as reports need it.
     pub fn system(&self) -> System<'_> {
         System { file: &self.file, lts: &self.lts, reduced_from: self.reduced_from }
     }
 }
 
-/// The limits of a command, whose progress is shown from here on.
+/// The budget of a command; its progress is shown from here on.
 pub fn budget(limits: &LimitArgs, console: &Console) -> Budget {
     let (budget, doubts) = settings::limits(limits.timeout, limits.memory);
     console.diagnose(&doubts, &Default::default());
     budget.watched(progress::stages(console))
 }
 
-/// The system of an analysis: what comes from a process text is reduced modulo strong bisimulation, because its states
-/// mean nothing to anybody.
-pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, Ended> {
+/// The system of an analysis. That of a process text is reduced modulo strong bisimulation, because its state numbers
+/// have no meaning for the user.
+pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, CommandError> {
     let kind = args.kind()?;
     let mut input = read_system(kind, &args.input.system, &args.input.labels, console)?;
     if kind == Kind::Text && !args.no_reduce {
@@ -67,17 +67,17 @@ pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, End
 }
 
 /// Reads the system, generates it, or explores the model.
-pub fn load(args: &InputArgs, console: &Console) -> Result<Input, Ended> {
+pub fn load(args: &InputArgs, console: &Console) -> Result<Input, CommandError> {
     read_system(args.kind()?, &args.system, &args.labels, console)
 }
 
-/// The same where labels are as they are.
-pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, Ended> {
+/// The same without options for labels.
+pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, CommandError> {
     read_system(args.kind()?, args, &LabelArgs::default(), console)
 }
 
 /// The state space of a model.
-pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, Ended> {
+pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, CommandError> {
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
     let options =
@@ -87,7 +87,12 @@ pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, Ended> {
     Ok(Input { file, lts, reduced_from: None, starts, budget })
 }
 
-fn read_system(kind: Kind, args: &SystemArgs, labels: &LabelArgs, console: &Console) -> Result<Input, Ended> {
+fn read_system(
+    kind: Kind,
+    args: &SystemArgs,
+    labels: &LabelArgs,
+    console: &Console,
+) -> Result<Input, CommandError> {
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
     let (lts, starts) = match kind {
@@ -106,7 +111,7 @@ fn read_system(kind: Kind, args: &SystemArgs, labels: &LabelArgs, console: &Cons
     Ok(Input { file, lts, reduced_from: None, starts, budget })
 }
 
-fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Ended> {
+fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, CommandError> {
     let options = Read { lenient: args.lenient };
     let lts = if args.file == Path::new("-") {
         read(Stream::new(Source::Stdin, budget), "standard input", options, budget)
@@ -125,14 +130,14 @@ fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Ended
         }
     };
     lts.map_err(|refused| match refused {
-        Refused::Mistakes(diagnostics, sources) => {
-            Ended::Refused(Refusal { diagnostics, sources: Arc::new(sources) })
+        ReadError::Mistakes(diagnostics, sources) => {
+            CommandError::Refused(Refusal { diagnostics, sources: Arc::new(sources) })
         }
-        Refused::Exhausted(why) => Ended::exhausted(&format!("reading {file}"), why, budget),
+        ReadError::Exhausted(why) => CommandError::exhausted(&format!("reading {file}"), why, budget),
     })
 }
 
-/// What the steps of a model are called.
+/// How the steps of a model are labelled.
 fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, Refusal> {
     let names = || model.actions.iter().map(|action| action.name.as_str());
     let unknown = args.visible.iter().filter(|name| names().all(|known| known != name.as_str()));
@@ -152,34 +157,32 @@ fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, R
     Ok(Labelling { arguments: !args.no_arguments, visible: visible.collect() })
 }
 
-/// The state space, and how many initial states there are if there are several.
+/// The state space, and the number of initial states if there are several.
 fn explore(
     file: &str,
     model: &Model,
     labels: &LabelArgs,
     states: &StatesArgs,
     budget: &Budget,
-) -> Result<(Lts, Option<usize>), Ended> {
+) -> Result<(Lts, Option<usize>), CommandError> {
     let labelling = labelling(labels, file, model)?;
     let explored = Space::of(model, states.most(), budget);
     match &explored.stopped {
-        None if explored.initial == 0 => {
-            Err(Refusal::message(format!("{file} has no initial state, so that there is no system")).into())
-        }
+        None if explored.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
         None => {
             let starts = Some(explored.initial).filter(|&starts| starts > 1);
             Ok((state_space(model, explored, &labelling), starts))
         }
-        Some(Stop::States(limit)) => Err(Ended::gave_up(
+        Some(Stop::States(limit)) => Err(CommandError::gave_up(
             format!("{file} has more than {limit} reachable states"),
-            "allow more with --max-states, or make the model smaller with --set",
+            "raise the limit with --max-states, or make the model smaller with --set",
             Some(explored.stage()),
         )),
-        Some(Stop::Choices(too_many)) => Err(Ended::gave_up(
+        Some(Stop::Choices(too_many)) => Err(CommandError::gave_up(
             format!("{file} cannot be explored: {too_many}"),
-            "make the model smaller with --set, or leave less open in its actions",
+            "make the model smaller with --set, or its actions less nondeterministic",
             Some(explored.stage()),
         )),
-        Some(Stop::Budget(why)) => Err(Ended::exhausted(&format!("exploring {file}"), *why, budget)),
+        Some(Stop::Budget(why)) => Err(CommandError::exhausted(&format!("exploring {file}"), *why, budget)),
     }
 }

@@ -1,46 +1,46 @@
-//! What can be typed about the system of a command: where it comes from, and how much its computation may take.
+//! Arguments that say where a system comes from, and limits on computing it.
 
 use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_override};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// So many states are explored if nothing is said.
+/// The default of `--max-states`.
 const USUAL_STATES: usize = 1_000_000;
 
-/// How much time and memory a command may take.
+/// Limits on the time and memory of a command.
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// Stop after this time: seconds, or 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT", help_heading = "Run")]
     pub timeout: Option<Duration>,
-    /// Stop when this much memory is used: 500M, 2G; if not given, four fifths of what there is
+    /// Stop when this much memory is used: 500M, 2G [default: four fifths of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY", help_heading = "Run")]
     pub memory: Option<u64>,
 }
 
-/// How many states a system may have that is not there as a whole.
+/// The limit on the states of a system that is generated or explored.
 #[derive(Debug, Args)]
 pub struct StatesArgs {
-    /// Explore at most so many states of a model or process text; 1000000 if not given
+    /// Maximum number of states of a model or process text [default: 1000000]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true, help_heading = "Input")]
     pub max_states: Option<usize>,
 }
 
 impl StatesArgs {
-    /// So many. They have numbers below 2³² − 1.
+    /// The limit, at most 2³² − 1: states are numbered with 32 bits.
     pub fn most(&self) -> usize {
         self.max_states.unwrap_or(USUAL_STATES).min(u32::MAX as usize - 2)
     }
 }
 
-/// What the steps of a model are called.
+/// How the steps of a model are labelled.
 #[derive(Debug, Default, Args)]
 pub struct LabelArgs {
-    /// Label the steps of a model with the names of actions only: enter instead of enter(p=P)
+    /// Label the steps of a model with action names only: enter instead of enter(p=P)
     #[arg(long, help_heading = "Input")]
     pub no_arguments: bool,
-    /// Show only these actions of a model; the steps of all others are the invisible i
+    /// Keep only these actions of a model visible; all others become the invisible action i
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Input")]
     pub visible: Vec<String>,
 }
@@ -54,20 +54,20 @@ pub struct SystemArgs {
     /// Accept AUT whose header has wrong or missing counts
     #[arg(long, help_heading = "Input")]
     pub lenient: bool,
-    /// Give a constant of the model another value (several times for several)
+    /// Override a constant of the model (may be repeated)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
     pub overrides: Vec<(String, String)>,
-    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
-    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
+    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
     pub root: Option<PathBuf>,
-    /// The process of a text that is the system, with its values: "P (1, true)"; MAIN if not given
+    /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
     #[arg(long, value_name = "CALL", help_heading = "Input")]
     pub main: Option<String>,
-    /// How many states.
+    /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,
-    /// How long it may take.
+    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -78,7 +78,7 @@ pub struct InputArgs {
     /// The system.
     #[command(flatten)]
     pub system: SystemArgs,
-    /// Its labels.
+    /// How its steps are labelled.
     #[command(flatten)]
     pub labels: LabelArgs,
 }
@@ -89,7 +89,7 @@ pub struct AnalysedArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Analyse the system of a process text as it is generated, without reducing it first
+    /// Analyse the generated system of a process text without reducing it first
     #[arg(long, help_heading = "Input")]
     pub no_reduce: bool,
 }
@@ -100,13 +100,13 @@ pub struct TextArgs {
     /// The process text (.lnt)
     #[arg(value_name = "TEXT.lnt", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The process that is the system, with its values: "P (1, true)"; MAIN if not given
+    /// The main process, with its values: "P (1, true)" [default: MAIN]
     #[arg(long, value_name = "CALL", help_heading = "Input")]
     pub main: Option<String>,
-    /// How many states.
+    /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,
-    /// How long it may take.
+    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -117,20 +117,20 @@ pub struct ModelArgs {
     /// The model (.sts)
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Give a constant of the model another value (several times for several)
+    /// Override a constant of the model (may be repeated)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
     pub overrides: Vec<(String, String)>,
-    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
-    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
+    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
     pub root: Option<PathBuf>,
-    /// How many states.
+    /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,
-    /// Its labels.
+    /// How its steps are labelled.
     #[command(flatten)]
     pub labels: LabelArgs,
-    /// How long it may take.
+    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
 }

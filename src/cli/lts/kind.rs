@@ -13,7 +13,7 @@ pub enum Kind {
     Model,
     /// A process text, whose system is generated.
     Text,
-    /// AUT: whatever is neither.
+    /// AUT: any other file.
     Aut,
 }
 
@@ -27,7 +27,7 @@ impl Kind {
         }
     }
 
-    /// As messages call such files.
+    /// The plural that messages use.
     fn plural(self) -> &'static str {
         match self {
             Kind::Model => "models (.sts)",
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// An option that is not for all kinds: its name, whether it is given, and for which kinds it is.
+/// An option for some kinds of files only: its name, whether it was given, and those kinds.
 type Special = (&'static str, bool, &'static [Kind]);
 
 impl LabelArgs {
@@ -62,7 +62,7 @@ impl SystemArgs {
     /// The kind of the file.
     ///
     /// # Errors
-    /// The options that are for other kinds of files.
+    /// One mistake for each option that applies only to other kinds of files.
     pub fn kind(&self) -> Result<Kind, Refusal> {
         kind(&self.file, self.special())
     }
@@ -90,10 +90,9 @@ fn kind(file: &Path, options: impl IntoIterator<Item = Special>) -> Result<Kind,
     let diagnostics: Vec<Diagnostic> = foreign
         .map(|(option, _, kinds)| {
             let names: Vec<&str> = kinds.iter().map(|kind| kind.plural()).collect();
-            let none = if names.len() == 1 { "none" } else { "none of them" };
             let message =
-                format!("{option} is for {}, and {} is {none}", names.join(" and "), file.display());
-            Diagnostic::error_without_place(message).with_help("leave it out")
+                format!("{option} applies only to {}, not to {}", names.join(" and "), file.display());
+            Diagnostic::error_without_place(message).with_help("remove it")
         })
         .collect();
     if diagnostics.is_empty() { Ok(kind) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }

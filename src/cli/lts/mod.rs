@@ -1,11 +1,12 @@
 //! `cladist lts`: explicit labelled transition systems.
 
 mod args;
+mod around;
 mod bugs;
+mod command_error;
 mod convert;
 mod counterexample;
 mod draw;
-mod ended;
 mod escapes;
 mod generate;
 mod inevitable;
@@ -18,14 +19,16 @@ mod process;
 mod process_args;
 mod property;
 mod sequence;
+mod shared_args;
 mod tag;
 
-pub use args::{ExportAutArgs, LtsCommand, ResultArgs};
+pub use args::{ExportAutArgs, LtsCommand};
+pub use command_error::CommandError;
 pub use convert::{refuse_stdout, write_file};
-pub use ended::Ended;
 pub use input::load_system;
 pub use input_args::{LimitArgs, SystemArgs};
 pub use kind::Kind;
+pub use shared_args::ResultArgs;
 
 use super::console::Console;
 use super::exit::Exit;
@@ -49,5 +52,5 @@ pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
 
 /// `export aut`.
 pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Refusal> {
-    convert::export(args, console).or_else(|ended: Ended| ended.report(console, false))
+    convert::export(args, console).or_else(|ended: CommandError| ended.report(console, false))
 }

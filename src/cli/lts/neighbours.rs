@@ -1,7 +1,7 @@
 //! `lts neighbours`.
 
 use super::args::NeighboursArgs;
-use super::ended::Ended;
+use super::command_error::CommandError;
 use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -9,8 +9,7 @@ use cladist::lts::safety::{Counts, neighbourhoods};
 use cladist::report::lts::{NeighboursRequest, neighbours_document, neighbours_text};
 use cladist::report::to_json;
 
-/// Runs it.
-pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, console)?;
     let warnings = asked.warn(&input.lts, console);

@@ -1,12 +1,14 @@
 //! Process texts: reading them, generating their systems.
 
-use super::ended::Ended;
+use super::command_error::CommandError;
 use super::input_args::StatesArgs;
 use super::kind::Kind;
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::Lts;
+use cladist::lts::property::MOST_STATES;
+use cladist::process::bugs::BugsError;
 use cladist::process::load;
 use cladist::process::program::Program;
 use cladist::process::semantics::{Generated, Options, StopReason, generate};
@@ -16,8 +18,12 @@ use std::sync::Arc;
 /// Reads a text whose system is the `main` process.
 ///
 /// # Errors
-/// The mistakes of the text; of another kind of file what reads it; that the budget ended.
-pub fn program(file: &Path, main: Option<&str>, budget: &Budget) -> Result<(Program, Arc<SourceMap>), Ended> {
+/// If the text has mistakes, the file is of another kind (the help names the right command), or the budget is exhausted.
+pub fn program(
+    file: &Path,
+    main: Option<&str>,
+    budget: &Budget,
+) -> Result<(Program, Arc<SourceMap>), CommandError> {
     let help = match Kind::of(file) {
         Kind::Text => None,
         Kind::Model => {
@@ -37,7 +43,7 @@ pub fn program(file: &Path, main: Option<&str>, budget: &Budget) -> Result<(Prog
                 || format!("reading {}", file.display()),
                 |call| format!("computing the arguments of {call}"),
             );
-            Err(Ended::exhausted(&doing, why, budget))
+            Err(CommandError::exhausted(&doing, why, budget))
         }
         (None, _) => Err(Refusal { diagnostics: loaded.mistakes, sources: loaded.sources }.into()),
     }
@@ -49,14 +55,19 @@ pub fn generated(
     main: Option<&str>,
     states: &StatesArgs,
     budget: &Budget,
-) -> Result<(Generated, Arc<SourceMap>), Ended> {
+) -> Result<(Generated, Arc<SourceMap>), CommandError> {
     let (program, sources) = program(file, main, budget)?;
     let options = Options { most_states: states.most(), ..Options::default() };
     Ok((generate(&program, options, budget), sources))
 }
 
-/// The whole system of a text.
-pub fn system(file: &Path, main: Option<&str>, states: &StatesArgs, budget: &Budget) -> Result<Lts, Ended> {
+/// The complete system of a text.
+pub fn system(
+    file: &Path,
+    main: Option<&str>,
+    states: &StatesArgs,
+    budget: &Budget,
+) -> Result<Lts, CommandError> {
     let (generated, sources) = generated(file, main, states, budget)?;
     match &generated.stopped {
         None => Ok(generated.lts),
@@ -64,15 +75,15 @@ pub fn system(file: &Path, main: Option<&str>, states: &StatesArgs, budget: &Bud
     }
 }
 
-/// Why there is no whole system.
-pub fn stopped(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, budget: &Budget) -> Ended {
+/// The error for an incomplete system.
+pub fn stopped(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, budget: &Budget) -> CommandError {
     match trouble {
-        StopReason::States(limit) => Ended::gave_up(
+        StopReason::States(limit) => CommandError::gave_up(
             format!("{file} has more than {limit} states"),
-            "allow more with --max-states, unless values grow without bound",
+            "raise the limit with --max-states, unless values grow without bound",
             Some(Stage { done: *limit as u64, of: None, what: "states generated" }),
         ),
-        StopReason::Budget(why) => Ended::exhausted(&format!("generating {file}"), *why, budget),
+        StopReason::Budget(why) => CommandError::exhausted(&format!("generating {file}"), *why, budget),
         StopReason::Failure(failure, trace) => {
             let way = if trace.is_empty() {
                 "in the initial state".to_owned()
@@ -83,6 +94,25 @@ pub fn stopped(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, budge
                 .with_note(way)
                 .with_help("correct the text or the bounds of its types");
             Refusal { diagnostics: vec![diagnostic], sources: sources.clone() }.into()
+        }
+    }
+}
+
+/// The error when bugs cannot be counted.
+pub fn no_result(why: BugsError, file: &str, sources: &Arc<SourceMap>, budget: &Budget) -> CommandError {
+    match why {
+        BugsError::Failure(trouble) => stopped(file, &trouble, sources, budget),
+        BugsError::Exhausted(why) => CommandError::exhausted(&format!("analysing {file}"), why, budget),
+        BugsError::TooLarge => CommandError::gave_up(
+            format!("{file} and the property have a product with too many states"),
+            "use a property with a smaller automaton or a smaller system",
+            budget.stage(),
+        ),
+        BugsError::Automaton => {
+            let message = format!("the automaton of the property would have more than {MOST_STATES} states");
+            Diagnostic::error_without_place(message)
+                .with_help("counted repetitions R{n} after choices make it large: split the property")
+                .into()
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What can be typed after `cladist lts generate` and `cladist lts bugs`.
 
-use super::args::{PropertyTextArgs, ResultArgs, StrategyArg};
 use super::input_args::TextArgs;
+use super::shared_args::{PropertyTextArgs, ResultArgs, StrategyArg};
 use crate::cli::values::{parse_count, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;

@@ -1,31 +1,31 @@
 //! The property of a command, and the analysis of a system for it.
 
-use super::args::{PropertyArgs, PropertyTextArgs};
-use super::ended::Ended;
+use super::command_error::CommandError;
 use super::input::Input;
+use super::shared_args::{PropertyArgs, PropertyTextArgs};
 use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
 use cladist::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
-use cladist::lts::safety::{Analysis, Incorrect, Stopped};
+use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
 use cladist::lts::{Labels, Lts};
 use cladist::report::lts::SafetyRequest;
 use std::sync::Arc;
 
-/// A property as it was read.
+/// A property that was read.
 pub struct Asked {
-    /// In one line.
+    /// The text in one line.
     pub text: String,
     /// What it says.
     pub property: Property,
-    /// What warnings point into.
+    /// The sources that warnings refer to.
     pub sources: SourceMap,
     closure: Closure,
     incorrect: Incorrect,
 }
 
-/// Reads the property, and how it is understood.
+/// Reads the property and its interpretation.
 pub fn load(args: &PropertyArgs) -> Result<Asked, Refusal> {
     Ok(Asked {
         closure: if args.literal { Closure::Literal } else { Closure::Prefix },
@@ -56,7 +56,7 @@ pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
 }
 
 impl Asked {
-    /// Warns where the property speaks of labels of which the system has none, and hands the warnings back.
+    /// Warns about labels in the property that the system does not have; returns the warnings.
     pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
         let warnings = doubts(self.property.without_labels(lts.labels()), lts);
         console.diagnose(&warnings, &self.sources);
@@ -83,35 +83,39 @@ impl Asked {
     }
 
     /// The automaton over the labels of a system.
-    pub fn automaton(&self, lts: &Lts) -> Result<Automaton, Ended> {
+    pub fn automaton(&self, lts: &Lts) -> Result<Automaton, CommandError> {
         Automaton::new(&self.property, lts.labels(), self.closure).map_err(|_| {
             let message = format!("the automaton of the property would have more than {MOST_STATES} states");
             Diagnostic::error_without_place(message)
-                .with_help("repetitions R{n} and choices before them make it large: forbid less at once")
+                .with_help("counted repetitions R{n} after choices make it large: split the property")
                 .into()
         })
     }
 
     /// The analysis of a system.
-    pub fn analyse<'a>(&self, input: &'a Input, automaton: &'a Automaton) -> Result<Analysis<'a>, Ended> {
+    pub fn analyse<'a>(
+        &self,
+        input: &'a Input,
+        automaton: &'a Automaton,
+    ) -> Result<Analysis<'a>, CommandError> {
         Analysis::new(&input.lts, automaton, self.incorrect, &input.budget).map_err(|stopped| match stopped {
-            Stopped::Exhausted(why) => input.ended("analysing", why),
-            Stopped::TooLarge { positions } => Ended::gave_up(
-                format!("system and property together have {positions} positions, which is too many"),
-                "a property with a smaller automaton, or a smaller system, can be analysed",
+            AnalysisError::Exhausted(why) => input.ended("analysing", why),
+            AnalysisError::TooLarge { positions } => CommandError::gave_up(
+                format!("the product of system and property has too many positions: {positions}"),
+                "use a property with a smaller automaton or a smaller system",
                 None,
             ),
         })
     }
 }
 
-/// Warnings of actions that no label of a system is.
+/// Warnings about actions that match no label of the system.
 pub fn doubts(missing: Vec<(&Atom, Span)>, lts: &Lts) -> Vec<Diagnostic> {
     let warnings = missing.into_iter().map(|(atom, span)| {
         let (name, message) = match atom {
             Atom::Label(name) => (name.as_str(), format!("the system has no label `{name}`")),
             Atom::Pattern(pattern) => {
-                (pattern.text(), format!("no label of the system matches '{}' as a whole", pattern.text()))
+                (pattern.text(), format!("no label of the system matches '{}'", pattern.text()))
             }
             Atom::Invisible => ("tau", "the system has no label `tau`".to_owned()),
         };
@@ -124,7 +128,7 @@ pub fn doubts(missing: Vec<(&Atom, Span)>, lts: &Lts) -> Vec<Diagnostic> {
     warnings.collect()
 }
 
-/// The label that a mistyped name probably means.
+/// The label most similar to a mistyped name.
 fn similar(name: &str, labels: &Labels) -> Option<String> {
     const LOOKED_AT: usize = 1000;
     let known: Vec<String> =

@@ -7,17 +7,17 @@ use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::{Lts, Sequence, Steps};
 use std::sync::Arc;
 
-/// A sequence as it was read.
+/// A sequence that was read.
 pub struct Actions {
     /// The actions as they are written.
     pub names: Vec<String>,
     /// The sequence.
     pub sequence: Sequence,
-    /// What warnings point into.
+    /// The sources that warnings refer to.
     pub sources: SourceMap,
 }
 
-/// Reads a sequence; `option` is where it comes from.
+/// Reads a sequence, the argument of `option`.
 pub fn load(option: &str, text: &str) -> Result<Actions, Refusal> {
     let mut sources = SourceMap::new();
     let source = sources.add(option, text);
@@ -28,7 +28,7 @@ pub fn load(option: &str, text: &str) -> Result<Actions, Refusal> {
 }
 
 impl Actions {
-    /// Warns of actions that the system has not, and hands the warnings back.
+    /// Warns about actions that the system does not have; returns the warnings.
     pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
         let warnings = doubts(self.sequence.without_labels(lts.labels()), lts);
         console.diagnose(&warnings, &self.sources);

@@ -1,9 +1,9 @@
 //! `lts tag`.
 
 use super::args::TagArgs;
+use super::command_error::CommandError;
 use super::convert::{refuse_stdout, write_file};
 use super::draw::draw;
-use super::ended::Ended;
 use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -12,8 +12,7 @@ use cladist::lts::safety::{CounterexampleLts, Counts, shortest};
 use cladist::report::lts::{TagRequest, tag_document, tag_text};
 use cladist::report::to_json;
 
-/// Runs it.
-pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, Ended> {
+pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, CommandError> {
     refuse_stdout(&[
         ("--counterexample-lts", args.counterexample_lts.as_ref()),
         ("--autx", args.autx.as_ref()),

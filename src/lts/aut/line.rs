@@ -1,11 +1,11 @@
-//! The header and the lines of an AUT file, each by itself.
+//! Parsing of single lines of an AUT file: the header and transitions.
 
 use std::ops::Range;
 
-/// What is wrong with a line: where in it, and what to say.
+/// A mistake in a line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Bytes of the line, possibly none.
+    /// The place in the line, in bytes; possibly empty.
     pub place: Range<usize>,
     /// One sentence.
     pub message: String,
@@ -14,14 +14,14 @@ pub struct Fault {
 }
 
 const TRANSITION: &str = "a transition is written `(0, LABEL, 1)` or `(0, \"any label\", 1)`";
-const HEADER: &str = "an AUT file begins with `des (initial state, number of transitions, number of states)`";
+const HEADER: &str = "an AUT file starts with `des (initial state, number of transitions, number of states)`";
 
 /// The header.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Header {
     /// The initial state.
     pub initial: u32,
-    /// How many transitions follow; `None` where a tool has left a `?` because it was interrupted.
+    /// The number of transitions; `None` for `?`, which an interrupted tool leaves behind.
     pub transitions: Option<u64>,
     /// How many states there are.
     pub states: Option<u64>,
@@ -84,8 +84,7 @@ pub fn header(line: &[u8]) -> Result<Header, Fault> {
     cursor.at += 3;
     cursor.expect(b'(', "after `des`", HEADER)?;
     let start = cursor.at;
-    let initial =
-        cursor.number().ok_or_else(|| cursor.fault("the header has no initial state here", HEADER))?;
+    let initial = cursor.number().ok_or_else(|| cursor.fault("the initial state is missing here", HEADER))?;
     let initial = state(initial, start..cursor.at)?;
     cursor.expect(b',', "after the initial state", HEADER)?;
     let transitions = count(&mut cursor, "transitions")?;
@@ -94,7 +93,7 @@ pub fn header(line: &[u8]) -> Result<Header, Fault> {
     cursor.expect(b')', "at the end of the header", HEADER)?;
     cursor.skip_blanks();
     if cursor.at < line.len() {
-        return Err(cursor.fault("the header ends before this", HEADER));
+        return Err(cursor.fault("unexpected text after the header", HEADER));
     }
     Ok(Header { initial, transitions, states })
 }
@@ -106,24 +105,24 @@ fn count(cursor: &mut Cursor<'_>, what: &str) -> Result<Option<u64>, Fault> {
         return Ok(None);
     }
     let number = cursor.number();
-    number.map(Some).ok_or_else(|| cursor.fault(format!("the header has no number of {what} here"), HEADER))
+    number.map(Some).ok_or_else(|| cursor.fault(format!("the number of {what} is missing here"), HEADER))
 }
 
-/// States are numbers below 2³² − 1.
+/// Checks that a state number is below 2³² − 2.
 #[inline]
 fn state(number: u64, place: Range<usize>) -> Result<u32, Fault> {
     match u32::try_from(number) {
         Ok(state) if state < u32::MAX => Ok(state),
         _ => Err(Fault {
             place,
-            message: "this state has too great a number".into(),
-            help: "states are numbered from 0, and there can be 4294967294 of them",
+            message: "state number out of range".into(),
+            help: "states are numbered from 0 to 4294967293",
         }),
     }
 }
 
-/// Reads a transition: source, label without its quotes, target. It is read from the left up to the first
-/// comma, and from the right up to the last one; what is between them is the label.
+/// Parses a transition: source, label without its quotes, target. The source is everything up to the first comma, the
+/// target everything after the last one; the label is what lies between them.
 #[inline]
 pub fn transition(line: &[u8]) -> Result<(u32, &[u8], u32), Fault> {
     let mut cursor = Cursor { line, at: 0 };
@@ -131,7 +130,7 @@ pub fn transition(line: &[u8]) -> Result<(u32, &[u8], u32), Fault> {
     cursor.skip_blanks();
     let start = cursor.at;
     let Some(from) = cursor.number() else {
-        return Err(cursor.fault("there is no source state here", TRANSITION));
+        return Err(cursor.fault("the source state is missing here", TRANSITION));
     };
     let from = state(from, start..cursor.at)?;
     cursor.expect(b',', "after the source state", TRANSITION)?;
@@ -147,7 +146,7 @@ pub fn transition(line: &[u8]) -> Result<(u32, &[u8], u32), Fault> {
         digits -= 1;
     }
     if digits == end {
-        return Err(missing(end, "there is no target state here"));
+        return Err(missing(end, "the target state is missing here"));
     }
     let to = Cursor { line, at: digits }.number().unwrap_or_default();
     let to = state(to, digits..end)?;
@@ -165,14 +164,14 @@ pub fn transition(line: &[u8]) -> Result<(u32, &[u8], u32), Fault> {
     match label {
         [] => Err(Fault {
             place: start..end,
-            message: "there is no label here".into(),
+            message: "the label is missing here".into(),
             help: "an empty label is written `\"\"`",
         }),
         [b'"', inner @ .., b'"'] => Ok((from, inner, to)),
         [b'"', ..] => Err(Fault {
             place: start..end,
-            message: "this label begins with a quote, but does not end with one".into(),
-            help: "write the label between two quotes; quotes inside it need no mark",
+            message: "this label starts with a quote but does not end with one".into(),
+            help: "put the label in quotes; quotes inside it are not escaped",
         }),
         plain => Ok((from, plain, to)),
     }
@@ -215,17 +214,17 @@ mod tests {
     fn faults_have_their_place() {
         for (line, place, message) in [
             ("0, A, 1)", 0..1, "a `(` is missing before the source state"),
-            ("(x, A, 1)", 1..2, "there is no source state here"),
+            ("(x, A, 1)", 1..2, "the source state is missing here"),
             ("(0 A, 1)", 3..4, "a `,` is missing after the source state"),
             ("(0, A, 1", 8..8, "a `)` is missing at the end of the line"),
-            ("(0, A, )", 6..6, "there is no target state here"),
+            ("(0, A, )", 6..6, "the target state is missing here"),
             ("(0, 1)", 3..3, "a `,` is missing before the target state: a transition has three parts"),
-            ("(0, , 1)", 4..4, "there is no label here"),
-            ("(0, \"A, 1)", 4..6, "this label begins with a quote, but does not end with one"),
-            ("(0, \", 1)", 4..5, "this label begins with a quote, but does not end with one"),
-            ("(4294967295, A, 1)", 1..11, "this state has too great a number"),
-            ("(0, A, 99999999999999999999999)", 7..30, "this state has too great a number"),
-            ("(", 1..1, "there is no source state here"),
+            ("(0, , 1)", 4..4, "the label is missing here"),
+            ("(0, \"A, 1)", 4..6, "this label starts with a quote but does not end with one"),
+            ("(0, \", 1)", 4..5, "this label starts with a quote but does not end with one"),
+            ("(4294967295, A, 1)", 1..11, "state number out of range"),
+            ("(0, A, 99999999999999999999999)", 7..30, "state number out of range"),
+            ("(", 1..1, "the source state is missing here"),
             ("(0,", 3..3, "a `)` is missing at the end of the line"),
         ] {
             let fault = transition(line.as_bytes()).expect_err(line);

@@ -1,36 +1,36 @@
-//! What is wrong with a file that is too large to be kept: each mistake with the line it is in.
+//! Mistakes in a file that is not kept in memory: only the lines that contain mistakes are.
 
 use super::line::Fault;
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::lts::labels::as_text;
 
-/// So many mistakes are reported; who made more probably made one of them often.
+/// The maximum number of mistakes that are reported.
 const LIMIT: usize = 20;
 
-/// Longer lines are shown up to here.
+/// The number of bytes of a line that are kept.
 const SHOWN: usize = 100;
 
 /// The mistakes so far.
 pub struct Mistakes {
     name: String,
-    /// What they are.
+    /// One diagnostic for each.
     pub found: Vec<Diagnostic>,
-    /// The lines they are in.
+    /// The lines that the diagnostics point into.
     pub sources: SourceMap,
 }
 
 impl Mistakes {
-    /// None yet, in the file of this name.
+    /// An empty list for the file of this name.
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), found: Vec::new(), sources: SourceMap::new() }
     }
 
-    /// Whether it is no use to go on.
+    /// Whether the limit on mistakes is reached.
     pub fn enough(&self) -> bool {
         self.found.len() >= LIMIT
     }
 
-    /// A place in a line (from 1), whose text is kept as far as it is shown.
+    /// A place in a line (from 1); keeps the beginning of the line.
     pub fn place(&mut self, number: usize, line: &[u8], place: std::ops::Range<usize>) -> Span {
         let shown = &line[..line.len().min(SHOWN)];
         let end = shown.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r')).map_or(0, |at| at + 1);
@@ -48,19 +48,19 @@ impl Mistakes {
         Span::new(source, start, stop.max(start))
     }
 
-    /// Adds what is wrong with a line.
+    /// Adds a mistake in a line.
     pub fn fault(&mut self, number: usize, line: &[u8], fault: Fault) {
         let span = self.place(number, line, fault.place);
         self.found.push(Diagnostic::error(span, fault.message).with_help(fault.help));
     }
 
-    /// Adds what is wrong with the file.
+    /// Adds a mistake that concerns the whole file.
     pub fn add(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
     }
 }
 
-/// Characters with the byte where each begins.
+/// Characters with their byte offsets.
 fn characters(bytes: &[u8]) -> Vec<(usize, char)> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.char_indices().collect(),

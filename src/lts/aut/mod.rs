@@ -6,5 +6,5 @@ mod mistakes;
 mod read;
 mod write;
 
-pub use read::{Read, Refused, read};
+pub use read::{Read, ReadError, read};
 pub use write::{write, write_label};

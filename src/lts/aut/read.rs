@@ -5,39 +5,61 @@ use super::mistakes::Mistakes;
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::graph::{Builder, Lts};
+use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind};
 
-/// How much is read at once, in bytes.
+/// The size of the read buffer in bytes.
 const PIECE: usize = 1 << 18;
 
-/// Pieces between two looks at the budget.
+/// The number of pieces between two checks of the budget.
 const PATIENCE: usize = 8;
 
-/// No line is longer than this, in bytes: what has no line ends is no text.
+/// The maximum length of a line in bytes; longer ones are not text.
 const LONGEST_LINE: usize = 1 << 24;
 
-/// What some editors put before UTF-8.
+/// The byte order mark that some editors put before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How a file is read.
+/// Options for reading.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Read {
-    /// Accepts counts that are wrong or missing, and states beyond the number of states.
+    /// Whether to accept wrong or missing counts, and states beyond the declared number.
     pub lenient: bool,
 }
 
-/// Why there is no system.
+/// Why a file could not be read.
 #[derive(Debug)]
-pub enum Refused {
-    /// What is wrong with the file, and the lines that this points into.
+pub enum ReadError {
+    /// The mistakes in the file, in the order of its lines, and the lines that they point into.
     Mistakes(Vec<Diagnostic>, SourceMap),
-    /// The budget ended.
+    /// The budget was exhausted before the end of the file.
     Exhausted(Exhausted),
 }
 
-/// Reads a system; `name` is what messages call the file. Text that is compressed with gzip is recognised.
-/// An input that fails with [`ErrorKind::TimedOut`] when the budget has ended counts as ended by the budget.
-pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, Refused> {
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Mistakes(found, _) => {
+                let first = found.first().map_or("malformed AUT", |first| first.message.as_str());
+                f.write_str(first)?;
+                match found.len() {
+                    0 | 1 => Ok(()),
+                    n => write!(f, " (and {} more)", n - 1),
+                }
+            }
+            ReadError::Exhausted(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a system; `name` is the file name in messages. Compression with gzip is detected. An input that fails with
+/// [`ErrorKind::TimedOut`] once the budget is exhausted counts as exhausted.
+///
+/// # Errors
+/// The mistakes in the file, or the exhausted budget.
+pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, ReadError> {
     let mut reader = Reader {
         options,
         mistakes: Mistakes::new(name),
@@ -52,7 +74,7 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
         Err(error) if error.kind() == ErrorKind::Interrupted => false,
         Err(error) => {
             return match reader.failed(&error, budget) {
-                Some(exhausted) => Err(Refused::Exhausted(exhausted)),
+                Some(exhausted) => Err(ReadError::Exhausted(exhausted)),
                 None => reader.finish(budget),
             };
         }
@@ -64,12 +86,12 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
         reader.lines(&mut input, budget)
     };
     match stopped {
-        Some(exhausted) => Err(Refused::Exhausted(exhausted)),
+        Some(exhausted) => Err(ReadError::Exhausted(exhausted)),
         None => reader.finish(budget),
     }
 }
 
-/// The header as it was written, for what is found out later.
+/// The header with its line, for mistakes that show only later.
 struct Found {
     header: Header,
     line: usize,
@@ -83,13 +105,13 @@ struct Reader {
     header: Option<Found>,
     /// Lines so far.
     lines: usize,
-    /// Whether this is something else altogether.
+    /// Whether the input is not AUT at all.
     hopeless: bool,
 }
 
 impl Reader {
     fn lines(&mut self, input: &mut impl BufRead, budget: &Budget) -> Option<Exhausted> {
-        // The beginning of a line whose end has not been read yet.
+        // The start of a line whose end has not been read yet.
         let mut rest: Vec<u8> = Vec::new();
         for piece in 0.. {
             let bytes = match input.fill_buf() {
@@ -118,8 +140,8 @@ impl Reader {
             rest.extend_from_slice(&bytes[start..]);
             if rest.len() > LONGEST_LINE {
                 let message =
-                    format!("this line is longer than {} MiB: this is no AUT file", LONGEST_LINE >> 20);
-                let help = "each transition is in a line of its own";
+                    format!("this line is longer than {} MiB: this is not an AUT file", LONGEST_LINE >> 20);
+                let help = "each transition is on a line of its own";
                 self.mistakes.fault(self.lines + 1, &rest, Fault { place: 0..1, message, help });
                 return None;
             }
@@ -165,19 +187,20 @@ impl Reader {
             Ok(header) => {
                 if header.states.is_some_and(|states| states <= u64::from(header.initial)) {
                     let message = match header.states {
-                        Some(0) => "there are no states, so that there is no initial state".to_owned(),
-                        _ => format!("the initial state {} is beyond the number of states", header.initial),
+                        Some(0) => "there are no states, hence no initial state".to_owned(),
+                        _ => format!("the initial state {} exceeds the number of states", header.initial),
                     };
                     if !self.options.lenient {
-                        let help = "states are numbered from 0; --lenient accepts states beyond their number";
+                        let help =
+                            "states are numbered from 0; --lenient accepts numbers beyond the declared range";
                         self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
                     }
                 }
                 let missing = header.transitions.is_none() || header.states.is_none();
                 if missing && !self.options.lenient {
                     let message =
-                        "the header has no counts: what wrote it did not come to its end".to_owned();
-                    let help = "generate the file again, or accept what there is with --lenient";
+                        "the header has no counts: the tool that wrote it did not finish".to_owned();
+                    let help = "generate the file again, or accept the incomplete file with --lenient";
                     self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
                 }
                 self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
@@ -185,7 +208,7 @@ impl Reader {
             Err(_) if text.iter().all(u8::is_ascii_whitespace) => {}
             Err(fault) => {
                 self.mistakes.fault(self.lines, text, fault);
-                // The lines of what looks like an AUT file are checked all the same.
+                // The lines of a file that resembles AUT are checked nevertheless.
                 let header = Header { initial: 0, transitions: None, states: None };
                 self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
                 self.hopeless = !text.trim_ascii_start().starts_with(b"des");
@@ -196,23 +219,23 @@ impl Reader {
     fn beyond(&mut self, text: &[u8], from: u32, to: u32) {
         let states = self.header.as_ref().and_then(|found| found.header.states).unwrap_or_default();
         let message = match states {
-            0 => format!("there is no state {}: the header says that there are none", from.max(to)),
+            0 => format!("there is no state {}: the header declares none", from.max(to)),
             _ => format!("there is no state {}: the last one is {}", from.max(to), states - 1),
         };
         let help =
-            "correct the header (its third number is the number of states), or accept it with --lenient";
+            "correct the number of states (the third number of the header), or accept it with --lenient";
         let trimmed = text.trim_ascii_end().len();
         self.mistakes.fault(self.lines, text, Fault { place: 0..trimmed, message, help });
     }
 
-    /// What an error means that reading ended with: that the budget has, or a mistake.
+    /// Classifies an error of the input: the exhausted budget, or a mistake.
     fn failed(&mut self, error: &io::Error, budget: &Budget) -> Option<Exhausted> {
         if error.kind() == ErrorKind::TimedOut
             && let Some(exhausted) = budget.exhausted()
         {
             return Some(exhausted);
         }
-        let message = format!("cannot read on after {} lines: {error}", self.lines);
+        let message = format!("cannot read beyond line {}: {error}", self.lines);
         self.mistakes.add(
             Diagnostic::error_without_place(message)
                 .with_help("the file may be damaged or incomplete: fetch or generate it again"),
@@ -220,11 +243,11 @@ impl Reader {
         None
     }
 
-    fn finish(mut self, budget: &Budget) -> Result<Lts, Refused> {
+    fn finish(mut self, budget: &Budget) -> Result<Lts, ReadError> {
         match &self.header {
             None if self.mistakes.found.is_empty() => {
                 self.mistakes.add(Diagnostic::error_without_place("the file is empty").with_help(
-                    "an AUT file begins with `des (initial state, number of transitions, number of states)`",
+                    "an AUT file starts with `des (initial state, number of transitions, number of states)`",
                 ))
             }
             Some(found) if self.mistakes.found.is_empty() => self.check_sizes_of(found.header.transitions),
@@ -234,9 +257,9 @@ impl Reader {
             Some(Found { header, .. }) if self.mistakes.found.is_empty() => {
                 let declared = header.states.and_then(|states| u32::try_from(states).ok());
                 let lts = self.builder.finish_within(header.initial, declared.unwrap_or_default(), budget);
-                lts.map_err(Refused::Exhausted)
+                lts.map_err(ReadError::Exhausted)
             }
-            _ => Err(Refused::Mistakes(self.mistakes.found, self.mistakes.sources)),
+            _ => Err(ReadError::Mistakes(self.mistakes.found, self.mistakes.sources)),
         }
     }
 
@@ -249,24 +272,24 @@ impl Reader {
         };
         if let Some(expected) = expected.filter(|&expected| expected != there && !self.options.lenient) {
             let help = if there < expected {
-                "the end of the file may be missing; --lenient takes what there is"
+                "the file may be truncated; --lenient accepts it as it is"
             } else {
                 "correct the second number of the header, or accept it with --lenient"
             };
-            complain(format!("the header announces {expected} transitions, but there are {there}"), help);
+            complain(format!("the header declares {expected} transitions, but there are {there}"), help);
         }
         if found.header.states.is_some_and(|states| states >= u64::from(u32::MAX)) {
-            complain("there are too many states".into(), "there can be 4294967294 of them");
+            complain("there are too many states".into(), "at most 4294967294 are supported");
         }
         if there >= u64::from(u32::MAX) {
-            complain("there are too many transitions".into(), "there can be 4294967294 of them");
+            complain("there are too many transitions".into(), "at most 4294967294 are supported");
         }
-        // Every state with a number below has a row; a few lines must not claim gigabytes.
+        // Every state up to the last one takes a row; a few lines must not allocate gigabytes.
         let states = u64::from(self.builder.mentioned().max(found.header.initial + 1));
         if states > 16 * there + (1 << 20) {
             complain(
                 format!("there are only {there} transitions, but the last state has number {}", states - 1),
-                "number the states from 0 without such gaps",
+                "number the states consecutively from 0",
             );
         }
     }

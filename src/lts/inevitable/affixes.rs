@@ -1,4 +1,4 @@
-//! How much of the sequence lies before and after each state (Definitions 7 and 8 of SEFM 2018).
+//! The prefixes and suffixes of the sequence at each state (Definitions 7 and 8 of SEFM 2018).
 
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
@@ -7,7 +7,7 @@ use crate::lts::facts::spread;
 use crate::lts::graph::{Lts, Rows};
 use crate::lts::sequence::Steps;
 
-/// For each state four lengths. States that cannot be reached have no prefixes: theirs mean nothing.
+/// Four lengths for each state. The prefixes of unreachable states are undefined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Affixes {
     /// The longest prefix of the sequence that some trace to the state matches.
@@ -21,10 +21,10 @@ pub struct Affixes {
 }
 
 impl Affixes {
-    /// Finds all four, each length in passes that are linear in the system.
+    /// Computes all four, with passes linear in the system for each length.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(
         lts: &Lts,
         backward: &Rows,
@@ -51,7 +51,7 @@ fn max_prefix(
 ) -> Result<Vec<u16>, Exhausted> {
     clock.next("states found after some of the actions");
     let mut longest = vec![0u16; lts.states()];
-    // The states to which a trace matches so much.
+    // The states that a trace with this prefix reaches.
     let mut matched = reached.clone();
     for length in 0..steps.len() {
         clock.look()?;
@@ -86,9 +86,9 @@ fn max_suffix(
     Ok(longest)
 }
 
-/// The least that has been matched where a state is reached first: states in the order of that.
+/// The shortest prefix before each state: the states are visited in the order of their prefixes.
 fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<u16>, Exhausted> {
-    clock.next("states looked at for what comes before them");
+    clock.next("states ordered by their prefixes");
     let mut least = vec![u16::MAX; lts.states()];
     let mut open: Vec<Vec<u32>> = vec![Vec::new(); steps.len() + 1];
     open[0].push(lts.initial());
@@ -108,15 +108,16 @@ fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<
     Ok(least)
 }
 
-/// Length by length: a state gets one more when all its transitions lead to where that is sure, or are the action
-/// and lead to where the rest is sure. What is only sure if a loop is left is never found, as it has to be.
+/// Least fixpoints, length by length: a state gets a suffix if each of its transitions leads to a state with the same
+/// suffix, or is its first action and leads to a state with the rest. A suffix that is certain only if a cycle is left
+/// is not found, as required.
 fn common_suffix(
     lts: &Lts,
     backward: &Rows,
     steps: &Steps,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<u16>, Exhausted> {
-    clock.next("states found that are sure of some actions");
+    clock.next("states found with an unavoidable suffix");
     let mut sure = vec![0u16; lts.states()];
     for length in 0..steps.len() {
         clock.look()?;

@@ -1,4 +1,4 @@
-//! What every transition decides, and where a choice is made.
+//! The tags of transitions, and neighbourhoods.
 
 use super::affixes::Affixes;
 use crate::budget::{Budget, Exhausted};
@@ -8,17 +8,17 @@ use crate::lts::graph::{Lts, Rows};
 use crate::lts::safety::Tag;
 use crate::lts::sequence::Steps;
 
-/// How a neighbourhood has to be entered.
+/// The condition on the incoming transitions of a neighbourhood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Entered {
-    /// By neutral transitions only, as Definition 12 says.
+    /// All of them are neutral, as in Definition 12.
     #[default]
     ByNeutralOnly,
-    /// By a neutral transition, and by others, too, as the text before it says.
+    /// At least one of them is neutral, as in the text before Definition 12.
     ByNeutral,
 }
 
-/// A system and a sequence, with what is known of every state.
+/// The analysis of a system for a sequence of actions.
 #[derive(Debug)]
 pub struct Analysis<'a> {
     /// The system.
@@ -35,29 +35,29 @@ impl<'a> Analysis<'a> {
     /// Analyses a system; the sequence must be one over its labels.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
         let affixes = Affixes::new(lts, &backward, steps, &reached, budget)?;
         Ok(Self { lts, steps, affixes, backward, reached })
     }
 
-    /// Whether every maximal trace has the actions in their order.
+    /// Whether every maximal trace contains the actions in their order.
     pub fn holds(&self) -> bool {
         self.start_tag() == Tag::Correct
     }
 
-    /// The states that can be reached, ascending.
+    /// The reachable states, ascending.
     pub fn reached(&self) -> impl Iterator<Item = u32> {
         self.reached.iter().map(|state| state as u32)
     }
 
-    /// Whether a state can be reached.
+    /// Whether a state is reachable.
     pub fn is_reached(&self, state: u32) -> bool {
         self.reached.has(state as usize)
     }
 
-    /// The transitions that lead to a state from others that can be reached: label, source, tag.
+    /// The transitions from reachable states to a state: label, source, tag.
     pub fn incoming(&self, state: u32) -> impl Iterator<Item = (u32, u32, Tag)> {
         let reached = self.backward.of(state).filter(|&(_, from)| self.is_reached(from));
         reached.map(move |(label, from)| (label, from, self.tag(from, label, state)))
@@ -75,8 +75,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What a transition decides: correct if every maximal trace through it has the actions, incorrect if none
-    /// has (Definitions 10 and 11), neutral otherwise.
+    /// The tag of a transition: correct if every maximal trace through it contains the actions, incorrect if none does
+    /// (Definitions 10 and 11), neutral otherwise.
     #[inline]
     pub fn tag(&self, from: u32, label: u32, to: u32) -> Tag {
         let before = |prefix: &[u16]| self.steps.forward(label, usize::from(prefix[from as usize]));
@@ -100,7 +100,7 @@ impl<'a> Analysis<'a> {
         found
     }
 
-    /// Whether transitions with different tags leave a state.
+    /// Whether a state is faulty: transitions with different tags leave it.
     pub fn is_faulty(&self, state: u32) -> bool {
         self.tags(state).iter().filter(|&&there| there).count() > 1
     }

@@ -1,21 +1,21 @@
-//! How much of everything there is.
+//! Sizes of the tagged system.
 
 use super::analysis::{Analysis, Entered};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::clock::Clock;
 
-/// Sizes of the tagged system; only what can be reached counts.
+/// Sizes of the reachable part of the tagged system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Transitions that only traces with all actions pass.
+    /// Correct transitions: all traces through them contain the actions.
     pub correct: usize,
-    /// Transitions that only traces without all actions pass.
+    /// Incorrect transitions: no trace through them contains the actions.
     pub incorrect: usize,
-    /// All others.
+    /// Neutral transitions: all others.
     pub neutral: usize,
-    /// States with a neighbourhood.
+    /// States that are neighbourhoods.
     pub neighbourhoods: usize,
-    /// By kind, see [`Analysis::neighbourhood`].
+    /// Neighbourhoods by kind, see [`Analysis::neighbourhood`].
     pub neighbourhood_kinds: [usize; 4],
 }
 
@@ -23,7 +23,7 @@ impl Counts {
     /// Counts in one pass over the states.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(analysis: &Analysis<'_>, entered: Entered, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "states counted");
         let mut tags = [0; 3];

@@ -1,4 +1,4 @@
-//! The shortest way into a loop and once around it, so that an action never comes again.
+//! Shortest lassos: a stem, and a cycle that lacks an action.
 
 use super::analysis::Analysis;
 use crate::budget::{Budget, Exhausted};
@@ -7,24 +7,24 @@ use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
 use std::collections::VecDeque;
 
-/// A state where a loop is entered.
+/// The head of a lasso: the state where its cycle starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// The state.
     pub state: u32,
-    /// The number of the action that the loop has not.
+    /// The index of the action that the cycle lacks.
     pub without: usize,
-    /// How long the way to the state is: before it, not more than the actions before that one are matched.
+    /// The length of the stem, which matches at most the actions before that one.
     pub stem: usize,
-    /// How long the loop is.
+    /// The length of the cycle.
     pub around: usize,
 }
 
-/// How far each state is from the initial one, along traces that match exactly so many actions; by number of
-/// actions, all of them left out. `u32::MAX` where there is no such trace.
+/// The distance of each state from the initial one along traces that match exactly a given number of actions; indexed
+/// by that number, which is less than the length of the sequence. `u32::MAX` if there is no such trace.
 pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Exhausted> {
     let Analysis { lts, steps, .. } = *analysis;
-    let mut clock = Clock::new(budget, "steps on ways without the actions");
+    let mut clock = Clock::new(budget, "steps on paths without the actions");
     clock.room(4 * lts.states() * steps.len())?;
     let mut far = vec![vec![u32::MAX; lts.states()]; steps.len()];
     let mut queue = VecDeque::new();
@@ -46,14 +46,14 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
     Ok(far)
 }
 
-/// The search for a shortest lasso takes at most so many steps: with many long loops there is no end to it.
+/// The limit on the steps of the search for a shortest lasso, which many long cycles would make endless.
 const MOST_STEPS: u64 = 200_000_000;
 
-/// The head of a shortest lasso with less than `limit` transitions in all, if there is one, and whether that is certain:
-/// when time, memory or [`MOST_STEPS`] end the search, it is the best one so far.
+/// The head of a shortest lasso with less than `limit` transitions, if there is one, and whether it is optimal: if time,
+/// memory or [`MOST_STEPS`] end the search, it is the best one so far.
 ///
 /// # Errors
-/// When the budget ends before the search, and when it is interrupted.
+/// If the budget is exhausted before the search, or the run is interrupted.
 pub fn shortest_lasso(
     analysis: &Analysis<'_>,
     far: &[Vec<u32>],
@@ -63,7 +63,7 @@ pub fn shortest_lasso(
     let mut best: Option<Head> = None;
     let mut limit = limit;
     let mut near = vec![u32::MAX; analysis.lts.states()];
-    let mut clock = Clock::new(budget, "steps on the search for a shortest loop");
+    let mut clock = Clock::new(budget, "steps of the search for a shortest cycle");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
         let part = Part::new(analysis, &near, without, budget)?;
@@ -95,11 +95,11 @@ pub fn shortest_lasso(
     Ok((best, true))
 }
 
-/// The heads of lassos that are exactly so long, by the number of the action that they have not and the length of their
-/// stems, until `enough` says so of one. Where time, memory or [`MOST_STEPS`] end the search, the rest is left out.
+/// The heads of lassos of exactly this length, by the action that they lack and the length of their stems, until `enough`
+/// accepts one. If time, memory or [`MOST_STEPS`] end the search, the others are omitted.
 ///
 /// # Errors
-/// When it is interrupted.
+/// If the run is interrupted.
 pub fn heads(
     analysis: &Analysis<'_>,
     far: &[Vec<u32>],
@@ -108,7 +108,7 @@ pub fn heads(
     mut enough: impl FnMut(Head) -> bool,
 ) -> Result<(), Exhausted> {
     let mut near = vec![u32::MAX; analysis.lts.states()];
-    let mut clock = Clock::new(budget, "steps on the search for other shortest loops");
+    let mut clock = Clock::new(budget, "steps of the search for other shortest cycles");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
         let part = match Part::new(analysis, &near, without, budget) {
@@ -137,7 +137,7 @@ pub fn heads(
     Ok(())
 }
 
-/// The components of the transitions that are not an action.
+/// The strongly connected components without the transitions of an action.
 struct Part<'a> {
     analysis: &'a Analysis<'a>,
     without: usize,
@@ -157,7 +157,7 @@ impl<'a> Part<'a> {
         Ok(Self { analysis, without, components: components(analysis.lts, is_near, other, budget)? })
     }
 
-    /// Whether a transition is in a component, and thus on a loop.
+    /// Whether a transition lies inside a component, and thus on a cycle.
     fn has(&self, from: u32, label: u32, to: u32) -> bool {
         let of = &self.components.of;
         of[from as usize] != Components::NONE
@@ -166,11 +166,11 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The states that can still be on a loop.
+/// The states that may still lie on a cycle.
 struct Loops<'a> {
     analysis: &'a Analysis<'a>,
     states: Bits,
-    /// For each state how many transitions of loops lead to it.
+    /// For each state the number of incoming transitions from states that remain.
     incoming: Vec<u32>,
     seen: Vec<u32>,
     round: u32,
@@ -194,7 +194,7 @@ impl<'a> Loops<'a> {
         order
     }
 
-    /// The length of a shortest loop through a state, if it is not longer than `limit`.
+    /// The length of a shortest cycle through a state, if it is at most `limit`.
     fn around(
         &mut self,
         state: u32,
@@ -230,7 +230,7 @@ impl<'a> Loops<'a> {
         Ok(None)
     }
 
-    /// Takes a state out, and those to which no transition of a loop leads any more.
+    /// Removes a state, and those that are left without incoming transitions.
     fn remove(&mut self, state: u32, inside: &impl Fn(u32, u32, u32) -> bool) {
         self.states.remove(state as usize);
         let mut open = vec![state];

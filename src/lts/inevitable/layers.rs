@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 /// A node of a layer.
 pub type Node = (u32, u16);
 
-/// The best way to a node: how many of its actions are kept, and where it comes from.
+/// The best path to a node: the number of actions kept, and its last step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Way {
     /// The number of actions that are kept.
@@ -14,17 +14,17 @@ pub struct Way {
     before: Option<(Node, u32, bool)>,
 }
 
-/// The best way to a node that meets nothing which decides, and the best one that does.
+/// The best path to a node without neighbourhoods, and the best one with some.
 pub type Ways = [Option<Way>; 2];
 
-/// For each length the nodes that paths of it lead to.
+/// For each length the nodes at the end of paths of that length.
 pub struct Layers {
     layers: Vec<FxHashMap<Node, Ways>>,
 }
 
 impl Layers {
-    /// All paths with so many transitions from a node; `after` says what may follow a node that is reached after
-    /// so many. Where a node decides, the actions before and after it are kept.
+    /// All paths of a length from a node; `after` gives the steps from a node at a given depth. The actions before and
+    /// after a node that decides are kept.
     pub fn new(
         start: Node,
         length: usize,
@@ -57,12 +57,12 @@ impl Layers {
         Self { layers }
     }
 
-    /// The ways to the nodes at the end.
+    /// The best paths to the nodes of the last layer.
     pub fn ends(&self) -> impl Iterator<Item = (Node, Ways)> {
         self.layers[self.layers.len() - 1].iter().map(|(&node, &ways)| (node, ways))
     }
 
-    /// A way to a node at the end: all nodes and labels of it.
+    /// The nodes and labels of a best path to a node of the last layer.
     pub fn path(&self, end: Node, shown: bool) -> (Vec<Node>, Vec<u32>) {
         let (mut nodes, mut labels) = (vec![end], Vec::new());
         let (mut at, mut shown) = (end, shown);

@@ -1,9 +1,9 @@
-//! Inevitability: every maximal trace has certain actions in their order, with anything between them.
+//! Inevitability: every maximal trace contains given actions in their order, with anything between them.
 //!
 //! After G. Barbon, V. Leroy, G. Salaün: *Counterexample simplification for liveness property violation* (SEFM
-//! 2018). For each state it is known how much of the sequence is done before it and how much will be done after
-//! it, at least and at most; from this follows what every transition decides. A maximal trace ends in a state
-//! without transitions or goes on for ever.
+//! 2018). The analysis computes for each state the shortest and the longest prefix of the sequence before it, and
+//! the shortest and the longest suffix after it; these determine the tags of transitions. A maximal trace is infinite, or
+//! ends in a state without transitions.
 
 mod affixes;
 mod analysis;

@@ -1,4 +1,4 @@
-//! Neighbourhoods: the states at which it is decided whether the actions come.
+//! Neighbourhoods: the states at which a choice decides whether the actions occur.
 
 use super::analysis::{Analysis, Entered};
 use crate::budget::{Budget, Exhausted};
@@ -12,29 +12,29 @@ pub struct Step {
     pub label: u32,
     /// The state at the other end.
     pub state: u32,
-    /// What it decides.
+    /// Its tag.
     pub tag: Tag,
 }
 
-/// A state with a neighbourhood.
+/// A state that is a neighbourhood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Neighbourhood {
     /// The state.
     pub state: u32,
     /// Its kind, see [`Analysis::neighbourhood`].
     pub kind: usize,
-    /// A shortest way to it.
+    /// A shortest path to it.
     pub path: Vec<u32>,
-    /// The transitions that lead to it.
+    /// Its incoming transitions.
     pub incoming: Vec<Step>,
-    /// The transitions that leave it.
+    /// Its outgoing transitions.
     pub outgoing: Vec<Step>,
 }
 
 /// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn neighbourhoods(
     analysis: &Analysis<'_>,
     entered: Entered,

@@ -1,4 +1,4 @@
-//! A shortest counterexample: a trace that ends too early, or one that stays in a loop.
+//! Shortest counterexamples: traces that end too early, and lassos.
 
 use super::analysis::Analysis;
 use super::lasso::{Head, distances, heads, shortest_lasso};
@@ -7,30 +7,29 @@ use crate::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A trace of the system that never has all actions.
+/// A maximal trace that lacks one of the actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The states, one more than labels.
     pub states: Vec<u32>,
     /// The labels.
     pub labels: Vec<u32>,
-    /// Where the loop begins: the trace goes on for ever from its last state as it did from this one, which is the
-    /// same. `None` if it ends in a state without transitions.
+    /// The index of the state where the cycle of a lasso starts, which equals the last state. `None` if the trace ends in
+    /// a state without transitions.
     pub loop_from: Option<usize>,
-    /// Whether it is certain that there is no shorter one.
+    /// Whether it is known to be a shortest one.
     pub certain: bool,
 }
 
-/// A shortest trace without all actions; `None` if there is none. The length of a lasso is that of the way to the
-/// loop and of one turn. A trace that ends is preferred to a lasso of the same length, and among those with the
-/// same end or the same loop's beginning the one for which an abstraction keeps fewest actions, but not none if that
-/// can be helped: those before and after states that decide. Where all of these keep none, it is the first lasso of the same
-/// length that keeps some.
+/// A shortest maximal trace that lacks an action; `None` if there is none. The length of a lasso is that of its stem and
+/// its cycle together. A finite trace is preferred to a lasso of the same length. Among those with the same end or the
+/// same head of the cycle, it is one whose abstraction keeps the fewest actions, but at least one where possible; if all
+/// of these keep none, it is the first lasso of the same length that keeps some.
 ///
-/// When time or memory end the search for a loop, it is the best one so far.
+/// If time or memory end the search for a cycle, it is the best one so far.
 ///
 /// # Errors
-/// When the budget ends before anything is found, and when it is interrupted.
+/// If the budget is exhausted before anything is found, or the run is interrupted.
 pub fn shortest(
     analysis: &Analysis<'_>,
     decides: impl Fn(u32) -> bool,
@@ -59,7 +58,7 @@ pub fn shortest(
     Ok(other.or(first).map(|found| Run { certain, ..found.run }))
 }
 
-/// The search for the best trace with a certain end or loop.
+/// The search for the best trace with a given end or cycle.
 struct Search<'a, D> {
     analysis: &'a Analysis<'a>,
     far: &'a [Vec<u32>],
@@ -68,7 +67,7 @@ struct Search<'a, D> {
     ways: Option<(usize, usize, Layers)>,
 }
 
-/// What is found.
+/// A trace that was found.
 struct Found {
     run: Run,
     /// Whether an abstraction of it keeps any actions.
@@ -122,7 +121,7 @@ impl<D: Fn(u32) -> bool> Search<'_, D> {
     }
 }
 
-/// The shortest ways of a length to states, along which at most so many actions are matched.
+/// The paths of a length to states that match at most a number of actions.
 fn ways(
     analysis: &Analysis<'_>,
     far: &[Vec<u32>],
@@ -141,7 +140,7 @@ fn ways(
     })
 }
 
-/// The loops of this length from a state back to it that have not the action with this number.
+/// The cycles of this length through a state that lack an action.
 fn turn(
     analysis: &Analysis<'_>,
     head: u32,
@@ -176,9 +175,8 @@ fn turn(
     })
 }
 
-/// A trace from the initial state that is violating once it goes on in a loop or is at its end: with a shortest
-/// loop from its last state that has not one of the actions after the `matched` ones, unless that state has no
-/// transitions.
+/// Completes a path from the initial state: with a shortest cycle through its last state that lacks one of the actions
+/// after the `matched` ones, unless that state has no transitions.
 pub fn closed(
     analysis: &Analysis<'_>,
     mut states: Vec<u32>,
@@ -199,7 +197,7 @@ pub fn closed(
     Some(Run { states, labels, loop_from: Some(start), certain: true })
 }
 
-/// A shortest loop from a state back to it that has not the action with this number: labels, and the states after them.
+/// A shortest cycle through a state that lacks an action: labels, and the states after them.
 fn loop_without(analysis: &Analysis<'_>, head: u32, without: usize) -> Option<Vec<(u32, u32)>> {
     let (lts, steps) = (analysis.lts, analysis.steps);
     let mut reached_by: FxHashMap<u32, (u32, u32)> = FxHashMap::default();

@@ -6,8 +6,20 @@ use super::subset::{Table, determinise};
 use crate::lts::labels::Labels;
 use rustc_hash::FxHashMap;
 
-/// An automaton that would have more states than this before it is minimised is given up.
+/// The limit on the number of states before minimisation.
 pub const MOST_STATES: usize = 20_000;
+
+/// The automaton of a property would have more than [`MOST_STATES`] states before minimisation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AutomatonTooLarge;
+
+impl std::fmt::Display for AutomatonTooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the automaton of the property would have more than {MOST_STATES} states")
+    }
+}
+
+impl std::error::Error for AutomatonTooLarge {}
 
 /// A total deterministic automaton; its states are numbered from 0, the initial one.
 ///
@@ -27,8 +39,8 @@ impl Automaton {
     /// The minimal automaton that says which traces over these labels are bad.
     ///
     /// # Errors
-    /// [`MOST_STATES`] where more states than that were needed.
-    pub fn new(property: &Property, labels: &Labels, closure: Closure) -> Result<Self, usize> {
+    /// If the automaton needs more than [`MOST_STATES`] states.
+    pub fn new(property: &Property, labels: &Labels, closure: Closure) -> Result<Self, AutomatonTooLarge> {
         let mut actions = Vec::new();
         property.forbidden.iter().for_each(|regular| collect(regular, &mut actions));
         let (class_of, members) = classes(&actions, labels);
@@ -37,7 +49,7 @@ impl Automaton {
             .iter()
             .map(|&label| actions.iter().map(|action| action.matches(labels, label)).collect())
             .collect();
-        let table = determinise(property, &meant, closure, MOST_STATES)?;
+        let table = determinise(property, &meant, closure, MOST_STATES).map_err(|_| AutomatonTooLarge)?;
         let Table { next, bad } = minimise(&table, members.len());
         Ok(Self { class_of, classes: members.len(), next, bad })
     }

@@ -11,7 +11,7 @@ mod pattern;
 mod subset;
 mod token;
 
-pub use automaton::{Automaton, MOST_STATES};
+pub use automaton::{Automaton, AutomatonTooLarge, MOST_STATES};
 pub use formula::{Action, Atom, Closure, Property, Regular};
 pub use parse::{in_one_line, parse};
 pub use pattern::Pattern;

@@ -1,4 +1,4 @@
-//! What is still possible from each position: a few sets, found in linear passes.
+//! Tags of transitions: sets of positions, computed in linear passes.
 
 use super::product::{Position, Product};
 use crate::budget::{Budget, Exhausted};
@@ -7,60 +7,73 @@ use crate::lts::clock::Clock;
 use crate::lts::graph::Lts;
 use crate::lts::property::Automaton;
 
-/// What a transition decides.
+/// The effect of a transition on a possible violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tag {
-    /// After it, no violation is possible any more.
+    /// After it, a violation is no longer possible.
     Correct,
-    /// After it, a violation is possible, and cannot be avoided any more in the sense of [`Incorrect`].
+    /// After it, a violation is unavoidable in the sense of [`Incorrect`].
     Incorrect,
-    /// After it, a violation is possible, and can be avoided.
+    /// After it, a violation is possible but avoidable.
     Neutral,
 }
 
-/// When a violation that is still possible counts as one that cannot be avoided.
+/// When a possible violation counts as unavoidable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Incorrect {
-    /// When no correct transition can be reached any more: also where a run could stay in a loop for ever.
+    /// If no correct transition is reachable, even where a run could stay in a cycle forever.
     #[default]
     NoWayOut,
-    /// When every run that ends nowhere before it must has the violation: a loop without it is a way out.
+    /// If every maximal run has the violation: a cycle without it is a way out.
     EveryRun,
 }
 
-/// Why there is no analysis.
+/// Why a system could not be analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopped {
-    /// The budget ended.
+pub enum AnalysisError {
+    /// The budget was exhausted.
     Exhausted(Exhausted),
-    /// System and automaton together have too many positions to keep a set of them.
+    /// The product of system and automaton has too many positions for a set of them.
     TooLarge {
-        /// How many.
+        /// The number of positions, reachable or not.
         positions: u128,
     },
 }
 
-impl From<Exhausted> for Stopped {
-    fn from(why: Exhausted) -> Self {
-        Stopped::Exhausted(why)
+impl std::fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            AnalysisError::Exhausted(why) => why.fmt(f),
+            AnalysisError::TooLarge { positions } => {
+                write!(f, "the product of system and property has too many positions: {positions}")
+            }
+        }
     }
 }
 
-/// A set of positions has at most so many, and takes a gigabyte then.
+impl std::error::Error for AnalysisError {}
+
+impl From<Exhausted> for AnalysisError {
+    fn from(why: Exhausted) -> Self {
+        AnalysisError::Exhausted(why)
+    }
+}
+
+/// The maximum number of positions; a set of them then takes a gigabyte.
 const MOST_POSITIONS: u128 = 1 << 33;
 
-/// The positions of a system and a property, with what is possible from them.
+/// The positions of a system and a property, by what is possible from them.
 #[derive(Debug)]
 pub struct Analysis<'a> {
     /// The product that the positions belong to.
     pub product: Product<'a>,
-    /// Positions that can be reached.
+    /// The reachable positions.
     reached: Bits,
-    /// Those of them that are bad or from which a bad one can be reached.
+    /// Those from which a bad position is reachable, bad ones included.
     violable: Bits,
-    /// Those of them from which the violation can be avoided.
+    /// Those violable positions from which the violation is avoidable.
     avoidable: Bits,
-    /// Those of them that a correct transition leaves.
+    /// Those violable positions with an outgoing correct transition.
     border: Bits,
 }
 
@@ -69,16 +82,16 @@ impl<'a> Analysis<'a> {
     /// everything after a violation is bad.
     ///
     /// # Errors
-    /// When the budget ends or the problem is too large.
+    /// If the budget is exhausted or the product too large.
     pub fn new(
         lts: &'a Lts,
         automaton: &'a Automaton,
         incorrect: Incorrect,
         budget: &Budget,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, AnalysisError> {
         let positions = lts.states() as u128 * automaton.states() as u128;
         if positions > MOST_POSITIONS {
-            return Err(Stopped::TooLarge { positions });
+            return Err(AnalysisError::TooLarge { positions });
         }
         let product = Product::within(lts, automaton, budget)?;
         let mut clock = Clock::new(budget, "positions reached");
@@ -92,11 +105,11 @@ impl<'a> Analysis<'a> {
         })?;
         let mut violable = empty();
         let bad = reached.iter().filter(|&p| product.is_bad(p));
-        clock.next("positions found that can lead to a violation");
+        clock.next("positions found from which a violation is possible");
         spread(&mut clock, &mut violable, bad, |p, found| {
             found.extend(product.before(p).map(second).filter(|&b| reached.has(b)));
         })?;
-        clock.next("positions looked at for a way out");
+        clock.next("positions searched for a way out");
         let mut border = empty();
         for position in violable.iter() {
             clock.tick()?;
@@ -104,7 +117,7 @@ impl<'a> Analysis<'a> {
                 border.insert(position);
             }
         }
-        clock.next("positions found that can reach a way out");
+        clock.next("positions found from which a way out is possible");
         let avoidable = match incorrect {
             Incorrect::NoWayOut => {
                 let mut avoidable = empty();
@@ -123,7 +136,7 @@ impl<'a> Analysis<'a> {
         !self.violable.has(self.product.initial())
     }
 
-    /// The positions that can be reached, ascending.
+    /// The reachable positions, ascending.
     pub fn reached(&self) -> impl Iterator<Item = Position> {
         self.reached.iter()
     }
@@ -183,7 +196,7 @@ fn second(step: (u32, Position)) -> Position {
 fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>) -> Result<Bits, Exhausted> {
     clock.room(4 * product.positions())?;
     let mut left = violable.clone();
-    // For each position how many of its steps do not lead to doom yet.
+    // For each position the number of steps that do not lead to an unavoidable violation so far.
     let mut open: Vec<u32> = vec![0; product.positions()];
     let mut doomed: Vec<Position> = Vec::new();
     for position in violable.iter() {
@@ -200,7 +213,7 @@ fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>)
         for (_, before) in product.before(position).filter(|&(_, b)| left.has(b)) {
             open[before] -= 1;
             if open[before] == 0 {
-                // Nothing looks at it again: it is not left.
+                // It is not visited again, because it is removed from `left`.
                 doomed.push(before);
             }
         }
@@ -209,14 +222,14 @@ fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>)
     Ok(left)
 }
 
-/// Adds everything to a set that can be reached from some positions.
+/// Adds everything reachable from some positions to a set.
 fn spread(
     clock: &mut Clock<'_>,
     set: &mut Bits,
     from: impl IntoIterator<Item = Position>,
     step: impl Fn(Position, &mut Vec<Position>),
 ) -> Result<(), Exhausted> {
-    // Breadth first: states that are found together mostly have numbers, and so rows, that are near each other.
+    // Breadth first: states found together mostly have neighbouring numbers, and thus neighbouring rows.
     let (mut level, mut next, mut found) = (Vec::new(), Vec::new(), Vec::new());
     for start in from {
         if set.insert(start) {

@@ -1,4 +1,4 @@
-//! How much of everything there is.
+//! Sizes of the tagged system.
 
 use super::analysis::{Analysis, Tag};
 use crate::budget::{Budget, Exhausted};
@@ -8,21 +8,21 @@ use crate::lts::clock::Clock;
 /// counterexample LTS and at its border, as in CLEAR's results: what follows a correct transition is correct anyway.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Transitions out of the counterexample LTS.
+    /// Correct transitions, which leave the counterexample LTS.
     pub correct: usize,
-    /// Transitions after which a violation cannot be avoided.
+    /// Incorrect transitions.
     pub incorrect: usize,
-    /// Transitions after which both is possible.
+    /// Neutral transitions.
     pub neutral: usize,
-    /// Transitions after a correct one.
+    /// Transitions that follow a correct one.
     pub beyond: usize,
-    /// Positions that transitions with different tags leave.
+    /// Faulty states: positions left by transitions with different tags.
     pub faulty: usize,
-    /// Those of them with correct and neutral; incorrect and neutral; correct and incorrect; all three tags.
+    /// Faulty states by their tags: correct and neutral; incorrect and neutral; correct and incorrect; all three.
     pub faulty_kinds: [usize; 4],
-    /// Positions of the counterexample LTS that a correct transition leaves.
+    /// Neighbourhoods: positions of the counterexample LTS with an outgoing correct transition.
     pub neighbourhoods: usize,
-    /// States of the system at which they are.
+    /// States of the system that have a neighbourhood.
     pub frontier: usize,
     /// States of the counterexample LTS.
     pub counterexample_states: usize,
@@ -46,7 +46,7 @@ impl Counts {
     /// Counts in one pass over the positions.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(analysis: &Analysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "positions counted");
         let mut counts = Self::default();

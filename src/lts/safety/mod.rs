@@ -1,4 +1,4 @@
-//! Safety: which transitions lead towards a violation of `[R] false`, and where it could still be avoided.
+//! Safety: transitions that lead to a violation of `[R] false`, and the choices that could have avoided it.
 //!
 //! After G. Barbon, V. Leroy, G. Salaün: *Debugging of concurrent systems using counterexample analysis* (FSEN
 //! 2017), with the tags and faulty states of *Counting bugs in behavioural models using counterexample analysis*
@@ -12,7 +12,7 @@ mod product;
 mod shortest;
 mod tagged;
 
-pub use analysis::{Analysis, Incorrect, Stopped, Tag};
+pub use analysis::{Analysis, AnalysisError, Incorrect, Tag};
 pub use counts::{Counts, faulty_kind};
 pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
 pub use product::{Position, Product};

@@ -1,4 +1,4 @@
-//! Neighbourhoods: the places where a wrong choice was made, and what would have been right.
+//! Neighbourhoods: the positions where a wrong choice is possible, with the right ones.
 
 use super::analysis::{Analysis, Tag};
 use super::product::Position;
@@ -12,27 +12,27 @@ pub struct Step {
     pub label: u32,
     /// The position at the other end.
     pub position: Position,
-    /// What it decides.
+    /// Its tag.
     pub tag: Tag,
 }
 
-/// A position of the counterexample LTS that a correct transition leaves.
+/// A position of the counterexample LTS with an outgoing correct transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Neighbourhood {
     /// The position.
     pub position: Position,
-    /// A shortest way to it.
+    /// A shortest path to it.
     pub path: Vec<u32>,
-    /// The transitions that lead to it.
+    /// Its incoming transitions.
     pub incoming: Vec<Step>,
-    /// The transitions that leave it.
+    /// Its outgoing transitions.
     pub outgoing: Vec<Step>,
 }
 
 /// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn neighbourhoods(
     analysis: &Analysis<'_>,
     limit: usize,

@@ -1,4 +1,4 @@
-//! The product of a system and an automaton, whose transitions are computed when they are needed.
+//! The product of a system and an automaton; its transitions are computed on demand.
 
 use crate::budget::{Budget, Exhausted};
 use crate::lts::graph::{Lts, Rows};
@@ -21,15 +21,15 @@ pub struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
-    /// The product; the rows of the system are turned around for it.
+    /// The product; the rows of the system are reversed for it.
     pub fn new(lts: &'a Lts, automaton: &'a Automaton) -> Self {
         Self::with(lts, automaton, lts.backward())
     }
 
-    /// The same within a budget.
+    /// The same, within a budget.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn within(lts: &'a Lts, automaton: &'a Automaton, budget: &Budget) -> Result<Self, Exhausted> {
         Ok(Self::with(lts, automaton, lts.backward_within(budget)?))
     }
@@ -48,12 +48,12 @@ impl<'a> Product<'a> {
         Self { lts, automaton, backward, before_starts, before }
     }
 
-    /// How many positions there are, reachable or not; they are numbered from 0.
+    /// The number of positions, reachable or not; they are numbered from 0.
     pub fn positions(&self) -> usize {
         self.lts.states() * self.automaton.states()
     }
 
-    /// Where every trace begins.
+    /// The initial position.
     pub fn initial(&self) -> Position {
         self.position(self.lts.initial(), 0)
     }

@@ -1,4 +1,4 @@
-//! A shortest counterexample, and of these the one that is best to read.
+//! Shortest counterexamples, and among these the most readable one.
 
 use super::analysis::Analysis;
 use super::product::Position;
@@ -7,13 +7,13 @@ use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use rustc_hash::FxHashMap;
 
-/// Which actions of a counterexample an abstraction keeps: those before and after certain positions.
+/// The positions around which an abstraction keeps the actions of a counterexample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
-    /// Neighbourhoods: where a violation could have been avoided for good (FSEN 2017).
+    /// Neighbourhoods (FSEN 2017).
     #[default]
     Neighbourhoods,
-    /// Faulty states: where something was decided (FormaliSE 2022).
+    /// Faulty states (FormaliSE 2022).
     FaultyStates,
 }
 
@@ -35,11 +35,11 @@ pub struct Shortest {
     pub labels: Vec<u32>,
     /// The indices of the labels that the abstraction keeps.
     pub kept: Vec<usize>,
-    /// Through how many positions that decide something it leads.
+    /// The number of such positions on it.
     pub decisions: usize,
 }
 
-/// The rest of a counterexample, from some position on.
+/// A suffix of a counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rest {
     kept: usize,
@@ -47,15 +47,15 @@ struct Rest {
     next: Option<(u32, Position, bool)>,
 }
 
-/// The best rest that meets no position that decides something, and the best that does.
+/// The best suffix without positions around which actions are kept, and the best one with such positions.
 type Rests = [Option<Rest>; 2];
 
-/// A shortest counterexample; `None` if the property holds. Of the shortest ones it is one that the abstraction
-/// makes shortest without leaving nothing of it, as far as there is such a one; among equals the one whose labels
-/// come first in the file.
+/// A shortest counterexample; `None` if the property holds. Among the shortest ones, it is one whose
+/// abstraction keeps the fewest actions, but at least one where possible; ties are broken by the order of labels in the
+/// file.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn shortest(analysis: &Analysis<'_>, keep: Keep, budget: &Budget) -> Result<Option<Shortest>, Exhausted> {
     if analysis.holds() {
         return Ok(None);
@@ -66,7 +66,7 @@ pub fn shortest(analysis: &Analysis<'_>, keep: Keep, budget: &Budget) -> Result<
     Ok(first(analysis, keep, &ways))
 }
 
-/// For each level from the last one back what is on a shortest counterexample, with the best ways on from there.
+/// For each level, from the last one back, the positions on shortest counterexamples with their best suffixes.
 fn ways(
     analysis: &Analysis<'_>,
     keep: Keep,
@@ -108,7 +108,7 @@ fn ways(
     Ok(ways)
 }
 
-/// The best counterexample of those on the ways, which are ordered from its end.
+/// The best counterexample from these suffixes, which are given from the last level back.
 fn first(analysis: &Analysis<'_>, keep: Keep, ways: &[FxHashMap<Position, Rests>]) -> Option<Shortest> {
     let product = &analysis.product;
     let decides = |p: Position| keep.chooses(analysis, p);

@@ -26,7 +26,7 @@ impl<'a> CounterexampleLts<'a> {
     /// Orders the positions. If the property holds, there are none.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(analysis: &'a Analysis<'a>, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "positions put in order");
         let mut found = Self { analysis, order: Vec::new(), numbers: FxHashMap::default(), inner: 0, all: 0 };

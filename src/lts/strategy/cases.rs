@@ -9,38 +9,38 @@ use crate::lts::graph::{Builder, Lts};
 use crate::lts::sequence::Steps;
 use rustc_hash::FxHashMap;
 
-/// The places that counterexamples come to, each with how much of the user's pattern has come; nodes are numbered
-/// from 0, the beginning. From each node an end can be reached.
+/// The places of counterexamples, each with the length of the matched prefix of the user's pattern; nodes are numbered
+/// from 0, the initial one. An end is reachable from each node.
 #[derive(Debug)]
 pub struct Cases {
-    /// The steps between nodes; labels have the numbers that they have in the system.
+    /// The steps between nodes; labels are numbered as in the system.
     pub graph: Lts,
     /// The place of each node.
     pub places: Vec<usize>,
-    /// The nodes with which a counterexample can end.
+    /// The nodes where a counterexample can end.
     pub ends: Bits,
-    /// Nodes that transitions with different tags leave.
+    /// Faulty nodes: transitions with different tags leave them.
     pub faulty: Bits,
-    /// Nodes around which actions are kept.
+    /// Nodes around which the abstraction keeps actions.
     pub kept: Bits,
-    /// Nodes with a neighbourhood at which the pattern has come.
+    /// Nodes with a neighbourhood after the complete pattern.
     pub neighbourhoods: Bits,
-    /// Of how many transitions there is a choice at each node, those out of the graph included.
+    /// The number of transitions that leave each node, including those out of the graph.
     pub choices: Vec<u32>,
 }
 
 impl Cases {
-    /// The counterexamples that have the actions of a pattern in their order; `None` if there are none.
+    /// The counterexamples that contain the actions of a pattern in their order; `None` if there are none.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(
         violations: &impl Violations,
         pattern: &Steps,
         budget: &Budget,
     ) -> Result<Option<Self>, Exhausted> {
         let Some(initial) = violations.initial() else { return Ok(None) };
-        let mut clock = Clock::new(budget, "places found that counterexamples come to");
+        let mut clock = Clock::new(budget, "places of counterexamples found");
         let mut nodes = vec![(initial, 0)];
         let mut numbers = FxHashMap::from_iter([((initial, 0), 0u32)]);
         let mut builder = Builder::new();
@@ -73,7 +73,7 @@ impl Cases {
         Self::among(violations, pattern, &graph, &nodes, &useful, &mut clock).map(Some)
     }
 
-    /// What is left when nodes from which no end can be reached are left out.
+    /// Removes the nodes from which no end is reachable.
     fn among(
         violations: &impl Violations,
         pattern: &Steps,
@@ -82,7 +82,7 @@ impl Cases {
         useful: &Bits,
         clock: &mut Clock<'_>,
     ) -> Result<Self, Exhausted> {
-        clock.next("places kept from which a counterexample can end");
+        clock.next("places of counterexamples kept");
         let mut numbers = vec![u32::MAX; graph.states()];
         useful.iter().zip(0..).for_each(|(node, number)| numbers[node] = number);
         let mut builder = Builder::new();
@@ -122,12 +122,12 @@ impl Cases {
         self.graph.out(node)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Always false: there is at least the beginning.
+    /// Always false: node 0 exists.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The path that a strategy asks for.
+//! The path that a strategy chooses.
 
 use super::Strategy;
 use super::cases::Cases;
@@ -14,17 +14,17 @@ use std::collections::VecDeque;
 pub struct Chosen {
     /// The path: its nodes are those of the [`Cases`].
     pub path: Path,
-    /// Whether it is certain that no other path is better in the sense of the strategy.
+    /// Whether the path is known to be optimal for the strategy.
     pub certain: bool,
 }
 
-/// What came out.
+/// The result of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
     /// A path.
     Path(Chosen),
-    /// The strategy asks for something that no counterexample has.
-    Nothing(Nothing),
+    /// No counterexample has what the strategy requires.
+    Nothing(NoCounterexample),
 }
 
 impl Choice {
@@ -36,25 +36,36 @@ impl Choice {
         }
     }
 
-    /// A path that is certainly best.
+    /// An optimal path.
     fn best(path: Path) -> Self {
         Choice::Path(Chosen { path, certain: true })
     }
 }
 
-/// What a strategy asks for and no counterexample has.
+/// No counterexample has what a strategy requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nothing {
-    /// No counterexample meets a faulty state.
+pub enum NoCounterexample {
+    /// No counterexample contains a faulty state.
     NoFaultyState,
-    /// No counterexample comes to a neighbourhood, once it has the pattern.
+    /// No counterexample reaches a neighbourhood after the pattern.
     NoNeighbourhood,
 }
 
-/// The path of a strategy, or that there is none.
+impl std::fmt::Display for NoCounterexample {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NoCounterexample::NoFaultyState => "no counterexample contains a faulty state",
+            NoCounterexample::NoNeighbourhood => "no counterexample contains a neighbourhood",
+        })
+    }
+}
+
+impl std::error::Error for NoCounterexample {}
+
+/// The path that a strategy chooses, if there is one.
 ///
 /// # Errors
-/// When the budget ends. A search that has found something by then hands that back.
+/// If the budget is exhausted before anything is found; later, the best path so far is returned.
 pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choice, Exhausted> {
     let weigh = Weights { cases };
     let kept = |from, to| weigh.kept(from, to);
@@ -88,7 +99,7 @@ pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choi
     Ok(Choice::best(path))
 }
 
-/// What the steps of a path count for.
+/// The weights of steps.
 struct Weights<'a> {
     cases: &'a Cases,
 }
@@ -104,20 +115,20 @@ impl Weights<'_> {
         u64::from(self.cases.kept.has(from as usize) || self.cases.kept.has(to as usize))
     }
 
-    /// How improbable each choice at a node is: the logarithm of their number, in multiples of 2⁻²⁴.
+    /// The improbability of each choice at a node: the logarithm of their number, in multiples of 2⁻²⁴.
     fn improbable(&self, node: u32) -> u64 {
         const GRAIN: f64 = (1u64 << 24) as f64;
         (f64::from(self.cases.choices[node as usize].max(1)).ln() * GRAIN).round() as u64
     }
 }
 
-/// The shortest way to a neighbourhood.
+/// The shortest path to a neighbourhood.
 fn neighbourhood(cases: &Cases, budget: &Budget) -> Result<Choice, Exhausted> {
     let ways = Cheapest::new(cases, 0, &|_, _| [1, 0, 0], &|_| false, budget)?;
     let nodes = cases.neighbourhoods.iter().map(|node| node as u32);
     Ok(match nodes.min_by_key(|&node| ways.cost(node, false)) {
         Some(nearest) => Choice::best(ways.path(nearest, false)),
-        None => Choice::Nothing(Nothing::NoNeighbourhood),
+        None => Choice::Nothing(NoCounterexample::NoNeighbourhood),
     })
 }
 
@@ -125,7 +136,7 @@ fn ends(cases: &Cases) -> impl Iterator<Item = u32> {
     cases.ends.iter().map(|end| end as u32)
 }
 
-/// Every node of the cases has a way to an end, so that there is a cheapest one.
+/// A cheapest path; it exists because an end is reachable from every node.
 fn best_end(cases: &Cases, ways: &Cheapest) -> (u32, bool) {
     let costs = ends(cases).filter_map(|end| ways.least(end).map(|(cost, met)| (cost, end, met)));
     costs.min().map_or((0, false), |(_, end, met)| (end, met))
@@ -137,7 +148,7 @@ fn cheapest(cases: &Cases, cost: StepCost<'_>, budget: &Budget) -> Result<Path, 
     Ok(ways.path(end, met))
 }
 
-/// Shortest, then having met something that is kept, then with the fewest actions kept.
+/// A shortest path; among these one that keeps at least one action, and then as few as possible.
 fn readable(cases: &Cases, budget: &Budget) -> Result<Path, Exhausted> {
     let weigh = Weights { cases };
     let meets = |node: u32| cases.kept.has(node as usize);
@@ -155,16 +166,16 @@ fn longest(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<
     Ok(Choice::Path(Chosen { path, certain }))
 }
 
-/// Which faulty state a path has to go through.
+/// The faulty state that a path must contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Faulty {
-    /// The nearest to the beginning.
+    /// One nearest to the initial node.
     Nearest,
-    /// One that is as near to the violation as any.
+    /// One nearest to the violation.
     Closest,
 }
 
-/// The cheapest way to such a faulty state, and the shortest one from there to an end.
+/// The cheapest path to such a faulty state, followed by a shortest path to an end.
 fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) -> Result<Choice, Exhausted> {
     let to_end = distances_to_ends(cases, budget)?;
     let ways = Cheapest::new(cases, 0, cost, &|_| false, budget)?;
@@ -177,15 +188,15 @@ fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) ->
         }
     };
     let Some(over) = faulty.min_by_key(|&node| rank(node)) else {
-        return Ok(Choice::Nothing(Nothing::NoFaultyState));
+        return Ok(Choice::Nothing(NoCounterexample::NoFaultyState));
     };
     let then = descend(cases, over, &to_end);
     Ok(Choice::best(ways.path(over, false).then(then)))
 }
 
-/// How far each node is from the nearest end.
+/// The distance of each node to the nearest end.
 fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
-    let mut clock = Clock::new(budget, "places whose distance to an end is known");
+    let mut clock = Clock::new(budget, "distances to an end computed");
     let backward = cases.graph.backward_within(budget)?;
     let mut far = vec![u32::MAX; cases.len()];
     let mut queue: VecDeque<u32> = ends(cases).collect();
@@ -202,7 +213,7 @@ fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhaust
     Ok(far)
 }
 
-/// A shortest way from a node to an end.
+/// A shortest path from a node to an end.
 fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
     let mut path = Path { nodes: vec![from], labels: Vec::new() };
     let mut at = from;
@@ -216,9 +227,9 @@ fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
     path
 }
 
-/// A path that comes to no node twice: steps by chance, and back where it goes no further.
+/// A path without repeated nodes: random steps, with backtracking.
 fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> {
-    let mut clock = Clock::new(budget, "steps by chance");
+    let mut clock = Clock::new(budget, "random steps");
     let mut chance = SplitMix64::new(seed);
     let mut seen = vec![false; cases.len()];
     seen[0] = true;

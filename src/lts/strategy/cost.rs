@@ -6,10 +6,10 @@ use crate::lts::clock::Clock;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a path costs: compared part by part, added part by part.
+/// The cost of a path: compared lexicographically, added componentwise.
 pub type Cost = [u64; 3];
 
-/// What a step between two nodes costs.
+/// The cost of a step between two nodes.
 pub type StepCost<'a> = &'a dyn Fn(u32, u32) -> Cost;
 
 /// A path: the labels, and the node after each; it begins at the node that is named with it.
@@ -43,7 +43,7 @@ impl Cheapest {
     /// Finds them; `cost` is that of a step between two nodes.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(
         cases: &Cases,
         from: u32,
@@ -52,7 +52,7 @@ impl Cheapest {
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let twin = |node: u32, met: bool| node * 2 + u32::from(met);
-        let mut clock = Clock::new(budget, "steps on the search for the best way");
+        let mut clock = Clock::new(budget, "steps of the search for the cheapest path");
         clock.room(cases.len() * 2 * (size_of::<Option<Known>>() + 1))?;
         let mut best: Vec<Option<Known>> = vec![None; cases.len() * 2];
         let mut done = vec![false; cases.len() * 2];
@@ -83,7 +83,7 @@ impl Cheapest {
         self.best[(node * 2 + u32::from(met)) as usize].map(|(cost, _)| cost)
     }
 
-    /// The cheaper of both.
+    /// The lesser of both costs.
     pub fn least(&self, node: u32) -> Option<(Cost, bool)> {
         [false, true].into_iter().filter_map(|met| Some((self.cost(node, met)?, met))).min()
     }

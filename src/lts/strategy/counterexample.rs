@@ -1,38 +1,37 @@
-//! A counterexample with what is known of each of its steps.
+//! A counterexample with the tags of its steps.
 
 use super::Strategy;
 use super::cases::Cases;
-use super::choose::{Choice, Nothing, choose};
+use super::choose::{Choice, NoCounterexample, choose};
 use super::violations::{Inevitable, Safety, Violations};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
 use crate::lts::safety::{self, Keep, Tag};
 use crate::lts::sequence::Steps;
 
-/// A violating trace, or the way to a neighbourhood.
+/// A violating trace, or a path to a neighbourhood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counterexample {
     /// The states of the system, one more than labels.
     pub states: Vec<u32>,
     /// The labels.
     pub labels: Vec<u32>,
-    /// Where the loop begins, if the trace goes on for ever: its last state is the same as the one there.
+    /// The index of the state where the cycle of a lasso starts, which equals the last state.
     pub loop_from: Option<usize>,
-    /// What each step decides.
+    /// The tag of each step.
     pub tags: Vec<Tag>,
     /// The indices of the labels that the abstraction keeps.
     pub kept: Vec<usize>,
     /// For each step the labels that would have been right instead.
     pub right: Vec<Vec<u32>>,
-    /// How many of the states are faulty: transitions with different tags leave them. The last state of a trace that
-    /// ends, or goes round in a loop, does not count.
+    /// The number of faulty states on it. The last state of a finite trace or a lasso does not count.
     pub faulty: usize,
-    /// How many of the states have a neighbourhood, counted in the same way.
+    /// The number of neighbourhoods on it, counted in the same way.
     pub neighbourhoods: usize,
-    /// How probable it is that a run begins like this, when all transitions of a state are equally probable; of a loop
-    /// only the way to it counts.
+    /// The probability of this prefix of a run if all transitions of a state are equally probable; for a lasso, only its
+    /// stem counts.
     pub probability: f64,
-    /// Whether it is certain that the strategy could not find a better one.
+    /// Whether it is known to be optimal for the strategy.
     pub certain: bool,
 }
 
@@ -71,13 +70,13 @@ impl Counterexample {
     }
 }
 
-/// What a strategy finds: `None` if the property holds, or no counterexample has the pattern.
-type Found = Option<Result<Counterexample, Nothing>>;
+/// The result of a strategy: `None` if the property holds or no counterexample contains the pattern.
+type Found = Option<Result<Counterexample, NoCounterexample>>;
 
-/// A counterexample of a safety property that has the actions of a pattern in their order.
+/// A counterexample to a safety property that contains the actions of a pattern in their order.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn of_safety(
     violations: &Safety<'_>,
     strategy: Strategy,
@@ -100,12 +99,12 @@ pub fn of_safety(
     }))
 }
 
-/// A trace that never has all actions of a sequence. Strategies choose the way to where it ends or to a loop, and the
-/// pattern has to come on this way; the loop is a shortest one. The shortest counterexample in all is
-/// [`shortest_of_inevitable`].
+/// A maximal trace that lacks an action of a sequence. Strategies choose the path to its end or the stem of a lasso, which
+/// must contain the pattern; the cycle is a shortest one. [`shortest_of_inevitable`] gives a shortest counterexample
+/// overall.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn of_inevitable(
     violations: &Inevitable<'_>,
     strategy: Strategy,
@@ -128,11 +127,10 @@ pub fn of_inevitable(
     Ok(run.map(|run| Ok(of_run(violations, Run { certain, ..run }))))
 }
 
-/// A trace that is shortest, the way to a loop and a turn of it taken together; abstractions keep what [`Inevitable`]
-/// says.
+/// A shortest counterexample, stem and cycle of a lasso taken together; [`Inevitable`] says what its abstraction keeps.
 ///
 /// # Errors
-/// When the budget ends.
+/// If the budget is exhausted.
 pub fn shortest_of_inevitable(
     analysis: &Analysis<'_>,
     entered: Entered,

@@ -7,15 +7,15 @@ use crate::budget::{Budget, Exhausted};
 use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
 
-/// So many steps are tried.
+/// The limit on the steps of the search.
 const MOST_STEPS: usize = 3_000_000;
 
-/// The path without repetition from the beginning to an end that gains most, and whether it is certain that none gains
-/// more; `gain` is that of leaving a node, and `known` is such a path to begin with. When time or memory end, it is the
-/// best one so far.
+/// A path without repetition from the initial node to an end with the greatest gain, and whether it is known to be
+/// optimal; `gain` is that of leaving a node, and `known` is an initial solution. If time or memory end the search, it is
+/// the best one so far.
 ///
 /// # Errors
-/// When the budget ends before the search, and when it is interrupted.
+/// If the budget is exhausted before the search, or the run is interrupted.
 pub fn most(
     cases: &Cases,
     gain: &dyn Fn(u32) -> i64,
@@ -33,7 +33,7 @@ pub fn most(
     Ok((search.best.1, complete))
 }
 
-/// For each node more than this cannot be gained from there on.
+/// An upper bound of the gain from each node on.
 fn limits(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<Vec<i64>, Exhausted> {
     let parts = components(&cases.graph, |_| true, |_, _, _| true, budget)?;
     let mut limit = vec![0; cases.len()];
@@ -70,7 +70,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Depth-first, most promising steps first; whether nothing was left out.
+    /// Depth-first branch and bound, most promising steps first; `true` if the search was complete.
     fn run(&mut self, clock: &mut Clock<'_>) -> Result<bool, Exhausted> {
         let mut on_path = vec![false; self.cases.len()];
         on_path[0] = true;

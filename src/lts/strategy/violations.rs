@@ -7,12 +7,12 @@ use crate::lts::graph::Lts;
 use crate::lts::inevitable::{self, Entered};
 use crate::lts::safety::{self, Keep, Tag};
 
-/// The places from which a violation is possible: states of a system with how far the property has come.
+/// The places from which a violation is possible: states of a system with the progress of the property.
 pub trait Violations {
     /// The system.
     fn lts(&self) -> &Lts;
 
-    /// Where every trace begins; `None` if the property holds.
+    /// The initial place; `None` if the property holds.
     fn initial(&self) -> Option<usize>;
 
     /// The state of the system at a place.
@@ -21,16 +21,16 @@ pub trait Violations {
     /// The steps from a place after which a violation is still possible: label and place.
     fn after(&self, place: usize, found: &mut Vec<(u32, usize)>);
 
-    /// Whether a trace that has come to a place is a counterexample, or can be one by staying in a loop there.
+    /// Whether a trace to a place is a counterexample, or becomes one by staying in a cycle there.
     fn is_end(&self, place: usize) -> bool;
 
-    /// All transitions that leave a place, also those after which no violation is possible: label and tag.
+    /// All transitions that leave a place, including correct ones: label and tag.
     fn choices(&self, place: usize) -> Vec<(u32, Tag)>;
 
-    /// What a step between two places decides.
+    /// The tag of a step between two places.
     fn tag(&self, from: usize, label: u32, to: usize) -> Tag;
 
-    /// Whether the actions before and after a place are kept in an abstraction.
+    /// Whether an abstraction keeps the actions before and after a place.
     fn is_kept(&self, place: usize) -> bool;
 
     /// Whether a place has a neighbourhood.
@@ -47,7 +47,7 @@ pub trait Violations {
 pub struct Safety<'a> {
     /// The analysis.
     pub analysis: &'a safety::Analysis<'a>,
-    /// What an abstraction keeps.
+    /// The positions around which an abstraction keeps actions.
     pub keep: Keep,
 }
 
@@ -94,22 +94,22 @@ impl Violations for Safety<'_> {
     }
 }
 
-/// A sequence of actions that every trace should have: places are states with how many have come.
+/// A sequence of actions that every trace should contain: places are states with the length of the matched prefix.
 #[derive(Debug)]
 pub struct Inevitable<'a> {
     /// The analysis.
     pub analysis: &'a inevitable::Analysis<'a>,
-    /// What a neighbourhood is.
+    /// The kind of entry that makes a state a neighbourhood.
     pub entered: Entered,
-    /// What an abstraction keeps.
+    /// The positions around which an abstraction keeps actions.
     pub keep: Keep,
-    /// For each number of actions that have come the states with a loop in which the rest never comes: it has not one
-    /// of the actions left, whichever, as a turn may bring those before that one.
+    /// For each length of the matched prefix the states on a cycle that lacks one of the remaining actions: whichever,
+    /// because a turn of the cycle may match those before it.
     loops: Vec<Bits>,
 }
 
 impl<'a> Inevitable<'a> {
-    /// Without the loops: enough to describe a trace that is known, not to find one.
+    /// Without the cycles: sufficient to describe a given trace, not to find one.
     pub(super) fn without_loops(
         analysis: &'a inevitable::Analysis<'a>,
         entered: Entered,
@@ -118,10 +118,10 @@ impl<'a> Inevitable<'a> {
         Self { analysis, entered, keep, loops: Vec::new() }
     }
 
-    /// Looks for the loops in which a trace can stay.
+    /// Computes the cycles in which a trace can stay.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// If the budget is exhausted.
     pub fn new(
         analysis: &'a inevitable::Analysis<'a>,
         entered: Entered,
@@ -151,7 +151,7 @@ impl<'a> Inevitable<'a> {
         Ok(Self { analysis, entered, keep, loops })
     }
 
-    /// A state with how many actions have come.
+    /// A state with the length of the matched prefix.
     pub fn parts(&self, place: usize) -> (u32, usize) {
         let length = self.analysis.steps.len();
         ((place / length) as u32, place % length)

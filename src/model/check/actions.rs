@@ -1,7 +1,7 @@
 //! Actions: translation of statements into requirements, assignments and constraints.
 
+use super::entity::Entity;
 use super::fold::constant_bool;
-use super::names::Entity;
 use super::operators::negation;
 use super::places::Assignment;
 use super::types::{assignable, coerce, poisoned};

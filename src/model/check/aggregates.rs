@@ -1,6 +1,6 @@
 //! Records, sets, maps and quantifiers.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::types::{assignable, coerce, poisoned, unify};
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};

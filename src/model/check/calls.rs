@@ -1,7 +1,7 @@
 //! Calls of definitions and predicates, which are checked once as declared and inlined where used.
 
+use super::entity::Entity;
 use super::foreign;
-use super::names::Entity;
 use super::rewrite::reads_state;
 use super::types::{assignable, coerce, poisoned};
 use super::{Binding, Checker, Progress, Reads, Scope, poison};

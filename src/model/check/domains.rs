@@ -1,7 +1,7 @@
 //! Domains of quantifiers, filters and membership: types, ranges, sets.
 
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::types::{POISON, poisoned};
 use super::{Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};

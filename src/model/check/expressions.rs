@@ -1,6 +1,6 @@
 //! Expressions: names, parts of values, and what an expression may read in its context.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::types::{POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};

@@ -1,7 +1,7 @@
 //! Libraries: checked once by themselves, elaborated again for every import.
 
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::rewrite::without_places;
 use super::types::{POISON, assignable, coerce, poisoned};
 use super::{Bound, Checker, Progress, Reads, Scope, TypeDecl, finished, poison};

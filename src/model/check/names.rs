@@ -1,5 +1,6 @@
 //! The meaning of declared names, and suggestions for unknown ones.
 
+use super::entity::Entity;
 use super::foreign;
 use super::{ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl};
 use crate::diagnostics::{Diagnostic, Span, nearest};
@@ -7,39 +8,6 @@ use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
 use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
 use rustc_hash::FxHashMap;
-
-/// The meaning of a declared name: an index into the table of its kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Entity {
-    Type(usize),
-    Const(usize),
-    Var(VarId),
-    Def(usize),
-    Action(usize),
-    Pred(usize),
-    Import(usize),
-    /// A value of an enumeration.
-    EnumValue(EnumId, u32),
-    /// A requirement of a library.
-    Bound(usize),
-}
-
-impl Entity {
-    /// The word for this kind of entity, with its article.
-    pub(super) fn kind(self) -> &'static str {
-        match self {
-            Entity::Type(_) => "a type",
-            Entity::Const(_) => "a constant",
-            Entity::Var(_) => "a variable",
-            Entity::Def(_) => "a definition",
-            Entity::Action(_) => "an action",
-            Entity::Pred(_) => "a predicate",
-            Entity::Import(_) => "an import",
-            Entity::EnumValue(..) => "a value of an enumeration",
-            Entity::Bound(_) => "a requirement of the library",
-        }
-    }
-}
 
 impl<'a> Checker<'a> {
     /// Enters all declarations of a file. With `supplied`, the unit is a library whose required

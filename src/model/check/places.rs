@@ -9,7 +9,7 @@ use crate::model::types::Type;
 use crate::model::{PathStep, Update};
 use crate::syntax::ast;
 
-use super::names::Entity;
+use super::entity::Entity;
 
 /// The target of an assignment.
 pub(super) struct Place {

@@ -1,6 +1,6 @@
 //! Resolution of types as written, and compatibility of types.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::{Checker, Progress, Reads, Scope, TypeDecl};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind};

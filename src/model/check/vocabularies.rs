@@ -1,7 +1,7 @@
 //! Vocabularies: expansion of items to the leaves of their observables, and of sums to their items.
 
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::rewrite::without_places;
 use super::types::{LIMIT, poisoned, unify};
 use super::{Checker, Progress, Reads, Scope, finished};

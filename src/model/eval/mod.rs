@@ -5,11 +5,13 @@
 
 mod check;
 mod expression;
+mod fault;
 mod place;
 mod step;
 
-pub use check::{Cause, TraceFault, check_trace, first_violation};
+pub use check::{check_trace, first_violation};
 pub(crate) use expression::apply as operator_value;
+pub use fault::{FaultCause, TraceFault};
 pub use place::{Place, PlaceStep};
 pub(crate) use step::arguments;
 pub use step::{allows_step, initial_fault, is_initial, step_fault};

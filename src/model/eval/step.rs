@@ -1,7 +1,7 @@
 //! Initial states and steps.
 
 use super::place::first_unframed;
-use super::{Cause, Place, PlaceStep, Scope};
+use super::{FaultCause, Place, PlaceStep, Scope};
 use crate::model::expr::{LocalId, VarId};
 use crate::model::value::{Label, State, Value};
 use crate::model::{Action, Assumption, Local, Model, UpdateValue, Variable};
@@ -20,41 +20,41 @@ pub fn allows_step(model: &Model, before: &State, label: &Label, after: &State) 
 }
 
 /// Why a trace may not start in `state`; `None` if it may.
-pub fn initial_fault(model: &Model, state: &State) -> Option<Cause> {
+pub fn initial_fault(model: &Model, state: &State) -> Option<FaultCause> {
     let scope = Scope::new(model).with_state(state);
     type_fault(model, state)
-        .or_else(|| model.init.iter().position(|e| !scope.holds(e)).map(Cause::Init))
+        .or_else(|| model.init.iter().position(|e| !scope.holds(e)).map(FaultCause::Init))
         .or_else(|| state_assumption_fault(model, state))
 }
 
 /// Why the step does not exist; `None` if it does.
-pub fn step_fault(model: &Model, before: &State, label: &Label, after: &State) -> Option<Cause> {
+pub fn step_fault(model: &Model, before: &State, label: &Label, after: &State) -> Option<FaultCause> {
     let Some(action) = model.actions.get(label.action) else {
-        return Some(Cause::NoSuchAction(label.action));
+        return Some(FaultCause::NoSuchAction(label.action));
     };
     if action.params.len() != label.args.len() {
-        return Some(Cause::ArgumentCount { action: label.action, given: label.args.len() });
+        return Some(FaultCause::ArgumentCount { action: label.action, given: label.args.len() });
     }
     let wrong = |(p, v): (&Local, _)| !model.types.contains(&p.ty, v);
     if let Some(param) = action.params.iter().zip(&label.args).position(wrong) {
-        return Some(Cause::Argument { action: label.action, param });
+        return Some(FaultCause::Argument { action: label.action, param });
     }
     let locals = arguments(action, &label.args);
     let old = Scope::new(model).with_state(before).with_locals(&locals);
     let both = old.with_next(after);
     if let Some(requires) = action.requires.iter().position(|e| !old.holds(e)) {
-        return Some(Cause::Requires { action: label.action, requires });
+        return Some(FaultCause::Requires { action: label.action, requires });
     }
     type_fault(model, after)
         .or_else(|| assignment_fault(model, label.action, &old, before, after))
         .or_else(|| {
             let constraint = action.constraints.iter().position(|e| !both.holds(e))?;
-            Some(Cause::Constraint { action: label.action, constraint })
+            Some(FaultCause::Constraint { action: label.action, constraint })
         })
         .or_else(|| state_assumption_fault(model, after))
         .or_else(|| {
             let broken = |a: &Assumption| a.step && !both.holds(&a.expr);
-            model.assumptions.iter().position(broken).map(Cause::Assumption)
+            model.assumptions.iter().position(broken).map(FaultCause::Assumption)
         })
 }
 
@@ -70,7 +70,7 @@ fn assignment_fault(
     old: &Scope<'_>,
     before: &State,
     after: &State,
-) -> Option<Cause> {
+) -> Option<FaultCause> {
     let action = &model.actions[index];
     let mut assigned: Vec<Place> = Vec::new();
     for (number, update) in action.updates.iter().enumerate() {
@@ -79,13 +79,13 @@ fn assignment_fault(
         }
         let place = Place::of_update(old, update);
         let Some(found) = place.read(after) else {
-            return Some(Cause::NoPlace { action: index, update: number });
+            return Some(FaultCause::NoPlace { action: index, update: number });
         };
         let (agrees, wanted) = match &update.value {
             UpdateValue::Is(value) => {
                 let value = old.value(value);
                 if !model.types.contains(&update.ty, &value) {
-                    return Some(Cause::Outside { action: index, update: number, value });
+                    return Some(FaultCause::Outside { action: index, update: number, value });
                 }
                 (value == *found, value)
             }
@@ -95,7 +95,7 @@ fn assignment_fault(
             },
         };
         if !agrees {
-            return Some(Cause::Assigned { action: index, update: number, place, wanted });
+            return Some(FaultCause::Assigned { action: index, update: number, place, wanted });
         }
         assigned.push(place);
     }
@@ -106,23 +106,23 @@ fn assignment_fault(
         let ways: Vec<&[PlaceStep]> =
             assigned.iter().filter(|p| p.var == var).map(|p| p.steps.as_slice()).collect();
         let (old, new) = (&before.0[var.0 as usize], &after.0[var.0 as usize]);
-        first_unframed(&mut Place { var, steps: Vec::new() }, old, new, &ways).map(Cause::Frame)
+        first_unframed(&mut Place { var, steps: Vec::new() }, old, new, &ways).map(FaultCause::Frame)
     })
 }
 
 /// The first variable whose value is not of its type.
-fn type_fault(model: &Model, state: &State) -> Option<Cause> {
+fn type_fault(model: &Model, state: &State) -> Option<FaultCause> {
     if state.0.len() != model.variables.len() {
-        return Some(Cause::VariableCount(state.0.len()));
+        return Some(FaultCause::VariableCount(state.0.len()));
     }
     let wrong = |(v, value): (&Variable, _)| !model.types.contains(&v.ty, value);
     let var = model.variables.iter().zip(&state.0).position(wrong)?;
-    Some(Cause::Type(VarId(var as u32)))
+    Some(FaultCause::Type(VarId(var as u32)))
 }
 
 /// The first state assumption that does not hold.
-fn state_assumption_fault(model: &Model, state: &State) -> Option<Cause> {
+fn state_assumption_fault(model: &Model, state: &State) -> Option<FaultCause> {
     let scope = Scope::new(model).with_state(state);
     let broken = |a: &Assumption| !a.step && !scope.holds(&a.expr);
-    model.assumptions.iter().position(broken).map(Cause::Assumption)
+    model.assumptions.iter().position(broken).map(FaultCause::Assumption)
 }

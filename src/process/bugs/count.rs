@@ -1,16 +1,17 @@
 //! Which occurrences are bugs, and of which kind.
 
+use super::error::BugsError;
 use super::final_lts::FinalLts;
 use super::marked::Marked;
 use super::paper;
 use super::rank;
-use super::result::{Bugs, Limits, NoResult, Occurrence, Verdict};
+use super::result::{Bugs, Limits, Occurrence, Verdict};
 use super::traces;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::lts::property::Property;
 use crate::lts::quotient;
-use crate::lts::safety::{Analysis, Incorrect, Stopped, Tag};
+use crate::lts::safety::{Analysis, AnalysisError, Incorrect, Tag};
 use crate::process::program::{CodeId, Program};
 use crate::process::semantics::Meaning;
 
@@ -23,7 +24,7 @@ pub fn count(
     property: &Property,
     limits: Limits,
     budget: &Budget,
-) -> Result<Bugs, NoResult> {
+) -> Result<Bugs, BugsError> {
     let marked = Marked::new(program, property, limits.most_states, budget)?;
     let without_dummies = marked.only(|meaning| matches!(meaning, Meaning::Actions { .. }));
     let automaton = marked.seeing_actions();
@@ -35,7 +36,7 @@ pub fn count(
         Some(_) => vec![Verdict::Undecided; marked.occurrences.len()],
     };
     let mut ranks = match (holds, &marked.stopped) {
-        // States that differed only in what could be left out are one.
+        // States that differed only in their dummies are merged.
         (false, None) => {
             let lts = quotient(&without_dummies, budget)?.lts;
             let original = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
@@ -73,8 +74,8 @@ pub fn count(
     let choices = Analysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
     for (occurrence, run) in occurrences.iter_mut().zip(&runs) {
         occurrence.way = run.as_ref().map(|run| run.explain(&marked, &choices));
-        // Of an inevitable bug, another choice would only leave something out later on; and what is not there yet could
-        // violate the property in any case.
+        // For an inevitable bug, another choice would only defer the omission; and missing parts of the system could
+        // violate the property anyway.
         let unknown = occurrence.verdict == Verdict::Inevitable || !marked.complete;
         if let Some(way) = occurrence.way.as_mut().filter(|_| unknown) {
             way.avoided_by = None;
@@ -88,13 +89,13 @@ pub fn count(
     Ok(Bugs { holds, occurrences, original, final_lts, complete, stopped, fails })
 }
 
-/// Where no choice of actions avoids anything: without which other occurrences avoidable bugs are avoided.
+/// For avoidable bugs that no choice of actions avoids: the other occurrences whose omission avoids them.
 fn avoided_without(
     marked: &Marked,
     inevitable: &[CodeId],
     occurrences: &mut [Occurrence],
     budget: &Budget,
-) -> Result<(), Stopped> {
+) -> Result<(), AnalysisError> {
     if !occurrences.iter().any(|o| o.verdict == Verdict::Avoidable) {
         return Ok(());
     }
@@ -117,7 +118,7 @@ fn violates_always(
     marked: &Marked,
     left_out: impl Fn(&CodeId) -> bool,
     budget: &Budget,
-) -> Result<bool, Stopped> {
+) -> Result<bool, AnalysisError> {
     let lts = marked.only(|meaning| match meaning {
         Meaning::Dummy(code) => left_out(code),
         _ => true,

@@ -1,14 +1,14 @@
-//! Where a system gets away from actions that every run should have: the same question as for bugs, for inevitability.
+//! Where a system avoids actions that every run should contain: the counterpart of bugs for inevitability.
 //!
-//! Let `k` be a sequence of actions. A place is a state with how much of `k` has come; it is *open* if some run from
-//! there has the rest of `k`. An action of the text *loses* if it leads from an open place to one that is not: after it
-//! `k` cannot be had any more. It *postpones* if it lies on a loop of open places on which nothing of `k` comes: by
-//! repeating the loop for ever, the system avoids `k` although it could have it.
+//! Let `k` be a sequence of actions. A place is a state with the length of the matched prefix of `k`; it is *open* if some run
+//! from there contains the rest of `k`. An action of the text *loses* if it leads from an open place to one that is not: after it
+//! `k` is no longer possible. It *postpones* if it lies on a cycle of open places that matches nothing of `k`: by
+//! repeating the cycle forever, the system avoids `k` although it is still possible.
 //!
-//! Every maximal run has `k` exactly if the first place is open, and nothing loses or postpones: a run without `k` leaves the
-//! open places at some time, or stays in them for ever and so comes round a loop.
+//! Every maximal run contains `k` if and only if the initial place is open and no action loses or postpones: a run
+//! without `k` leaves the open places eventually, or stays in them forever and thus traverses a cycle.
 
-use super::result::NoResult;
+use super::error::BugsError;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
 use crate::lts::{Bits, Builder, Components, Labels, Lts, Sequence, Steps, components, quotient};
@@ -16,16 +16,16 @@ use crate::process::program::{CodeId, Program};
 use crate::process::semantics::{Meaning, Options, generate};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What an action does to the actions that every run should have.
+/// How an action avoids the actions that every run should contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// It can be repeated for ever without them.
+    /// It can be repeated forever without them.
     Postpones,
-    /// They cannot come after it any more.
+    /// They are no longer possible after it.
     Loses,
 }
 
-/// An action of the text, or the end of the system, that gets away.
+/// An action of the text, or the end of the system, that loses or postpones.
 #[derive(Debug, Clone)]
 pub struct Escape {
     /// Where the action stands; `None` for the end, `exit`.
@@ -41,38 +41,38 @@ pub struct Escape {
     pub instead: Vec<String>,
 }
 
-/// What was found.
+/// The result of [`escapes`].
 #[derive(Debug)]
 pub struct Escapes {
-    /// Whether some run has the actions.
+    /// Whether some run contains the actions.
     pub possible: bool,
-    /// What gets away, in the order of the text.
+    /// The actions that lose or postpone, in the order of the text.
     pub escapes: Vec<Escape>,
     /// The system as it was generated.
     pub lts: Lts,
 }
 
 impl Escapes {
-    /// Whether every maximal run has the actions.
+    /// Whether every maximal run contains the actions.
     pub fn holds(&self) -> bool {
         self.possible && self.escapes.is_empty()
     }
 }
 
-/// Looks for what gets away from a sequence of actions.
+/// Finds the actions that avoid a sequence of actions.
 ///
 /// # Errors
-/// If the whole system cannot be generated.
+/// If the complete system cannot be generated.
 pub fn escapes(
     program: &Program,
     sequence: &Sequence,
     most_states: usize,
     budget: &Budget,
-) -> Result<Escapes, NoResult> {
+) -> Result<Escapes, BugsError> {
     let options = Options { tell_apart: true, most_states, ..Options::default() };
     let generated = generate(program, options, budget);
     if let Some(trouble) = generated.stopped {
-        return Err(NoResult::Failure(trouble));
+        return Err(BugsError::Failure(trouble));
     }
     let lts = quotient(&generated.lts, budget)?.lts;
     let steps = sequence.over(&generated.visible);
@@ -95,7 +95,7 @@ fn visible(meaning: &Meaning) -> u32 {
     }
 }
 
-/// States with how much of the sequence has come, in one number.
+/// Places: a state and the length of the matched prefix, in one number.
 struct Places<'a> {
     lts: &'a Lts,
     steps: &'a Steps,
@@ -169,7 +169,7 @@ impl<'a> Places<'a> {
         self.steps.forward(visible(&self.meanings[label as usize]), come)
     }
 
-    /// What a transition from an open place does.
+    /// The effect of a transition from an open place.
     fn kind(&self, from: usize, label: u32, to: u32) -> Option<Kind> {
         let (state, come) = self.parts(from);
         let after = self.forward(label, come);

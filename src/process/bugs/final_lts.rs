@@ -1,21 +1,21 @@
-//! The final counterexample LTS: only what is inevitable can be left out, so that all bugs show.
+//! The final counterexample LTS: only the occurrences of inevitable bugs can be omitted, so that all bugs show.
 
 use super::marked::Marked;
 use crate::budget::Budget;
 use crate::lts::drawing::{Drawing, End};
 use crate::lts::property::Automaton;
-use crate::lts::safety::{Analysis, Incorrect, Stopped};
+use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
 use crate::lts::{Builder, Lts, quotient};
 
-/// The sizes of a counterexample LTS. What comes after the first violation, and where none is possible any more, is
-/// one state each. Where the property holds there is nothing.
+/// The sizes of a counterexample LTS. The states after the first violation, and those where no violation is
+/// possible, are merged into one state each. All sizes are 0 if the property holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Its states.
     pub states: usize,
     /// Its transitions.
     pub transitions: usize,
-    /// Its states that transitions with different tags leave.
+    /// Its faulty states: transitions with different tags leave them.
     pub faulty: usize,
 }
 
@@ -26,13 +26,13 @@ pub struct FinalLts {
     pub lts: Lts,
     /// The automaton of the property over its labels.
     pub automaton: Automaton,
-    /// How large its counterexample LTS is.
+    /// The sizes of its counterexample LTS.
     pub size: Size,
 }
 
 impl FinalLts {
     /// Of the system with the dummies of inevitable bugs only.
-    pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, Stopped> {
+    pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, AnalysisError> {
         let mut builder = Builder::with_labels(marked.names.clone());
         kept.triples().for_each(|(from, label, to)| builder.add(from, marked.name_of[label as usize], to));
         let lts = quotient(&builder.finish(kept.initial(), 0), budget)?.lts;

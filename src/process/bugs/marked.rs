@@ -1,6 +1,6 @@
-//! The system with its dummies, in which occurrences of last actions are told apart.
+//! The system with dummies, in which the occurrences of last actions are distinguished.
 
-use super::result::NoResult;
+use super::error::BugsError;
 use crate::budget::Budget;
 use crate::lts::property::{Automaton, Closure, Property};
 use crate::lts::safety::{Analysis, Incorrect};
@@ -13,13 +13,13 @@ use rustc_hash::FxHashSet;
 /// A system, reduced modulo strong bisimulation.
 #[derive(Debug)]
 pub struct Marked {
-    /// The system; its labels have marks.
+    /// The system; its labels distinguish occurrences.
     pub lts: Lts,
-    /// What its labels mean: actions are told apart only where they are last ones.
+    /// The meanings of its labels; only last actions are distinguished.
     pub meanings: Vec<Meaning>,
-    /// What is seen, and after that the names of the dummies.
+    /// The visible labels, followed by the names of the dummies.
     pub names: Labels,
-    /// For each label what is seen of it, by its number among `names`.
+    /// For each label its visible label, as an index into `names`.
     pub name_of: Vec<u32>,
     /// The automaton of the property over `names`.
     pub automaton: Automaton,
@@ -27,26 +27,26 @@ pub struct Marked {
     pub occurrences: Vec<CodeId>,
     /// The system without dummies as it was generated: states, transitions, labels.
     pub original: (usize, usize, usize),
-    /// Whether everything is there that happens without leaving anything out.
+    /// Whether the system without dummies is complete.
     pub complete: bool,
-    /// Why it is not complete, with all that can be left out.
+    /// Why the system with dummies is incomplete.
     pub stopped: Option<StopReason>,
-    /// Where a value cannot be computed because actions were left out before: the first such place.
+    /// Where a value cannot be computed because actions were omitted before: the first such place.
     pub fails: Option<(Failure, Vec<String>)>,
 }
 
 /// The last actions of a property in a system.
 struct LastActions {
-    /// The labels, by what is seen.
+    /// The numbers of the visible labels.
     labels: FxHashSet<u32>,
     /// The actions of the text that take part in transitions with such labels.
     actions: FxHashSet<CodeId>,
 }
 
 impl LastActions {
-    fn new(property: &Property, generated: &Generated) -> Result<Self, NoResult> {
-        let automaton =
-            Automaton::new(property, &generated.visible, Closure::Prefix).map_err(|_| NoResult::Automaton)?;
+    fn new(property: &Property, generated: &Generated) -> Result<Self, BugsError> {
+        let automaton = Automaton::new(property, &generated.visible, Closure::Prefix)
+            .map_err(|_| BugsError::Automaton)?;
         let labels: FxHashSet<u32> = automaton.last_labels().into_iter().collect();
         let actions = generated.meanings.iter().filter_map(|meaning| match meaning {
             Meaning::Actions { visible, who } if labels.contains(visible) => Some(who),
@@ -58,16 +58,16 @@ impl LastActions {
 }
 
 impl Marked {
-    /// Generates the system, and if it violates the property, once more with the dummies of all last actions. Which actions
-    /// these are depends on the labels, and dummies can lead to labels that are not there without them: so it is
-    /// generated again as long as that adds any. If a limit is reached with dummies, the system is the one without. Each
-    /// time a fifth of the time that is left is kept for the analysis.
+    /// Generates the system, and if it violates the property, again with dummies for all last actions. The set of last
+    /// actions depends on the labels, and dummies can lead to new labels: so generation is repeated until a fixpoint. If a
+    /// limit is reached with dummies, the result is the system without them. Each time, a fifth of the remaining time is
+    /// reserved for the analysis.
     pub fn new(
         program: &Program,
         property: &Property,
         most_states: usize,
         budget: &Budget,
-    ) -> Result<Self, NoResult> {
+    ) -> Result<Self, BugsError> {
         let generated = |dummies: &FxHashSet<CodeId>| {
             let options = Options { dummies: dummies.clone(), tell_apart: true, most_states };
             generate(program, options, &budget.all_but_one(5))
@@ -75,7 +75,7 @@ impl Marked {
         let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
         let plain = generated(&dummies);
         if let Some(trouble @ StopReason::Failure(..)) = plain.stopped {
-            return Err(NoResult::Failure(trouble));
+            return Err(BugsError::Failure(trouble));
         }
         let size = (plain.lts.states(), distinct_transitions(&plain), plain.visible.len());
         let last = LastActions::new(property, &plain)?;
@@ -98,8 +98,8 @@ impl Marked {
         }
     }
 
-    /// Whether the property holds, as far as the system is there, when nothing is left out.
-    fn holds(&self, budget: &Budget) -> Result<bool, NoResult> {
+    /// Whether the generated part of the system satisfies the property without omissions.
+    fn holds(&self, budget: &Budget) -> Result<bool, BugsError> {
         let lts = self.only(|meaning| matches!(meaning, Meaning::Actions { .. }));
         Ok(Analysis::new(&lts, &self.seeing_actions(), Incorrect::EveryRun, budget)?.holds())
     }
@@ -112,7 +112,7 @@ impl Marked {
         dummies: &FxHashSet<CodeId>,
         original: (usize, usize, usize),
         budget: &Budget,
-    ) -> Result<Self, NoResult> {
+    ) -> Result<Self, BugsError> {
         let mut occurrences: Vec<CodeId> = dummies.iter().copied().collect();
         occurrences.sort_by_key(|&code| {
             let span = program.code[code as usize].span;
@@ -126,7 +126,7 @@ impl Marked {
         let dummy_names: Vec<u32> =
             (1..=occurrences.len()).map(|number| names.intern(fresh(number).as_bytes())).collect();
         let place = |code: &CodeId| occurrences.iter().position(|other| other == code);
-        // Labels that differ only in actions that are no last ones become one.
+        // Labels that differ only in actions other than last ones are merged.
         let (mut labels, mut meanings, mut name_of) = (Labels::default(), Vec::new(), Vec::new());
         let mut becomes = Vec::new();
         for meaning in &generated.meanings {
@@ -136,7 +136,7 @@ impl Marked {
                     (Meaning::Actions { visible: *visible, who }, *visible)
                 }
                 Meaning::Dummy(code) => (meaning.clone(), place(code).map_or(0, |at| dummy_names[at])),
-                // No analysis sees it.
+                // No analysis uses it.
                 Meaning::Fails => (Meaning::Fails, 0),
             };
             let number = labels.intern(format!("{meaning:?}").as_bytes());
@@ -149,14 +149,15 @@ impl Marked {
         let mut builder = Builder::with_labels(labels);
         generated.lts.triples().for_each(|(from, label, to)| builder.add(from, becomes[label as usize], to));
         let lts = quotient(&builder.finish(0, generated.lts.states() as u32), budget)?.lts;
-        let automaton = Automaton::new(property, &names, Closure::Prefix).map_err(|_| NoResult::Automaton)?;
+        let automaton =
+            Automaton::new(property, &names, Closure::Prefix).map_err(|_| BugsError::Automaton)?;
         let (stopped, fails) = (generated.stopped.clone(), generated.fails.clone());
         let complete = stopped.is_none();
         Ok(Self { lts, meanings, names, name_of, automaton, occurrences, original, complete, stopped, fails })
     }
 
-    /// The system with only some of its labels, without runs that come to where a value cannot be computed: these are no runs
-    /// of the text.
+    /// The system with some of its labels only, without the runs that reach a value that cannot be computed: these are
+    /// not runs of the text.
     pub fn only(&self, keep: impl Fn(&Meaning) -> bool) -> Lts {
         let kept = |meaning: &Meaning| *meaning != Meaning::Fails && keep(meaning);
         let kept: Vec<bool> = self.meanings.iter().map(kept).collect();
@@ -168,7 +169,7 @@ impl Marked {
         builder.finish(self.lts.initial(), self.lts.states() as u32)
     }
 
-    /// The states from which every run comes to where a value cannot be computed, with these labels only.
+    /// The states from which every run with these labels reaches a value that cannot be computed.
     fn failing(&self, kept: &[bool]) -> Bits {
         let mut failing = Bits::new(self.lts.states());
         let mut open: Vec<u32> = self
@@ -197,7 +198,7 @@ impl Marked {
         failing
     }
 
-    /// The automaton over the labels of the system. What is left out is not seen: it is as if the action were not there.
+    /// The automaton over the labels of the system. Dummies are invisible, as if the action did not exist.
     pub fn seeing_actions(&self) -> Automaton {
         let seen = self.meanings.iter().zip(&self.name_of);
         let seen: Vec<Option<u32>> =
@@ -205,14 +206,14 @@ impl Marked {
         self.automaton.renamed(&seen)
     }
 
-    /// The same, dummies being actions like others, as in the paper.
+    /// The same with dummies visible, as in the paper.
     pub fn seeing_dummies(&self) -> Automaton {
         let seen: Vec<Option<u32>> = self.name_of.iter().map(|&name| Some(name)).collect();
         self.automaton.renamed(&seen)
     }
 }
 
-/// Transitions whose labels look the same count once.
+/// The number of transitions; those with the same visible label count once.
 fn distinct_transitions(generated: &Generated) -> usize {
     let mut builder = Builder::with_labels(generated.visible.clone());
     for (from, label, to) in generated.lts.triples() {

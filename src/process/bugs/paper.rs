@@ -1,13 +1,13 @@
-//! Algorithm 1 of the paper, as it stands there: dummies that leave faulty states, whatever these are faulty for.
+//! Algorithm 1 of the paper, literally: dummies that leave faulty states, whatever the reason for these.
 
 use super::marked::Marked;
 use super::result::Verdict;
 use crate::budget::Budget;
-use crate::lts::safety::{Analysis, Incorrect, Stopped};
+use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
 use crate::process::semantics::Meaning;
 
-/// What it finds for each occurrence.
-pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, Stopped> {
+/// Its verdict for each occurrence.
+pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, AnalysisError> {
     let automaton = marked.seeing_dummies();
     let all = marked.only(|_| true);
     let with_all = Analysis::new(&all, &automaton, Incorrect::NoWayOut, budget)?;

@@ -1,33 +1,33 @@
-//! How often bugs happen: numbers of violating traces, and probabilities.
+//! The ranking of bugs: numbers of violating traces, and probabilities.
 
 use super::marked::Marked;
 use crate::budget::Budget;
-use crate::lts::safety::{Analysis, Position, Stopped};
+use crate::lts::safety::{Analysis, AnalysisError, Position};
 use crate::process::semantics::Meaning;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// How often a bug happens.
+/// The frequency of a bug.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rank {
-    /// How many traces, up to a length, end with their first violation, which this occurrence makes. Traces are
+    /// The number of traces up to a length that end with their first violation, made by this occurrence. Traces are
     /// sequences of labels.
     pub traces: BigUint,
-    /// Up to which length; less than asked for where sets of states became too many.
+    /// That length; less than requested if there were too many sets of states.
     pub up_to: usize,
     /// The probability that a run has a violation of which this is the first one, if all transitions of a state are
     /// equally probable.
     pub probability: f64,
 }
 
-/// More sets of states at one length are not followed.
+/// The maximum number of sets of states at one length.
 const MOST_SETS: usize = 50_000;
 
-/// Probabilities are exact up to this.
+/// The iteration stops when the remaining probability mass is below this.
 const PRECISION: f64 = 1e-12;
 
-/// Turns after which probabilities are what they are.
+/// The maximum number of iterations.
 const MOST_TURNS: usize = 1_000_000;
 
 /// For each occurrence how often it makes a first violation in the system without dummies.
@@ -36,7 +36,7 @@ pub fn ranks(
     original: &Analysis<'_>,
     longest: usize,
     budget: &Budget,
-) -> Result<Vec<Rank>, Stopped> {
+) -> Result<Vec<Rank>, AnalysisError> {
     let mut ranks = vec![Rank::default(); marked.occurrences.len()];
     count_traces(marked, original, longest, budget, &mut ranks)?;
     probabilities(marked, original, budget, &mut ranks)?;
@@ -53,14 +53,14 @@ fn occurrences_of(marked: &Marked, label: u32) -> Vec<usize> {
     }
 }
 
-/// Traces that look the same are one, so that sets of positions are followed, length by length.
+/// Runs with equal labels are one trace, so sets of positions are followed, length by length.
 fn count_traces(
     marked: &Marked,
     original: &Analysis<'_>,
     longest: usize,
     budget: &Budget,
     ranks: &mut [Rank],
-) -> Result<(), Stopped> {
+) -> Result<(), AnalysisError> {
     let product = &original.product;
     let mut sets: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
     if !product.is_bad(product.initial()) {
@@ -69,7 +69,7 @@ fn count_traces(
     let mut length = 0;
     while length < longest && !sets.is_empty() && sets.len() <= MOST_SETS {
         if let Some(why) = budget.exhausted() {
-            return Err(Stopped::Exhausted(why));
+            return Err(AnalysisError::Exhausted(why));
         }
         length += 1;
         let mut longer: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
@@ -109,7 +109,7 @@ fn probabilities(
     original: &Analysis<'_>,
     budget: &Budget,
     ranks: &mut [Rank],
-) -> Result<(), Stopped> {
+) -> Result<(), AnalysisError> {
     let product = &original.product;
     let positions: Vec<Position> = original.violable().filter(|&p| !product.is_bad(p)).collect();
     let number: FxHashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
@@ -134,7 +134,7 @@ fn probabilities(
         if turns.is_multiple_of(64)
             && let Some(why) = budget.exhausted()
         {
-            return Err(Stopped::Exhausted(why));
+            return Err(AnalysisError::Exhausted(why));
         }
         let mut next = vec![0.0; positions.len()];
         for (at, &mass) in here.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {

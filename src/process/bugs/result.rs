@@ -1,42 +1,40 @@
-//! What counting bugs gives, and its limits.
+//! The result of counting bugs, and its limits.
 
 use super::final_lts::FinalLts;
 use super::rank::Rank;
 use super::traces::Way;
-use crate::budget::Exhausted;
 use crate::diagnostics::Span;
-use crate::lts::safety::Stopped;
 use crate::process::failure::Failure;
 use crate::process::program::CodeId;
 use crate::process::semantics::StopReason;
 
-/// What an occurrence of a last action is.
+/// The verdict about an occurrence of a last action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It makes the first violation of no run.
     None,
-    /// It makes the first violation of no run of the part of the system that there is, which is not complete.
+    /// It makes the first violation of no run of the generated part; the system is incomplete.
     Unknown,
-    /// It does, and it is not certain whether it can be avoided: the system is not complete.
+    /// It makes the first violation of some run, but its kind is unknown: the system is incomplete.
     Undecided,
-    /// It does, and some run has no violation although it cannot be left out.
+    /// It makes the first violation of some run, and some run has no violation without its dummy.
     Avoidable,
-    /// It does, and without leaving it out every run has a violation.
+    /// It makes the first violation of some run, and every run has a violation without its dummy.
     Inevitable,
 }
 
 /// An occurrence of a last action in the text.
 #[derive(Debug, Clone)]
 pub struct Occurrence {
-    /// Its code.
+    /// The node of its code.
     pub code: CodeId,
     /// Where it stands.
     pub span: Span,
-    /// The labels of its transitions that are last ones.
+    /// The last labels among those of its transitions.
     pub actions: Vec<String>,
-    /// What it is.
+    /// The verdict of the corrected algorithm.
     pub verdict: Verdict,
-    /// What Algorithm 1 of the paper finds.
+    /// The verdict of Algorithm 1 of the paper.
     pub paper: Verdict,
     /// A shortest run whose first violation it makes; of a bug only.
     pub way: Option<Way>,
@@ -47,7 +45,7 @@ pub struct Occurrence {
     pub rank: Option<Rank>,
 }
 
-/// What was found.
+/// The bugs of a text.
 #[derive(Debug)]
 pub struct Bugs {
     /// Whether the property holds, as far as the system was generated.
@@ -56,11 +54,11 @@ pub struct Bugs {
     pub occurrences: Vec<Occurrence>,
     /// The system without dummies: states, transitions, labels.
     pub original: (usize, usize, usize),
-    /// The counterexample LTS in which inevitable bugs can be left out.
+    /// The counterexample LTS in which inevitable bugs can be omitted.
     pub final_lts: FinalLts,
     /// Whether the system without dummies is complete.
     pub complete: bool,
-    /// Why the system with dummies is not.
+    /// Why the system with dummies is incomplete.
     pub stopped: Option<StopReason>,
     /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
     /// leads there. Runs that come to such places do not count.
@@ -74,39 +72,11 @@ impl Bugs {
     }
 }
 
-/// How far to go.
+/// The limits of an analysis.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// At most so many states.
+    /// The maximum number of states to generate.
     pub most_states: usize,
     /// Violating traces are counted up to this length.
     pub longest: usize,
-}
-
-/// Why there is no result.
-#[derive(Debug)]
-pub enum NoResult {
-    /// The automaton of the property has too many states.
-    Automaton,
-    /// A value cannot be computed.
-    Failure(StopReason),
-    /// The budget ended.
-    Exhausted(Exhausted),
-    /// System and property are too large together.
-    TooLarge,
-}
-
-impl From<Exhausted> for NoResult {
-    fn from(why: Exhausted) -> Self {
-        NoResult::Exhausted(why)
-    }
-}
-
-impl From<Stopped> for NoResult {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::Exhausted(why) => NoResult::Exhausted(why),
-            Stopped::TooLarge { .. } => NoResult::TooLarge,
-        }
-    }
 }

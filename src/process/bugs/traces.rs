@@ -10,25 +10,25 @@ use std::collections::VecDeque;
 /// A run whose last action makes its first violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
-    /// The labels; what is left out has the name of its dummy.
+    /// The labels; omitted actions have the names of their dummies.
     pub labels: Vec<String>,
-    /// Whether actions are left out in it: without that, other violations come first.
+    /// Whether it omits actions: otherwise, other violations come first.
     pub leaves_out: bool,
-    /// The last choice that could have avoided it: before which action, and the labels that were right.
+    /// The last choice that could have avoided it: the index of the action, and the labels that would have been right.
     pub avoided_by: Option<(usize, Vec<String>)>,
 }
 
-/// A run as a way through the product.
+/// A run as a path through the product.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The position before each label.
     positions: Vec<Position>,
     labels: Vec<u32>,
-    /// Whether actions are left out in it.
+    /// Whether it omits actions.
     leaves_out: bool,
 }
 
-/// A shortest run for each occurrence that makes a first violation, one that leaves nothing out if there is any.
+/// A shortest run for each occurrence that makes a first violation, preferably without omissions.
 pub fn runs(marked: &Marked, original: &Analysis<'_>) -> Vec<Option<Run>> {
     let mut found: Vec<Option<Run>> = vec![None; marked.occurrences.len()];
     search(marked, &original.product, &mut found, false);

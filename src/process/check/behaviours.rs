@@ -205,7 +205,7 @@ impl Checker {
         let mut slots = Vec::new();
         for parameter in parameters {
             self.note(&parameter.name);
-            // With a wrong type, which was reported, it is there nevertheless.
+            // It exists nevertheless, with a wrong type that was reported.
             let of = self.type_of(&parameter.of).unwrap_or(BOOL);
             slots.push(scope.declare(&parameter.name, of));
         }

@@ -1,4 +1,4 @@
-//! Definitions that could not be read, and types that are not there. What may be a mistake only because they are missing is not told.
+//! Definitions that could not be read, and missing types. Mistakes that may only follow from these are not reported.
 
 use super::Checker;
 use super::types::Channel;
@@ -6,7 +6,7 @@ use crate::process::program::{Type, TypeId, TypeKind};
 use crate::process::text::tree::{File, Lost, Name};
 
 impl Checker {
-    /// Types and channels that could not be read are there, although nothing is known of them.
+    /// Declares types and channels that could not be read, as unknown ones.
     pub(super) fn declare_lost(&mut self, files: &[File]) {
         self.lost = files.iter().flat_map(|file| &file.lost).cloned().collect();
         for Lost { word, name } in self.lost.clone() {
@@ -22,7 +22,7 @@ impl Checker {
         }
     }
 
-    /// A type of that name of which nothing is known.
+    /// An unknown type of that name.
     pub(super) fn vague_type(&mut self, name: &Name) -> TypeId {
         self.vague.push(self.types.len());
         let kind = TypeKind::Constructed(Vec::new());
@@ -41,7 +41,7 @@ impl Checker {
         self.lost.iter().filter(may_be).any(|lost| lost.word.is_empty() || words.contains(&lost.word))
     }
 
-    /// Whether a name that is not known may be one that could not be read; `what` is what it should be.
+    /// Whether an unknown name may belong to a definition that could not be read; `what` is the expected kind.
     pub(super) fn may_be_lost(&self, what: &str, key: &str) -> bool {
         match what {
             "type" | "channel" => self.lacks_named(&[what], key),
@@ -52,7 +52,7 @@ impl Checker {
         }
     }
 
-    /// Whether nothing is known of a type.
+    /// Whether a type is unknown.
     pub(super) fn is_vague(&self, of: TypeId) -> bool {
         self.vague.contains(&of)
     }

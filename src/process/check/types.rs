@@ -1,4 +1,4 @@
-//! Types, channels, and the functions that come with types.
+//! Types, channels, and the predefined functions of types.
 
 use super::{Checker, Head};
 use crate::process::eval::Evaluator;
@@ -16,7 +16,7 @@ pub(super) enum Channel {
     Of(String, Rc<[Vec<TypeId>]>),
 }
 
-/// A way to understand a name with so many arguments.
+/// An interpretation of a name with a number of arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Signature {
     pub parameters: Vec<TypeId>,
@@ -32,7 +32,7 @@ pub(super) enum Callee {
     Operation(Operation),
 }
 
-/// Types that the language has, but not the part that is understood here.
+/// Types of the language that are not supported.
 const UNSUPPORTED: &[&str] = &["REAL", "CHAR", "STRING", "RAW"];
 
 /// Numbers are between these, unless a pragma says otherwise.
@@ -359,7 +359,7 @@ impl Checker {
         Some((index, item, parameters))
     }
 
-    /// What a process can be called with.
+    /// The signatures of processes.
     pub(super) fn declare_process(&mut self, item: &Routine) {
         if self.heads.iter().any(|head| head.name.key == item.name.key) {
             let message = format!("the process {} is already defined", item.name.shown);

@@ -67,7 +67,22 @@ pub enum StopReason {
     Failure(Failure, Vec<String>),
 }
 
-/// Generating step by step, so that one can watch.
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StopReason::States(limit) => write!(f, "there are more than {limit} states"),
+            StopReason::Budget(why) => why.fmt(f),
+            StopReason::Failure(failure, trace) if trace.is_empty() => {
+                write!(f, "{failure} in the initial state")
+            }
+            StopReason::Failure(failure, trace) => write!(f, "{failure} after {}", trace.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for StopReason {}
+
+/// Generation step by step, so that each step can be observed.
 pub struct Generation<'a> {
     rules: Rules<'a>,
     program: &'a Program,

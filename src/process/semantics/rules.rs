@@ -32,7 +32,7 @@ pub struct End {
     pub env: Env,
 }
 
-/// Terms whose moves are being looked for at the same time: deeper is going on for ever.
+/// The maximum depth of the derivation of moves; deeper ones are divergent.
 const DEEPEST: usize = 1500;
 
 /// A term whose moves are being looked for.
@@ -84,7 +84,7 @@ impl<'a> Rules<'a> {
     /// What a whole system can do; it is not kept.
     ///
     /// # Errors
-    /// Where a value cannot be computed, or something goes on for ever without an action.
+    /// If a value cannot be computed, or the term diverges without an action.
     pub fn moves_of_system(&mut self, term: TermId) -> Result<Moves, Failure> {
         self.open.clear();
         self.again = usize::MAX;

@@ -3,36 +3,36 @@
 use super::counterexample::{RunDocument, name};
 use super::documents::{SystemDocument, verdict};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
-use crate::lts::strategy::{Counterexample, Nothing, Strategy};
+use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use crate::process::bugs::{Bugs, Occurrence, Verdict};
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 
-/// What is reported.
+/// The result to report.
 pub struct BugsRequest<'a> {
     /// The file of the text.
     pub file: &'a str,
     /// The property.
     pub property: &'a str,
-    /// What was found.
+    /// The result.
     pub bugs: &'a Bugs,
     /// The text and its modules.
     pub sources: &'a SourceMap,
-    /// Whether what the paper counts stands beside it.
+    /// Whether to show the verdicts of the paper's algorithm, too.
     pub paper: bool,
-    /// What strategies found.
-    pub counterexamples: &'a [(Strategy, Result<Counterexample, Nothing>)],
-    /// What was found about the text.
+    /// The counterexamples that were requested, with their strategies.
+    pub counterexamples: &'a [(Strategy, Result<Counterexample, NoCounterexample>)],
+    /// Warnings about the text.
     pub doubts: &'a [Diagnostic],
-    /// What was found about the property.
+    /// Warnings about the property.
     pub warnings: &'a [Diagnostic],
-    /// What they point into.
+    /// The sources that the warnings about the property refer to.
     pub warning_sources: &'a SourceMap,
-    /// How long it took.
+    /// The running time in seconds.
     pub seconds: f64,
 }
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct BugsDocument<'a> {
     schema: &'static str,

@@ -6,30 +6,30 @@ use super::words::{count, step};
 use crate::diagnostics::{Diagnostic, SourceMap, escaped};
 use crate::lts::Labels;
 use crate::lts::safety::{Keep, Tag};
-use crate::lts::strategy::{Counterexample, Nothing, Strategy};
+use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is said of a counterexample that need not be the best.
-pub(super) const CUT_SHORT: &str = "  the search was cut short: there may be a better one\n";
+/// The remark on a counterexample that is perhaps not optimal.
+pub(super) const CUT_SHORT: &str = "  the search was stopped early: there may be a better one\n";
 
-/// What should hold.
+/// What is analysed.
 #[derive(Debug, Clone, Copy)]
 pub enum Asked<'a> {
     /// A property `[R] false`.
     Property(&'a str),
-    /// Actions that every run should have in this order.
+    /// Actions that every run should contain in this order.
     Actions(&'a [String]),
 }
 
 impl Asked<'_> {
-    /// As the first line of a text says it.
+    /// The first line of the text.
     pub(super) fn text(self) -> String {
         match self {
             Asked::Property(property) => escaped(property).into_owned(),
-            Asked::Actions(actions) => format!("every run has {}", escaped(&actions.join(", later "))),
+            Asked::Actions(actions) => format!("every run contains {}", escaped(&actions.join(", later "))),
         }
     }
 }
@@ -38,21 +38,21 @@ impl Asked<'_> {
 pub enum Outcome {
     /// The property holds.
     Holds,
-    /// It does not, but no counterexample has the actions of the pattern.
+    /// The property is violated, but no counterexample contains the pattern.
     NotThrough,
-    /// The strategy asks for something that no counterexample has.
-    Nothing(Nothing),
+    /// The property is violated, but no counterexample has what the strategy requires.
+    Nothing(NoCounterexample),
     /// A counterexample.
     Found(Counterexample),
 }
 
-/// What is reported.
+/// The result to report.
 pub struct CounterexampleRequest<'a> {
     /// The system.
     pub system: System<'a>,
     /// What should hold.
     pub asked: Asked<'a>,
-    /// Which counterexample was asked for.
+    /// The strategy that was given.
     pub strategy: Strategy,
     /// The pattern that it should have.
     pub through: Option<&'a str>,
@@ -60,13 +60,13 @@ pub struct CounterexampleRequest<'a> {
     pub keep: Keep,
     /// What came out.
     pub outcome: &'a Outcome,
-    /// What was found about the property.
+    /// Warnings about the property.
     pub warnings: &'a [Diagnostic],
-    /// What they point into.
+    /// The sources that the warnings refer to.
     pub sources: &'a SourceMap,
 }
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct CounterexampleDocument<'a> {
     schema: &'static str,
@@ -103,7 +103,7 @@ pub(super) struct RunDocument {
 }
 
 impl RunDocument {
-    /// A counterexample; `path` says that it stops before the violation.
+    /// A counterexample; with `path`, it stops at a neighbourhood.
     pub(super) fn new(run: &Counterexample, labels: &Labels, path: bool) -> Self {
         let names = |numbers: &[u32]| numbers.iter().map(|&n| labels.text(n).into_owned()).collect();
         Self {
@@ -131,7 +131,7 @@ fn shape(run: &Counterexample, path: bool) -> &'static str {
     }
 }
 
-/// A strategy as it is written on the command line.
+/// The name of a strategy on the command line.
 pub(super) fn name(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Readable => "readable",
@@ -156,11 +156,12 @@ fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
         Outcome::NotThrough => {
             Some(format!("no counterexample goes through {}", through.unwrap_or("the actions")))
         }
-        Outcome::Nothing(Nothing::NoFaultyState) => {
-            Some("no counterexample meets a faulty state: nothing is decided on the way".to_owned())
-        }
-        Outcome::Nothing(Nothing::NoNeighbourhood) => {
-            Some("no counterexample comes to a neighbourhood".to_owned())
+        Outcome::Nothing(NoCounterexample::NoFaultyState) => Some(
+            "no counterexample contains a faulty state: no choice before the violation decides anything"
+                .to_owned(),
+        ),
+        Outcome::Nothing(NoCounterexample::NoNeighbourhood) => {
+            Some("no counterexample contains a neighbourhood".to_owned())
         }
     }
 }
@@ -199,7 +200,7 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
     }
 }
 
-/// The same as text.
+/// The text.
 pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) -> String {
     let holds = matches!(request.outcome, Outcome::Holds);
     let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
@@ -229,7 +230,7 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
             }
             out.push('\n');
             let kind = match request.strategy {
-                Strategy::Neighbourhood => "the shortest way to a neighbourhood",
+                Strategy::Neighbourhood => "the shortest path to a neighbourhood",
                 Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
                 _ => "a counterexample",
             };
@@ -247,13 +248,13 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
 fn probability(run: &Counterexample) -> String {
     let what = match run.loop_from {
         None => "begins like this",
-        Some(_) => "comes to the loop like this (not that it stays there)",
+        Some(_) => "enters the cycle like this (not that it stays there)",
     };
     let probability = percent(run.probability);
-    format!("{probability} that a run {what}, all transitions of a state being equally probable")
+    format!("{probability} that a run {what}, if all transitions of a state are equally probable")
 }
 
-/// `12.5 %`, `3.2e-9` for what is hardly possible, and a bound for what is too little for a number.
+/// `12.5 %`; `3.2e-9` for small probabilities; a bound for those that a float cannot represent.
 fn percent(probability: f64) -> String {
     if probability >= 0.0005 {
         format!("{:.1} %", 100.0 * probability)
@@ -264,7 +265,7 @@ fn percent(probability: f64) -> String {
     }
 }
 
-/// The actions, and beside those that were wrong what would have been right.
+/// The actions; next to the wrong ones, the right ones.
 pub(super) fn run_text(
     run: &Counterexample,
     kind: &str,
@@ -284,19 +285,19 @@ pub(super) fn run_text(
         Keep::FaultyStates => ("faulty state", run.faulty),
     };
     let ending = match (run.loop_from, path) {
-        (Some(start), _) => format!(", and stays in the loop from {}", start + 1),
+        (Some(start), _) => format!(", and stays in the cycle from action {}", start + 1),
         (None, true) => String::new(),
         (None, false) => ", and ends".to_owned(),
     };
     let marked = match run.kept.len() {
-        0 => format!("; it meets no {what}"),
+        0 => format!("; it contains no {what}"),
         // The state at the end is not counted.
         kept => format!("; * marks the {kept} around {}", count(met.max(1), what)),
     };
     let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(run.labels.len(), "action"));
     for (at, &number) in run.labels.iter().enumerate() {
         if run.loop_from == Some(at) {
-            out.push_str("        for ever:\n");
+            out.push_str("        forever:\n");
         }
         let right: &[u32] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
         out.push_str(&step(labels, (at, number, run.kept.contains(&at)), right.iter().copied(), paint));

@@ -1,4 +1,4 @@
-//! What the documents have in common.
+//! Parts that several documents share.
 
 use crate::budget::Stage;
 use crate::lts::safety::Tag;
@@ -9,7 +9,7 @@ use serde::Serialize;
 /// The size of a system.
 #[derive(Debug, Serialize)]
 pub struct SystemDocument {
-    /// Its states, those that cannot be reached included.
+    /// Its states, including unreachable ones.
     pub states: usize,
     /// Its transitions, equal ones counted once.
     pub transitions: usize,
@@ -60,11 +60,11 @@ pub struct UndecidedDocument {
     version: &'static str,
     verdict: &'static str,
     reason: String,
-    /// How far it had come, if that is known.
+    /// The progress so far, if known.
     done: Option<DoneDocument>,
 }
 
-/// How much of a part of the computation was done.
+/// The progress of a phase of the computation.
 #[derive(Debug, Serialize)]
 struct DoneDocument {
     number: u64,
@@ -72,7 +72,7 @@ struct DoneDocument {
     what: &'static str,
 }
 
-/// The document for a command that came to no result.
+/// The document for a command without a result.
 pub fn undecided_document(reason: &str, stage: Option<Stage>) -> UndecidedDocument {
     UndecidedDocument {
         schema: "cladist/lts-undecided-1",

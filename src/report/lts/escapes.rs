@@ -10,23 +10,23 @@ use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is reported.
+/// The result to report.
 pub struct EscapesRequest<'a> {
     /// The file of the text.
     pub file: &'a str,
-    /// The actions that every run should have.
+    /// The actions that every run should contain.
     pub actions: &'a [String],
-    /// What was found.
+    /// The result.
     pub found: &'a Escapes,
     /// The text and its modules.
     pub sources: &'a SourceMap,
-    /// What was found about the actions.
+    /// Warnings about the actions.
     pub warnings: &'a [Diagnostic],
-    /// What they point into.
+    /// The sources that the warnings refer to.
     pub warning_sources: &'a SourceMap,
 }
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct EscapesDocument<'a> {
     schema: &'static str,
@@ -64,7 +64,7 @@ fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// The document for what gets away.
+/// The document for a result.
 pub fn escapes_document<'a>(request: &EscapesRequest<'a>) -> EscapesDocument<'a> {
     let place = |escape: &Escape| {
         escape.place.map(|span| {
@@ -94,14 +94,14 @@ pub fn escapes_document<'a>(request: &EscapesRequest<'a>) -> EscapesDocument<'a>
     }
 }
 
-/// The same as text.
+/// The text.
 pub fn escapes_text(request: &EscapesRequest<'_>, paint: Paint) -> String {
     let found = request.found;
     let word = if found.holds() { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{word}: every run has {}\n", request.actions.join(", later "));
+    let mut out = format!("{word}: every run contains {}\n", request.actions.join(", later "));
     let _ = writeln!(out, "  {:<15} {}", "system", size(request.file, &found.lts));
     if !found.possible {
-        out.push_str("\nno run has these actions at all\n");
+        out.push_str("\nno run contains these actions at all\n");
         return out;
     }
     let marks: Vec<_> = found
@@ -125,8 +125,8 @@ pub fn escapes_text(request: &EscapesRequest<'_>, paint: Paint) -> String {
             None => "the end".to_owned(),
         };
         let does = match escape.kind {
-            Kind::Loses => "after it the actions cannot come any more",
-            Kind::Postpones => "it can be repeated for ever without the actions",
+            Kind::Loses => "after it the actions are no longer possible",
+            Kind::Postpones => "it can be repeated forever without the actions",
         };
         let _ = writeln!(out, "\n{}", paint.bold(&format!("{}. {what}: {does}", number + 1)));
         let _ = writeln!(out, "   shortest trace: {}", escape.trace.join(", "));

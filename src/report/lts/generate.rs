@@ -9,25 +9,25 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What is reported.
+/// The result to report.
 pub struct GenerateRequest<'a> {
     /// The file of the text.
     pub file: &'a str,
     /// The system, as far as it was generated.
     pub generated: &'a Lts,
-    /// How many of its states were not looked at.
+    /// The number of its states whose transitions were not computed.
     pub unexplored: usize,
-    /// The same modulo strong bisimulation, if that is asked for and it is complete.
+    /// Its quotient by strong bisimulation, if requested; only of a complete system.
     pub reduced: Option<&'a Lts>,
-    /// Whether that is asked for.
+    /// Whether the quotient was requested.
     pub reduce: bool,
-    /// Why it is not complete.
+    /// Why it is incomplete.
     pub reason: Option<&'a str>,
-    /// The file that it was written to, reduced if that is asked for.
+    /// The output file.
     pub written: Option<&'a Path>,
 }
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct GenerateDocument<'a> {
     schema: &'static str,
@@ -58,11 +58,11 @@ pub fn generate_document<'a>(request: &GenerateRequest<'a>) -> GenerateDocument<
     }
 }
 
-/// The same as text.
+/// The text.
 pub fn generate_text(request: &GenerateRequest<'_>) -> String {
     let mut out = format!("{}\n", size(request.file, request.generated));
     if request.unexplored > 0 {
-        let _ = writeln!(out, "  not complete: {} not looked at", count(request.unexplored, "state"));
+        let _ = writeln!(out, "  incomplete: {} not explored", count(request.unexplored, "state"));
     }
     if let Some(reduced) = request.reduced {
         let _ = writeln!(
@@ -72,7 +72,7 @@ pub fn generate_text(request: &GenerateRequest<'_>) -> String {
             count(reduced.transitions(), "transition")
         );
     } else if request.reduce {
-        out.push_str("  not reduced, because it is not complete\n");
+        out.push_str("  not reduced because it is incomplete\n");
     }
     if let Some(path) = request.written {
         let part = if request.reason.is_some() { "this part is " } else { "" };

@@ -13,23 +13,23 @@ use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is reported.
+/// The result to report.
 pub struct InevitableRequest<'a> {
     /// The system.
     pub system: System<'a>,
-    /// The actions that every trace should have.
+    /// The actions that every trace should contain.
     pub actions: &'a [String],
-    /// What a neighbourhood is.
+    /// The kind of entry that makes a state a neighbourhood.
     pub entered: Entered,
     /// The analysis.
     pub analysis: &'a Analysis<'a>,
-    /// Its sizes.
+    /// The sizes of the tagged system.
     pub counts: Counts,
     /// A shortest counterexample, if there is one.
     pub shortest: Option<Counterexample>,
-    /// What was found about the actions.
+    /// Warnings about the actions.
     pub warnings: &'a [Diagnostic],
-    /// What they point into.
+    /// The sources that the warnings refer to.
     pub sources: &'a SourceMap,
     /// Whether every state and every transition is listed.
     pub full: bool,
@@ -37,7 +37,7 @@ pub struct InevitableRequest<'a> {
     pub neighbourhoods: &'a [Neighbourhood],
 }
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct InevitableDocument<'a> {
     schema: &'static str,
@@ -171,7 +171,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
     }
 }
 
-/// The same as text, in lines of this width.
+/// The text, in lines of this width.
 pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usize) -> String {
     let InevitableRequest { analysis, counts, .. } = request;
     let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
@@ -182,7 +182,7 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
     line(
         "transitions",
         format!(
-            "{} correct (all runs through them have the actions), {} incorrect (none has), {} neutral",
+            "{} correct (all runs through them contain the actions), {} incorrect (none does), {} neutral",
             counts.correct, counts.incorrect, counts.neutral
         ),
     );
@@ -231,6 +231,6 @@ fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, o
     }
     if request.neighbourhoods.len() < request.counts.neighbourhoods {
         let left = request.counts.neighbourhoods - request.neighbourhoods.len();
-        let _ = writeln!(out, "\n{left} more; --limit shows more of them");
+        let _ = writeln!(out, "\n{left} more; raise --limit to list them");
     }
 }

@@ -7,10 +7,10 @@ use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// So many labels and deadlocks are shown as text.
+/// The number of labels and deadlocks that the text shows.
 const SHOWN: usize = 20;
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct InfoDocument<'a> {
     schema: &'static str,
@@ -77,7 +77,7 @@ pub fn info_document<'a>(file: &'a str, lts: &Lts, facts: &'a Facts) -> InfoDocu
     }
 }
 
-/// The same as text; `starts` is how many initial states a model has, if the system has one more before them.
+/// The text; `starts` is the number of initial states of a model, if the system has an additional state before them.
 pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) -> String {
     let mut out = format!("{}\n", size(file, lts));
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<14} {text}");
@@ -90,7 +90,7 @@ pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) ->
             "{}, {}{}",
             count(facts.reachable_states, "state"),
             count(facts.reachable_transitions, "transition"),
-            if left == 0 { String::new() } else { format!(" ({} cannot be reached)", count(left, "state")) }
+            if left == 0 { String::new() } else { format!(" ({} unreachable)", count(left, "state")) }
         ),
     );
     line("deterministic", if facts.deterministic { "yes" } else { "no" }.to_owned());
@@ -119,7 +119,7 @@ pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) ->
         let _ = writeln!(out, "  {uses:>11}    {}", label(lts.labels(), number));
     }
     if lts.labels().len() > SHOWN {
-        let _ = writeln!(out, "  and {} more labels; --json has all", lts.labels().len() - SHOWN);
+        let _ = writeln!(out, "  and {} more labels; --json lists all", lts.labels().len() - SHOWN);
     }
     out
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct MinimizeDocument<'a> {
     schema: &'static str,
@@ -17,7 +17,7 @@ pub struct MinimizeDocument<'a> {
     file: &'a str,
     lts: SystemDocument,
     quotient: SystemDocument,
-    /// For each state the one it became, `null` if it cannot be reached.
+    /// For each state its state in the quotient; `null` for unreachable ones.
     state_of: &'a [Option<u32>],
 }
 
@@ -33,7 +33,7 @@ pub fn minimize_document<'a>(file: &'a str, lts: &Lts, quotient: &'a Quotient) -
     }
 }
 
-/// The same as text, with the file that the quotient was written to.
+/// The text, with the file that the quotient was written to.
 pub fn minimize_text(file: &str, lts: &Lts, quotient: &Quotient, written: Option<&Path>) -> String {
     let mut out = format!(
         "{}\n  modulo strong bisimulation: {}, {}\n",

@@ -9,17 +9,17 @@ use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is reported.
+/// The result to report.
 pub struct NeighboursRequest<'a> {
-    /// What was asked, and the analysis.
+    /// The question and the analysis.
     pub asked: SafetyRequest<'a>,
-    /// How many neighbourhoods there are.
+    /// The number of neighbourhoods, listed or not.
     pub total: usize,
     /// Those that are listed.
     pub found: &'a [Neighbourhood],
 }
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct NeighboursDocument<'a> {
     schema: &'static str,
@@ -72,7 +72,7 @@ pub fn neighbours_document<'a>(request: &NeighboursRequest<'a>) -> NeighboursDoc
     }
 }
 
-/// The same as text, in lines of this width.
+/// The text, in lines of this width.
 pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usize) -> String {
     let analysis = request.asked.analysis;
     let lts = analysis.product.lts;
@@ -81,9 +81,7 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
         return out;
     }
     if request.total == 0 {
-        out.push_str(
-            "\nthere is no neighbourhood: no transition rules the violation out before it is there\n",
-        );
+        out.push_str("\nthere is no neighbourhood: no transition rules the violation out in time\n");
         return out;
     }
     for (at, neighbourhood) in request.found.iter().enumerate() {
@@ -105,7 +103,7 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
         }
     }
     if request.found.len() < request.total {
-        let _ = writeln!(out, "\n{} more; --limit shows more of them", request.total - request.found.len());
+        let _ = writeln!(out, "\n{} more; raise --limit to list them", request.total - request.found.len());
     }
     out
 }

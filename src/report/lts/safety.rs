@@ -1,4 +1,4 @@
-//! What the results about `[R] false` have in common.
+//! The common part of results about `[R] false`.
 
 use super::documents::verdict;
 use super::system::{AnalysedDocument, System};
@@ -8,21 +8,21 @@ use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, diagnostic_document};
 use serde::Serialize;
 
-/// What was asked, and the analysis.
+/// The question and the analysis.
 pub struct SafetyRequest<'a> {
     /// The system.
     pub system: System<'a>,
     /// The property.
     pub property: &'a str,
-    /// Whether loops count as a way to avoid a violation.
+    /// Whether a violation counts as avoidable if a run can stay in a cycle forever.
     pub strict: bool,
     /// Whether only traces in L(R) themselves are bad.
     pub literal: bool,
     /// The analysis.
     pub analysis: &'a Analysis<'a>,
-    /// What was found about the property.
+    /// Warnings about the property.
     pub warnings: &'a [Diagnostic],
-    /// What they point into.
+    /// The sources that the warnings refer to.
     pub sources: &'a SourceMap,
 }
 

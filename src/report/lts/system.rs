@@ -6,7 +6,7 @@ use crate::lts::Lts;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// How large a system is.
+/// The size of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Size {
     /// States, those that cannot be reached included.
@@ -29,7 +29,7 @@ pub struct System<'a> {
     pub file: &'a str,
     /// The system.
     pub lts: &'a Lts,
-    /// How large it was before it was reduced modulo strong bisimulation; `None` if it was not.
+    /// Its size before the reduction modulo strong bisimulation; `None` if it was not reduced.
     pub reduced_from: Option<Size>,
 }
 
@@ -54,7 +54,7 @@ impl System<'_> {
             let (states, transitions) = (count(states, "state"), count(transitions, "transition"));
             let _ = writeln!(
                 out,
-                "  {:<15} from {states}, {transitions} modulo strong bisimulation; states have the numbers of \
+                "  {:<15} from {states}, {transitions} modulo strong bisimulation; states are numbered as by \
                  `cladist lts minimize`",
                 "reduced"
             );

@@ -10,21 +10,21 @@ use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is reported.
+/// The result to report.
 pub struct TagRequest<'a> {
-    /// What was asked, and the analysis.
+    /// The question and the analysis.
     pub asked: SafetyRequest<'a>,
-    /// Its sizes.
+    /// The sizes of the tagged system.
     pub counts: Counts,
     /// A shortest counterexample, if there is one.
     pub shortest: Option<Shortest>,
-    /// What its abstraction keeps.
+    /// The positions around which its abstraction keeps actions.
     pub keep: Keep,
     /// Whether every transition is listed.
     pub full: bool,
 }
 
-/// The document.
+/// The JSON document.
 #[derive(Debug, Serialize)]
 pub struct TagDocument<'a> {
     schema: &'static str,
@@ -124,7 +124,7 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
     }
 }
 
-/// The same as text.
+/// The text.
 pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
     let TagRequest { asked, counts, .. } = request;
     let mut out = asked.headline(paint);
@@ -139,7 +139,7 @@ pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
         ),
     );
     let incorrect =
-        if asked.strict { "every run after them has it" } else { "it cannot be ruled out after them" };
+        if asked.strict { "every run after them contains it" } else { "it cannot be ruled out after them" };
     line(
         "transitions",
         format!(
@@ -176,7 +176,7 @@ fn headline(request: &TagRequest<'_>, shortest: &Shortest) -> String {
     };
     match (shortest.labels.len(), shortest.kept.len()) {
         (0, _) => "the empty trace is a violation".to_owned(),
-        (_, 0) => format!("a shortest counterexample has {length}, and meets no {what}"),
+        (_, 0) => format!("a shortest counterexample has {length} and contains no {what}"),
         (_, kept) => format!(
             "a shortest counterexample has {length}; * marks the {kept} around {}",
             count(shortest.decisions, what)
@@ -184,7 +184,7 @@ fn headline(request: &TagRequest<'_>, shortest: &Shortest) -> String {
     }
 }
 
-/// The actions, and beside those that were wrong what would have been right.
+/// The actions; next to the wrong ones, the right ones.
 fn steps(request: &TagRequest<'_>, shortest: &Shortest, paint: Paint, out: &mut String) {
     let analysis = request.asked.analysis;
     for (at, &number) in shortest.labels.iter().enumerate() {

@@ -40,7 +40,7 @@ pub fn label(labels: &Labels, number: u32) -> String {
     shown
 }
 
-/// A step: label, state after it, tag.
+/// A transition: label, target, tag.
 pub type Choice = (u32, u32, Tag);
 
 /// The labels of the steps with a tag, at most `limit`. Where steps with the same label have other tags, the state
@@ -59,7 +59,7 @@ pub fn choices(labels: &Labels, steps: &[Choice], tag: Tag, limit: usize) -> Str
     in_short(shown.iter().map(text), limit)
 }
 
-/// The first ones, and how many more there are.
+/// The first parts, and the number of the others.
 fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usize) -> String {
     let left = parts.len().saturating_sub(limit);
     let mut shown: Vec<String> = parts.take(limit).collect();
@@ -69,7 +69,7 @@ fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usize) -> Strin
     shown.join(", ")
 }
 
-/// `after 2 actions: A → B`, or that it is the beginning.
+/// `after 2 actions: A → B`, or `the initial state`.
 pub fn way(labels: &Labels, path: &[u32]) -> String {
     if path.is_empty() {
         return "the initial state".to_owned();

@@ -1,8 +1,11 @@
 //! Expressions: precedence climbing over operands parsed by nom.
 
+mod postfix;
+
+pub(super) use postfix::field_name;
+
+use super::input::mistakes;
 use super::input::{Parsed, Tokens, name, token};
-use super::mistakes;
-use super::postfix::postfixed;
 use super::recovery::list;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, Failed, enclosed, higher, labelled, nested, separated, spanned};
@@ -138,7 +141,7 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
 }
 
 fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let kinds = alt((postfixed, quantified, conditional, map_builder, negated, opposite, temporal));
+    let kinds = alt((postfix::postfixed, quantified, conditional, map_builder, negated, opposite, temporal));
     labelled("an expression", kinds).parse(input)
 }
 

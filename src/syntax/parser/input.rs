@@ -1,6 +1,7 @@
 //! The modelling language for the parser kit: tokens, shared state and names.
 
-use super::mistakes;
+pub(super) mod mistakes;
+
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{self, Expected, Failed};
 use crate::syntax::ast::Ident;

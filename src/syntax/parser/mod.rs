@@ -1,14 +1,12 @@
 //! The parser: [`crate::parsing`] with the tokens of models, and recovery after every error.
 //!
 //! One token of lookahead decides, two in a few places, so there is no backtracking and parsing takes
-//! linear time. After the deciding token everything is `cut`. [`mistakes`] turns failures into
+//! linear time. After the deciding token everything is `cut`. [`input::mistakes`] turns failures into
 //! diagnostics; [`recovery`] finds the place to continue.
 
 mod expressions;
 mod input;
 mod items;
-mod mistakes;
-mod postfix;
 mod recovery;
 mod statements;
 mod types;

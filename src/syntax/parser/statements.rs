@@ -1,8 +1,8 @@
 //! Statements of actions.
 
+use super::expressions::field_name;
 use super::expressions::{domain, expression};
 use super::input::{Parsed, Tokens, name, token};
-use super::postfix::field_name;
 use super::recovery::{block, semicolon};
 use crate::parsing::{Expected, enclosed, labelled, nested, separated, spanned};
 use crate::syntax::ast::{Expr, ExprKind, PathStep, Stmt, StmtKind, Target};

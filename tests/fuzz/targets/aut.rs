@@ -4,17 +4,17 @@
 
 use cladist::budget::Budget;
 use cladist::lts::Lts;
-use cladist::lts::aut::{Read, Refused, read, write};
+use cladist::lts::aut::{Read, ReadError, read, write};
 use libfuzzer_sys::fuzz_target;
 
 fn system(bytes: &[u8], lenient: bool) -> Option<Lts> {
     match read(bytes, "input", Read { lenient }, &Budget::unlimited()) {
         Ok(lts) => Some(lts),
-        Err(Refused::Mistakes(found, _)) => {
+        Err(ReadError::Mistakes(found, _)) => {
             assert!(!found.is_empty(), "refused without a reason");
             None
         }
-        Err(Refused::Exhausted(why)) => panic!("{why:?}, and there is no limit"),
+        Err(ReadError::Exhausted(why)) => panic!("{why:?}, and there is no limit"),
     }
 }
 

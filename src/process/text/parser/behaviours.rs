@@ -2,7 +2,7 @@
 
 use super::expressions::{expression, pattern};
 use super::input::{Parsed, Tokens, name, token};
-use super::items::{gates_with_channels, parameters};
+use super::parameters::{gates_with_channels, parameters};
 use super::recovery;
 use crate::parsing::{Expected, nested, separated};
 use crate::process::text::token::Kind;

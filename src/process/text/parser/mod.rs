@@ -6,6 +6,7 @@ mod behaviours;
 mod expressions;
 mod input;
 mod items;
+mod parameters;
 mod recovery;
 
 use super::lexer::lex;

@@ -1,11 +1,11 @@
 //! Operands and postfix operators: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
 
-use super::expressions::{braces, expression, is_next_operator, next, parenthesised};
-use super::input::{Parsed, Tokens, name, token};
-use super::recovery::{list, not_empty};
+use super::{braces, expression, is_next_operator, next, parenthesised};
 use crate::diagnostics::Diagnostic;
 use crate::parsing::{Expected, enclosed, higher, labelled, nested};
 use crate::syntax::ast::{Expr, ExprKind, Ident, TemporalOp};
+use crate::syntax::parser::input::{Parsed, Tokens, name, token};
+use crate::syntax::parser::recovery::{list, not_empty};
 use crate::syntax::token::Kind;
 use nom::Parser;
 use nom::branch::alt;
@@ -46,7 +46,7 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// The name of a field, after a dot.
-pub(super) fn field_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+pub(in crate::syntax::parser) fn field_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
     labelled("the name of a field", name).parse(input)
 }
 

@@ -1,6 +1,6 @@
 //! The input of the parsers: a cursor into the tokens.
 
-use super::state::{Expected, Failed, Parsed, State, Token};
+use super::{Expected, Failed, Parsed, State, Token};
 use crate::diagnostics::{Diagnostic, Span};
 use nom::Err;
 use std::fmt;

@@ -1,10 +1,12 @@
 //! Diagnostics for syntax errors, with help on what to write, from the tokens expected and found.
 
-use super::input::Models;
-use super::words::{DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar};
+use super::Models;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
+use crate::syntax::parser::words::{
+    DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar,
+};
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 
 /// The diagnostic for the token `at`, where one of `expected` was expected, inside the bracket `opening`.
@@ -34,7 +36,7 @@ pub(super) fn unexpected<'a>(
 }
 
 /// The diagnostic for `left first middle second right`: chained comparisons or ranges.
-pub(super) fn chain(
+pub(in crate::syntax::parser) fn chain(
     grammar: &Models<'_>,
     operator: Span,
     left: Span,

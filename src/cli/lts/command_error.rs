@@ -1,4 +1,4 @@
-//! Why a command about a system came to no result.
+//! Why a command about a system has no result.
 
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -8,30 +8,30 @@ use cladist::diagnostics::Diagnostic;
 use cladist::report::lts::undecided_document;
 use cladist::report::to_json;
 
-/// Why.
+/// A command about a system has no result.
 #[derive(Debug)]
-pub enum Ended {
+pub enum CommandError {
     /// The input cannot be used.
     Refused(Refusal),
-    /// Something was used up: what was going on, the reason, and what to do.
-    Gave {
-        /// What is said.
+    /// A limit was reached.
+    GaveUp {
+        /// The operation, the limit, and what to do.
         diagnostic: Box<Diagnostic>,
-        /// Whether the user asked for it.
+        /// Whether the user interrupted the command.
         interrupted: bool,
-        /// How far it had come.
+        /// The progress so far, if known.
         stage: Option<Stage>,
     },
 }
 
-impl<T: Into<Refusal>> From<T> for Ended {
+impl<T: Into<Refusal>> From<T> for CommandError {
     fn from(refusal: T) -> Self {
-        Ended::Refused(refusal.into())
+        CommandError::Refused(refusal.into())
     }
 }
 
-impl Ended {
-    /// The budget ended while something was going on: `reading system.aut`.
+impl CommandError {
+    /// The budget was exhausted during an operation like `reading system.aut`.
     pub fn exhausted(while_doing: &str, why: Exhausted, budget: &Budget) -> Self {
         let (reason, help) = match why {
             Exhausted::Time => ("time limit reached", "allow more time with --timeout"),
@@ -42,20 +42,24 @@ impl Ended {
         let far = stage.map(|stage| format!(": {stage}")).unwrap_or_default();
         let message = format!("{reason} while {while_doing}{far}");
         let diagnostic = Diagnostic::error_without_place(message).with_help(help);
-        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: why == Exhausted::Interrupt, stage }
+        CommandError::GaveUp {
+            diagnostic: Box::new(diagnostic),
+            interrupted: why == Exhausted::Interrupt,
+            stage,
+        }
     }
 
-    /// A limit was reached, after so much.
+    /// A limit other than the budget was reached.
     pub fn gave_up(message: String, help: &str, stage: Option<Stage>) -> Self {
         let diagnostic = Diagnostic::error_without_place(message).with_help(help);
-        Ended::Gave { diagnostic: Box::new(diagnostic), interrupted: false, stage }
+        CommandError::GaveUp { diagnostic: Box::new(diagnostic), interrupted: false, stage }
     }
 
-    /// Says so, with `json` as a document, too.
+    /// Prints the error, and with `json` the document for an undecided result.
     pub fn report(self, console: &Console, json: bool) -> Result<Exit, Refusal> {
         match self {
-            Ended::Refused(refusal) => Err(refusal),
-            Ended::Gave { diagnostic, interrupted, stage } => {
+            CommandError::Refused(refusal) => Err(refusal),
+            CommandError::GaveUp { diagnostic, interrupted, stage } => {
                 console.diagnose(std::slice::from_ref(&*diagnostic), &Default::default());
                 if json {
                     console.print(&to_json(&undecided_document(&diagnostic.message, stage)))?;

@@ -5,7 +5,8 @@
 //! column, and at most one row and one column are true. It takes 2n + O(√n) clauses and propagates as
 //! strongly as the pairwise encoding.
 
-use super::{Circuit, Lit};
+use super::Circuit;
+use crate::sat::Lit;
 
 /// The maximum number of literals for the pairwise encoding, which has no more clauses than others there.
 const PAIRWISE: usize = 6;

@@ -1,0 +1,93 @@
+//! Options that several of the commands have: the property, the choice of a counterexample, the output.
+
+use super::around::parse_around;
+use cladist::lts::drawing::Around;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// The property as text.
+#[derive(Debug, Args)]
+pub struct PropertyTextArgs {
+    /// The property: '[ true* . A . true* . B ] false', or several joined by `and`
+    #[arg(long, value_name = "TEXT", help_heading = "Property")]
+    pub property: Option<String>,
+    /// File that contains the property (.mcl)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "property", help_heading = "Property")]
+    pub property_file: Option<PathBuf>,
+}
+
+/// The property and its interpretation.
+#[derive(Debug, Args)]
+pub struct PropertyArgs {
+    /// The property as given.
+    #[command(flatten)]
+    pub text: PropertyTextArgs,
+    /// Tag a transition as incorrect only if every run after it violates the property: staying in a cycle forever avoids it
+    #[arg(long, conflicts_with = "literal", help_heading = "Property")]
+    pub strict: bool,
+    /// Only traces in L(R) are bad, not their continuations
+    #[arg(long, help_heading = "Property")]
+    pub literal: bool,
+}
+
+/// The form of the result.
+#[derive(Debug, Args)]
+pub struct ResultArgs {
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Exit with 0 instead of 10 if the property is violated
+    #[arg(long, help_heading = "Output")]
+    pub exit_zero: bool,
+}
+
+/// The positions around which an abstraction keeps actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum KeepArg {
+    /// Actions before and after neighbourhoods
+    Neighbourhoods,
+    /// Actions before and after faulty states
+    FaultyStates,
+}
+
+/// The tagged system as a graph.
+#[derive(Debug, Args)]
+pub struct DrawArgs {
+    /// Draw the tagged system for Graphviz: correct green, incorrect red and dashed, neutral black and dotted
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub dot: Option<PathBuf>,
+    /// Draw only what is at most RADIUS transitions away from a state [default radius: 3]
+    #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around, help_heading = "Output")]
+    pub around: Option<Around>,
+}
+
+/// The strategy that chooses a counterexample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum StrategyArg {
+    /// Among the shortest, the one with the shortest abstraction
+    Readable,
+    /// A random one without repeated states (--seed)
+    Random,
+    /// A shortest one
+    Shortest,
+    /// A longest one without repeated states
+    Longest,
+    /// The shortest path to a faulty state, then the shortest path to the violation
+    FaultyFirst,
+    /// One with the fewest faulty states; among these, one with the shortest abstraction
+    FewestFaulty,
+    /// One with the most faulty states, without repeated states
+    MostFaulty,
+    /// A shortest one among those with the fewest faulty states
+    ShortestFewestFaulty,
+    /// The most probable one if all transitions of a state are equally probable
+    MostProbable,
+    /// The least probable one without repeated states
+    LeastProbable,
+    /// The shortest one through a faulty state nearest to the violation
+    ClosestFaulty,
+    /// The same with the fewest faulty states
+    ClosestFewestFaulty,
+    /// The shortest path to a neighbourhood, which stops there
+    Neighbourhood,
+}

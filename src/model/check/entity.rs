@@ -1,0 +1,37 @@
+//! The meaning of declared names.
+
+use crate::model::expr::VarId;
+use crate::model::types::EnumId;
+
+/// The meaning of a declared name: an index into the table of its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entity {
+    Type(usize),
+    Const(usize),
+    Var(VarId),
+    Def(usize),
+    Action(usize),
+    Pred(usize),
+    Import(usize),
+    /// A value of an enumeration.
+    EnumValue(EnumId, u32),
+    /// A requirement of a library.
+    Bound(usize),
+}
+
+impl Entity {
+    /// The word for this kind of entity, with its article.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Entity::Type(_) => "a type",
+            Entity::Const(_) => "a constant",
+            Entity::Var(_) => "a variable",
+            Entity::Def(_) => "a definition",
+            Entity::Action(_) => "an action",
+            Entity::Pred(_) => "a predicate",
+            Entity::Import(_) => "an import",
+            Entity::EnumValue(..) => "a value of an enumeration",
+            Entity::Bound(_) => "a requirement of the library",
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! One position of a trace as symbolic values.
+
+use super::symbolic::Symbolic;
+use crate::sat::Lit;
+
+/// One position: the label of the step that led to it and its state.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// Whether the trace reaches this position.
+    pub alive: Lit,
+    /// For each action, whether the step to this position took it; empty in the first frame.
+    pub actions: Vec<Lit>,
+    /// For each action, its arguments, with all literals false if it was not taken; empty in the first
+    /// frame.
+    pub args: Vec<Vec<Symbolic>>,
+    /// The values of the variables, in the order of [`Model::variables`].
+    pub state: Vec<Symbolic>,
+    /// Assignments (action, index of its update) whose value can lie outside the type of their place,
+    /// with the literal for that case; such a step does not exist.
+    pub overflows: Vec<(usize, usize, Lit)>,
+}
