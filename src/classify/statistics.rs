@@ -64,23 +64,23 @@ pub enum Phase {
 /// Seconds of wall-clock time by phase.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Seconds {
-    /// [`Phase::Unroll`].
+    /// `Phase::Unroll`.
     pub unroll: f64,
-    /// [`Phase::Search`].
+    /// `Phase::Search`.
     pub search: f64,
-    /// [`Phase::Facts`].
+    /// `Phase::Facts`.
     pub facts: f64,
-    /// [`Phase::Minimise`].
+    /// `Phase::Minimise`.
     pub minimise: f64,
-    /// [`Phase::Block`].
+    /// `Phase::Block`.
     pub block: f64,
-    /// [`Phase::Redundancy`].
+    /// `Phase::Redundancy`.
     pub redundancy: f64,
-    /// [`Phase::Verify`].
+    /// `Phase::Verify`.
     pub verify: f64,
-    /// [`Phase::Prove`].
+    /// `Phase::Prove`.
     pub prove: f64,
-    /// [`Phase::Count`].
+    /// `Phase::Count`.
     pub count: f64,
     /// From start to end, so at least the sum of the phases.
     pub total: f64,
