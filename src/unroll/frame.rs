@@ -13,7 +13,7 @@ pub struct Frame {
     /// For each action, its arguments, with all literals false if it was not taken; empty in the first
     /// frame.
     pub args: Vec<Vec<Symbolic>>,
-    /// The values of the variables, in the order of [`Model::variables`].
+    /// The values of the variables, in the order of [`crate::model::Model::variables`].
     pub state: Vec<Symbolic>,
     /// Assignments (action, index of its update) whose value can lie outside the type of their place,
     /// with the literal for that case; such a step does not exist.
