@@ -162,13 +162,13 @@ mod tests {
     fn what_is_not_a_trace_says_why() {
         for (text, expected) in [
             ("{", "this is not JSON: EOF while parsing an object at line 1 column 1"),
-            ("{}", "there is no list `vars`"),
+            ("{}", "the list `vars` is missing"),
             (r#"{"vars": "x", "states": [{}]}"#, "`vars`: it is not a list"),
             (r#"{"vars": [], "states": {}}"#, "`states`: it is not a list"),
             (r#"{"vars": [1], "states": [{}]}"#, "`vars`: expected the name of a variable, found 1"),
             (r#"{"vars": ["x", "x"], "states": [{}]}"#, "`vars`: \"x\" is listed twice"),
-            (r#"{"vars": []}"#, "there is no list `states`"),
-            (r#"{"vars": [], "states": []}"#, "there is no state; a trace has at least one"),
+            (r#"{"vars": []}"#, "the list `states` is missing"),
+            (r#"{"vars": [], "states": []}"#, "`states` is empty; a trace has at least one state"),
             (r#"{"vars": [], "states": [1]}"#, "state 0: it is not a JSON object"),
             (r#"{"vars": ["x"], "states": [{"y": 1}]}"#, "state 0: `x`: it is in `vars`, but has no value"),
             (r#"{"vars": [], "states": [{}], "loop": 1}"#, "`loop`: expected the index of a state, found 1"),
