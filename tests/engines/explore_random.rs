@@ -185,9 +185,9 @@ fn random_models_are_worth_testing_with() {
         percent(many_states),
         percent(choices)
     );
-    assert!((35..=65).contains(&percent(violated)));
+    assert!((40..=60).contains(&percent(violated)));
     assert!(percent(later) >= 20);
-    assert!(percent(many_states) >= 60);
+    assert!(percent(many_states) >= 50);
     assert!(percent(choices) >= 20);
 }
 

@@ -219,6 +219,7 @@ fn wrong_inductions_are_refused() {
                 assert!(matches!(check(depth + 1, vec![]), Checked::Refused(_)), "seed {seed}");
                 refused += 1;
             }
+            Proof::Unknown { why: Exhausted::Time, .. } => {}
             other => panic!("{other:?}"),
         }
     }
