@@ -1,7 +1,7 @@
 //! Which classes are new, stay, split or disappear from one bound to the next.
 
-use super::FoundClass;
-use crate::classify::{Constraint, Restored, restore};
+use super::{FoundClass, FoundIndividual};
+use crate::classify::{Restored, Shown, position_names, restore};
 use crate::model::{Model, Vocabulary};
 use crate::report::trace_from_json;
 use crate::trace::Trace;
@@ -51,12 +51,14 @@ impl<'a> Rebuilt<'a> {
         let known = [Some(&class.representative), class.canonical.as_ref()];
         let traces: Vec<Trace> =
             known.into_iter().flatten().filter_map(|trace| trace_from_json(model, trace)).collect();
-        let names = Constraint { positions: class.positions.len(), facts: Vec::new() }.names();
+        let names = position_names(class.positions.len());
+        let shown = |of: &FoundIndividual| Shown { ty: of.ty.clone(), value: of.value.clone() };
+        let individuals: Vec<Shown> = class.individuals.iter().map(shown).collect();
         let positions: Option<Vec<usize>> =
             names.iter().map(|name| class.positions.get(name).copied()).collect();
         let texts: Vec<&str> = class.facts.iter().map(|fact| fact.text.as_str()).collect();
         let constraint = traces.first().zip(positions).and_then(|(representative, positions)| {
-            restore(model, vocabulary, representative, &positions, &texts)
+            restore(model, vocabulary, representative, &positions, &individuals, &texts)
         });
         Self { class, constraint, traces }
     }

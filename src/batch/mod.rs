@@ -15,6 +15,6 @@ pub use document::{BatchDocument, batch_document, jobs_document};
 pub use key::{Key, digest};
 pub use plan::{Group, Placed, Plan, Settings, parse_override, read_plan};
 pub use plot::plot_svg;
-pub use record::{Found, FoundClass, Outcome, Record};
+pub use record::{Found, FoundClass, FoundIndividual, Outcome, Record};
 pub use summary::{Entry, Row, Series, State, Summary};
 pub use table::{changes_text, csv, job_line, jobs_text, markdown, table_text};

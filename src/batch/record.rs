@@ -98,6 +98,9 @@ pub struct FoundClass {
     pub constraint: String,
     /// Where the position variables lie in the representative.
     pub positions: BTreeMap<String, usize>,
+    /// The individuals of the constraint, in its order, with their values in the representative.
+    #[serde(default)]
+    pub individuals: Vec<FoundIndividual>,
     /// The facts of the constraint.
     pub facts: Vec<FoundFact>,
     /// A shortest counterexample of the class.
@@ -106,6 +109,16 @@ pub struct FoundClass {
     pub canonical: Option<Json>,
     /// Whether the other classes cover it.
     pub redundant: bool,
+}
+
+/// An individual in the document of a classification.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FoundIndividual {
+    /// The name of its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its value.
+    pub value: String,
 }
 
 /// A fact in the document of a classification.

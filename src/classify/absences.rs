@@ -31,7 +31,7 @@ impl Absence {
             (Some(_), None) => Stretch::After,
         };
         let positions = self.from.into_iter().chain(self.to).map(variable).collect();
-        Fact { kind: FactKind::Absent(occurrences[self.what.index()].atom, stretch), positions }
+        Fact::about(FactKind::Absent(occurrences[self.what.index()].atom, stretch), positions)
     }
 }
 

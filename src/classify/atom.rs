@@ -1,11 +1,15 @@
-//! Atoms: what can be said of a trace at some of its positions (section 3.2 of the classification paper), and the
-//! arena that owns them.
+//! Atoms: what can be said of a trace at some of its positions (section 3.2 of the classification paper) and of some
+//! individuals, and the arena that owns them.
 
-use super::index::AtomId;
+use super::index::{AtomId, DomainId};
+use super::phrase::Phrase;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
+use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
 use crate::model::{Model, PredicateId, eval};
 use elsa::FrozenVec;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Where an atom comes from, for printing and for preferences.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,41 +17,91 @@ pub enum Origin {
     /// `x@i = c`, of an observable and a constant.
     Equal {
         /// The observable as text.
-        observable: String,
-        /// The constant.
-        value: Value,
+        observable: Phrase,
+        /// What it is compared with.
+        value: Compared,
     },
     /// `c in x@i`.
     Member {
         /// The observable as text.
-        observable: String,
-        /// The constant.
-        value: Value,
+        observable: Phrase,
+        /// The member.
+        value: Compared,
     },
     /// `c not in x@i`.
     NotMember {
         /// The observable as text.
-        observable: String,
-        /// The constant.
-        value: Value,
+        observable: Phrase,
+        /// What is not a member.
+        value: Compared,
     },
     /// `x@i = y@j`.
     Across {
         /// The observable at the first position.
-        left: String,
+        left: Phrase,
         /// The observable at the second position.
-        right: String,
+        right: Phrase,
     },
     /// A predicate of the model or of a library.
     Predicate {
         /// Which one.
         predicate: PredicateId,
         /// For each parameter the observable that is passed; `None` for a position parameter.
-        args: Vec<Option<String>>,
+        args: Vec<Option<Phrase>>,
+    },
+    /// `r ≠ s`, of two individuals or an individual and a constant.
+    Distinct {
+        /// One of them.
+        left: Phrase,
+        /// The other.
+        right: Phrase,
+    },
+    /// `f(r) = s`: a function of the model relates two individuals, or an individual and a constant.
+    Related {
+        /// The application `f(r)` as text.
+        application: Phrase,
+        /// Its value.
+        value: Phrase,
     },
 }
 
-/// An atomic fact with its positions open: an expression over position parameters.
+/// What an observable is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Compared {
+    /// A constant.
+    Constant(Value),
+    /// An individual, or a record with individuals in it.
+    Lifted(Phrase),
+}
+
+impl Compared {
+    /// The text, with these names for individuals.
+    pub fn show(&self, model: &Model, individuals: &[String]) -> String {
+        match self {
+            Self::Constant(value) => model.types.show_value(value),
+            Self::Lifted(phrase) => phrase.show(individuals),
+        }
+    }
+
+    /// The constant; `None` where individuals are in it.
+    pub fn constant(&self) -> Option<&Value> {
+        match self {
+            Self::Constant(value) => Some(value),
+            Self::Lifted(_) => None,
+        }
+    }
+}
+
+/// A parameter of an atom that stands for an individual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueParam {
+    /// Its name in the atom's expression.
+    pub local: LocalId,
+    /// The values it ranges over.
+    pub domain: DomainId,
+}
+
+/// An atomic fact with its positions, and perhaps individuals, open: an expression over parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atom {
     /// Where it comes from.
@@ -56,7 +110,9 @@ pub struct Atom {
     pub item: usize,
     /// The position parameters, in order.
     pub params: Vec<LocalId>,
-    /// The truth value, over `params`.
+    /// The parameters that stand for individuals, in order; a *ground* atom has none.
+    pub values: Vec<ValueParam>,
+    /// The truth value, over `params` and `values`.
     pub expr: Expr,
     /// The conjuncts of `expr`, each with the parameters that it reads. Most of them read fewer positions than the
     /// whole, which keeps encodings small.
@@ -68,15 +124,21 @@ pub struct Atom {
 pub struct Conjunct {
     /// The truth value.
     pub expr: Expr,
-    /// Indices of the atom's parameters that it reads, ascending.
+    /// Indices of the atom's position parameters that it reads, ascending.
     pub params: Vec<usize>,
+    /// Indices of the atom's value parameters that it reads, ascending.
+    pub values: Vec<usize>,
 }
 
-/// An arena of atoms. Facts and constraints name atoms by their index here, so they mean something only together with
-/// their arena. Atoms are added and never removed.
-#[derive(Default, Clone, PartialEq)]
+/// An arena of atoms, and of the domains of individuals. Facts and constraints name both by their indices here, so they mean
+/// something only together with their arena. Atoms are added and never removed.
+#[derive(Default, Clone)]
 pub struct Atoms {
     list: FrozenVec<Box<Atom>>,
+    domains: FrozenVec<Box<Type>>,
+    /// Atoms made of others, each once.
+    derived: RefCell<FxHashMap<String, AtomId>>,
+    instances: RefCell<FxHashMap<(AtomId, Vec<Value>), AtomId>>,
 }
 
 impl Atoms {
@@ -93,6 +155,61 @@ impl Atoms {
     pub fn get(&self, id: AtomId) -> &Atom {
         &self.list[id.index()]
     }
+
+    /// The index of a type whose values are individuals.
+    pub fn domain(&self, ty: &Type) -> DomainId {
+        let known = self.domains.iter().position(|known| known == ty);
+        DomainId::new(known.unwrap_or_else(|| {
+            self.domains.push(Box::new(ty.clone()));
+            self.domains.len() - 1
+        }))
+    }
+
+    /// The type of a domain.
+    ///
+    /// # Panics
+    /// If the index is from another arena with more domains.
+    pub fn type_of(&self, domain: DomainId) -> &Type {
+        &self.domains[domain.index()]
+    }
+
+    /// An atom that says something of individuals: the one that there is, if it says the same.
+    pub(super) fn derive(&self, atom: Atom) -> AtomId {
+        let domains: Vec<DomainId> = atom.values.iter().map(|v| v.domain).collect();
+        let key = format!("{} {domains:?} {:?}", atom.item, atom.origin);
+        if let Some(&known) = self.derived.borrow().get(&key) {
+            return known;
+        }
+        let id = self.add(atom);
+        self.derived.borrow_mut().insert(key, id);
+        id
+    }
+
+    /// The ground atom that an atom becomes when these values are put for its individuals.
+    pub fn instance(&self, id: AtomId, values: &[Value]) -> AtomId {
+        let atom = self.get(id);
+        if atom.values.is_empty() {
+            return id;
+        }
+        let key = (id, values.to_vec());
+        if let Some(&known) = self.instances.borrow().get(&key) {
+            return known;
+        }
+        let mut expr = atom.expr.clone();
+        for (param, value) in atom.values.iter().zip(values) {
+            substitute(&mut expr, param.local, value, self.type_of(param.domain));
+        }
+        let instance = Atom::new(atom.origin.clone(), atom.item, atom.params.clone(), Vec::new(), expr);
+        let instance = self.add(instance);
+        self.instances.borrow_mut().insert(key, instance);
+        instance
+    }
+}
+
+impl PartialEq for Atoms {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list && self.domains == other.domains
+    }
 }
 
 impl std::fmt::Debug for Atoms {
@@ -101,26 +218,47 @@ impl std::fmt::Debug for Atoms {
     }
 }
 
+/// Names for the variables of a constraint.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Of the position variables.
+    pub positions: Vec<String>,
+    /// Of the individuals.
+    pub individuals: Vec<String>,
+}
+
 impl Atom {
-    /// An atom over the given position parameters.
-    pub fn new(origin: Origin, item: usize, params: Vec<LocalId>, expr: Expr) -> Self {
+    /// An atom over the given position and value parameters.
+    pub fn new(
+        origin: Origin,
+        item: usize,
+        params: Vec<LocalId>,
+        values: Vec<ValueParam>,
+        expr: Expr,
+    ) -> Self {
         let mut parts = Vec::new();
         split(&expr, &mut parts);
         let conjuncts = parts
             .into_iter()
             .map(|expr| {
                 let read = (0..params.len()).filter(|&p| reads(&expr, params[p])).collect();
-                Conjunct { expr, params: read }
+                let of = (0..values.len()).filter(|&v| reads(&expr, values[v].local)).collect();
+                Conjunct { expr, params: read, values: of }
             })
             .collect();
-        Self { origin, item, params, expr, conjuncts }
+        Self { origin, item, params, values, expr, conjuncts }
     }
 
-    /// Whether the atom holds in a trace at the given positions, by the reference semantics.
-    pub fn holds(&self, model: &Model, trace: &[Moment], positions: &[usize]) -> bool {
-        let bound: Vec<(LocalId, Value)> =
-            self.params.iter().zip(positions).map(|(&p, &at)| (p, Value::Int(at as i64))).collect();
-        eval::eval_trace(model, &self.expr, trace, &bound).is_true()
+    /// Whether the atom holds in a trace at the given positions and of the given individuals, by the reference semantics.
+    pub fn holds(&self, model: &Model, trace: &[Moment], positions: &[usize], individuals: &[Value]) -> bool {
+        eval::eval_trace(model, &self.expr, trace, &self.bound(positions, individuals)).is_true()
+    }
+
+    /// The parameters with what is put for them; fewer positions or individuals bind the first parameters.
+    pub(super) fn bound(&self, positions: &[usize], individuals: &[Value]) -> Vec<(LocalId, Value)> {
+        let positions = self.params.iter().zip(positions).map(|(&p, &at)| (p, Value::Int(at as i64)));
+        let individuals = self.values.iter().zip(individuals).map(|(p, value)| (p.local, value.clone()));
+        positions.chain(individuals).collect()
     }
 
     /// The predicate of the user that it is an instance of; `None` for a generic atom.
@@ -141,28 +279,54 @@ impl Atom {
         reads_label(&self.expr)
     }
 
-    /// The atom in the paper's notation, with these names for its positions. Without names, positions are left out:
-    /// that is how absences are written.
-    pub fn show(&self, model: &Model, names: &[String]) -> String {
-        let value = |v: &Value| model.types.show_value(v);
-        let at = |n: usize| names.get(n).map(|name| format!("@{name}")).unwrap_or_default();
+    /// Whether it only says which individuals are meant, and nothing of a trace.
+    pub fn is_about_individuals(&self) -> bool {
+        matches!(self.origin, Origin::Distinct { .. } | Origin::Related { .. })
+    }
+
+    /// The atom in the paper's notation, with these names for its parameters. Without names of positions these are left
+    /// out: that is how absences are written.
+    pub fn show(&self, model: &Model, names: &Names) -> String {
+        let of = &names.individuals;
+        let at = |n: usize| names.positions.get(n).map(|name| format!("@{name}")).unwrap_or_default();
         match &self.origin {
-            Origin::Equal { observable, value: v } => format!("{observable}{} = {}", at(0), value(v)),
-            Origin::Member { observable, value: v } => format!("{} in {observable}{}", value(v), at(0)),
-            Origin::NotMember { observable, value: v } => {
-                format!("{} not in {observable}{}", value(v), at(0))
+            Origin::Equal { observable, value } => {
+                format!("{}{} = {}", observable.show(of), at(0), value.show(model, of))
             }
-            Origin::Across { left, right } => format!("{left}{} = {right}{}", at(0), at(1)),
+            Origin::Member { observable, value } => {
+                format!("{} in {}{}", value.show(model, of), observable.show(of), at(0))
+            }
+            Origin::NotMember { observable, value } => {
+                format!("{} not in {}{}", value.show(model, of), observable.show(of), at(0))
+            }
+            Origin::Across { left, right } => {
+                format!("{}{} = {}{}", left.show(of), at(0), right.show(of), at(1))
+            }
             Origin::Predicate { predicate, args } => {
                 let args: Vec<String> = args
                     .iter()
-                    .zip(names)
-                    .map(|(arg, name)| arg.as_ref().map_or(name.clone(), |o| format!("{o}@{name}")))
+                    .zip(&names.positions)
+                    .map(|(arg, name)| {
+                        arg.as_ref().map_or(name.clone(), |o| format!("{}@{name}", o.show(of)))
+                    })
                     .collect();
                 format!("{}({})", model.predicates[predicate.0 as usize].name, args.join(", "))
             }
+            Origin::Distinct { left, right } => format!("{} ≠ {}", left.show(of), right.show(of)),
+            Origin::Related { application, value } => {
+                format!("{} = {}", application.show(of), value.show(of))
+            }
         }
     }
+}
+
+/// Puts a value for a bound name.
+pub(super) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Type) {
+    if expr.kind == ExprKind::Local(local) {
+        *expr = Expr::constant(value.clone(), ty.clone(), expr.span);
+        return;
+    }
+    expr.for_each_child(&mut |child| substitute(child, local, value, ty));
 }
 
 /// The conjuncts of an expression. Names for positions are replaced by what they stand for; names for values are kept

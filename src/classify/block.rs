@@ -8,7 +8,7 @@
 //! trace. Facts that compare positions are split by the values that they compare. Other constraints are
 //! dealt with by eliminating one position variable after the other along the graph of which facts join
 //! which positions; its cost is the number of positions to the power of the width of that graph, not of
-//! the number of variables. Where even that is too much, the matches that counterexamples turn out to
+//! the number of variables. All of this is done for each choice of the individuals. Where even that is too much, the matches that counterexamples turn out to
 //! have are excluded one by one (`space/lazy.rs`). All clauses go one way: a match forces the literal,
 //! which is all that blocking needs.
 
@@ -27,6 +27,9 @@ use crate::sat::Lit;
 /// With more choices of remembered values than this, eliminating positions is cheaper.
 const MOST_CHOICES: usize = 48;
 
+/// With more instances than this, matches are excluded one by one.
+const MOST_INSTANCES: usize = 256;
+
 /// With more terms than this, elimination gives way to excluding matches one by one.
 const MOST_TERMS: u64 = 2_000_000;
 
@@ -35,11 +38,21 @@ const MOST_TERMS: u64 = 2_000_000;
 pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     match by_ladders(space, constraint).or_else(|| by_automaton(space, constraint)) {
         Some(lit) => lit,
-        None if elimination::terms(space.atoms, constraint, space.last() + 1) <= MOST_TERMS => {
-            by_elimination(space, constraint)
-        }
-        None => space.excluded_when_found(constraint),
+        None => by_instances(space, constraint).unwrap_or_else(|| space.excluded_when_found(constraint)),
     }
+}
+
+/// Elimination of the positions of each instance; `None` where that is too much.
+fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
+    let cost = |instance| elimination::terms(space.atoms, instance, space.last() + 1);
+    let costs = instances.iter().map(cost).fold(0u64, u64::saturating_add);
+    if costs > MOST_TERMS {
+        return None;
+    }
+    let lits: Vec<Lit> = instances.iter().map(|instance| by_elimination(space, instance)).collect();
+    let terms: Vec<&[Lit]> = lits.iter().map(std::slice::from_ref).collect();
+    Some(implied(space, &terms))
 }
 
 /// The encoding for constraints whose positions share few values: what is read at one position and

@@ -2,7 +2,7 @@
 //! of any arity: positions are tried one after the other and each conjunct is evaluated as soon as it
 //! can be.
 
-use super::atom::{Atom, Atoms, Conjunct, Origin};
+use super::atom::{Atom, Atoms, Compared, Conjunct, Origin};
 use super::index::AtomId;
 use crate::budget::{Budget, Limited};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
@@ -80,7 +80,10 @@ impl<'m> Collector<'m> {
         for index in 0..self.vocabulary.items.len() {
             budget.exhausted().map_or(Ok(()), Err)?;
             match &self.vocabulary.items[index] {
-                VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Absent(_) => {}
+                VocabularyItem::Before
+                | VocabularyItem::Next
+                | VocabularyItem::Ground(_)
+                | VocabularyItem::Absent(_) => {}
                 VocabularyItem::Equal(observable) => self.values(index, observable, trace, &mut placed),
                 VocabularyItem::Lacks(observable) => self.lacking(index, observable, trace, &mut placed),
                 VocabularyItem::Across(left, right) => {
@@ -241,7 +244,8 @@ impl<'m> Collector<'m> {
             }
         };
         let constant = Expr::constant(value.clone(), element, span);
-        let text = observable.text.clone();
+        let text = observable.text.as_str().into();
+        let value = Compared::Constant(value);
         let (expr, origin) = match membership {
             Membership::Equal => {
                 (Expr::binary_bool(Op::Eq, read, constant), Origin::Equal { observable: text, value })
@@ -254,7 +258,7 @@ impl<'m> Collector<'m> {
                 Origin::NotMember { observable: text, value },
             ),
         };
-        self.add(key, Atom::new(origin, item, vec![position], expr))
+        self.add(key, Atom::new(origin, item, vec![position], Vec::new(), expr))
     }
 
     fn across_atom(&mut self, item: usize, left: &Observable, right: &Observable) -> AtomId {
@@ -264,8 +268,8 @@ impl<'m> Collector<'m> {
         }
         let (i, j) = (self.fresh_local(), self.fresh_local());
         let expr = Expr::binary_bool(Op::Eq, read_at(left, i), read_at(right, j));
-        let origin = Origin::Across { left: left.text.clone(), right: right.text.clone() };
-        self.add(key, Atom::new(origin, item, vec![i, j], expr))
+        let origin = Origin::Across { left: left.text.as_str().into(), right: right.text.as_str().into() };
+        self.add(key, Atom::new(origin, item, vec![i, j], Vec::new(), expr))
     }
 
     fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Option<Observable>]) -> AtomId {
@@ -289,8 +293,8 @@ impl<'m> Collector<'m> {
                 }
             }
         }
-        let args = args.iter().map(|a| a.as_ref().map(|o| o.text.clone())).collect();
-        self.add(key, Atom::new(Origin::Predicate { predicate: id, args }, item, params, expr))
+        let args = args.iter().map(|a| a.as_ref().map(|o| o.text.as_str().into())).collect();
+        self.add(key, Atom::new(Origin::Predicate { predicate: id, args }, item, params, Vec::new(), expr))
     }
 
     fn add(&mut self, key: Key, atom: Atom) -> AtomId {

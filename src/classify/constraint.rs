@@ -1,73 +1,135 @@
 //! Trace constraints: conjunctions of facts under existential position variables (Definition 10 of the
-//! classification paper).
+//! classification paper), and under existential individuals, which the paper does not have.
 
-use super::atom::{Atom, Atoms};
-use super::fact::{Fact, FactKind};
-use super::index::PositionVar;
+use super::atom::{Atom, Atoms, Names};
+use super::fact::{Assignment, Fact, FactKind};
+use super::index::{AtomId, DomainId, IndividualVar, PositionVar};
 use crate::model::Model;
-use crate::model::value::Moment;
+use crate::model::types::Type;
+use crate::model::value::{Moment, Value};
 use itertools::Itertools;
 
-/// `∃ i1, …, ik ∈ [0..len(ρ)] : fact ∧ … ∧ fact`. Its atoms are in an arena, which methods take where they need it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// `∃ r ∈ T, …, i1, …, ik ∈ [0..len(ρ)] : fact ∧ … ∧ fact`. Its atoms and domains are in an arena, which methods take where
+/// they need it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Constraint {
     /// The number of position variables. Without any, and without facts, it is the constraint that
     /// every trace satisfies.
     pub positions: usize,
-    /// The facts: about states, then absences, then order.
+    /// The domains of its individuals. A *ground* constraint has none.
+    pub individuals: Vec<DomainId>,
+    /// The facts: about states, then absences, then order, then individuals.
     pub facts: Vec<Fact>,
 }
 
+/// A variable of a constraint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Variable {
+    Position(PositionVar),
+    Individual(IndividualVar),
+}
+
 impl Constraint {
+    /// A ground constraint.
+    pub fn ground(positions: usize, facts: Vec<Fact>) -> Self {
+        Self { positions, individuals: Vec::new(), facts }
+    }
+
     /// The position variables.
     pub fn variables(&self) -> impl Iterator<Item = PositionVar> + use<> {
         (0..self.positions).map(PositionVar::new)
     }
 
-    /// Names for the position variables: `i`, `j`, `k` for up to three, else `i1`, `i2`, ….
-    pub fn names(&self) -> Vec<String> {
-        if self.positions <= 3 {
-            ["i", "j", "k"].iter().take(self.positions).map(ToString::to_string).collect()
-        } else {
-            (1..=self.positions).map(|n| format!("i{n}")).collect()
+    /// Whether it has individuals.
+    pub fn is_lifted(&self) -> bool {
+        !self.individuals.is_empty()
+    }
+
+    /// Without one of its facts; all variables stay.
+    #[must_use]
+    pub fn without(&self, fact: usize) -> Self {
+        let mut less = self.clone();
+        less.facts.remove(fact);
+        less
+    }
+
+    /// Names for the variables. Positions are `i`, `j`, `k` for up to three, else `i1`, `i2`, …; individuals have the first
+    /// letter of their type, numbered where several share it.
+    pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
+        let types: Vec<&Type> = self.individuals.iter().map(|&domain| atoms.type_of(domain)).collect();
+        let letters: Vec<char> = types.iter().map(|ty| letter(model, ty)).collect();
+        let mut names = Names { positions: position_names(self.positions), individuals: Vec::new() };
+        for (index, &own) in letters.iter().enumerate() {
+            let number = letters[..index].iter().filter(|&&l| l == own).count() + 1;
+            let alone = letters.iter().filter(|&&l| l == own).count() == 1;
+            names.individuals.push(if alone { own.to_string() } else { format!("{own}{number}") });
         }
+        names
     }
 
     /// The constraint in the paper's notation.
     pub fn show(&self, model: &Model, atoms: &Atoms) -> String {
-        let names = self.names();
+        let names = self.names(model, atoms);
         let facts = self.facts.iter().map(|f| f.show(model, atoms, &names)).join(" ∧ ");
         let facts = if facts.is_empty() { "true".to_owned() } else { facts };
-        if names.is_empty() { facts } else { format!("∃ {} ∈ [0..len(ρ)] : {facts}", names.join(", ")) }
+        let mut variables: Vec<String> = Vec::new();
+        for domain in self.individuals.iter().unique() {
+            let of = self.individuals.iter().zip(&names.individuals).filter(|(d, _)| *d == domain);
+            let of = of.map(|(_, name)| name).join(", ");
+            variables.push(format!("{of} ∈ {}", model.types.show(atoms.type_of(*domain))));
+        }
+        if !names.positions.is_empty() {
+            variables.push(format!("{} ∈ [0..len(ρ)]", names.positions.join(", ")));
+        }
+        if variables.is_empty() { facts } else { format!("∃ {} : {facts}", variables.join(", ")) }
     }
 
-    /// Positions of a trace that satisfy the constraint, the lexicographically first ones, by the
+    /// What the variables stand for where a trace satisfies the constraint, the first such assignment, by the
     /// reference semantics; `None` when the trace is not in the class.
-    pub fn matches(&self, model: &Model, atoms: &Atoms, trace: &[Moment]) -> Option<Vec<usize>> {
-        let mut places = Vec::with_capacity(self.positions);
-        self.extend(model, atoms, trace, &mut places).then_some(places)
+    pub fn matches(&self, model: &Model, atoms: &Atoms, trace: &[Moment]) -> Option<Assignment> {
+        let order = self.order_of_search(atoms);
+        let place = |variable: &Variable| order.iter().position(|other| other == variable);
+        let decided_at = |fact: &Fact| {
+            let positions = fact.positions.iter().map(|&p| Variable::Position(p));
+            let individuals = fact.individuals.iter().map(|&v| Variable::Individual(v));
+            positions.chain(individuals).filter_map(|v| place(&v)).max()
+        };
+        let mut decided: Vec<Vec<&Fact>> = vec![Vec::new(); order.len()];
+        for fact in &self.facts {
+            match decided_at(fact) {
+                Some(at) => decided[at].push(fact),
+                None if fact.holds(model, atoms, trace, &Assignment::default()) => {}
+                None => return None,
+            }
+        }
+        let individuals = self.individuals.iter().map(|&d| model.types.values(atoms.type_of(d))).collect();
+        let search = Search { model, atoms, trace, order, decided, individuals };
+        let mut assigned = Assignment {
+            positions: vec![0; self.positions],
+            individuals: vec![Value::None; self.individuals.len()],
+        };
+        search.extend(0, &mut assigned).then_some(assigned)
     }
 
-    /// Backtracking over the position variables in order; each fact is evaluated as soon as the last
-    /// of its positions has a place.
-    fn extend(&self, model: &Model, atoms: &Atoms, trace: &[Moment], places: &mut Vec<usize>) -> bool {
-        let next = places.len();
-        if next == self.positions {
-            return true;
+    /// Positions in their order, each individual once it has occurred in an atom whose positions are there.
+    fn order_of_search(&self, atoms: &Atoms) -> Vec<Variable> {
+        let mut order = Vec::new();
+        let mut left: Vec<IndividualVar> = (0..self.individuals.len()).map(IndividualVar::new).collect();
+        for position in self.variables() {
+            order.push(Variable::Position(position));
+            let occurs = |individual: &IndividualVar| {
+                self.facts.iter().any(|fact| {
+                    !fact.is_about_individuals(atoms)
+                        && fact.individuals.contains(individual)
+                        && fact.positions.iter().max() <= Some(&position)
+                })
+            };
+            let now: Vec<IndividualVar> = left.iter().copied().filter(occurs).collect();
+            left.retain(|individual| !now.contains(individual));
+            order.extend(now.into_iter().map(Variable::Individual));
         }
-        let last = PositionVar::new(next);
-        let decided: Vec<&Fact> =
-            self.facts.iter().filter(|f| f.positions.iter().max() == Some(&last)).collect();
-        for at in 0..trace.len() {
-            places.push(at);
-            if decided.iter().all(|f| f.holds(model, atoms, trace, places))
-                && self.extend(model, atoms, trace, places)
-            {
-                return true;
-            }
-            places.pop();
-        }
-        false
+        order.extend(left.into_iter().map(Variable::Individual));
+        order
     }
 
     /// Whether every atom that must hold reads at most one position: then whether a trace matches can be
@@ -86,11 +148,98 @@ impl Constraint {
         self.facts.iter().any(|fact| fact.predicate(atoms).is_some())
     }
 
-    /// The atoms that must hold, with their positions.
-    pub fn atoms<'a>(&'a self, atoms: &'a Atoms) -> impl Iterator<Item = (&'a Atom, &'a [PositionVar])> {
+    /// The atoms that must hold, with the facts that say so.
+    pub fn atoms<'a>(&'a self, atoms: &'a Atoms) -> impl Iterator<Item = (&'a Atom, &'a Fact)> {
         self.facts.iter().filter_map(|fact| match fact.kind {
-            FactKind::Atom(atom) => Some((atoms.get(atom), fact.positions.as_slice())),
+            FactKind::Atom(atom) => Some((atoms.get(atom), fact)),
             _ => None,
         })
+    }
+
+    /// The ground constraint in which the individuals have these values.
+    pub fn instance(&self, atoms: &Atoms, values: &[Value]) -> Self {
+        let of = |fact: &Fact, atom: AtomId| {
+            let own: Vec<Value> = fact.individuals.iter().map(|v| values[v.index()].clone()).collect();
+            atoms.instance(atom, &own)
+        };
+        let ground = |fact: &Fact| {
+            let kind = match fact.kind {
+                FactKind::Atom(atom) => FactKind::Atom(of(fact, atom)),
+                FactKind::Absent(atom, stretch) => FactKind::Absent(of(fact, atom), stretch),
+                order @ FactKind::Order(_) => order,
+            };
+            Fact::about(kind, fact.positions.clone())
+        };
+        Self::ground(self.positions, self.facts.iter().map(ground).collect())
+    }
+
+    /// All of its instances, which a trace satisfies one of exactly if it satisfies the constraint; those that are
+    /// false because of what they say of individuals are left out. `None` if more than `most` would have to be looked at.
+    pub fn instances(&self, model: &Model, atoms: &Atoms, most: usize) -> Option<Vec<Self>> {
+        if !self.is_lifted() {
+            return Some(vec![self.clone()]);
+        }
+        let types: Vec<&Type> = self.individuals.iter().map(|&domain| atoms.type_of(domain)).collect();
+        let count = types.iter().fold(1u64, |n, ty| n.saturating_mul(model.types.cardinality(ty)));
+        if count > most as u64 {
+            return None;
+        }
+        let about = |fact: &Fact| fact.is_about_individuals(atoms);
+        let choices = types.iter().map(|ty| model.types.values(ty)).multi_cartesian_product();
+        let right = choices.filter(|values| {
+            let assigned = Assignment { positions: Vec::new(), individuals: values.clone() };
+            self.facts.iter().filter(|f| about(f)).all(|f| f.holds(model, atoms, &[], &assigned))
+        });
+        let mut plain = self.clone();
+        plain.facts.retain(|fact| !about(fact));
+        Some(right.map(|values| plain.instance(atoms, &values)).collect())
+    }
+}
+
+/// Names for so many position variables.
+pub fn position_names(count: usize) -> Vec<String> {
+    if count <= 3 {
+        ["i", "j", "k"].iter().take(count).map(ToString::to_string).collect()
+    } else {
+        (1..=count).map(|n| format!("i{n}")).collect()
+    }
+}
+
+/// The letter for individuals of a type; none that names positions.
+fn letter(model: &Model, ty: &Type) -> char {
+    let name = model.types.show(ty).to_lowercase();
+    name.chars().find(|c| c.is_alphabetic() && !matches!(c, 'i' | 'j' | 'k')).unwrap_or('n')
+}
+
+/// The search for the values of all variables.
+struct Search<'a> {
+    model: &'a Model,
+    atoms: &'a Atoms,
+    trace: &'a [Moment],
+    order: Vec<Variable>,
+    /// For each variable of the order the facts that can be evaluated once it has a value.
+    decided: Vec<Vec<&'a Fact>>,
+    /// For each individual its values.
+    individuals: Vec<Vec<Value>>,
+}
+
+impl Search<'_> {
+    /// Backtracking over the variables in order.
+    fn extend(&self, depth: usize, assigned: &mut Assignment) -> bool {
+        let Some(&variable) = self.order.get(depth) else { return true };
+        let goes_on = |assigned: &mut Assignment| {
+            let holds = |f: &&Fact| f.holds(self.model, self.atoms, self.trace, assigned);
+            self.decided[depth].iter().all(holds) && self.extend(depth + 1, assigned)
+        };
+        match variable {
+            Variable::Position(position) => (0..self.trace.len()).any(|at| {
+                assigned.positions[position.index()] = at;
+                goes_on(assigned)
+            }),
+            Variable::Individual(individual) => self.individuals[individual.index()].iter().any(|value| {
+                assigned.individuals[individual.index()] = value.clone();
+                goes_on(assigned)
+            }),
+        }
     }
 }

@@ -212,7 +212,7 @@ impl Facts {
         let variable =
             |p: usize| PositionVar::new(positions.binary_search(&p).expect("a position with a variable"));
         let facts = self.facts(draft, variable);
-        (Constraint { positions: positions.len(), facts }, positions)
+        (Constraint::ground(positions.len(), facts), positions)
     }
 
     /// Whether a draft with the strongest order over its positions suffices for a violation.
@@ -266,9 +266,9 @@ impl Facts {
                 self.sufficient.push(Sufficient { draft: draft.clone(), horizon, size });
                 Ok(true)
             }
-            Sufficiency::Insufficient(Accepting { trace, positions }) => {
+            Sufficiency::Insufficient(Accepting { trace, assigned }) => {
                 let mut at = vec![None; self.last + 1];
-                draft.positions.iter().zip(positions).for_each(|(&p, place)| at[p] = Some(place));
+                draft.positions.iter().zip(assigned.positions).for_each(|(&p, place)| at[p] = Some(place));
                 let holds = vec![None; self.placed.len()];
                 let occurs = vec![None; self.occurrences.len()];
                 self.insufficient.push(Accepted { trace, at, holds, occurs });
@@ -293,7 +293,7 @@ impl Facts {
         let atoms = draft.atoms.iter().map(|&a| {
             let placed = self.placed(a);
             let positions = placed.positions.iter().map(|&p| variable(p)).collect();
-            Fact { kind: FactKind::Atom(placed.atom), positions }
+            Fact::about(FactKind::Atom(placed.atom), positions)
         });
         let absent = draft.absent.iter().map(|a| a.fact(&self.occurrences, &variable));
         let order = draft
@@ -327,7 +327,7 @@ impl Accepted {
                 let what = absence.what.index();
                 let occurs = self.occurs[what].get_or_insert_with(|| {
                     let atom = atoms.get(context.occurrences[what].atom);
-                    (0..moments.len()).filter(|&t| atom.holds(model, moments, &[t])).collect()
+                    (0..moments.len()).filter(|&t| atom.holds(model, moments, &[t], &[])).collect()
                 });
                 let (from, to) = (absence.from.and_then(|p| at[p]), absence.to.and_then(|p| at[p]));
                 !occurs.iter().any(|&t| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l))
@@ -336,7 +336,7 @@ impl Accepted {
                 *self.holds[a.index()].get_or_insert_with(|| {
                     let placed = &context.placed[a.index()];
                     let places: Option<Vec<usize>> = placed.positions.iter().map(|&p| at[p]).collect();
-                    places.is_some_and(|at| atoms.get(placed.atom).holds(model, moments, &at))
+                    places.is_some_and(|at| atoms.get(placed.atom).holds(model, moments, &at, &[]))
                 })
             })
     }

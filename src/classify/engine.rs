@@ -7,6 +7,7 @@ use super::atom::Atoms;
 use super::collect::Collector;
 use super::draft::{Facts, Orders};
 use super::index::CandidateId;
+use super::lifting::Lifter;
 use super::listing::Accepting;
 use super::occurrence;
 use super::options::Options;
@@ -78,7 +79,7 @@ struct Run<'a, 'm> {
     options: &'a Options,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    pool: Pool<'a>,
+    pool: Pool<'a, 'm>,
     /// Predicates that hold in some counterexample of the pool.
     seen: BTreeSet<PredicateId>,
     statistics: Statistics,
@@ -115,7 +116,11 @@ impl<'a, 'm> Run<'a, 'm> {
             options,
             budget,
             observer,
-            pool: Pool::new(&options.preference, budget),
+            pool: Pool::new(
+                &options.preference,
+                Lifter::new(problem.model, vocabulary, atoms, &options.grounding),
+                budget,
+            ),
             seen: BTreeSet::new(),
             statistics: Statistics::default(),
             depth: 0,
@@ -238,7 +243,10 @@ impl<'a, 'm> Run<'a, 'm> {
                 return Ok(Some(Outcome::MaxClasses));
             }
             let before = self.pool.chosen.clone();
-            if let Some(weak) = self.add_counterexample(trace, self.starting)? {
+            if self.timed(Phase::Minimise, |run| run.pool.generalise(&mut run.space, &trace))? {
+                self.statistics.counterexamples += 1;
+                self.unclassified = None;
+            } else if let Some(weak) = self.add_counterexample(trace, self.starting)? {
                 return Ok(Some(Outcome::TooWeak(weak)));
             }
             if !before.iter().all(|c| self.pool.chosen.contains(c)) {
@@ -313,10 +321,10 @@ impl<'a, 'm> Run<'a, 'm> {
         }
         match facts.ask_for_show(&mut self.space, &everything)? {
             Sufficiency::Sufficient => Ok(Ok(facts)),
-            Sufficiency::Insufficient(Accepting { trace: accepting, positions }) => {
+            Sufficiency::Insufficient(Accepting { trace: accepting, assigned }) => {
                 let (constraint, _) = facts.constraint(&everything);
                 let earliest = self.space.matches(&constraint, &accepting);
-                let positions = earliest.unwrap_or(positions);
+                let positions = earliest.unwrap_or(assigned).positions;
                 let counterexample = trace.clone();
                 Ok(Err(Box::new(TooWeak { counterexample, constraint, accepting, positions })))
             }

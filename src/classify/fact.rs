@@ -1,8 +1,8 @@
 //! Facts: atoms, absences and order at position variables (section 3.2 of the classification paper).
 
-use super::atom::Atoms;
-use super::index::{AtomId, PositionVar};
-use crate::model::value::Moment;
+use super::atom::{Atoms, Names};
+use super::index::{AtomId, IndividualVar, PositionVar};
+use crate::model::value::{Moment, Value};
 use crate::model::{Model, PredicateId};
 use std::ops::Range;
 
@@ -45,6 +45,17 @@ pub struct Fact {
     /// The position variables it is about: two of an order, as many as the atom has parameters, or the bounds of the
     /// stretch.
     pub positions: Vec<PositionVar>,
+    /// The individuals it is about: as many as the atom has value parameters.
+    pub individuals: Vec<IndividualVar>,
+}
+
+/// What the variables of a constraint stand for in a trace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Assignment {
+    /// For each position variable its place.
+    pub positions: Vec<usize>,
+    /// For each individual its value.
+    pub individuals: Vec<Value>,
 }
 
 impl Order {
@@ -80,19 +91,34 @@ impl Stretch {
 impl Fact {
     /// That two position variables follow each other.
     pub fn order(order: Order, first: PositionVar, second: PositionVar) -> Self {
-        Self { kind: FactKind::Order(order), positions: vec![first, second] }
+        Self::about(FactKind::Order(order), vec![first, second])
     }
 
-    /// The fact in the paper's notation; `names` are the names of all position variables.
-    pub fn show(&self, model: &Model, atoms: &Atoms, names: &[String]) -> String {
-        let of: Vec<String> = self.positions.iter().map(|&p| names[p.index()].clone()).collect();
+    /// A fact about positions and no individuals.
+    pub fn about(kind: FactKind, positions: Vec<PositionVar>) -> Self {
+        Self { kind, positions, individuals: Vec::new() }
+    }
+
+    /// The fact in the paper's notation; `names` are those of all variables.
+    pub fn show(&self, model: &Model, atoms: &Atoms, names: &Names) -> String {
+        let own = self.own_names(names);
         match self.kind {
-            FactKind::Order(Order::Before) => format!("{} < {}", of[0], of[1]),
-            FactKind::Order(Order::Next) => format!("{} = {} + 1", of[1], of[0]),
-            FactKind::Atom(atom) => atoms.get(atom).show(model, &of),
+            FactKind::Order(Order::Before) => format!("{} < {}", own.positions[0], own.positions[1]),
+            FactKind::Order(Order::Next) => format!("{} = {} + 1", own.positions[1], own.positions[0]),
+            FactKind::Atom(atom) => atoms.get(atom).show(model, &own),
             FactKind::Absent(atom, stretch) => {
-                format!("never {} within {}", atoms.get(atom).show(model, &[]), stretch.show(&of))
+                let within = stretch.show(&own.positions);
+                let what = atoms.get(atom).show(model, &Names { positions: Vec::new(), ..own });
+                format!("never {what} within {within}")
             }
+        }
+    }
+
+    /// The names of what it is about, in the order of its parameters.
+    pub fn own_names(&self, names: &Names) -> Names {
+        Names {
+            positions: self.positions.iter().map(|p| names.positions[p.index()].clone()).collect(),
+            individuals: self.individuals.iter().map(|v| names.individuals[v.index()].clone()).collect(),
         }
     }
 
@@ -106,6 +132,11 @@ impl Fact {
         matches!(self.kind, FactKind::Absent(..))
     }
 
+    /// Whether it only says which individuals are meant.
+    pub fn is_about_individuals(&self, atoms: &Atoms) -> bool {
+        matches!(self.kind, FactKind::Atom(atom) if atoms.get(atom).is_about_individuals())
+    }
+
     /// The predicate of the user that holds; `None` for all other facts.
     pub fn predicate(&self, atoms: &Atoms) -> Option<PredicateId> {
         match self.kind {
@@ -114,15 +145,17 @@ impl Fact {
         }
     }
 
-    /// Whether it holds in a trace when the position variables have these places, by the reference semantics.
-    pub fn holds(&self, model: &Model, atoms: &Atoms, trace: &[Moment], places: &[usize]) -> bool {
-        let at: Vec<usize> = self.positions.iter().map(|&p| places[p.index()]).collect();
+    /// Whether it holds in a trace when the variables stand for these, by the reference semantics.
+    pub fn holds(&self, model: &Model, atoms: &Atoms, trace: &[Moment], assigned: &Assignment) -> bool {
+        let at: Vec<usize> = self.positions.iter().map(|&p| assigned.positions[p.index()]).collect();
+        let of: Vec<Value> =
+            self.individuals.iter().map(|&v| assigned.individuals[v.index()].clone()).collect();
         match self.kind {
             FactKind::Order(order) => order.holds(at[0], at[1]),
-            FactKind::Atom(atom) => atoms.get(atom).holds(model, trace, &at),
+            FactKind::Atom(atom) => atoms.get(atom).holds(model, trace, &at, &of),
             FactKind::Absent(atom, stretch) => {
                 let atom = atoms.get(atom);
-                stretch.range(&at, trace.len()).all(|t| !atom.holds(model, trace, &[t]))
+                stretch.range(&at, trace.len()).all(|t| !atom.holds(model, trace, &[t], &of))
             }
         }
     }

@@ -31,7 +31,10 @@ pub fn names_to_hide(problem: Problem<'_>, vocabulary: &Vocabulary, result: &Cla
                 reads_like_property(&of.expr)
             }
             VocabularyItem::Across(one, other) => [one, other].iter().any(|of| reads_like_property(&of.expr)),
-            VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Predicate(..) => false,
+            VocabularyItem::Before
+            | VocabularyItem::Next
+            | VocabularyItem::Ground(_)
+            | VocabularyItem::Predicate(..) => false,
         };
         of_property || used.contains(&index)
     };

@@ -48,3 +48,11 @@ index! {
     /// A position variable of a constraint. Positions of traces are plain numbers.
     PositionVar
 }
+index! {
+    /// A type whose values are individuals ([`super::Atoms::type_of`]).
+    DomainId
+}
+index! {
+    /// An individual of a constraint: a variable over the values of a domain.
+    IndividualVar
+}

@@ -5,6 +5,7 @@
 use super::atom::Atoms;
 use super::automaton::local::{Local, MOST_POSITIONS};
 use super::constraint::Constraint;
+use super::fact::Assignment;
 use super::letter::Letter;
 use super::problem::Problem;
 use super::remembered;
@@ -115,8 +116,8 @@ pub struct Listing<'m> {
 pub struct Accepting {
     /// The trace.
     pub trace: Trace,
-    /// The places of the constraint's position variables in it.
-    pub positions: Vec<usize>,
+    /// What the constraint's variables stand for in it.
+    pub assigned: Assignment,
 }
 
 /// An answer.

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete. No
 /// counterexample violates the property in fewer than `least` steps.
-pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_>, least: usize) -> Limited<()> {
+pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: usize) -> Limited<()> {
     for class in pool.chosen.clone() {
         let mut class = class;
         while let Some(merged) = with_a_pair_merged(space, pool, class)? {
@@ -29,15 +29,18 @@ pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_>, least: usize)
 /// A candidate with two positions of a chosen class merged, with which the choice is complete as well.
 fn with_a_pair_merged(
     space: &mut Space<'_>,
-    pool: &mut Pool<'_>,
+    pool: &mut Pool<'_, '_>,
     class: CandidateId,
 ) -> Limited<Option<CandidateId>> {
     let candidate = pool.candidate(class);
-    let sample = candidate.sample;
+    let (sample, is_lifted) = (candidate.sample, candidate.constraint.is_lifted());
     let others = pool.others(class);
     for draft in merged(&pool.sample(sample).facts, &candidate.draft) {
         let facts = draft.size();
-        let candidate = pool.admit_minimised(space, sample, draft)?;
+        let mut candidate = pool.admit_minimised(space, sample, draft)?;
+        if is_lifted {
+            candidate = pool.general(space, candidate)?.unwrap_or(candidate);
+        }
         let cover: Vec<CandidateId> = others.iter().copied().chain([candidate]).collect();
         let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
         if space.any_counterexample(&outside)?.is_none() {

@@ -16,9 +16,8 @@ use super::fact::Order;
 use super::index::PlacedId;
 use super::options::Preference;
 use super::quick_xplain::quick_xplain;
-use super::space::{Space, Sufficiency};
+use super::space::Space;
 use crate::budget::Limited;
-use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 
@@ -104,23 +103,6 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             }
         }
         Ok(draft)
-    }
-
-    /// For each fact of a minimised draft, atoms first, a trace without violation that satisfies all others.
-    ///
-    /// # Panics
-    /// If a fact is not needed: that is a bug in this program.
-    pub fn witnesses(&mut self, draft: &Draft) -> Limited<Vec<Trace>> {
-        let mut needed = Vec::new();
-        for index in 0..draft.size() {
-            match self.facts.ask_for_show(self.space, &draft.without(index))? {
-                Sufficiency::Insufficient(accepting) => needed.push(accepting.trace),
-                Sufficiency::Sufficient => {
-                    panic!("a fact of a minimised constraint is not needed: {draft:?}")
-                }
-            }
-        }
-        Ok(needed)
     }
 
     fn carriers_among(&self, atoms: &[PlacedId]) -> (Vec<PlacedId>, Vec<PlacedId>) {

@@ -19,9 +19,11 @@ mod diagrams;
 pub mod draft;
 mod engine;
 mod fact;
+mod generalise;
 mod hiding;
 mod index;
 mod letter;
+mod lifting;
 mod listing;
 mod members;
 mod merge;
@@ -29,6 +31,7 @@ pub mod minimise;
 mod numbers;
 mod occurrence;
 mod options;
+mod phrase;
 mod places;
 mod pool;
 mod problem;
@@ -48,21 +51,22 @@ mod tests;
 mod unbounded;
 mod watch;
 
-pub use atom::{Atom, Atoms, Conjunct, Origin};
+pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, ValueParam};
 pub use automaton::NoAutomaton;
-pub use constraint::Constraint;
+pub use constraint::{Constraint, position_names};
 pub use engine::classify;
-pub use fact::{Fact, FactKind, Order, Stretch};
+pub use fact::{Assignment, Fact, FactKind, Order, Stretch};
 pub use hiding::names_to_hide;
-pub use index::{AtomId, PlacedId, PositionVar};
+pub use index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use listing::Accepting;
 pub use members::members;
 pub use numbers::{Counted, numbers, numbers_by};
-pub use options::{Options, Preference};
+pub use options::{Grounding, Options, Preference};
+pub use phrase::Phrase;
 pub use problem::Problem;
 pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
-pub use restore::{Restored, restore};
+pub use restore::{Restored, Shown, restore};
 pub use result::{
     Basis, Class, Classification, CountMethod, Gap, Numbers, Obstacle, Proof, Silent, TooWeak, Unbounded,
     Verdict, Why,

@@ -27,7 +27,9 @@ pub fn somewhere(space: &mut Space<'_>, collector: &mut Collector<'_>, predicate
 /// Whether the constraint consists of the predicate at any positions and nothing else, so that every trace in which the
 /// predicate holds satisfies it. A solver would take long to prove it.
 pub fn is_alone(constraint: &Constraint, collector: &mut Collector<'_>, predicate: PredicateId) -> bool {
-    let [Fact { kind: FactKind::Atom(atom), positions }] = constraint.facts.as_slice() else { return false };
+    let [Fact { kind: FactKind::Atom(atom), positions, .. }] = constraint.facts.as_slice() else {
+        return false;
+    };
     let instances = collector.instances(predicate);
     positions.iter().all_unique() && instances.iter().all(|instance| instance == atom)
 }

@@ -2,6 +2,7 @@
 
 use super::atom::Atom;
 use crate::model::PredicateId;
+use crate::model::types::Type;
 use crate::sat::{Backend, Setup};
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -22,6 +23,29 @@ impl Preference {
     /// Whether the user asked for facts of this atom's vocabulary item.
     pub fn is_asked_for(&self, atom: &Atom) -> bool {
         self.items.contains(&atom.item)
+    }
+}
+
+/// Of which types constraints name values only, and not individuals.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Grounding {
+    /// Of none that individuals are useful for.
+    #[default]
+    Nothing,
+    /// Of these.
+    Types(Vec<Type>),
+    /// Of all: constraints are as in the classification paper.
+    Everything,
+}
+
+impl Grounding {
+    /// Whether the values of a type stay as they are.
+    pub fn has(&self, ty: &Type) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Types(types) => types.contains(ty),
+            Self::Everything => true,
+        }
     }
 }
 
@@ -46,6 +70,8 @@ pub struct Options {
     pub max_classes: Option<usize>,
     /// Which facts are wanted most.
     pub preference: Preference,
+    /// Of which types constraints name values only.
+    pub grounding: Grounding,
     /// The random seed of the solvers; 0 leaves their usual search order. It changes the running time, never the
     /// result.
     pub seed: u64,
@@ -65,6 +91,7 @@ impl Default for Options {
             keep_redundant: false,
             max_classes: None,
             preference: Preference::default(),
+            grounding: Grounding::default(),
             seed: 0,
             backend: Backend::Cadical,
             check_backend: Backend::Cadical,

@@ -8,13 +8,16 @@ use super::constraint::Constraint;
 use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
-use super::index::{AtomId, CandidateId, PlacedId, SampleId};
+use super::fact::Assignment;
+use super::generalise::{Generalised, generalised};
+use super::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
+use super::lifting::Lifter;
 use super::minimise::Minimiser;
 use super::options::Preference;
 use super::restates::restates;
 use super::result::Class;
 use super::score::Score;
-use super::space::Space;
+use super::space::{Space, Sufficiency};
 use crate::budget::{Budget, Limited};
 use crate::model::PredicateId;
 use crate::sat::Lit;
@@ -39,20 +42,22 @@ pub struct Sample {
     /// The classes outside of which it is the first counterexample; `None` if it was looked for under further
     /// conditions.
     outside: Option<Vec<CandidateId>>,
-    /// The atoms of its facts.
-    atoms: FxHashSet<AtomId>,
+    /// The atoms of its facts, with individuals in the place of all values.
+    shapes: FxHashSet<AtomId>,
 }
 
 /// A constraint that may become a class.
 pub struct Candidate {
     /// What its traces have in common.
     pub constraint: Constraint,
-    /// The same over the facts of the counterexample that it was made of.
+    /// The same over the facts of the counterexample that it was made of, without individuals.
     pub draft: Draft,
-    /// For each position variable its position in that counterexample.
-    pub positions: Vec<usize>,
+    /// What its variables stand for in that counterexample.
+    pub assigned: Assignment,
     /// Which counterexample that is.
     pub sample: SampleId,
+    /// Of a ground candidate, the one about individuals that was made of it, once that was asked for.
+    lifted: Option<Option<CandidateId>>,
     /// For each fact a trace without violation that satisfies all others; empty until they were found.
     pub needed: Vec<Trace>,
     /// A shortest counterexample of it, with the places of its position variables, once it was found.
@@ -69,12 +74,12 @@ pub struct Candidate {
 pub struct Shortest {
     /// The counterexample.
     pub trace: Trace,
-    /// The places of the position variables in it.
-    pub positions: Vec<usize>,
+    /// What the variables stand for in it.
+    pub assigned: Assignment,
 }
 
 /// Counterexamples, candidates, and the choice among these.
-pub struct Pool<'a> {
+pub struct Pool<'a, 'm> {
     /// The counterexamples, in the order in which they were found.
     samples: Vec<Sample>,
     candidates: Vec<Candidate>,
@@ -85,12 +90,13 @@ pub struct Pool<'a> {
     /// Whether no smaller choice of candidates does.
     pub minimum: bool,
     preference: &'a Preference,
+    lifter: Lifter<'m>,
     budget: &'a Budget,
 }
 
-impl<'a> Pool<'a> {
+impl<'a, 'm> Pool<'a, 'm> {
     /// An empty pool.
-    pub fn new(preference: &'a Preference, budget: &'a Budget) -> Self {
+    pub fn new(preference: &'a Preference, lifter: Lifter<'m>, budget: &'a Budget) -> Self {
         Self {
             samples: Vec::new(),
             candidates: Vec::new(),
@@ -98,6 +104,7 @@ impl<'a> Pool<'a> {
             chosen: Vec::new(),
             minimum: true,
             preference,
+            lifter,
             budget,
         }
     }
@@ -147,11 +154,11 @@ impl<'a> Pool<'a> {
         let sample = SampleId::new(self.samples.len());
         let candidates = (0..self.candidates.len()).map(CandidateId::new);
         self.covering.push(candidates.filter(|&c| self.covers(space, c, &trace)).collect());
-        let atoms = facts.placed.iter().map(|placed| placed.atom).collect();
+        let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
         let outside = first.then(|| self.chosen.clone());
         // The candidate of its own comes next, unless there is an equal one.
         let own = CandidateId::new(self.candidates.len());
-        self.samples.push(Sample { trace, facts, first: own, outside, atoms });
+        self.samples.push(Sample { trace, facts, first: own, outside, shapes });
         let own = self.admit(space, sample, draft);
         self.samples[sample.index()].first = own;
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
@@ -166,6 +173,40 @@ impl<'a> Pool<'a> {
         }
         self.choose();
         Ok(size)
+    }
+
+    /// Puts a more general class, about individuals, in the place of a chosen one if that covers this counterexample,
+    /// which no chosen class does. Returns whether there was one.
+    pub fn generalise(&mut self, space: &mut Space<'_>, trace: &Trace) -> Limited<bool> {
+        for class in self.chosen.clone() {
+            if let Some(general) = self.general(space, class)?
+                && self.covers(space, general, trace)
+            {
+                self.replace(class, general);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The candidate about individuals that a ground one becomes; `None` if it needs its values as they are.
+    pub fn general(&mut self, space: &mut Space<'_>, candidate: CandidateId) -> Limited<Option<CandidateId>> {
+        let ground = self.candidate(candidate);
+        if let Some(known) = ground.lifted {
+            return Ok(known);
+        }
+        let general = match ground.constraint.is_lifted() {
+            true => None,
+            false => generalised(space, &self.lifter, &ground.constraint)?,
+        };
+        let general = general.map(|Generalised { constraint, values }| {
+            let ground = self.candidate(candidate);
+            let (draft, sample) = (ground.draft.clone(), ground.sample);
+            let assigned = Assignment { individuals: values, ..ground.assigned.clone() };
+            self.admit_constraint(space, sample, draft, constraint, assigned)
+        });
+        self.candidate_mut(candidate).lifted = Some(general);
+        Ok(general)
     }
 
     /// Literals that are true outside of the chosen classes.
@@ -250,19 +291,18 @@ impl<'a> Pool<'a> {
     pub fn complete(&mut self, space: &mut Space<'_>, candidate: CandidateId, least: usize) -> Limited<()> {
         let class = &mut self.candidates[candidate.index()];
         if class.needed.is_empty() {
-            let facts = &mut self.samples[class.sample.index()].facts;
-            class.needed = Minimiser::new(space, facts, self.preference).witnesses(&class.draft)?;
+            class.needed = witnesses(space, &class.constraint)?;
         }
         if class.shortest.is_none() {
             // The counterexample that the class was made of is a shortest one outside of older classes, but
             // these may share shorter ones with it.
             let own = &self.samples[class.sample.index()].trace;
-            let mut shortest = Shortest { trace: own.clone(), positions: class.positions.clone() };
+            let mut shortest = Shortest { trace: own.clone(), assigned: class.assigned.clone() };
             for length in least..space.steps_to_violation(own) {
                 let facts = space.holding(&class.constraint.facts);
                 if let Some(trace) = space.counterexample(length, &facts)? {
-                    let positions = space.matches(&class.constraint, &trace);
-                    shortest = Shortest { trace, positions: positions.unwrap_or_default() };
+                    let assigned = space.matches(&class.constraint, &trace);
+                    shortest = Shortest { trace, assigned: assigned.unwrap_or_default() };
                     break;
                 }
             }
@@ -275,12 +315,12 @@ impl<'a> Pool<'a> {
     pub fn class(&self, space: &Space<'_>, candidate: CandidateId) -> Class {
         let from = self.candidate(candidate);
         let sample = self.sample(from.sample);
-        let own = || Shortest { trace: sample.trace.clone(), positions: from.positions.clone() };
-        let Shortest { trace: representative, positions } = from.shortest.clone().unwrap_or_else(own);
+        let own = || Shortest { trace: sample.trace.clone(), assigned: from.assigned.clone() };
+        let Shortest { trace: representative, assigned } = from.shortest.clone().unwrap_or_else(own);
         Class {
             constraint: from.constraint.clone(),
             representative,
-            positions,
+            assigned,
             needed: from.needed.clone(),
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
@@ -303,8 +343,8 @@ impl<'a> Pool<'a> {
         together.push(newest);
         let facts = &self.sample(owner).facts;
         let in_all = |&a: &PlacedId| {
-            let atom = facts.placed(a).atom;
-            together.iter().all(|&s| self.sample(s).atoms.contains(&atom))
+            let shape = self.lifter.shape(facts.placed(a).atom);
+            together.iter().all(|&s| self.sample(s).shapes.contains(&shape))
         };
         let common: Vec<PlacedId> = facts.all().into_iter().filter(in_all).collect();
         let facts = &mut self.samples[owner.index()].facts;
@@ -315,15 +355,33 @@ impl<'a> Pool<'a> {
         let first = Minimiser::new(space, facts, self.preference).run(&common)?;
         let questions = facts.questions() - before;
         let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
-        let joined = self.offer(space, owner, first.clone(), apart);
-        if joined.is_some_and(|candidate| together.iter().all(|&s| self.is_covered(s, candidate))) {
+        if self.offer_to(space, owner, first.clone(), apart, &together)? {
             return Ok(());
         }
         let facts = &mut self.samples[owner.index()].facts;
         for draft in cores::others(space, facts, self.preference, &common, &first, questions)? {
-            self.offer(space, owner, draft, apart);
+            self.offer_to(space, owner, draft, apart, &together)?;
         }
         Ok(())
+    }
+
+    /// Offers a draft, and what it becomes with individuals where it does not cover all of these counterexamples. Returns
+    /// whether they are covered.
+    fn offer_to(
+        &mut self,
+        space: &mut Space<'_>,
+        owner: SampleId,
+        draft: Draft,
+        apart: usize,
+        together: &[SampleId],
+    ) -> Limited<bool> {
+        let Some(candidate) = self.offer(space, owner, draft, apart) else { return Ok(false) };
+        let covers_all = |pool: &Self, candidate| together.iter().all(|&s| pool.is_covered(s, candidate));
+        if covers_all(self, candidate) {
+            return Ok(true);
+        }
+        let general = self.general(space, candidate)?;
+        Ok(general.is_some_and(|general| covers_all(self, general)))
     }
 
     /// Admits a draft that may replace two classes. It must not be longer than these together,
@@ -356,6 +414,18 @@ impl<'a> Pool<'a> {
     /// The candidate for a draft: a new one, unless there is an equal one.
     fn admit(&mut self, space: &Space<'_>, sample: SampleId, draft: Draft) -> CandidateId {
         let (constraint, positions) = self.sample(sample).facts.constraint(&draft);
+        let assigned = Assignment { positions, ..Assignment::default() };
+        self.admit_constraint(space, sample, draft, constraint, assigned)
+    }
+
+    fn admit_constraint(
+        &mut self,
+        space: &Space<'_>,
+        sample: SampleId,
+        draft: Draft,
+        constraint: Constraint,
+        assigned: Assignment,
+    ) -> CandidateId {
         if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
             return CandidateId::new(same);
         }
@@ -364,8 +434,9 @@ impl<'a> Pool<'a> {
         self.candidates.push(Candidate {
             constraint,
             draft,
-            positions,
+            assigned,
             sample,
+            lifted: None,
             needed: Vec::new(),
             shortest: None,
             canonical: None,
@@ -403,4 +474,22 @@ impl<'a> Pool<'a> {
             self.take_in(self.samples[newest].first);
         }
     }
+}
+
+/// For each fact of a constraint that suffices minimally, a trace without violation that satisfies all others.
+///
+/// # Panics
+/// If a fact is not needed: that is a bug in this program.
+fn witnesses(space: &mut Space<'_>, constraint: &Constraint) -> Limited<Vec<Trace>> {
+    let used: Vec<PositionVar> = constraint.variables().collect();
+    let mut needed = Vec::new();
+    for fact in 0..constraint.facts.len() {
+        match space.sufficiency_shown(&constraint.without(fact).facts, &used)? {
+            Sufficiency::Insufficient(accepting) => needed.push(accepting.trace),
+            Sufficiency::Sufficient => {
+                panic!("a fact of a minimised constraint is not needed: {fact} of {constraint:?}")
+            }
+        }
+    }
+    Ok(needed)
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 /// Drops classes that the others cover, and gives each remaining class a shortest counterexample that is in no other
 /// one. The chosen classes must be complete.
-pub fn settle(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<()> {
+pub fn settle(space: &mut Space<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
     let known = if pool.minimum { FxHashMap::default() } else { remove(space, pool)? };
     for class in pool.chosen.clone() {
         let looked_at = pool.first_of_its_own(class).cloned();
@@ -27,8 +27,8 @@ pub fn settle(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<()> {
         let as_short = space.steps_to_violation(&trace) == least(space, pool, class);
         let candidate = pool.candidate_mut(class);
         // Then it is the better representative, too.
-        if as_short && let Some(positions) = space.matches(&candidate.constraint, &trace) {
-            candidate.shortest = Some(Shortest { trace: trace.clone(), positions });
+        if as_short && let Some(assigned) = space.matches(&candidate.constraint, &trace) {
+            candidate.shortest = Some(Shortest { trace: trace.clone(), assigned });
         }
         candidate.canonical = Some(trace);
     }
@@ -44,7 +44,7 @@ struct Apart {
 /// Drops redundant classes one at a time, so that of two classes that only cover each other one stays. Those without a
 /// predicate of the user are tried first, then those found first. A minimum choice has no redundant class.
 /// Returns the counterexamples that were found of classes that stay.
-fn remove(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<FxHashMap<CandidateId, Apart>> {
+fn remove(space: &mut Space<'_>, pool: &mut Pool<'_, '_>) -> Limited<FxHashMap<CandidateId, Apart>> {
     let mut order = pool.chosen.clone();
     order.sort_by_key(|&c| pool.candidate(c).constraint.has_predicate(space.atoms));
     let mut found = FxHashMap::default();
@@ -66,7 +66,7 @@ fn remove(space: &mut Space<'_>, pool: &mut Pool<'_>) -> Limited<FxHashMap<Candi
 /// The first counterexample in none of the other classes; it is in this one, which has none shorter than its shortest.
 fn first_outside(
     space: &mut Space<'_>,
-    pool: &mut Pool<'_>,
+    pool: &mut Pool<'_, '_>,
     class: CandidateId,
     others: &[CandidateId],
 ) -> Limited<Option<Trace>> {
@@ -75,7 +75,7 @@ fn first_outside(
 }
 
 /// How many steps the shortest known counterexample of a class takes to its violation.
-fn least(space: &Space<'_>, pool: &Pool<'_>, class: CandidateId) -> usize {
+fn least(space: &Space<'_>, pool: &Pool<'_, '_>, class: CandidateId) -> usize {
     let candidate = pool.candidate(class);
     let own = &pool.sample(candidate.sample).trace;
     let shortest = candidate.shortest.as_ref().map_or(own, |shortest| &shortest.trace);

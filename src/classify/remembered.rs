@@ -46,6 +46,23 @@ pub fn local_choices(
     constraint: &Constraint,
     most: usize,
 ) -> Option<Vec<LocalConstraint>> {
+    let mut all = Vec::new();
+    for instance in constraint.instances(model, atoms, most)? {
+        all.extend(choices_of_ground(model, atoms, &instance, most)?);
+        if all.len() > most {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+/// The same for a ground constraint.
+fn choices_of_ground(
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    most: usize,
+) -> Option<Vec<LocalConstraint>> {
     let Some(parts) = Parts::of(model, atoms, constraint) else { return Some(Vec::new()) };
     let mut readings: Vec<Reading> = Vec::new();
     for comparison in &parts.comparisons {

@@ -16,10 +16,18 @@ pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
     let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
     let mut assumed = Vec::new();
-    for (atom, positions) in constraint.atoms(atoms) {
+    let mut individuals = Vec::new();
+    for &domain in &constraint.individuals {
+        let yes = circuit.yes();
+        individuals.push(Symbolic::fresh(&mut circuit, &model.types, atoms.type_of(domain), yes));
+    }
+    for (atom, fact) in constraint.atoms(atoms) {
         let mut encoder = Encoder::new(&mut circuit, model, &frames);
-        for (&param, &position) in atom.params.iter().zip(positions) {
+        for (&param, position) in atom.params.iter().zip(&fact.positions) {
             encoder.bind_position(param, position.index());
+        }
+        for (param, individual) in atom.values.iter().zip(&fact.individuals) {
+            encoder.bind(param.local, individuals[individual.index()].clone());
         }
         assumed.push(encoder.truth(&atom.expr));
     }

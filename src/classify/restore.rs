@@ -3,8 +3,10 @@
 use super::atom::Atoms;
 use super::collect::Collector;
 use super::constraint::Constraint;
-use super::fact::{Fact, FactKind, Order, Stretch};
-use super::index::{AtomId, PositionVar};
+use super::fact::{Assignment, Fact, FactKind, Order, Stretch};
+use super::index::{AtomId, IndividualVar, PositionVar};
+use super::lifting::{Lifter, Named};
+use super::options::Grounding;
 use crate::budget::Budget;
 use crate::model::{Model, Vocabulary};
 use crate::trace::Trace;
@@ -26,48 +28,92 @@ impl Restored {
     }
 }
 
+/// An individual as a report shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The name of its type.
+    pub ty: String,
+    /// Its value.
+    pub value: String,
+}
+
 /// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
-/// every fact of it holds there at `positions`, one for each position variable, and so it is among the
-/// facts that the vocabulary has of this trace. `None` if one is not: the texts come from another
+/// every fact of it holds there at `positions`, one for each position variable, and of `individuals`, and so it is among the
+/// facts that the vocabulary has of this trace, or one of these lifted. `None` if one is not: the texts come from another
 /// model, vocabulary or trace.
 pub fn restore(
     model: &Model,
     vocabulary: &Vocabulary,
     trace: &Trace,
     positions: &[usize],
+    individuals: &[Shown],
     texts: &[&str],
 ) -> Option<Restored> {
-    let mut constraint = Constraint { positions: positions.len(), facts: Vec::new() };
-    let names = constraint.names();
-    let variables = || (0..positions.len()).map(PositionVar::new);
     let arena = Atoms::default();
+    let lifter = Lifter::new(model, vocabulary, &arena, &Grounding::Nothing);
+    let freed: Vec<Named> =
+        individuals.iter().map(|shown| lifter.named(&shown.ty, &shown.value)).collect::<Option<_>>()?;
+    let mut constraint = Constraint {
+        positions: positions.len(),
+        individuals: freed.iter().map(|named| named.domain).collect(),
+        facts: Vec::new(),
+    };
+    let names = constraint.names(model, &arena);
+    let assigned = Assignment {
+        positions: positions.to_vec(),
+        individuals: freed.iter().map(|named| named.value.clone()).collect(),
+    };
+    let variables = || (0..positions.len()).map(PositionVar::new);
     let mut collector = Collector::new(model, vocabulary, &arena);
     let placed = collector.collect(&trace.moments, &Budget::unlimited()).ok()?;
     let occurrences = collector.occurrences(&trace.moments);
-    let holds = |fact: &Fact| fact.holds(model, &arena, &trace.moments, positions);
+    let holds = |fact: &Fact| fact.holds(model, &arena, &trace.moments, &assigned);
+    // Of each ground fact, those with individuals in the place of some of their values.
+    let with_individuals = |fact: Fact| {
+        let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { return vec![fact] };
+        let absent = fact.is_absence();
+        let named = lifter.values_of(atom, absent);
+        let own: Vec<&Named> = named.iter().filter(|named| freed.contains(named)).collect();
+        let mut all = vec![fact.clone()];
+        for chosen in own.into_iter().powerset().filter(|chosen| !chosen.is_empty()) {
+            let lifted = lifter.lifted(atom, absent, &|named| chosen.contains(&named));
+            let Some(lifted) = lifted else { continue };
+            let kind = match fact.kind {
+                FactKind::Absent(_, stretch) => FactKind::Absent(lifted.atom, stretch),
+                _ => FactKind::Atom(lifted.atom),
+            };
+            let individuals = lifted.individuals.iter().filter_map(|named| number(&freed, named)).collect();
+            all.push(Fact { kind, positions: fact.positions.clone(), individuals });
+        }
+        all
+    };
     let atoms = placed.into_iter().map(|p| p.atom).chain(collector.across()).unique();
     let atoms = atoms.flat_map(|id: AtomId| {
         // Where a fact is not found in the trace in the order that was shown, it may still hold there.
         let of = (0..arena.get(id).params.len()).map(|_| variables()).multi_cartesian_product();
-        of.filter(|of| !of.is_empty()).map(move |positions| Fact { kind: FactKind::Atom(id), positions })
+        of.filter(|of| !of.is_empty()).map(move |positions| Fact::about(FactKind::Atom(id), positions))
     });
-    let atoms = atoms.filter(holds);
+    let atoms = atoms.filter(holds).flat_map(with_individuals);
     let of_one = variables().flat_map(|p| [(Stretch::Before, vec![p]), (Stretch::After, vec![p])]);
     let of_two = variables().permutations(2).map(|pair| (Stretch::Between, pair));
     let stretches: Vec<(Stretch, Vec<PositionVar>)> = of_one.chain(of_two).collect();
     let absent = occurrences.into_iter().flat_map(|what| {
-        stretches.iter().map(move |(stretch, positions)| Fact {
-            kind: FactKind::Absent(what.atom, *stretch),
-            positions: positions.clone(),
-        })
+        let absent = move |stretch| FactKind::Absent(what.atom, stretch);
+        stretches.iter().map(move |(stretch, positions)| Fact::about(absent(*stretch), positions.clone()))
     });
-    let absent = absent.filter(holds);
+    let absent = absent.filter(holds).flat_map(with_individuals);
     let orders = variables()
         .permutations(2)
         .flat_map(|pair| [Order::Before, Order::Next].map(|order| Fact::order(order, pair[0], pair[1])));
     let orders = orders.filter(holds);
+    let relations = lifter.relations(&freed);
+    let related = relations.iter().filter_map(|relation| {
+        let lifted = lifter.related(relation, &|named| freed.contains(named))?;
+        let individuals = lifted.individuals.iter().filter_map(|named| number(&freed, named)).collect();
+        Some(Fact { kind: FactKind::Atom(lifted.atom), positions: Vec::new(), individuals })
+    });
     let mut wanted: Vec<Option<Fact>> = vec![None; texts.len()];
-    for fact in atoms.chain(absent).chain(orders) {
+    for fact in atoms.chain(absent).chain(orders).chain(related) {
         let text = fact.show(model, &arena, &names);
         if let Some(index) = texts.iter().position(|t| *t == text) {
             wanted[index].get_or_insert(fact);
@@ -75,6 +121,10 @@ pub fn restore(
     }
     constraint.facts = wanted.into_iter().collect::<Option<_>>()?;
     Some(Restored { constraint, atoms: arena })
+}
+
+fn number(freed: &[Named], named: &Named) -> Option<IndividualVar> {
+    freed.iter().position(|other| other == named).map(IndividualVar::new)
 }
 
 #[cfg(test)]
@@ -107,12 +157,23 @@ mod tests {
             let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
             assert!(!result.classes.is_empty(), "{name}");
             for class in &result.classes {
-                let names = class.constraint.names();
+                let names = class.constraint.names(&model, &result.atoms);
+                let domains = class.constraint.individuals.iter().map(|&d| result.atoms.type_of(d));
+                let individuals: Vec<Shown> = domains
+                    .zip(&class.assigned.individuals)
+                    .map(|(ty, value)| Shown {
+                        ty: model.types.show(ty),
+                        value: model.types.show_value(value),
+                    })
+                    .collect();
+                let positions = &class.assigned.positions;
+                let restored = |texts: &[&str]| {
+                    restore(&model, vocabulary, &class.representative, positions, &individuals, texts)
+                };
                 let texts: Vec<String> =
                     class.constraint.facts.iter().map(|f| f.show(&model, &result.atoms, &names)).collect();
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                let again = restore(&model, vocabulary, &class.representative, &class.positions, &texts)
-                    .unwrap_or_else(|| panic!("{name}: {texts:?}"));
+                let again = restored(&texts).unwrap_or_else(|| panic!("{name}: {texts:?}"));
                 assert_eq!(
                     again.constraint.show(&model, &again.atoms),
                     class.constraint.show(&model, &result.atoms)
@@ -126,8 +187,7 @@ mod tests {
                     );
                 }
                 let strange = [&texts[..], &["no such fact"]].concat();
-                let restored = restore(&model, vocabulary, &class.representative, &class.positions, &strange);
-                assert_eq!(restored, None);
+                assert_eq!(restored(&strange), None);
             }
         }
     }

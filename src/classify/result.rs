@@ -3,6 +3,7 @@
 use super::atom::Atoms;
 use super::automaton::{NoAutomaton, Unsuitable};
 use super::constraint::Constraint;
+use super::fact::Assignment;
 use super::product::certificate::Confirmed;
 use super::product::count::Count;
 use super::statistics::Statistics;
@@ -68,8 +69,8 @@ pub struct Class {
     /// A counterexample of the class, with as few steps before its first violation as any. It ends there
     /// unless its length was given.
     pub representative: Trace,
-    /// Where in `representative` the position variables lie.
-    pub positions: Vec<usize>,
+    /// What the variables of the constraint stand for in `representative`.
+    pub assigned: Assignment,
     /// For each fact of the constraint a trace without violation that satisfies all other facts.
     /// Empty when the budget ended before they were found.
     pub needed: Vec<Trace>,

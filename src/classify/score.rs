@@ -21,6 +21,8 @@ pub struct Score {
     about_states: usize,
     /// Order facts.
     order: usize,
+    /// Individuals.
+    individuals: usize,
 }
 
 impl Score {
@@ -41,12 +43,13 @@ impl Score {
             facts,
             about_states: used().filter(|atom| !atom.reads_label()).count(),
             order: constraint.facts.len() - facts,
+            individuals: constraint.individuals.len(),
         }
     }
 
-    /// How much there is to read: positions and facts, order facts included.
+    /// How much there is to read: positions, individuals and facts, order facts included.
     pub fn length(&self) -> usize {
-        self.positions + self.facts + self.order
+        self.positions + self.facts + self.order + self.individuals
     }
 
     /// The sum of both, field by field.
@@ -59,6 +62,7 @@ impl Score {
             facts: self.facts + other.facts,
             about_states: self.about_states + other.about_states,
             order: self.order + other.order,
+            individuals: self.individuals + other.individuals,
         }
     }
 }

@@ -61,9 +61,9 @@ pub fn check(claims: &Claims<'_>, solver: impl Into<Setup>, budget: &Budget) -> 
     for Claim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
         if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
-            let Accepting { trace, positions } = accepting;
+            let Accepting { trace, assigned } = accepting;
             panic!(
-                "self-check: {} holds at {positions:?} in {trace:?}, which violates nothing",
+                "self-check: {} holds with {assigned:?} in {trace:?}, which violates nothing",
                 constraint.show(model, atoms)
             );
         }

@@ -12,12 +12,13 @@
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
-use super::fact::Fact;
-use super::index::PositionVar;
+use super::fact::{Assignment, Fact, FactKind};
+use super::index::{DomainId, IndividualVar, PositionVar};
 use super::listing::{Accepting, Listed, States};
 use super::problem::Problem;
 use crate::budget::{Budget, Limited};
 use crate::model::eval;
+use crate::model::value::Value;
 use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
@@ -51,6 +52,8 @@ pub struct Space<'m> {
     /// Assumed: every state of the trace satisfies the invariant.
     accepting: Option<Lit>,
     slots: FxHashMap<PositionVar, Slot>,
+    /// For each individual the literals of its values.
+    individuals: FxHashMap<(DomainId, IndividualVar), Vec<(Value, Lit)>>,
     facts: FxHashMap<Fact, Lit>,
     conjuncts: FxHashMap<At, Lit>,
     /// Classes that are excluded match by match.
@@ -91,6 +94,7 @@ impl<'m> Space<'m> {
             good_so_far: Vec::new(),
             accepting: None,
             slots: FxHashMap::default(),
+            individuals: FxHashMap::default(),
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
             lazy: Vec::new(),
@@ -253,8 +257,8 @@ impl<'m> Space<'m> {
         first.unwrap_or(trace.len())
     }
 
-    /// Positions of a trace that satisfy a constraint; `None` when the trace is not in the class.
-    pub fn matches(&self, constraint: &Constraint, trace: &Trace) -> Option<Vec<usize>> {
+    /// What the variables stand for where a trace satisfies a constraint; `None` when the trace is not in the class.
+    pub fn matches(&self, constraint: &Constraint, trace: &Trace) -> Option<Assignment> {
         constraint.matches(self.problem.model, self.atoms, &trace.moments)
     }
 
@@ -273,7 +277,7 @@ impl<'m> Space<'m> {
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
         let steps = steps.min(self.last());
-        let constraint = in_order(facts, used);
+        let constraint = self.in_order(facts, used);
         if let Some(answer) = self.remembered(steps, &constraint) {
             return Ok(answer);
         }
@@ -296,8 +300,8 @@ impl<'m> Space<'m> {
             return None;
         }
         self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
-            let positions = self.matches(constraint, trace)?;
-            Some(Sufficiency::Insufficient(Accepting { trace: trace.clone(), positions }))
+            let assigned = self.matches(constraint, trace)?;
+            Some(Sufficiency::Insufficient(Accepting { trace: trace.clone(), assigned }))
         })
     }
 
@@ -309,7 +313,11 @@ impl<'m> Space<'m> {
         let Some(listing) = self.states.list(&self.budget) else { return Ok(None) };
         Ok(match listing.accepting(self.atoms, constraint, steps, &self.budget)? {
             Listed::Nothing => Some(Sufficiency::Sufficient),
-            Listed::Accepted(accepting) => {
+            Listed::Accepted(mut accepting) => {
+                if constraint.is_lifted() {
+                    let assigned = self.matches(constraint, &accepting.trace);
+                    accepting.assigned = assigned.expect("the trace satisfies an instance");
+                }
                 self.confirm_accepting(&accepting, &constraint.facts);
                 Some(Sufficiency::Insufficient(accepting))
             }
@@ -329,7 +337,7 @@ impl<'m> Space<'m> {
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
     /// exact length it is one with early slots, and what is decided in it ends at the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
-        let constraint = in_order(facts, used);
+        let constraint = self.in_order(facts, used);
         if let Some((_, accepting)) = self.shown.iter().find(|(known, _)| *known == constraint) {
             return Ok(Sufficiency::Insufficient(accepting.clone()));
         }
@@ -432,8 +440,12 @@ impl<'m> Space<'m> {
         // What comes after the last position that matters is of no interest.
         let steps = positions.iter().copied().max().unwrap_or(0);
         let trace = self.unrolling.decode(self.lengths().whole(steps));
-        let accepting = Accepting { trace, positions };
-        self.confirm_accepting(&accepting, &in_order(facts, used).facts);
+        let constraint = self.in_order(facts, used);
+        let individuals = constraint.individuals.iter().enumerate();
+        let individuals =
+            individuals.map(|(n, &domain)| self.individual(domain, IndividualVar::new(n))).collect();
+        let accepting = Accepting { trace, assigned: Assignment { positions, individuals } };
+        self.confirm_accepting(&accepting, &constraint.facts);
         Sufficiency::Insufficient(accepting)
     }
 
@@ -457,12 +469,12 @@ impl<'m> Space<'m> {
 
     /// Evaluates what is said of an accepting trace: no violation, and the facts hold.
     fn confirm_accepting(&self, accepting: &Accepting, facts: &[Fact]) {
-        let Accepting { trace, positions } = accepting;
+        let Accepting { trace, assigned } = accepting;
         let model = self.problem.model;
         let violation = eval::first_violation(model, self.problem.invariant, &trace.moments);
         assert_eq!(violation, None, "the encoding and the reference semantics disagree on {trace:?}");
         for fact in facts {
-            let holds = fact.holds(model, self.atoms, &trace.moments, positions);
+            let holds = fact.holds(model, self.atoms, &trace.moments, assigned);
             assert!(holds, "the encoding and the reference semantics disagree on {fact:?} in {trace:?}");
         }
     }
@@ -479,13 +491,23 @@ impl<'m> Space<'m> {
         self.accepting = Some(lit);
         lit
     }
-}
 
-/// Facts over some position variables as a constraint, whose variables are numbered in the order of `used`, which is
-/// ascending.
-fn in_order(facts: &[Fact], used: &[PositionVar]) -> Constraint {
-    let number = |v: &PositionVar| PositionVar::new(used.binary_search(v).expect("a variable that is used"));
-    let renumbered =
-        |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
-    Constraint { positions: used.len(), facts: facts.iter().map(renumbered).collect() }
+    /// Facts over some position variables as a constraint, whose position variables are numbered in the order of `used`,
+    /// which is ascending. Individuals keep their numbers.
+    fn in_order(&self, facts: &[Fact], used: &[PositionVar]) -> Constraint {
+        let number =
+            |v: &PositionVar| PositionVar::new(used.binary_search(v).expect("a variable that is used"));
+        let renumbered =
+            |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
+        let mut individuals: Vec<DomainId> = Vec::new();
+        for fact in facts {
+            let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { continue };
+            for (param, individual) in self.atoms.get(atom).values.iter().zip(&fact.individuals) {
+                // A number in between that no fact mentions is of any domain.
+                individuals.resize(individuals.len().max(individual.index() + 1), param.domain);
+                individuals[individual.index()] = param.domain;
+            }
+        }
+        Constraint { positions: used.len(), individuals, facts: facts.iter().map(renumbered).collect() }
+    }
 }

@@ -6,7 +6,7 @@ use super::automaton::Automaton;
 use super::block::{self, by_elimination, by_ladders};
 use super::collect::Collector;
 use super::constraint::Constraint;
-use super::fact::{Fact, FactKind, Order, Stretch};
+use super::fact::{Assignment, Fact, FactKind, Order, Stretch};
 use super::index::PositionVar;
 use super::listing::{Accepting, Listed, States};
 use super::problem::Problem;
@@ -71,7 +71,7 @@ fn random_constraint(
         }
         let chosen = rng.pick(&placed);
         let of = chosen.positions.iter().map(|&p| number(p, &mut positions)).collect();
-        facts.push(Fact { kind: FactKind::Atom(chosen.atom), positions: of });
+        facts.push(Fact::about(FactKind::Atom(chosen.atom), of));
     }
     if rng.percent(30) {
         number(rng.below(trace.moments.len()), &mut positions);
@@ -96,16 +96,17 @@ fn random_constraint(
                 1 => (Stretch::After, vec![a]),
                 _ => (Stretch::Between, vec![a, b]),
             };
-            let fact = Fact { kind: FactKind::Absent(atom, stretch), positions: of };
+            let fact = Fact::about(FactKind::Absent(atom, stretch), of);
+            let assigned = Assignment { positions: positions.clone(), ..Assignment::default() };
             if !positions.is_empty()
                 && facts.iter().filter(|f| f.is_absence()).count() < 4
-                && fact.holds(model, collector.atoms(), &trace.moments, &positions)
+                && fact.holds(model, collector.atoms(), &trace.moments, &assigned)
             {
                 facts.push(fact);
             }
         }
     }
-    Constraint { positions: positions.len(), facts }
+    Constraint::ground(positions.len(), facts)
 }
 
 /// Whether a blocking encoding excludes exactly the traces that satisfy the constraint.
@@ -294,7 +295,7 @@ fn listed_states_tell_what_suffices() {
                     assert_eq!(expected, None, "{}", constraint.show(&model, &atoms));
                     sufficient += 1;
                 }
-                Listed::Accepted(Accepting { trace, positions }) => {
+                Listed::Accepted(Accepting { trace, assigned }) => {
                     assert_eq!(Some(trace.len()), expected, "{}", constraint.show(&model, &atoms));
                     assert!(traces.contains(&trace), "{trace:?}");
                     assert!(accepting(&&trace), "{trace:?}");
@@ -302,7 +303,7 @@ fn listed_states_tell_what_suffices() {
                         &model,
                         &atoms,
                         &trace.moments,
-                        &positions
+                        &assigned
                     )));
                     assert_eq!(trace, shown_by_solver(problem, &atoms, &constraint));
                     accepted += 1;

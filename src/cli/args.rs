@@ -107,6 +107,9 @@ pub struct ClassifyArgs {
     /// Use no facts about these observables and predicates of the vocabulary
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub hide: Vec<String>,
+    /// Let classes name the values of these types as they are, rather than any individuals; `all` types
+    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    pub ground: Vec<String>,
     /// Stop after this many classes
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_classes: Option<usize>,

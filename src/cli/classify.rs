@@ -31,14 +31,17 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let whole = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
     let start_with = args.start_with.as_deref().map(|name| settings::predicate(&model, name)).transpose();
     let chosen = settings::vocabulary_part(&model, whole, &args.prefer, &args.hide);
+    let grounding = settings::grounding(&model, &args.ground);
     let mistakes: Vec<Diagnostic> = start_with
         .as_ref()
         .err()
         .into_iter()
         .chain(chosen.as_ref().err().into_iter().flatten())
+        .chain(grounding.as_ref().err().into_iter().flatten())
         .cloned()
         .collect();
-    let (Ok(start_with), Ok((vocabulary, preference))) = (start_with, chosen) else {
+    let (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) = (start_with, chosen, grounding)
+    else {
         return Err(Refusal { diagnostics: mistakes, sources: model.sources.clone() });
     };
     let (vocabulary, problem) = (&vocabulary, Problem::new(&model, invariant));
@@ -50,6 +53,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         keep_redundant: args.keep_redundant,
         max_classes: args.max_classes,
         preference,
+        grounding,
         seed: args.seed,
         backend,
         check_backend: if args.verify { args.run.solver.other().backend() } else { backend },

@@ -28,6 +28,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     let preferred: Vec<String> = args.prefer.iter().filter(|name| !hidden.contains(name)).cloned().collect();
     line.names("--prefer", &preferred);
     line.names("--hide", &hidden);
+    line.names("--ground", &args.ground);
     if let Some(n) = args.max_classes {
         line.option("--max-classes", &n.to_string());
     }

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::refusal::Refusal;
 use super::{input, interrupt};
 use cladist::budget::{Budget, usual_limit};
-use cladist::classify::Preference;
+use cladist::classify::{Grounding, Preference};
 use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
@@ -188,6 +188,31 @@ pub fn vocabulary_part(
     let is_preferred = |item: &usize| preferred.iter().any(|(_, items)| items.contains(item));
     let items = kept.enumerate().filter(|(_, item)| is_preferred(item)).map(|(index, _)| index).collect();
     Ok((vocabulary.without(&hidden), Preference { items }))
+}
+
+/// The types of which classes name values as they are, from their names; `all` stands for every type.
+///
+/// # Errors
+/// All names that are unknown.
+pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagnostic>> {
+    if names.iter().any(|name| name.trim() == "all") {
+        return Ok(Grounding::Everything);
+    }
+    let liftable = Grounding::liftable(model);
+    let known: Vec<String> = liftable.iter().map(|ty| model.types.show(ty)).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).chain(["all"]).collect();
+    let (mut types, mut errors) = (Vec::new(), Vec::new());
+    for name in names {
+        match find_name("type of individuals", name.trim(), &known) {
+            Ok(index) => types.push(liftable[index].clone()),
+            Err(error) => errors.push(error),
+        }
+    }
+    match types.as_slice() {
+        _ if !errors.is_empty() => Err(errors),
+        [] => Ok(Grounding::Nothing),
+        _ => Ok(Grounding::Types(types)),
+    }
 }
 
 /// The predicate with this name, all of whose parameters must be positions.

@@ -271,6 +271,8 @@ pub enum VocabularyItem {
     Before,
     /// Adjacency of positions.
     Next,
+    /// No fact, but a mark: classes name values of this type as they are, of every type if none is given.
+    Ground(Option<Type>),
     /// A predicate; for each parameter `None` (a position) or the observable that is passed, read at
     /// a position of its own.
     Predicate(PredicateId, Vec<Option<Observable>>),

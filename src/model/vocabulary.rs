@@ -11,7 +11,7 @@ impl VocabularyItem {
                 vec![&of.text]
             }
             VocabularyItem::Across(left, right) => vec![&left.text, &right.text],
-            VocabularyItem::Before | VocabularyItem::Next => Vec::new(),
+            VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => Vec::new(),
             VocabularyItem::Predicate(id, args) => {
                 let predicate = model.predicates[id.0 as usize].name.as_str();
                 let passed = args.iter().flatten().map(|of: &Observable| of.text.as_str());

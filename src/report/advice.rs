@@ -41,17 +41,19 @@ pub fn vocabulary_notices(vocabulary: &Vocabulary, result: &Classification) -> V
 
 /// The observable of which the classes name the most values, if it is more than two, and how many.
 fn most_varied(result: &Classification) -> Option<(String, usize)> {
-    let mut values: BTreeMap<&str, BTreeSet<_>> = BTreeMap::new();
+    let mut values: BTreeMap<String, BTreeSet<_>> = BTreeMap::new();
     for fact in result.classes.iter().flat_map(|class| &class.constraint.facts) {
         if let FactKind::Atom(atom) = fact.kind
             && let Origin::Equal { observable, value } | Origin::Member { observable, value } =
                 &result.atoms.get(atom).origin
+            && let Some(value) = value.constant()
+            && fact.individuals.is_empty()
         {
-            values.entry(observable).or_default().insert(value);
+            values.entry(observable.show(&[])).or_default().insert(value);
         }
     }
     let most = values.into_iter().max_by_key(|(_, values)| values.len())?;
-    (most.1.len() > 2).then(|| (most.0.to_owned(), most.1.len()))
+    (most.1.len() > 2).then(|| (most.0, most.1.len()))
 }
 
 fn hint(vocabulary: &Vocabulary, message: String) -> Diagnostic {
@@ -74,7 +76,7 @@ mod tests {
         result.classes = facts
             .iter()
             .map(|facts| crate::classify::Class {
-                constraint: Constraint { positions: 2, facts: facts.clone() },
+                constraint: Constraint::ground(2, facts.clone()),
                 ..class.clone()
             })
             .collect();

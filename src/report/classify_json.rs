@@ -10,6 +10,7 @@ use super::verdict::budget_word;
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
+use crate::classify::position_names;
 use crate::classify::{Atoms, Class, Classification, Constraint, Fact, Seconds, TooWeak, Verdict, Why};
 use crate::model::Model;
 use crate::trace::Trace;
@@ -88,6 +89,8 @@ pub struct ClassDocument {
     pub words: Vec<String>,
     /// The names of the position variables with where they lie in the representative.
     pub positions: Map<String, Json>,
+    /// The individuals of the constraint.
+    pub individuals: Vec<IndividualDocument>,
     /// The facts of the constraint.
     pub facts: Vec<FactDocument>,
     /// A shortest counterexample of the class, which ends in its first violation; of an exact length, one
@@ -105,6 +108,18 @@ pub struct ClassDocument {
     pub initial_facts: usize,
 }
 
+/// An individual of a constraint.
+#[derive(Debug, Serialize)]
+pub struct IndividualDocument {
+    /// Its name in the constraint.
+    pub name: String,
+    /// The name of its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its value in the representative.
+    pub value: String,
+}
+
 /// A fact of a constraint.
 #[derive(Debug, Serialize)]
 pub struct FactDocument {
@@ -112,7 +127,7 @@ pub struct FactDocument {
     pub text: String,
     /// In words.
     pub words: String,
-    /// `order`, `predicate` or `observable`.
+    /// `order`, `predicate`, `absence`, `individuals` or `observable`.
     pub kind: &'static str,
     /// The predicate's name.
     pub predicate: Option<String>,
@@ -120,6 +135,8 @@ pub struct FactDocument {
     pub title: Option<String>,
     /// The position variables it is about.
     pub positions: Vec<String>,
+    /// The individuals it is about.
+    pub individuals: Vec<String>,
     /// Where the predicate is defined: `file:line`.
     pub source: Option<String>,
     /// A trace without violation that satisfies all other facts; `null` if the budget ended before.
@@ -214,7 +231,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
 
 fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, id: usize) -> ClassDocument {
     let model = request.model;
-    let named = named(&class.constraint, &class.positions);
+    let named = named(&class.constraint, &class.assigned.positions);
     let trace = |trace: &Trace, positions: &[(String, usize)]| {
         TraceDocument::new(model, trace, positions, &request.view)
     };
@@ -224,6 +241,7 @@ fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, i
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
         positions: named.iter().map(|(name, at)| (name.clone(), Json::from(*at))).collect(),
+        individuals: individuals(model, atoms, class),
         facts: facts
             .map(|(n, fact)| FactDocument {
                 needed: class.needed.get(n).map(|t| trace(t, &[])),
@@ -239,8 +257,19 @@ fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, i
     }
 }
 
+fn individuals(model: &Model, atoms: &Atoms, class: &Class) -> Vec<IndividualDocument> {
+    let names = class.constraint.names(model, atoms).individuals;
+    let typed = names.into_iter().zip(&class.constraint.individuals).zip(&class.assigned.individuals);
+    let document = |((name, &domain), value)| IndividualDocument {
+        name,
+        ty: model.types.show(atoms.type_of(domain)),
+        value: model.types.show_value(value),
+    };
+    typed.map(document).collect()
+}
+
 fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &Fact) -> FactDocument {
-    let names = constraint.names();
+    let names = constraint.names(model, atoms);
     let predicate = fact.predicate(atoms).map(|id| &model.predicates[id.0 as usize]);
     FactDocument {
         text: fact.show(model, atoms, &names),
@@ -249,11 +278,13 @@ fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &F
             Some(_) => "predicate",
             None if fact.is_order() => "order",
             None if fact.is_absence() => "absence",
+            None if fact.is_about_individuals(atoms) => "individuals",
             None => "observable",
         },
         predicate: predicate.map(|p| p.name.clone()),
         title: predicate.and_then(title),
-        positions: fact.positions.iter().map(|&p| names[p.index()].clone()).collect(),
+        positions: fact.own_names(&names).positions,
+        individuals: fact.own_names(&names).individuals,
         source: predicate.map(|p| predicate_place(model, p)),
         needed: None,
     }
@@ -288,7 +319,7 @@ fn statistics_document(result: &Classification) -> StatisticsDocument {
 }
 
 fn named(constraint: &Constraint, positions: &[usize]) -> Vec<(String, usize)> {
-    constraint.names().into_iter().zip(positions.iter().copied()).collect()
+    position_names(constraint.positions).into_iter().zip(positions.iter().copied()).collect()
 }
 
 #[cfg(test)]

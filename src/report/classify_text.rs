@@ -6,9 +6,11 @@ use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
 use super::verdict::{earliest, ended, extent, steps};
 use super::weakness::advice;
-use super::words::fact_words;
-use super::{ClassifyRequest, Marks, labels_line, order_words, trace_text, verdict_sentence};
-use crate::classify::{Atoms, Class, Classification, Constraint, Seconds, TooWeak, Verdict};
+use super::words::constraint_words;
+use super::{ClassifyRequest, Marks, labels_line, trace_text, verdict_sentence};
+use crate::classify::{
+    Atoms, Class, Classification, Constraint, Names, Seconds, TooWeak, Verdict, position_names,
+};
 use crate::model::Model;
 use crate::trace::Trace;
 use std::fmt::Write;
@@ -59,7 +61,7 @@ fn class_text(
 ) {
     let of = result.classes.len();
     let (model, view) = (request.model, &request.view);
-    let names = class.constraint.names();
+    let names = class.constraint.names(model, &result.atoms);
     let remark = class_remark(class);
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
@@ -82,8 +84,10 @@ fn class_text(
         }
     }
     let heading = earliest(result.lengths, "of this class");
-    let _ = writeln!(out, "\n  {heading} ({})", steps(class.representative.len()));
-    let positions = names.iter().map(String::as_str).zip(class.positions.iter().copied()).collect();
+    let who = who_is_who(model, class, &names);
+    let _ = writeln!(out, "\n  {heading} ({}{who})", steps(class.representative.len()));
+    let positions = names.positions.iter().map(String::as_str);
+    let positions = positions.zip(class.assigned.positions.iter().copied()).collect();
     let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
     let marks = Marks { positions, violations: violation.into_iter().collect() };
     out.push_str(&trace_text(model, &class.representative, &marks, view, 2));
@@ -98,6 +102,12 @@ fn class_text(
         }
         None => {}
     }
+}
+
+/// Who the individuals of a class are in its representative: `, n1 = 2, n2 = 3`.
+pub(super) fn who_is_who(model: &Model, class: &Class, names: &Names) -> String {
+    let named = names.individuals.iter().zip(&class.assigned.individuals);
+    named.map(|(name, value)| format!(", {name} = {}", model.types.show_value(value))).collect()
 }
 
 /// What is to be known of a class before reading it.
@@ -119,21 +129,14 @@ fn label_lines(out: &mut String, model: &Model, trace: &Trace, width: usize, ind
 
 /// The facts in words, one a line, the order of the positions last.
 fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: &Constraint) {
-    let names = constraint.names();
-    for fact in constraint.facts.iter().filter(|f| !f.is_order()) {
-        let _ = writeln!(out, "    {}", fact_words(model, atoms, fact, &names));
-    }
-    if let Some(order) = order_words(constraint) {
-        let _ = writeln!(out, "    {order}");
-    }
-    if constraint.facts.is_empty() {
-        let _ = writeln!(out, "    no condition: every trace is a violation");
+    for line in constraint_words(model, atoms, constraint) {
+        let _ = writeln!(out, "    {line}");
     }
 }
 
 fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak) {
     let (model, view) = (request.model, &request.view);
-    let names = weak.constraint.names();
+    let names = position_names(weak.constraint.positions);
     let at = |n: usize, trace: &Trace, width: usize| {
         let label = trace.moments[n].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
         let cell = format!("{n:>3} {label}");

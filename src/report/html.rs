@@ -1,7 +1,7 @@
 //! A classification as one self-contained HTML page.
 
 use super::beyond::{lengths_text, obstacle_text};
-use super::classify_text::{class_remark, statistics_text};
+use super::classify_text::{class_remark, statistics_text, who_is_who};
 use super::evaluate::violation_mark;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
@@ -9,7 +9,7 @@ use super::trace_text::state_lines;
 use super::verdict::earliest;
 use super::words::{constraint_words, fact_words};
 use super::{ClassifyRequest, ClassifyVerdict, Marks, Paint, View, labels_line, verdict_sentence};
-use crate::classify::{Atoms, Class, Classification, TooWeak, Verdict};
+use crate::classify::{Atoms, Class, Classification, Names, TooWeak, Verdict, position_names};
 use crate::diagnostics::{Diagnostic, printable};
 use crate::trace::Trace;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -156,16 +156,17 @@ fn class_section(
     number: usize,
 ) -> Markup {
     let model = request.model;
-    let names = class.constraint.names();
+    let names = class.constraint.names(model, &result.atoms);
     let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
-    let marks = marks(&names, &class.positions, violation);
+    let marks = marks(&names.positions, &class.assigned.positions, violation);
+    let who = who_is_who(model, class, &names);
     let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
     html! {
         section id={ "class-" (number) } {
             h2 { "Class " (number) (class_remark(class)) }
             p.formula { (class.constraint.show(model, &result.atoms)) }
             ul { @for words in constraint_words(model, &result.atoms, &class.constraint) { li { (words) } } }
-            h3 { (capitalised(&earliest(result.lengths, "of this class"))) }
+            h3 { (capitalised(&earliest(result.lengths, "of this class"))) (who) }
             (trace_figure(request, &class.representative, &marks))
             @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
                 (necessity(request, &result.atoms, class, &names))
@@ -181,7 +182,7 @@ fn class_section(
 }
 
 /// For each fact of a class, a trace that shows why it is needed.
-fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names: &[String]) -> Markup {
+fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names: &Names) -> Markup {
     html! {
         details {
             summary { "Why every fact is needed" }
@@ -199,7 +200,7 @@ fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names:
 }
 
 fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
-    let names = weak.constraint.names();
+    let names = position_names(weak.constraint.positions);
     let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
     let violation =
         violation_mark(request.model, &request.property.name, request.invariant, &weak.counterexample);

@@ -1,15 +1,20 @@
 //! Trace constraints in plain words.
 
-use crate::classify::{Atom, Atoms, Constraint, Fact, FactKind, Order, Origin, PositionVar, Stretch};
+use crate::classify::{
+    Atom, Atoms, Compared, Constraint, DomainId, Fact, FactKind, Names, Order, Origin, PositionVar, Stretch,
+    position_names,
+};
 use crate::model::value::Value;
 use crate::model::{Model, Predicate};
+use itertools::Itertools;
 
-/// A constraint in words: one line for each fact about states, and one for the order of the
-/// positions, if any. The facts keep their order.
+/// A constraint in words: one line for its individuals, if any, one for each fact about states or individuals, and one for
+/// the order of the positions, if any. The facts keep their order.
 pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Vec<String> {
-    let names = constraint.names();
+    let names = constraint.names(model, atoms);
+    let mut lines: Vec<String> = individual_words(model, atoms, constraint, &names).into_iter().collect();
     let facts = constraint.facts.iter().filter(|f| !f.is_order());
-    let mut lines: Vec<String> = facts.map(|f| fact_words(model, atoms, f, &names)).collect();
+    lines.extend(facts.map(|f| fact_words(model, atoms, f, &names)));
     lines.extend(order_words(constraint));
     if lines.is_empty() {
         lines.push("no condition: every trace is a violation".to_owned());
@@ -17,35 +22,45 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -
     lines
 }
 
+/// The individuals of a constraint: `for some n1, n2 in Node`.
+fn individual_words(model: &Model, atoms: &Atoms, constraint: &Constraint, names: &Names) -> Option<String> {
+    let of_one = |domain: DomainId| {
+        let named = constraint.individuals.iter().zip(&names.individuals).filter(|(d, _)| **d == domain);
+        format!("{} in {}", named.map(|(_, name)| name).join(", "), model.types.show(atoms.type_of(domain)))
+    };
+    let all = constraint.individuals.iter().unique().map(|&domain| of_one(domain)).join(" and ");
+    (!all.is_empty()).then(|| format!("for some {all}"))
+}
+
 /// One fact in words.
-pub(super) fn fact_words(model: &Model, atoms: &Atoms, fact: &Fact, names: &[String]) -> String {
-    let at = |n: usize| names[fact.positions[n].index()].as_str();
+pub(super) fn fact_words(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names) -> String {
+    let own = fact.own_names(names);
+    let at = |n: usize| own.positions[n].as_str();
     match fact.kind {
         FactKind::Order(Order::Before) => format!("{} is before {}", at(0), at(1)),
         FactKind::Order(Order::Next) => format!("{} comes right after {}", at(1), at(0)),
-        FactKind::Atom(atom) => {
-            let of: Vec<String> = fact.positions.iter().map(|p| names[p.index()].clone()).collect();
-            atom_words(model, atoms.get(atom), &of)
-        }
+        FactKind::Atom(atom) => atom_words(model, atoms.get(atom), &own),
         FactKind::Absent(atom, stretch) => {
             let stretch = match stretch {
                 Stretch::Between => format!("between {} and {}", at(0), at(1)),
                 Stretch::Before => format!("before {}", at(0)),
                 Stretch::After => format!("after {}", at(0)),
             };
-            format!("{stretch}, {}", absence(model, atoms.get(atom)))
+            format!("{stretch}, {}", absence(model, atoms.get(atom), &own))
         }
     }
 }
 
 /// What never holds: `net.sender is never Eve`, and more natural forms for labels, truth values and presence.
-fn absence(model: &Model, atom: &Atom) -> String {
+fn absence(model: &Model, atom: &Atom, own: &Names) -> String {
+    let individuals = &own.individuals;
     let (Origin::Equal { observable, value } | Origin::Member { observable, value }) = &atom.origin else {
-        return format!("never {}", atom.show(model, &[]));
+        let what = Names { positions: Vec::new(), individuals: individuals.clone() };
+        return format!("never {}", atom.show(model, &what));
     };
-    let text = model.types.show_value(value);
+    let (observable, text) = (observable.show(individuals), value.show(model, individuals));
     let is_member = matches!(atom.origin, Origin::Member { .. });
-    match (presence(observable), value) {
+    match (presence(&observable), value.constant().unwrap_or(&SOME)) {
         _ if is_member => format!("{observable} never contains {text}"),
         (Some(optional), Value::Bool(true)) => format!("there is never a value of {optional}"),
         (Some(optional), Value::Bool(false)) => format!("{optional} is never none"),
@@ -62,24 +77,30 @@ fn presence(observable: &str) -> Option<&str> {
     observable.strip_prefix('(').and_then(|o| o.strip_suffix(" is some)"))
 }
 
-/// An atom in words, with the names of its positions.
-fn atom_words(model: &Model, atom: &Atom, names: &[String]) -> String {
-    let at = |n: usize| names[n].as_str();
-    let value = |v: &Value| model.types.show_value(v);
+/// An atom in words, with the names of what it is about.
+fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
+    let at = |n: usize| names.positions[n].as_str();
+    let of = &names.individuals;
+    let value = |v: &Compared| v.show(model, of);
     match &atom.origin {
         Origin::Equal { observable, value: v } => {
-            format!("at {}, {}", at(0), equality(observable, v, &value(v)))
+            let constant = v.constant().unwrap_or(&SOME);
+            format!("at {}, {}", at(0), equality(&observable.show(of), constant, &value(v)))
         }
         Origin::Member { observable, value: v } => {
-            format!("at {}, {observable} contains {}", at(0), value(v))
+            format!("at {}, {} contains {}", at(0), observable.show(of), value(v))
         }
         Origin::NotMember { observable, value: v } => {
-            format!("at {}, {observable} does not contain {}", at(0), value(v))
+            format!("at {}, {} does not contain {}", at(0), observable.show(of), value(v))
         }
         Origin::Across { left, right } if left == right => {
-            format!("{left} is the same at {} and at {}", at(0), at(1))
+            format!("{} is the same at {} and at {}", left.show(of), at(0), at(1))
         }
-        Origin::Across { left, right } => format!("{left} at {} is {right} at {}", at(0), at(1)),
+        Origin::Across { left, right } => {
+            format!("{} at {} is {} at {}", left.show(of), at(0), right.show(of), at(1))
+        }
+        Origin::Distinct { left, right } => format!("{} is not {}", left.show(of), right.show(of)),
+        Origin::Related { application, value } => format!("{} is {}", application.show(of), value.show(of)),
         Origin::Predicate { predicate, .. } => {
             let predicate = &model.predicates[predicate.0 as usize];
             let call = atom.show(model, names);
@@ -91,6 +112,9 @@ fn atom_words(model: &Model, atom: &Atom, names: &[String]) -> String {
         }
     }
 }
+
+/// Stands for any value that reads like an ordinary one.
+const SOME: Value = Value::Int(0);
 
 /// `net.sender is Alice`, and more natural forms for labels, truth values and presence.
 fn equality(observable: &str, value: &Value, text: &str) -> String {
@@ -122,7 +146,7 @@ pub(super) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
 /// All order facts as one phrase: `in this order: i, then j, then immediately k`. Order facts that do
 /// not form one chain give several, joined by `and`.
 pub fn order_words(constraint: &Constraint) -> Option<String> {
-    let names = constraint.names();
+    let names = position_names(constraint.positions);
     let name = |variable: PositionVar| names[variable.index()].as_str();
     let mut steps: Vec<Step> = Vec::new();
     for fact in &constraint.facts {
@@ -177,7 +201,7 @@ mod tests {
     fn absent(fact: Fact, until: usize) -> Fact {
         let FactKind::Atom(atom) = fact.kind else { panic!("a fact about a state") };
         let positions = vec![fact.positions[0], PositionVar::new(until)];
-        Fact { kind: FactKind::Absent(atom, Stretch::Between), positions }
+        Fact::about(FactKind::Absent(atom, Stretch::Between), positions)
     }
 
     fn next(a: usize, b: usize) -> Fact {
@@ -196,17 +220,17 @@ mod tests {
             (4, vec![before(2, 0), before(1, 3)], "i3, then i1; and i2, then i4"),
         ];
         for (positions, facts, expected) in cases {
-            let constraint = Constraint { positions, facts };
+            let constraint = Constraint::ground(positions, facts);
             assert_eq!(order_words(&constraint), Some(format!("in this order: {expected}")));
         }
-        assert_eq!(order_words(&Constraint { positions: 1, facts: Vec::new() }), None);
+        assert_eq!(order_words(&Constraint::ground(1, Vec::new())), None);
     }
 
     #[test]
     fn facts_read_as_sentences() {
         let model = fixture::model();
         let alice = fixture::agent(&model, "Alice");
-        let names = ["i".to_owned(), "j".to_owned()];
+        let names = Names { positions: position_names(2), individuals: Vec::new() };
         let atoms = &Atoms::default();
         let cases = [
             (fixture::equal(atoms, "sender", alice.clone(), 0), "at i, sender is Alice"),
@@ -258,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_constraint_without_facts_says_so() {
-        let nothing = Constraint { positions: 0, facts: Vec::new() };
+        let nothing = Constraint::ground(0, Vec::new());
         let words = constraint_words(&fixture::model(), &Atoms::default(), &nothing);
         assert_eq!(words, ["no condition: every trace is a violation"]);
     }

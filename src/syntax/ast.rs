@@ -232,6 +232,8 @@ pub enum VocabItemKind {
     Before,
     /// `next`: adjacency of positions
     Next,
+    /// `ground`, or `ground(T, …)`: facts name values of these types, and not individuals
+    Ground(Option<Vec<Ident>>),
     /// `p`, `alias.p`, or with arguments for its value parameters `p(net.sender)`
     Pred { path: Vec<Ident>, args: Option<Vec<Expr>> },
 }

@@ -258,6 +258,11 @@ fn vocabulary_item(item: &VocabItem) -> String {
         VocabItemKind::Absent(observables) => format!("absent({})", expressions(observables)),
         VocabItemKind::Before => "before".into(),
         VocabItemKind::Next => "next".into(),
+        VocabItemKind::Ground(None) => "ground".into(),
+        VocabItemKind::Ground(Some(types)) => {
+            let types: Vec<&str> = types.iter().map(|name| name.name.as_str()).collect();
+            format!("ground({})", types.join(", "))
+        }
         VocabItemKind::Pred { path, args } => {
             let path = path.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(".");
             match args {

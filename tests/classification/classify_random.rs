@@ -7,8 +7,8 @@ use crate::random_model;
 use cladist::budget::Budget;
 use cladist::classify::collect::Collector;
 use cladist::classify::{
-    Atoms, Classification, Constraint, FactKind, Options, Problem, Stretch, TooWeak, Verdict, classify,
-    members,
+    Assignment, Atoms, Classification, Constraint, FactKind, Options, Problem, Stretch, TooWeak, Verdict,
+    classify, members,
 };
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
@@ -229,7 +229,7 @@ fn verify_absences_are_shared(seed: u64, case: &Case, pair: &TooWeak) {
             let first = |at: Option<usize>| at.map_or(0, |p| p + 1);
             if !what.positions.iter().any(|t| (first(from)..to).contains(t)) {
                 let stretch = first(from.map(|p| pair.positions[p]))..pair.positions[to];
-                let holds = |t: usize| atoms.get(what.atom).holds(&case.model, theirs, &[t]);
+                let holds = |t: usize| atoms.get(what.atom).holds(&case.model, theirs, &[t], &[]);
                 assert!(!stretch.into_iter().any(holds), "seed {seed}: {what:?} from {from:?} to {to}");
             }
         }
@@ -241,8 +241,9 @@ fn verify_weak(seed: u64, case: &Case, atoms: &Atoms, pair: &TooWeak) {
     assert!(!case.violates(&pair.accepting), "seed {seed}");
     let moments = &pair.accepting.moments;
     for fact in &pair.constraint.facts {
-        assert!(fact.holds(&case.model, atoms, moments, &pair.positions), "seed {seed}");
-        let own: Vec<usize> = (0..pair.constraint.positions).collect();
+        let at = |positions: Vec<usize>| Assignment { positions, ..Assignment::default() };
+        assert!(fact.holds(&case.model, atoms, moments, &at(pair.positions.clone())), "seed {seed}");
+        let own = at((0..pair.constraint.positions).collect());
         assert!(fact.holds(&case.model, atoms, &pair.counterexample.moments, &own), "seed {seed}");
     }
 }
@@ -342,7 +343,7 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
         assert_eq!(first, Some(class.representative.len()), "seed {seed}: {show}");
         for fact in &class.constraint.facts {
             assert!(
-                fact.holds(&case.model, &result.atoms, &class.representative.moments, &class.positions),
+                fact.holds(&case.model, &result.atoms, &class.representative.moments, &class.assigned),
                 "seed {seed}: {show}"
             );
         }

@@ -4,8 +4,9 @@
 
 use cladist::budget::Exhausted;
 use cladist::classify::{
-    Atom, Atoms, Basis, Class, Classification, Confirmed, Constraint, Count, CountMethod, Fact, FactKind,
-    Numbers, Order, Origin, PositionVar, Proof, Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
+    Assignment, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
+    CountMethod, Fact, FactKind, Numbers, Order, Origin, PositionVar, Proof, Seconds, Statistics, Tally,
+    TooWeak, Unbounded, Verdict, Why,
 };
 use cladist::diagnostics::{SourceId, SourceMap, Span};
 use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -119,19 +120,27 @@ pub fn agent(model: &Model, name: &str) -> Value {
 fn fact(atoms: &Atoms, origin: Origin, positions: Vec<usize>) -> Fact {
     let params = positions.iter().map(|&p| LocalId(10 + p as u32)).collect();
     let span = Span::new(SourceId(0), 0, 5);
-    let atom = atoms.add(Atom::new(origin, 0, params, Expr::bool(true, span)));
+    let atom = atoms.add(Atom::new(origin, 0, params, Vec::new(), Expr::bool(true, span)));
     let positions = positions.into_iter().map(PositionVar::new).collect();
-    Fact { kind: FactKind::Atom(atom), positions }
+    Fact::about(FactKind::Atom(atom), positions)
 }
 
 /// `observable@position = value`.
 pub fn equal(atoms: &Atoms, observable: &str, value: Value, position: usize) -> Fact {
-    fact(atoms, Origin::Equal { observable: observable.into(), value }, vec![position])
+    fact(
+        atoms,
+        Origin::Equal { observable: observable.into(), value: Compared::Constant(value) },
+        vec![position],
+    )
 }
 
 /// `value in observable@position`.
 pub fn member(atoms: &Atoms, observable: &str, value: Value, position: usize) -> Fact {
-    fact(atoms, Origin::Member { observable: observable.into(), value }, vec![position])
+    fact(
+        atoms,
+        Origin::Member { observable: observable.into(), value: Compared::Constant(value) },
+        vec![position],
+    )
 }
 
 /// `left@i = right@j`.
@@ -187,14 +196,14 @@ pub fn accepting() -> Trace {
 fn constraint(atoms: &Atoms) -> Constraint {
     let eve = agent(&model(), "Eve");
     let order = Fact::order(Order::Before, PositionVar::new(0), PositionVar::new(1));
-    Constraint { positions: 2, facts: vec![replay(atoms), equal(atoms, "sender", eve, 1), order] }
+    Constraint::ground(2, vec![replay(atoms), equal(atoms, "sender", eve, 1), order])
 }
 
 fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
     Class {
         constraint: constraint(atoms),
         representative: violating(),
-        positions: vec![1, 3],
+        assigned: Assignment { positions: vec![1, 3], ..Assignment::default() },
         needed: vec![accepting(); 3],
         canonical,
         redundant: false,

@@ -177,6 +177,9 @@ fn texts(model: &Model) -> Vec<String> {
         VocabularyItem::Absent(o) => format!("absent {}", o.text),
         VocabularyItem::Before => "before".into(),
         VocabularyItem::Next => "next".into(),
+        VocabularyItem::Ground(ty) => {
+            format!("ground {}", ty.as_ref().map_or("all".into(), |ty| model.types.show(ty)))
+        }
         VocabularyItem::Predicate(_, args) => {
             let args = args.iter().map(|a| a.as_ref().map_or("_", |o| o.text.as_str()));
             format!("p({})", args.collect::<Vec<_>>().join(","))

@@ -162,6 +162,7 @@ fn sound(model: &Model) {
             }
             VocabularyItem::Across(a, b) => [a, b].iter().for_each(|o| check(&o.expr, &[])),
             VocabularyItem::Before | VocabularyItem::Next => {}
+            VocabularyItem::Ground(ty) => ty.iter().for_each(&typed),
             VocabularyItem::Predicate(id, args) => {
                 let params = &model.predicates[id.0 as usize].params;
                 assert_eq!(args.len(), params.len());

@@ -105,7 +105,7 @@ pub fn terms(atoms: &Atoms, constraint: &Constraint, positions: usize) -> u64 {
     order_of_elimination(atoms, constraint).iter().fold(0, |sum, step| power(step).saturating_add(sum))
 }
 
-/// The encoding for all constraints: bucket elimination over the position variables.
+/// The encoding for all ground constraints: bucket elimination over the position variables.
 pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     let Parts { mut orders, mut factors } = parts(space.atoms, constraint);
     let mut results = constant_parts(space, constraint);

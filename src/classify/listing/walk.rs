@@ -4,6 +4,7 @@ use super::order::first_moment;
 use super::{Accepting, Listed, Listing, POLL};
 use crate::budget::{Budget, Limited};
 use crate::classify::automaton::local::{Local, Placed};
+use crate::classify::fact::Assignment;
 use crate::model::value::Moment;
 use crate::trace::Trace;
 use rustc_hash::FxHashMap;
@@ -235,7 +236,10 @@ impl<'a> Walk<'a> {
             moments.push(moment);
             ways.push(nodes);
         }
-        Accepting { trace: Trace { moments }, positions: self.places(&ways) }
+        Accepting {
+            trace: Trace { moments },
+            assigned: Assignment { positions: self.places(&ways), ..Assignment::default() },
+        }
     }
 
     /// For each node whether a complete one of the last layer can be reached from it, layer by layer.

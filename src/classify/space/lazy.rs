@@ -32,10 +32,11 @@ impl Space<'_> {
             if !assumed.contains(&!class.matched) {
                 continue;
             }
-            if let Some(positions) = self.matches(&class.constraint, trace) {
-                let (constraint, matched) = (class.constraint.clone(), class.matched);
+            if let Some(assigned) = self.matches(&class.constraint, trace) {
+                let constraint = class.constraint.instance(self.atoms, &assigned.individuals);
+                let matched = class.matched;
                 let mut clause: Vec<Lit> =
-                    self.holding_at(&constraint, &positions).into_iter().map(|l| !l).collect();
+                    self.holding_at(&constraint, &assigned.positions).into_iter().map(|l| !l).collect();
                 clause.push(matched);
                 self.circuit().add_clause(&clause);
                 excluded = true;
@@ -44,7 +45,7 @@ impl Space<'_> {
         excluded
     }
 
-    /// Literals that are true wherever the constraint holds at these positions of the trace, which satisfy its
+    /// Literals that are true wherever the ground constraint holds at these positions of the trace, which satisfy its
     /// order facts.
     fn holding_at(&mut self, constraint: &Constraint, positions: &[usize]) -> Vec<Lit> {
         let mut lits: Vec<Lit> = positions.iter().map(|&p| self.alive(p)).collect();

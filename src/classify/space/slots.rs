@@ -1,9 +1,12 @@
-//! Position variables that the solver places, and the facts about them: one assumption literal each.
+//! Variables that the solver chooses values for, positions and individuals, and the facts about them: one assumption literal
+//! each.
 
 use super::Space;
+use crate::classify::atom::Atom;
 use crate::classify::fact::{Fact, FactKind, Order, Stretch};
-use crate::classify::index::{AtomId, PositionVar};
+use crate::classify::index::{AtomId, DomainId, IndividualVar, PositionVar};
 use crate::classify::letter::Letter;
+use crate::model::expr::LocalId;
 use crate::model::value::Value;
 use crate::sat::Lit;
 use crate::unroll::{Encoder, Symbolic};
@@ -33,10 +36,10 @@ impl Space<'_> {
     pub fn somewhere(&mut self, atom: AtomId, first: PositionVar) -> Lit {
         let count = self.atoms.get(atom).params.len();
         let positions = (0..count).map(|n| PositionVar::new(first.index() + n)).collect();
-        self.fact(&Fact { kind: FactKind::Atom(atom), positions })
+        self.fact(&Fact::about(FactKind::Atom(atom), positions))
     }
 
-    /// The literal of a conjunct of an atom at fixed positions, one for each parameter that it reads.
+    /// The literal of a conjunct of a ground atom at fixed positions, one for each parameter that it reads.
     pub fn conjunct_at(&mut self, atom: AtomId, conjunct: usize, positions: &[usize]) -> Lit {
         let key = At { atom, conjunct, positions: positions.to_vec() };
         if let Some(&lit) = self.conjuncts.get(&key) {
@@ -82,7 +85,7 @@ impl Space<'_> {
         so_far
     }
 
-    /// The literal of an atom that reads one position, at that position.
+    /// The literal of a ground atom that reads one position, at that position.
     pub fn atom_at(&mut self, atom: AtomId, position: usize) -> Lit {
         let parts = self.atoms.get(atom).conjuncts.iter().enumerate();
         let conjuncts: Vec<Lit> = parts
@@ -119,6 +122,10 @@ impl Space<'_> {
         for &variable in &fact.positions {
             self.slot(variable);
         }
+        if let FactKind::Atom(atom) | FactKind::Absent(atom, _) = fact.kind {
+            let values = &self.atoms.get(atom).values;
+            values.iter().zip(&fact.individuals).for_each(|(v, &of)| self.choose_individual(v.domain, of));
+        }
         let lit = self.unrolling.circuit.fresh();
         match fact.kind {
             FactKind::Order(Order::Before) => {
@@ -135,42 +142,101 @@ impl Space<'_> {
                     self.unrolling.circuit.add_clause(&[!lit, !a.at[t], after]);
                 }
             }
-            FactKind::Atom(atom) => self.atom(atom, &fact.positions, lit),
-            FactKind::Absent(atom, stretch) => self.absent(atom, stretch, &fact.positions, lit),
+            FactKind::Atom(atom) => self.atom(atom, fact, lit),
+            FactKind::Absent(atom, stretch) => self.absent(atom, stretch, fact, lit),
         }
         self.facts.insert(fact.clone(), lit);
         lit
     }
 
-    /// Clauses: where `lit` holds, the atom holds at the position variables.
-    fn atom(&mut self, id: AtomId, variables: &[PositionVar], lit: Lit) {
+    /// Makes an individual whose value the solver chooses, unless it is there.
+    fn choose_individual(&mut self, domain: DomainId, individual: IndividualVar) {
+        if self.individuals.contains_key(&(domain, individual)) {
+            return;
+        }
+        let values = self.unrolling.model.types.values(self.atoms.type_of(domain));
+        let circuit = &mut self.unrolling.circuit;
+        let lits: Vec<Lit> = values.iter().map(|_| circuit.fresh()).collect();
+        circuit.add_clause(&lits);
+        circuit.at_most_one(&lits);
+        self.individuals.insert((domain, individual), values.into_iter().zip(lits).collect());
+    }
+
+    /// The value that the solver's assignment gives an individual; any one where nothing was asked about it.
+    pub(super) fn individual(&self, domain: DomainId, individual: IndividualVar) -> Value {
+        let circuit = &self.unrolling.circuit;
+        let chosen = self.individuals.get(&(domain, individual)).and_then(|values| {
+            values.iter().find(|(_, lit)| circuit.value(*lit)).map(|(value, _)| value.clone())
+        });
+        chosen.unwrap_or_else(|| {
+            let values = self.unrolling.model.types.values(self.atoms.type_of(domain));
+            values.into_iter().next().expect("a domain has values")
+        })
+    }
+
+    /// Clauses: where `lit` holds, the atom holds at the position variables and of the individuals.
+    fn atom(&mut self, id: AtomId, fact: &Fact, lit: Lit) {
         let atom = self.atoms.get(id);
         for (index, conjunct) in atom.conjuncts.iter().enumerate() {
             if let [param] = conjunct.params.as_slice() {
-                let at = self.slots[&variables[*param]].at.clone();
+                let at = self.slots[&fact.positions[*param]].at.clone();
                 for (t, selected) in at.into_iter().enumerate() {
-                    let holds = self.conjunct_at(id, index, &[t]);
+                    let holds = match conjunct.values.as_slice() {
+                        [] => self.conjunct_at(id, index, &[t]),
+                        _ => self.lifted_at(atom, index, fact, t),
+                    };
                     self.unrolling.circuit.add_clause(&[!lit, !selected, holds]);
                 }
                 continue;
             }
+            let mut positions = Vec::new();
+            for &param in &conjunct.params {
+                let at = self.slots[&fact.positions[param]].at.iter().enumerate();
+                let scalar = at.map(|(t, &l)| (Value::Int(t as i64), l)).collect();
+                positions.push((atom.params[param], Symbolic::Scalar(scalar)));
+            }
+            let individuals = self.individuals_of(atom, index, fact);
             let unrolling = &mut self.unrolling;
             let mut encoder = Encoder::new(&mut unrolling.circuit, unrolling.model, &unrolling.frames);
-            for &param in &conjunct.params {
-                let at = self.slots[&variables[param]].at.iter().enumerate();
-                let scalar = at.map(|(t, &l)| (Value::Int(t as i64), l)).collect();
-                encoder.bind(atom.params[param], Symbolic::Scalar(scalar));
-            }
+            positions.into_iter().chain(individuals).for_each(|(local, value)| encoder.bind(local, value));
             let holds = encoder.truth(&conjunct.expr);
             unrolling.circuit.add_clause(&[!lit, holds]);
         }
     }
 
+    /// The individuals that a conjunct of an atom reads, as the solver chooses them.
+    fn individuals_of(&self, atom: &Atom, conjunct: usize, fact: &Fact) -> Vec<(LocalId, Symbolic)> {
+        let read = atom.conjuncts[conjunct].values.iter().map(|&v| (atom.values[v], fact.individuals[v]));
+        let symbolic = read.map(|(param, individual)| {
+            let values = self.individuals[&(param.domain, individual)].clone();
+            (param.local, Symbolic::Scalar(values))
+        });
+        symbolic.collect()
+    }
+
+    /// The literal of a conjunct that reads one position, at that position, of the individuals of a fact.
+    fn lifted_at(&mut self, atom: &Atom, conjunct: usize, fact: &Fact, position: usize) -> Lit {
+        let individuals = self.individuals_of(atom, conjunct, fact);
+        let part = &atom.conjuncts[conjunct];
+        let unrolling = &mut self.unrolling;
+        let mut encoder = Encoder::new(&mut unrolling.circuit, unrolling.model, &unrolling.frames);
+        part.params.iter().for_each(|&param| encoder.bind_position(atom.params[param], position));
+        individuals.into_iter().for_each(|(local, value)| encoder.bind(local, value));
+        encoder.truth(&part.expr)
+    }
+
     /// Clauses: where `lit` holds, the atom holds nowhere in the stretch between, before or after position variables.
-    fn absent(&mut self, atom: AtomId, stretch: Stretch, variables: &[PositionVar], lit: Lit) {
+    fn absent(&mut self, id: AtomId, stretch: Stretch, fact: &Fact, lit: Lit) {
+        let atom = self.atoms.get(id);
         for t in 0..=self.last() {
-            let present = self.atom_at(atom, t);
-            let slot = |n: usize| &self.slots[&variables[n]];
+            let present = if atom.values.is_empty() {
+                self.atom_at(id, t)
+            } else {
+                let parts: Vec<Lit> =
+                    (0..atom.conjuncts.len()).map(|c| self.lifted_at(atom, c, fact, t)).collect();
+                self.circuit().all(&parts)
+            };
+            let slot = |n: usize| &self.slots[&fact.positions[n]];
             let outside = match stretch {
                 Stretch::Between => [slot(0).from[t], !slot(1).from[t + 1]],
                 Stretch::Before => [!slot(0).from[t + 1]; 2],

@@ -119,6 +119,11 @@ impl<'a> Checker<'a> {
         match &item.kind {
             VocabItemKind::Before => vec![VocabularyItem::Before],
             VocabItemKind::Next => vec![VocabularyItem::Next],
+            VocabItemKind::Ground(None) => vec![VocabularyItem::Ground(None)],
+            VocabItemKind::Ground(Some(types)) => {
+                let types = types.iter().map(|name| self.named_type(sources.unit, &name.name, name.span));
+                types.filter(|ty| !poisoned(ty)).map(|ty| VocabularyItem::Ground(Some(ty))).collect()
+            }
             VocabItemKind::Absent(observables) => observables
                 .iter()
                 .flat_map(|e| self.observed(sources.unit, e))
@@ -456,6 +461,7 @@ fn identity(item: &VocabularyItem) -> String {
     match item {
         VocabularyItem::Before => "before".into(),
         VocabularyItem::Next => "next".into(),
+        VocabularyItem::Ground(ty) => format!("ground {ty:?}"),
         VocabularyItem::Equal(o) => format!("eq {}", of(o)),
         VocabularyItem::Lacks(o) => format!("lacks {}", of(o)),
         VocabularyItem::Absent(o) => format!("absent {}", of(o)),

@@ -7,7 +7,7 @@ use crate::parsing::{labelled, separated, spanned};
 use crate::syntax::ast::{Expr, VocabItem, VocabItemKind, VocabTerm};
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{cut, map, opt};
+use nom::combinator::{cut, map, opt, verify};
 use nom::sequence::preceded;
 
 /// `term + term + …`
@@ -25,6 +25,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, VocabItem> {
         equalities,
         preceded(token("lacks"), cut(observables)).map(VocabItemKind::Lacks),
         preceded(token("absent"), cut(observables)).map(VocabItemKind::Absent),
+        grounding,
         predicate_or_order,
     ));
     let (rest, (kind, span)) = spanned(labelled("an item of a vocabulary", kinds)).parse(input)?;
@@ -39,6 +40,13 @@ fn equalities(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
     let (rest, (observables, across)) =
         preceded(token("eq"), cut((observables, opt(token("across"))))).parse(input)?;
     Ok((rest, VocabItemKind::Eq { observables, across: across.is_some() }))
+}
+
+/// `ground` or `ground(T, …)`.
+fn grounding(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
+    let (rest, _) = verify(name, |name| name.name == "ground").parse(input)?;
+    let (rest, types) = opt(not_empty("type", list("(", name, ")"))).parse(rest)?;
+    Ok((rest, VocabItemKind::Ground(types)))
 }
 
 /// `before`, `next`, or a predicate: `p`, `alias.p`, `p(args)`.

@@ -1,0 +1,99 @@
+//! From a ground constraint to one about individuals: values of liftable types that need not be these very values become
+//! variables.
+//!
+//! With all values kept, a constraint says what it said before. Which of them must be kept is a preferred minimal set, found
+//! with everything at hand that is known of the values whatever happens; of that, as little as possible is kept afterwards.
+//! No fact of a minimal constraint becomes superfluous by that, because the constraint only gets weaker.
+
+use super::constraint::Constraint;
+use super::fact::{Fact, FactKind};
+use super::index::{DomainId, IndividualVar, PositionVar};
+use super::lifting::{Lifter, Named, Relation};
+use super::quick_xplain::quick_xplain;
+use super::space::{Space, Sufficiency};
+use crate::budget::Limited;
+use crate::model::value::Value;
+use itertools::Itertools;
+
+/// Constraints that name more values than this stay as they are.
+const MOST_VALUES: usize = 10;
+
+/// A constraint about individuals.
+pub struct Generalised {
+    /// The constraint.
+    pub constraint: Constraint,
+    /// For each individual the value that the ground constraint had there.
+    pub values: Vec<Value>,
+}
+
+/// The weakest constraint of this form that suffices, of a ground one that does; `None` if every value is needed as it is.
+pub fn generalised(
+    space: &mut Space<'_>,
+    lifter: &Lifter<'_>,
+    ground: &Constraint,
+) -> Limited<Option<Generalised>> {
+    let values: Vec<Named> = ground.facts.iter().flat_map(|fact| values_of(lifter, fact)).unique().collect();
+    if values.is_empty() || values.len() > MOST_VALUES {
+        return Ok(None);
+    }
+    let pairs = values.iter().array_combinations().filter(|[a, b]| a.domain == b.domain);
+    let relations: Vec<Relation> = pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect();
+    let kept = quick_xplain(&values, &mut |kept| {
+        let freed: Vec<Named> = values.iter().filter(|v| !kept.contains(v)).cloned().collect();
+        suffices(space, &freely(lifter, ground, &freed, &relations).constraint)
+    })?;
+    let freed: Vec<Named> = values.into_iter().filter(|v| !kept.contains(v)).collect();
+    if freed.is_empty() {
+        return Ok(None);
+    }
+    let needed = quick_xplain(&relations, &mut |relations| {
+        suffices(space, &freely(lifter, ground, &freed, relations).constraint)
+    })?;
+    Ok(Some(freely(lifter, ground, &freed, &needed)))
+}
+
+fn suffices(space: &mut Space<'_>, constraint: &Constraint) -> Limited<bool> {
+    let used: Vec<PositionVar> = constraint.variables().collect();
+    let answer = space.sufficiency_within(space.last(), &constraint.facts, &used)?;
+    Ok(matches!(answer, Sufficiency::Sufficient))
+}
+
+fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {
+    match fact.kind {
+        FactKind::Atom(atom) => lifter.values_of(atom, false),
+        FactKind::Absent(atom, _) => lifter.values_of(atom, true),
+        FactKind::Order(_) => Vec::new(),
+    }
+}
+
+/// A ground constraint with individuals in the place of some of its values, between which these relations hold.
+fn freely(lifter: &Lifter<'_>, ground: &Constraint, freed: &[Named], relations: &[Relation]) -> Generalised {
+    let is_freed = |value: &Named| freed.contains(value);
+    let number = |value: &Named| {
+        IndividualVar::new(freed.iter().position(|other| other == value).expect("it is freed"))
+    };
+    let fact = |fact: &Fact| {
+        let lifted = match fact.kind {
+            FactKind::Atom(atom) => lifter.lifted(atom, false, &is_freed),
+            FactKind::Absent(atom, _) => lifter.lifted(atom, true, &is_freed),
+            FactKind::Order(_) => None,
+        };
+        let Some(lifted) = lifted else { return fact.clone() };
+        let kind = match fact.kind {
+            FactKind::Absent(_, stretch) => FactKind::Absent(lifted.atom, stretch),
+            _ => FactKind::Atom(lifted.atom),
+        };
+        let individuals = lifted.individuals.iter().map(number).collect();
+        Fact { kind, positions: fact.positions.clone(), individuals }
+    };
+    let related = relations.iter().filter_map(|relation| lifter.related(relation, &is_freed));
+    let related = related.map(|lifted| Fact {
+        kind: FactKind::Atom(lifted.atom),
+        positions: Vec::new(),
+        individuals: lifted.individuals.iter().map(number).collect(),
+    });
+    let facts = ground.facts.iter().map(fact).chain(related).collect();
+    let individuals: Vec<DomainId> = freed.iter().map(|value| value.domain).collect();
+    let constraint = Constraint { positions: ground.positions, individuals, facts };
+    Generalised { constraint, values: freed.iter().map(|value| value.value.clone()).collect() }
+}

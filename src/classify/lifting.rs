@@ -1,0 +1,432 @@
+//! Lifting: what is said of certain values becomes something that can be said of any individuals.
+//!
+//! A ground fact names values of the model in keys of maps (`phase[R1]@i = Waiting`), as the value compared with
+//! (`answer.s@i = R1`, `R1 in heard@i`) and inside payloads. Where such a value is of a liftable type, an individual can
+//! take its place. What the user wrote inside a predicate stays as it is.
+
+use super::atom::{Atom, Atoms, Compared, Origin, ValueParam};
+use super::index::{AtomId, DomainId};
+use super::options::Grounding;
+use super::phrase::Phrase;
+use crate::diagnostics::Span;
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
+use itertools::Itertools;
+use rustc_hash::FxHashSet;
+
+/// Types with more values than this are not lifted.
+const MOST_VALUES: u64 = 64;
+
+/// A value of a liftable type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Named {
+    /// The type.
+    pub domain: DomainId,
+    /// The value.
+    pub value: Value,
+}
+
+/// An atom with individuals, and which values they took the place of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lifted {
+    /// The atom.
+    pub atom: AtomId,
+    /// For each of its value parameters the value that was there.
+    pub individuals: Vec<Named>,
+}
+
+/// Something that holds of two values whatever a trace does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Relation {
+    /// They are different values of one type.
+    Distinct(Named, Named),
+}
+
+/// Lifts the atoms of one vocabulary.
+pub struct Lifter<'m> {
+    model: &'m Model,
+    atoms: &'m Atoms,
+    /// The types whose values are lifted.
+    domains: Vec<Type>,
+    /// The observables of the vocabulary, each with what is said of it.
+    observed: FxHashSet<(Said, String)>,
+}
+
+/// What an item of a vocabulary says of an observable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Said {
+    Value,
+    Lack,
+    Absence,
+    Pair,
+    /// It is passed to a predicate, as the argument with this index.
+    Argument(u32, usize),
+}
+
+/// Where the values of one atom go: values to be lifted get a parameter each.
+struct Places<'a> {
+    freed: &'a dyn Fn(&Named) -> bool,
+    found: Vec<Named>,
+    atoms: &'a Atoms,
+}
+
+impl Places<'_> {
+    /// The parameter for a value, if it is lifted.
+    fn param(&mut self, value: &Value, ty: &Type) -> Option<usize> {
+        let named = Named { domain: self.atoms.domain(ty), value: value.clone() };
+        if !(self.freed)(&named) {
+            return None;
+        }
+        Some(self.found.iter().position(|known| *known == named).unwrap_or_else(|| {
+            self.found.push(named);
+            self.found.len() - 1
+        }))
+    }
+}
+
+/// The name of a value parameter inside of its atom. Names of the model are counted from below.
+fn local(param: usize) -> LocalId {
+    LocalId(u32::MAX - u32::try_from(param).expect("few parameters"))
+}
+
+impl<'m> Lifter<'m> {
+    /// A lifter for the atoms of a vocabulary.
+    pub fn new(model: &'m Model, vocabulary: &Vocabulary, atoms: &'m Atoms, grounding: &Grounding) -> Self {
+        let mut observed = FxHashSet::default();
+        for item in &vocabulary.items {
+            let mut add = |said, of: &Observable| observed.insert((said, of.text.clone()));
+            match item {
+                VocabularyItem::Equal(of) => _ = add(Said::Value, of),
+                VocabularyItem::Lacks(of) => _ = add(Said::Lack, of),
+                VocabularyItem::Absent(of) => _ = add(Said::Absence, of),
+                VocabularyItem::Across(left, right) => {
+                    add(Said::Pair, left);
+                    add(Said::Pair, right);
+                }
+                VocabularyItem::Predicate(id, args) => {
+                    for (index, of) in args.iter().enumerate() {
+                        of.iter().for_each(|of| _ = add(Said::Argument(id.0, index), of));
+                    }
+                }
+                VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => {}
+            }
+        }
+        Self { model, atoms, domains: grounding.lifted(model, vocabulary), observed }
+    }
+
+    /// Whether nothing can be lifted.
+    pub fn is_idle(&self) -> bool {
+        self.domains.is_empty()
+    }
+
+    /// The values of liftable types that a ground atom names, in their order.
+    pub fn values_of(&self, atom: AtomId, absent: bool) -> Vec<Named> {
+        self.lifted(atom, absent, &|_| true).map(|lifted| lifted.individuals).unwrap_or_default()
+    }
+
+    /// A ground atom with individuals in the place of the values that are to be freed; `None` where none of them is in it.
+    /// `absent` says that it is one that is said to be absent.
+    pub fn lifted(&self, id: AtomId, absent: bool, freed: &dyn Fn(&Named) -> bool) -> Option<Lifted> {
+        if self.is_idle() {
+            return None;
+        }
+        let ground = self.atoms.get(id);
+        let mut expr = ground.expr.clone();
+        let mut places = Places { freed, found: Vec::new(), atoms: self.atoms };
+        let said = |other| if absent { Said::Absence } else { other };
+        let origin = match &ground.origin {
+            Origin::Equal { observable, value: Compared::Constant(_) } => {
+                let ExprKind::Binary(Op::Eq, read, constant) = &mut expr.kind else { return None };
+                let ty = read.ty.inner().clone();
+                let observable = self.observable(read, &observable.show(&[]), said(Said::Value), &mut places);
+                let value = self.payload(constant, &ty, &mut places);
+                Origin::Equal { observable, value }
+            }
+            Origin::Member { observable, value: Compared::Constant(_) } => {
+                let (observable, value) =
+                    self.member(&mut expr, observable, said(Said::Value), &mut places)?;
+                Origin::Member { observable, value }
+            }
+            Origin::NotMember { observable, value: Compared::Constant(_) } => {
+                let ExprKind::Not(inner) = &mut expr.kind else { return None };
+                let (observable, value) = self.member(inner, observable, Said::Lack, &mut places)?;
+                Origin::NotMember { observable, value }
+            }
+            Origin::Across { left, right } => {
+                let ExprKind::Binary(Op::Eq, a, b) = &mut expr.kind else { return None };
+                let left = self.observable(a, &left.show(&[]), Said::Pair, &mut places);
+                let right = self.observable(b, &right.show(&[]), Said::Pair, &mut places);
+                Origin::Across { left, right }
+            }
+            Origin::Predicate { predicate, args } => {
+                let mut lifted = args.clone();
+                let mut inside = &mut expr;
+                // The last observable that is passed was bound last, outermost.
+                for (index, arg) in args.iter().enumerate().rev() {
+                    let Some(text) = arg else { continue };
+                    let ExprKind::Let { value, body, .. } = &mut inside.kind else { return None };
+                    let said = Said::Argument(predicate.0, index);
+                    lifted[index] = Some(self.observable(value, &text.show(&[]), said, &mut places));
+                    inside = body;
+                }
+                Origin::Predicate { predicate: *predicate, args: lifted }
+            }
+            _ => return None,
+        };
+        if places.found.is_empty() {
+            return None;
+        }
+        let values =
+            places.found.iter().enumerate().map(|(n, v)| ValueParam { local: local(n), domain: v.domain });
+        let atom = Atom::new(origin, ground.item, ground.params.clone(), values.collect(), expr);
+        Some(Lifted { atom: self.atoms.derive(atom), individuals: places.found })
+    }
+
+    /// The same with individuals in the place of all values that can be lifted: what atoms that differ in these values only
+    /// have in common. The atom itself where there are none.
+    pub fn shape(&self, atom: AtomId) -> AtomId {
+        self.lifted(atom, false, &|_| true).map_or(atom, |lifted| lifted.atom)
+    }
+
+    /// A relation of two values with individuals in the place of those that are freed; `None` where neither is.
+    pub fn related(&self, relation: &Relation, freed: &dyn Fn(&Named) -> bool) -> Option<Lifted> {
+        let Relation::Distinct(left, right) = relation;
+        let mut places = Places { freed, found: Vec::new(), atoms: self.atoms };
+        let mut term = |named: &Named| {
+            let ty = self.atoms.type_of(named.domain);
+            let mut expr = Expr::constant(named.value.clone(), ty.clone(), Span::default());
+            let phrase = self.term(&mut expr, ty, &mut places);
+            (expr, phrase)
+        };
+        let ((a, left), (b, right)) = (term(left), term(right));
+        if places.found.is_empty() {
+            return None;
+        }
+        let values =
+            places.found.iter().enumerate().map(|(n, v)| ValueParam { local: local(n), domain: v.domain });
+        let expr = Expr::binary_bool(Op::Eq, a, b).negated();
+        let atom =
+            Atom::new(Origin::Distinct { left, right }, usize::MAX, Vec::new(), values.collect(), expr);
+        Some(Lifted { atom: self.atoms.derive(atom), individuals: places.found })
+    }
+
+    /// The value of a liftable type, both by name.
+    pub fn named(&self, ty: &str, value: &str) -> Option<Named> {
+        let types = &self.model.types;
+        let domain = self.domains.iter().find(|domain| types.show(domain) == ty)?;
+        let value = types.values(domain).into_iter().find(|v| types.show_value(v) == value)?;
+        Some(Named { domain: self.atoms.domain(domain), value })
+    }
+
+    /// What holds between these values, or between one of them and any other value.
+    pub fn relations(&self, values: &[Named]) -> Vec<Relation> {
+        let others = |named: &Named| -> Vec<Named> {
+            let mut all = self.model.types.values(self.atoms.type_of(named.domain));
+            all.retain(|value| *value != named.value);
+            all.into_iter().map(|value| Named { value, ..named.clone() }).collect()
+        };
+        let both = |named: &Named| {
+            let related = |other: Named| {
+                [(named.clone(), other.clone()), (other, named.clone())]
+                    .map(|(a, b)| Relation::Distinct(a, b))
+            };
+            others(named).into_iter().flat_map(related).collect::<Vec<_>>()
+        };
+        values.iter().flat_map(both).collect()
+    }
+
+    /// `c in x@i`.
+    fn member(
+        &self,
+        expr: &mut Expr,
+        observable: &Phrase,
+        said: Said,
+        places: &mut Places<'_>,
+    ) -> Option<(Phrase, Compared)> {
+        let ExprKind::Binary(Op::In, constant, read) = &mut expr.kind else { return None };
+        let Type::Set(element) = read.ty.inner() else { return None };
+        let element = (**element).clone();
+        let observable = self.observable(read, &observable.show(&[]), said, places);
+        Some((observable, self.payload(constant, &element, places)))
+    }
+
+    /// Lifts the keys of an observable that is read at a position. A key stays where the vocabulary does not have the
+    /// observable with every other key: nothing is said of these.
+    fn observable(&self, read: &mut Expr, text: &str, said: Said, places: &mut Places<'_>) -> Phrase {
+        let ExprKind::At { value, .. } = &mut read.kind else { return Phrase::text(text) };
+        let mut keys = Vec::new();
+        keys_of(value, &mut keys);
+        let Some(ranges) = self.places_of_keys(text, &keys) else { return Phrase::text(text) };
+        let mut phrase = Phrase::default();
+        let mut done = 0;
+        for (key, (from, to)) in keys.into_iter().zip(ranges) {
+            let Key { expr, ty } = key;
+            phrase.push(&text[done..from]);
+            done = to;
+            let ExprKind::Const(value) = &expr.kind else { continue };
+            let with =
+                |v: &Value| format!("{}{}{}", &text[..from], self.model.types.show_value(v), &text[to..]);
+            let is_liftable = self.is_liftable(&ty, value)
+                && self.model.types.values(&ty).iter().all(|v| self.observed.contains(&(said, with(v))));
+            match is_liftable.then(|| places.param(value, &ty)).flatten() {
+                Some(param) => {
+                    phrase.push_gap(param);
+                    *expr = Expr { kind: ExprKind::Local(local(param)), ty, span: expr.span };
+                }
+                None => phrase.push(&text[from..to]),
+            }
+        }
+        phrase.push(&text[done..]);
+        phrase
+    }
+
+    /// Where the keys are in the text of an observable; `None` where that is not plain.
+    fn places_of_keys(&self, text: &str, keys: &[Key<'_>]) -> Option<Vec<(usize, usize)>> {
+        if keys.is_empty() || text.matches('[').count() != keys.len() {
+            return None;
+        }
+        let mut ranges = Vec::new();
+        let mut from = 0;
+        for key in keys {
+            let ExprKind::Const(value) = &key.expr.kind else { return None };
+            let shown = self.model.types.show_value(value);
+            let start = from + text[from..].find('[')? + 1;
+            let end = start + shown.len();
+            if !(text[start..].starts_with(&shown) && text[end..].starts_with(']')) {
+                return None;
+            }
+            ranges.push((start, end));
+            from = end;
+        }
+        Some(ranges)
+    }
+
+    /// Lifts the constant that something is compared with.
+    fn payload(&self, constant: &mut Expr, ty: &Type, places: &mut Places<'_>) -> Compared {
+        let ExprKind::Const(value) = &constant.kind else { return Compared::Lifted(Phrase::default()) };
+        let value = value.clone();
+        let before = constant.kind.clone();
+        let phrase = self.term(constant, ty, places);
+        if constant.kind == before { Compared::Constant(value) } else { Compared::Lifted(phrase) }
+    }
+
+    /// Lifts a constant, or the scalars in it.
+    fn term(&self, constant: &mut Expr, ty: &Type, places: &mut Places<'_>) -> Phrase {
+        let ExprKind::Const(value) = &constant.kind else { return Phrase::default() };
+        let shown = self.model.types.show_value(value);
+        let mut phrase = Phrase::default();
+        match (value, ty.inner()) {
+            (Value::Record(_, values), Type::Record(id)) => {
+                let decl = self.model.types.record(*id);
+                phrase.push(&format!("{}(", decl.name));
+                let mut fields = Vec::new();
+                for (index, ((name, ty), value)) in decl.fields.iter().zip(values).enumerate() {
+                    phrase.push(&format!("{}{name}: ", if index > 0 { ", " } else { "" }));
+                    let mut field = Expr::constant(value.clone(), ty.clone(), constant.span);
+                    let of = self.term(&mut field, ty, places);
+                    phrase.append(of);
+                    fields.push(field);
+                }
+                phrase.push(")");
+                if fields.iter().any(|field| !matches!(field.kind, ExprKind::Const(_))) {
+                    constant.kind = ExprKind::Record(fields);
+                }
+                phrase
+            }
+            (value, ty) if self.is_liftable(ty, value) => match places.param(value, ty) {
+                Some(param) => {
+                    phrase.push_gap(param);
+                    *constant =
+                        Expr { kind: ExprKind::Local(local(param)), ty: ty.clone(), span: constant.span };
+                    phrase
+                }
+                None => Phrase::text(shown),
+            },
+            _ => Phrase::text(shown),
+        }
+    }
+
+    fn is_liftable(&self, ty: &Type, value: &Value) -> bool {
+        *value != Value::None && self.domains.contains(ty)
+    }
+}
+
+/// A key of a map inside of an observable.
+struct Key<'e> {
+    expr: &'e mut Expr,
+    /// The type of the map's keys.
+    ty: Type,
+}
+
+/// The keys of an observable, the innermost map's first: they are written in this order.
+fn keys_of<'e>(expr: &'e mut Expr, keys: &mut Vec<Key<'e>>) {
+    match &mut expr.kind {
+        ExprKind::Index(base, key) => {
+            let ty = match base.ty.inner() {
+                Type::Map(key, _) => (**key).clone(),
+                _ => return,
+            };
+            keys_of(base, keys);
+            keys.push(Key { expr: key, ty });
+        }
+        ExprKind::Field(base, _) | ExprKind::IsSome(base) => keys_of(base, keys),
+        ExprKind::Binary(Op::Otherwise, base, _) => keys_of(base, keys),
+        _ => {}
+    }
+}
+
+impl Grounding {
+    /// The types of a model whose values can become individuals: enumerations that are keys of maps, arguments of actions or
+    /// members of sets, and ranges of integers that are keys of maps; of 2 to 64 values.
+    pub fn liftable(model: &Model) -> Vec<Type> {
+        let mut names: Vec<Type> = Vec::new();
+        for variable in &model.variables {
+            add_names(model, &variable.ty, &mut names);
+        }
+        for param in model.actions.iter().flat_map(|action| &action.params) {
+            if let ty @ Type::Enum(_) = param.ty.inner() {
+                names.push(ty.clone());
+            }
+        }
+        names.retain(|ty| (2..=MOST_VALUES).contains(&model.types.cardinality(ty)));
+        names.into_iter().unique().collect()
+    }
+
+    /// Those of them whose values do become individuals, also by what the vocabulary says.
+    fn lifted(&self, model: &Model, vocabulary: &Vocabulary) -> Vec<Type> {
+        let is_ground = |ty: &Type| {
+            self.has(ty)
+                || vocabulary.items.iter().any(|item| match item {
+                    VocabularyItem::Ground(None) => true,
+                    VocabularyItem::Ground(Some(marked)) => marked == ty,
+                    _ => false,
+                })
+        };
+        Self::liftable(model).into_iter().filter(|ty| !is_ground(ty)).collect()
+    }
+}
+
+/// Adds the types in a type whose values are used as names.
+fn add_names(model: &Model, ty: &Type, names: &mut Vec<Type>) {
+    match ty {
+        Type::Map(key, value) => {
+            if let Type::Enum(_) | Type::Int { .. } = **key {
+                names.push((**key).clone());
+            }
+            add_names(model, value, names);
+        }
+        Type::Set(element) => {
+            if let Type::Enum(_) = **element {
+                names.push((**element).clone());
+            }
+            add_names(model, element, names);
+        }
+        Type::Option(inner) => add_names(model, inner, names),
+        Type::Record(id) => {
+            model.types.record(*id).fields.iter().for_each(|(_, ty)| add_names(model, ty, names));
+        }
+        Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => {}
+    }
+}
