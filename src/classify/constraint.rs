@@ -76,7 +76,7 @@ impl Constraint {
         for domain in self.individuals.iter().unique() {
             let of = self.individuals.iter().zip(&names.individuals).filter(|(d, _)| *d == domain);
             let of = of.map(|(_, name)| name).join(", ");
-            variables.push(format!("{of} ∈ {}", model.types.show(atoms.type_of(*domain))));
+            variables.push(format!("{of} ∈ {}", model.types.name(atoms.type_of(*domain))));
         }
         if !names.positions.is_empty() {
             variables.push(format!("{} ∈ [0..len(ρ)]", names.positions.join(", ")));
@@ -207,7 +207,7 @@ pub fn position_names(count: usize) -> Vec<String> {
 
 /// The letter for individuals of a type; none that names positions.
 fn letter(model: &Model, ty: &Type) -> char {
-    let name = model.types.show(ty).to_lowercase();
+    let name = model.types.name(ty).to_lowercase();
     name.chars().find(|c| c.is_alphabetic() && !matches!(c, 'i' | 'j' | 'k')).unwrap_or('n')
 }
 

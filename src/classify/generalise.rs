@@ -14,6 +14,7 @@ use super::space::{Space, Sufficiency};
 use crate::budget::Limited;
 use crate::model::value::Value;
 use itertools::Itertools;
+use std::cmp::Reverse;
 
 /// Constraints that name more values than this stay as they are.
 const MOST_VALUES: usize = 10;
@@ -22,34 +23,62 @@ const MOST_VALUES: usize = 10;
 pub struct Generalised {
     /// The constraint.
     pub constraint: Constraint,
-    /// For each individual the value that the ground constraint had there.
-    pub values: Vec<Value>,
+    /// What the individuals are in the counterexample of the ground constraint, in their order.
+    pub freed: Vec<Named>,
 }
 
-/// The weakest constraint of this form that suffices, of a ground one that does; `None` if every value is needed as it is.
-pub fn generalised(
-    space: &mut Space<'_>,
-    lifter: &Lifter<'_>,
-    ground: &Constraint,
-) -> Limited<Option<Generalised>> {
-    let values: Vec<Named> = ground.facts.iter().flat_map(|fact| values_of(lifter, fact)).unique().collect();
-    if values.is_empty() || values.len() > MOST_VALUES {
-        return Ok(None);
+impl Generalised {
+    /// The values of the individuals there.
+    pub fn values(&self) -> Vec<Value> {
+        self.freed.iter().map(|named| named.value.clone()).collect()
     }
-    let pairs = values.iter().array_combinations().filter(|[a, b]| a.domain == b.domain);
-    let relations: Vec<Relation> = pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect();
+}
+
+/// The values of a ground constraint, which suffices, that can all be freed at once; as many as possible, perhaps none.
+pub fn freedom(space: &mut Space<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Vec<Named>> {
+    // The first ones are rather kept.
+    let mut values = all_values(lifter, ground);
+    values.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
+    if values.is_empty() || values.len() > MOST_VALUES {
+        return Ok(Vec::new());
+    }
+    let relations = relations(&values);
     let kept = quick_xplain(&values, &mut |kept| {
         let freed: Vec<Named> = values.iter().filter(|v| !kept.contains(v)).cloned().collect();
         suffices(space, &freely(lifter, ground, &freed, &relations).constraint)
     })?;
-    let freed: Vec<Named> = values.into_iter().filter(|v| !kept.contains(v)).collect();
-    if freed.is_empty() {
+    Ok(values.into_iter().filter(|v| !kept.contains(v)).collect())
+}
+
+/// The constraint with these values freed, which can be, and as little said of the individuals as suffices; `None` if that
+/// has not what `covers` asks for.
+pub fn freed(
+    space: &mut Space<'_>,
+    lifter: &Lifter<'_>,
+    ground: &Constraint,
+    values: &[Named],
+    covers: &dyn Fn(&Space<'_>, &Constraint) -> bool,
+) -> Limited<Option<Generalised>> {
+    // Without any relation it covers most, which is seen without a proof.
+    if values.is_empty() || !covers(space, &freely(lifter, ground, values, &[]).constraint) {
         return Ok(None);
     }
-    let needed = quick_xplain(&relations, &mut |relations| {
-        suffices(space, &freely(lifter, ground, &freed, relations).constraint)
+    let needed = quick_xplain(&relations(&all_values(lifter, ground)), &mut |relations| {
+        suffices(space, &freely(lifter, ground, values, relations).constraint)
     })?;
-    Ok(Some(freely(lifter, ground, &freed, &needed)))
+    let general = freely(lifter, ground, values, &needed);
+    Ok(covers(space, &general.constraint).then_some(general))
+}
+
+/// The values of liftable types that a ground constraint names, in the order of its facts.
+fn all_values(lifter: &Lifter<'_>, ground: &Constraint) -> Vec<Named> {
+    ground.facts.iter().flat_map(|fact| values_of(lifter, fact)).unique().collect()
+}
+
+/// What holds between values, whatever happens.
+fn relations(values: &[Named]) -> Vec<Relation> {
+    let pairs = values.iter().array_combinations().filter(|[a, b]| a.domain == b.domain);
+    pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect()
 }
 
 fn suffices(space: &mut Space<'_>, constraint: &Constraint) -> Limited<bool> {
@@ -95,5 +124,5 @@ fn freely(lifter: &Lifter<'_>, ground: &Constraint, freed: &[Named], relations: 
     let facts = ground.facts.iter().map(fact).chain(related).collect();
     let individuals: Vec<DomainId> = freed.iter().map(|value| value.domain).collect();
     let constraint = Constraint { positions: ground.positions, individuals, facts };
-    Generalised { constraint, values: freed.iter().map(|value| value.value.clone()).collect() }
+    Generalised { constraint, freed: freed.to_vec() }
 }

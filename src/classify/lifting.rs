@@ -12,7 +12,7 @@ use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
+use crate::model::{Model, Observable, UpdateValue, Vocabulary, VocabularyItem};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
 
@@ -50,6 +50,8 @@ pub struct Lifter<'m> {
     atoms: &'m Atoms,
     /// The types whose values are lifted.
     domains: Vec<Type>,
+    /// How often the model names values of each of them.
+    mentions: Vec<usize>,
     /// The observables of the vocabulary, each with what is said of it.
     observed: FxHashSet<(Said, String)>,
 }
@@ -113,12 +115,20 @@ impl<'m> Lifter<'m> {
                 VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => {}
             }
         }
-        Self { model, atoms, domains: grounding.lifted(model, vocabulary), observed }
+        let domains = grounding.lifted(model, vocabulary);
+        let mentions = domains.iter().map(|ty| mentions(model, ty)).collect();
+        Self { model, atoms, domains, mentions, observed }
     }
 
     /// Whether nothing can be lifted.
     pub fn is_idle(&self) -> bool {
         self.domains.is_empty()
+    }
+
+    /// How often first states and actions name values of a domain: where they do, these are rarely like each other.
+    pub fn mentions(&self, domain: DomainId) -> usize {
+        let ty = self.atoms.type_of(domain);
+        self.domains.iter().position(|known| known == ty).map_or(0, |index| self.mentions[index])
     }
 
     /// The values of liftable types that a ground atom names, in their order.
@@ -215,7 +225,7 @@ impl<'m> Lifter<'m> {
     /// The value of a liftable type, both by name.
     pub fn named(&self, ty: &str, value: &str) -> Option<Named> {
         let types = &self.model.types;
-        let domain = self.domains.iter().find(|domain| types.show(domain) == ty)?;
+        let domain = self.domains.iter().find(|domain| types.name(domain) == ty)?;
         let value = types.values(domain).into_iter().find(|v| types.show_value(v) == value)?;
         Some(Named { domain: self.atoms.domain(domain), value })
     }
@@ -406,6 +416,29 @@ impl Grounding {
         };
         Self::liftable(model).into_iter().filter(|ty| !is_ground(ty)).collect()
     }
+}
+
+/// How often the first states and actions of a model name values of an enumeration; 0 for ranges of integers, whose values
+/// are numbers as well.
+fn mentions(model: &Model, ty: &Type) -> usize {
+    let mut count = 0;
+    let mut look = |expr: &Expr| {
+        expr.walk(&mut |e| {
+            let is_named =
+                matches!((&e.kind, ty), (ExprKind::Const(Value::Enum(id, _)), Type::Enum(of)) if id == of);
+            count += usize::from(is_named);
+        });
+    };
+    model.init.iter().for_each(&mut look);
+    for action in &model.actions {
+        action.requires.iter().chain(&action.constraints).for_each(&mut look);
+        for update in &action.updates {
+            update.guard.iter().for_each(&mut look);
+            let (UpdateValue::Is(value) | UpdateValue::In(value)) = &update.value;
+            look(value);
+        }
+    }
+    count
 }
 
 /// Adds the types in a type whose values are used as names.

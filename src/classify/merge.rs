@@ -5,11 +5,12 @@
 //! replaced by it if no counterexample is lost.
 
 use super::draft::{Draft, Facts, Ordered, reaches};
-use super::index::{CandidateId, PlacedId};
+use super::index::{CandidateId, DomainId, PlacedId};
 use super::pool::Pool;
 use super::space::Space;
 use crate::budget::Limited;
 use crate::sat::Lit;
+use itertools::Itertools;
 use std::collections::BTreeSet;
 
 /// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete. No
@@ -20,6 +21,26 @@ pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: us
         while let Some(merged) = with_a_pair_merged(space, pool, class)? {
             pool.replace(class, merged);
             class = merged;
+        }
+        pool.complete(space, class, least)?;
+    }
+    Ok(())
+}
+
+/// Lets the chosen classes, which must be complete, name values as they are wherever they stay complete, all of one type at a
+/// time: that a class has individuals says that it needs them.
+pub fn drop_individuals(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: usize) -> Limited<()> {
+    for mut class in pool.chosen.clone() {
+        let domains: Vec<DomainId> =
+            pool.candidate(class).constraint.individuals.iter().copied().unique().collect();
+        for domain in domains {
+            let Some(narrow) = pool.without_individuals(space, class, domain)? else { continue };
+            let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
+            let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
+            if space.any_counterexample(&outside)?.is_none() {
+                pool.replace(class, narrow);
+                class = narrow;
+            }
         }
         pool.complete(space, class, least)?;
     }
@@ -39,7 +60,7 @@ fn with_a_pair_merged(
         let facts = draft.size();
         let mut candidate = pool.admit_minimised(space, sample, draft)?;
         if is_lifted {
-            candidate = pool.general(space, candidate)?.unwrap_or(candidate);
+            candidate = pool.general_like(space, candidate, class)?.unwrap_or(candidate);
         }
         let cover: Vec<CandidateId> = others.iter().copied().chain([candidate]).collect();
         let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();

@@ -9,9 +9,9 @@ use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
 use super::fact::Assignment;
-use super::generalise::{Generalised, generalised};
-use super::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
-use super::lifting::Lifter;
+use super::generalise::{freed, freedom};
+use super::index::{AtomId, CandidateId, DomainId, PlacedId, PositionVar, SampleId};
+use super::lifting::{Lifter, Named};
 use super::minimise::Minimiser;
 use super::options::Preference;
 use super::restates::restates;
@@ -23,6 +23,7 @@ use crate::model::PredicateId;
 use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
+use itertools::Itertools;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -56,8 +57,12 @@ pub struct Candidate {
     pub assigned: Assignment,
     /// Which counterexample that is.
     pub sample: SampleId,
-    /// Of a ground candidate, the one about individuals that was made of it, once that was asked for.
-    lifted: Option<Option<CandidateId>>,
+    /// The ground candidate that it was made of, if it is about individuals.
+    ground: Option<CandidateId>,
+    /// Of a ground candidate, which of its values can be freed, once that was asked for.
+    freedom: Option<Vec<Named>>,
+    /// Which of its values are individuals.
+    freed: Vec<Named>,
     /// For each fact a trace without violation that satisfies all others; empty until they were found.
     pub needed: Vec<Trace>,
     /// A shortest counterexample of it, with the places of its position variables, once it was found.
@@ -172,6 +177,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             self.join(space, class, sample)?;
         }
         self.choose();
+        self.unite(space)?;
         Ok(size)
     }
 
@@ -179,9 +185,8 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// which no chosen class does. Returns whether there was one.
     pub fn generalise(&mut self, space: &mut Space<'_>, trace: &Trace) -> Limited<bool> {
         for class in self.chosen.clone() {
-            if let Some(general) = self.general(space, class)?
-                && self.covers(space, general, trace)
-            {
+            let own = self.covered_by(class);
+            if let Some(general) = self.general(space, class, &own, Some(trace))? {
                 self.replace(class, general);
                 return Ok(true);
             }
@@ -189,24 +194,111 @@ impl<'a, 'm> Pool<'a, 'm> {
         Ok(false)
     }
 
-    /// The candidate about individuals that a ground one becomes; `None` if it needs its values as they are.
-    pub fn general(&mut self, space: &mut Space<'_>, candidate: CandidateId) -> Limited<Option<CandidateId>> {
-        let ground = self.candidate(candidate);
-        if let Some(known) = ground.lifted {
-            return Ok(known);
-        }
-        let general = match ground.constraint.is_lifted() {
-            true => None,
-            false => generalised(space, &self.lifter, &ground.constraint)?,
+    /// A candidate with as many individuals as possible, made of the same ground one, that covers all of these
+    /// counterexamples; `None` if it does not.
+    fn general(
+        &mut self,
+        space: &mut Space<'_>,
+        candidate: CandidateId,
+        samples: &[SampleId],
+        trace: Option<&Trace>,
+    ) -> Limited<Option<CandidateId>> {
+        let from = self.ground_of(candidate);
+        let ground = self.candidate(from).constraint.clone();
+        let values = match self.candidate(from).freedom.clone() {
+            Some(known) => known,
+            None => freedom(space, &self.lifter, &ground)?,
         };
-        let general = general.map(|Generalised { constraint, values }| {
-            let ground = self.candidate(candidate);
+        self.candidate_mut(from).freedom = Some(values.clone());
+        self.with_freed(space, from, &values, samples, trace)
+    }
+
+    /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
+    /// less.
+    pub fn without_individuals(
+        &mut self,
+        space: &mut Space<'_>,
+        candidate: CandidateId,
+        domain: DomainId,
+    ) -> Limited<Option<CandidateId>> {
+        let from = self.ground_of(candidate);
+        let mut values = self.candidate(candidate).freed.clone();
+        values.retain(|value| value.domain != domain);
+        if values.is_empty() {
+            return Ok(Some(from));
+        }
+        self.with_freed(space, from, &values, &[], None)
+    }
+
+    fn ground_of(&self, candidate: CandidateId) -> CandidateId {
+        self.candidate(candidate).ground.unwrap_or(candidate)
+    }
+
+    fn with_freed(
+        &mut self,
+        space: &mut Space<'_>,
+        from: CandidateId,
+        values: &[Named],
+        samples: &[SampleId],
+        trace: Option<&Trace>,
+    ) -> Limited<Option<CandidateId>> {
+        let ground = self.candidate(from).constraint.clone();
+        let covers = |space: &Space<'_>, constraint: &Constraint| {
+            let traces = samples.iter().map(|&s| &self.sample(s).trace).chain(trace);
+            traces.into_iter().all(|trace| space.matches(constraint, trace).is_some())
+        };
+        let general = freed(space, &self.lifter, &ground, values, &covers)?;
+        Ok(general.map(|general| {
+            let ground = self.candidate(from);
             let (draft, sample) = (ground.draft.clone(), ground.sample);
-            let assigned = Assignment { individuals: values, ..ground.assigned.clone() };
-            self.admit_constraint(space, sample, draft, constraint, assigned)
-        });
-        self.candidate_mut(candidate).lifted = Some(general);
-        Ok(general)
+            let assigned = Assignment { individuals: general.values(), ..ground.assigned.clone() };
+            let candidate = self.admit_constraint(space, sample, draft, general.constraint, assigned);
+            let admitted = self.candidate_mut(candidate);
+            if admitted.ground.is_none() {
+                (admitted.ground, admitted.freed) = (Some(from), general.freed);
+            }
+            candidate
+        }))
+    }
+
+    /// Puts one class about individuals in the place of two chosen ones, wherever it covers what these alone cover: they may
+    /// be the same but for the values that they name.
+    fn unite(&mut self, space: &mut Space<'_>) -> Limited<()> {
+        if self.lifter.is_idle() {
+            return Ok(());
+        }
+        'again: loop {
+            for [class, other] in self.chosen.clone().into_iter().array_combinations() {
+                let alone = |s: &SampleId| {
+                    let rest = self.chosen.iter().filter(|c| **c != class && **c != other);
+                    !rest.into_iter().any(|&c| self.is_covered(*s, c))
+                };
+                let samples: Vec<SampleId> =
+                    (0..self.samples.len()).map(SampleId::new).filter(alone).collect();
+                if let Some(general) = self.general(space, class, &samples, None)? {
+                    self.drop_class(other);
+                    self.replace(class, general);
+                    continue 'again;
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// A candidate with as many individuals as possible, made of the same ground one, that covers what another one does.
+    pub fn general_like(
+        &mut self,
+        space: &mut Space<'_>,
+        candidate: CandidateId,
+        like: CandidateId,
+    ) -> Limited<Option<CandidateId>> {
+        let samples = self.covered_by(like);
+        self.general(space, candidate, &samples, None)
+    }
+
+    /// The counterexamples of the pool that a candidate covers.
+    fn covered_by(&self, candidate: CandidateId) -> Vec<SampleId> {
+        (0..self.samples.len()).map(SampleId::new).filter(|&s| self.is_covered(s, candidate)).collect()
     }
 
     /// Literals that are true outside of the chosen classes.
@@ -380,8 +472,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         if covers_all(self, candidate) {
             return Ok(true);
         }
-        let general = self.general(space, candidate)?;
-        Ok(general.is_some_and(|general| covers_all(self, general)))
+        Ok(self.general(space, candidate, together, None)?.is_some())
     }
 
     /// Admits a draft that may replace two classes. It must not be longer than these together,
@@ -436,7 +527,9 @@ impl<'a, 'm> Pool<'a, 'm> {
             draft,
             assigned,
             sample,
-            lifted: None,
+            ground: None,
+            freedom: None,
+            freed: Vec::new(),
             needed: Vec::new(),
             shortest: None,
             canonical: None,

@@ -162,7 +162,7 @@ mod tests {
                 let individuals: Vec<Shown> = domains
                     .zip(&class.assigned.individuals)
                     .map(|(ty, value)| Shown {
-                        ty: model.types.show(ty),
+                        ty: model.types.name(ty),
                         value: model.types.show_value(value),
                     })
                     .collect();

@@ -199,7 +199,7 @@ pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagn
         return Ok(Grounding::Everything);
     }
     let liftable = Grounding::liftable(model);
-    let known: Vec<String> = liftable.iter().map(|ty| model.types.show(ty)).collect();
+    let known: Vec<String> = liftable.iter().map(|ty| model.types.name(ty)).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).chain(["all"]).collect();
     let (mut types, mut errors) = (Vec::new(), Vec::new());
     for name in names {

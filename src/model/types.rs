@@ -62,6 +62,17 @@ pub struct Types {
     pub enums: Vec<EnumDecl>,
     /// The records, indexed by [`RecordId`].
     pub records: Vec<RecordDecl>,
+    /// The declared ranges of integers, in order. A range may have several names.
+    pub ranges: Vec<NamedRange>,
+}
+
+/// A declared range of integers, as in `type Node = 1..3;`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedRange {
+    /// The declared name.
+    pub name: String,
+    /// The range.
+    pub ty: Type,
 }
 
 impl Type {
@@ -195,6 +206,13 @@ impl Types {
             Type::Pos => "pos".into(),
             Type::Abstract(n) => format!("required type {n}"),
         }
+    }
+
+    /// The declared name of a type, the first one if there are several; the type in the syntax of the language if there is
+    /// none.
+    pub fn name(&self, ty: &Type) -> String {
+        let named = self.ranges.iter().find(|range| range.ty == *ty);
+        named.map_or_else(|| self.show(ty), |range| range.name.clone())
     }
 
     /// A value in the syntax of the language: `Alice`, `3`, `{Na, Nb}`, `Message(sender: Alice, …)`,

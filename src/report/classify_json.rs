@@ -262,7 +262,7 @@ fn individuals(model: &Model, atoms: &Atoms, class: &Class) -> Vec<IndividualDoc
     let typed = names.into_iter().zip(&class.constraint.individuals).zip(&class.assigned.individuals);
     let document = |((name, &domain), value)| IndividualDocument {
         name,
-        ty: model.types.show(atoms.type_of(domain)),
+        ty: model.types.name(atoms.type_of(domain)),
         value: model.types.show_value(value),
     };
     typed.map(document).collect()

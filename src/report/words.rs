@@ -26,7 +26,7 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -
 fn individual_words(model: &Model, atoms: &Atoms, constraint: &Constraint, names: &Names) -> Option<String> {
     let of_one = |domain: DomainId| {
         let named = constraint.individuals.iter().zip(&names.individuals).filter(|(d, _)| **d == domain);
-        format!("{} in {}", named.map(|(_, name)| name).join(", "), model.types.show(atoms.type_of(domain)))
+        format!("{} in {}", named.map(|(_, name)| name).join(", "), model.types.name(atoms.type_of(domain)))
     };
     let all = constraint.individuals.iter().unique().map(|&domain| of_one(domain)).join(" and ");
     (!all.is_empty()).then(|| format!("for some {all}"))

@@ -36,6 +36,7 @@ pub fn model() -> Model {
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let agent = Type::Enum(AGENT);
     let types = Types {
+        ranges: Vec::new(),
         enums: vec![
             EnumDecl { name: "Agent".into(), variants: names(&["Alice", "Eve"]), span: nowhere() },
             EnumDecl { name: "action".into(), variants: names(&["send", "idle"]), span: nowhere() },

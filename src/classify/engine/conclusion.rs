@@ -136,6 +136,7 @@ impl Run<'_, '_> {
     /// Removes redundant classes and finds canonical counterexamples.
     fn settle_classes(&mut self) -> Limited<()> {
         merge::merge_positions(&mut self.space, &mut self.pool, self.first_depth)?;
+        merge::drop_individuals(&mut self.space, &mut self.pool, self.first_depth)?;
         redundancy::settle(&mut self.space, &mut self.pool)?;
         let passed_over = self.pool.passed_over();
         self.statistics.redundant = passed_over.len();

@@ -518,6 +518,7 @@ impl<'a> Checker<'a> {
         let fairness = self.check_fairness(unit);
         let vocabularies = self.check_vocabularies(unit, &predicate_list, &ids);
         let constants = self.constants_of(unit)?;
+        self.types.ranges = self.named_ranges(unit);
         let variables = self.vars.iter().map(|v| {
             let ty = v.ty.clone().unwrap_or(POISON);
             Variable { name: v.name.name.clone(), ty, doc: v.doc.clone(), span: v.name.span }

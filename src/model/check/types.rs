@@ -4,7 +4,7 @@ use super::entity::Entity;
 use super::{Checker, Progress, Reads, Scope, TypeDecl};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind};
-use crate::model::types::{RecordDecl, RecordId, Type};
+use crate::model::types::{NamedRange, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
 use crate::syntax::ast::{self, TypeKind};
 use std::sync::Arc;
@@ -154,6 +154,18 @@ impl<'a> Checker<'a> {
         let ty = self.unsilenced(|c| c.resolve_type(unit, written, &name.name));
         self.vars[var].ty = Some(ty.clone());
         ty
+    }
+
+    /// The ranges of integers that are declared as types in a unit.
+    pub(super) fn named_ranges(&self, unit: usize) -> Vec<NamedRange> {
+        let own = self.type_decls.iter().filter(|decl| decl.unit == unit);
+        let range = |decl: &TypeDecl| match &decl.ty {
+            Progress::Done(ty @ Type::Int { .. }) => {
+                Some(NamedRange { name: decl.name.name.clone(), ty: ty.clone() })
+            }
+            _ => None,
+        };
+        own.filter_map(range).collect()
     }
 
     /// The type that a declaration names.
