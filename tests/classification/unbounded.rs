@@ -132,7 +132,7 @@ fn the_honest_models_are_classified_for_every_length() {
             assert_eq!(result.verdict, Verdict::Complete);
             assert_eq!(result.classes.len(), *classes, "{name}");
             let Some(Unbounded::Proved(proof)) = &result.unbounded else { unreachable!("it was proved") };
-            assert!(proof.confirmed.solver.starts_with("varisat"), "not the solver that searched");
+            assert!(proof.confirmed.by.starts_with("varisat"), "not the solver that searched");
         }
     }
     let sets = [("mutex", "FIXED", "true"), ("tcp_handshake", "ATTACKER", "false")];
@@ -216,7 +216,7 @@ fn without_visiting_the_states_induction_gives_the_same_answers() {
         assert_eq!(visited.is_unbounded(), induced.is_unbounded(), "{seed}");
         let Some(Unbounded::Proved(proof)) = &induced.unbounded else { continue };
         assert_eq!(proof.basis, Basis::Induction);
-        assert!(proof.confirmed.solver.starts_with("varisat"));
+        assert!(proof.confirmed.by.starts_with("varisat"));
         assert_eq!(
             matches!(visited.verdict, Verdict::Holds),
             matches!(induced.verdict, Verdict::Holds),
