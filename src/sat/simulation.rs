@@ -162,7 +162,9 @@ impl<'c> Simulation<'c> {
             Definition::All(inputs) => self.conjunction(inputs.iter().copied(), depends),
             Definition::Gate(Gate::And(a, b)) => self.conjunction([*a, *b].into_iter(), depends),
             Definition::Gate(Gate::Xor(a, b)) => match (self.signal(*a)?, self.signal(*b)?) {
-                (Constant(holds), other) | (other, Constant(holds)) => Some(if holds { !other } else { other }),
+                (Constant(holds), other) | (other, Constant(holds)) => {
+                    Some(if holds { !other } else { other })
+                }
                 (a, b) => {
                     let (a, b) = (self.lanes(a), self.lanes(b));
                     Some(self.kept(std::array::from_fn(|word| a[word] ^ b[word]), depends))
@@ -183,9 +185,8 @@ impl<'c> Simulation<'c> {
 
     /// A conjunction. It is false where one input is, whatever the others depend on.
     fn conjunction(&mut self, inputs: impl Iterator<Item = Lit> + Clone, depends: bool) -> Option<Signal> {
-        let known_false = |lit: Lit| {
-            self.signals[lit.vidx()].is_some_and(|signal| signal == Constant(lit.is_neg()))
-        };
+        let known_false =
+            |lit: Lit| self.signals[lit.vidx()].is_some_and(|signal| signal == Constant(lit.is_neg()));
         if inputs.clone().any(known_false) {
             return Some(Constant(false));
         }
@@ -271,7 +272,13 @@ mod tests {
             Some(Definition::All(inputs)) => inputs.iter().all(of),
             Some(Definition::Gate(Gate::And(a, b))) => of(a) && of(b),
             Some(Definition::Gate(Gate::Xor(a, b))) => of(a) != of(b),
-            Some(Definition::Gate(Gate::Choice(c, a, b))) => if of(c) { of(a) } else { of(b) },
+            Some(Definition::Gate(Gate::Choice(c, a, b))) => {
+                if of(c) {
+                    of(a)
+                } else {
+                    of(b)
+                }
+            }
         };
         holds != lit.is_neg()
     }

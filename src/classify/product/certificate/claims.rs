@@ -93,9 +93,8 @@ impl<'c> Claims<'c> {
 
     /// All states to which edges lead at a moment.
     fn after(&self, class: usize, bits: Bits, read: Valuation) -> Bits {
-        let holds = |&(letter, value): &(usize, bool)| {
-            (read >> self.letters[class][letter] & 1 == 1) == value
-        };
+        let holds =
+            |&(letter, value): &(usize, bool)| (read >> self.letters[class][letter] & 1 == 1) == value;
         let edges = self.certificate.automata[class].edges.iter();
         let taken = edges.filter(|edge| bits.contains(edge.from) && edge.conditions.iter().all(holds));
         taken.map(|edge| edge.to).collect()

@@ -152,7 +152,9 @@ impl States {
     /// Values of the literals in a batch of states. Lanes that are left repeat the last state.
     fn batch(&self, first: usize) -> impl Iterator<Item = (Lit, Lanes)> {
         let mut columns: Vec<Lanes> = vec![[0; LANES / 64]; self.literals.len()];
-        for (lane, number) in self.lanes(first).chain(std::iter::repeat(self.len() - 1)).take(LANES).enumerate() {
+        for (lane, number) in
+            self.lanes(first).chain(std::iter::repeat(self.len() - 1)).take(LANES).enumerate()
+        {
             for (word, &bits) in self.of(number).iter().enumerate() {
                 for bit in ones(bits) {
                     columns[64 * word + bit][lane / 64] |= 1 << (lane % 64);
