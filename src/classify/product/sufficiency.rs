@@ -19,8 +19,8 @@ pub enum Sufficient {
 /// Decides it for one of the classes.
 pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limited<Sufficient> {
     let (graph, automaton) = (product.graph, &product.automata[class]);
-    // For each signature that was met, where it leads to from each state.
-    let mut steps: Vec<Vec<Bits>> = Vec::new();
+    // For each signature that was met, where it leads to from the states that were met with it.
+    let mut steps: Vec<Vec<Option<Bits>>> = Vec::new();
     let mut after = |bits: Bits, arrival: u32| {
         let signature = product.valuations.signature[arrival as usize];
         if steps.len() <= signature as usize {
@@ -28,9 +28,10 @@ pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limi
         }
         let row = &mut steps[signature as usize];
         if row.is_empty() {
-            row.extend((0..automaton.states).map(|q| product.step(class, Bits::of(q), signature)));
+            row.resize(automaton.states, None);
         }
-        bits.states().fold(Bits::EMPTY, |all, q| all.union(&row[q]))
+        let mut one = |q: usize| *row[q].get_or_insert_with(|| product.step(class, Bits::of(q), signature));
+        bits.states().fold(Bits::EMPTY, |all, q| all.union(&one(q)))
     };
     let mut reached: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];
     let mut fresh: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];

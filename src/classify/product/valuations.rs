@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::model::expr::{ExprKind, VarId};
 use crate::model::value::Value;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// What arrivals are to letters.
 pub struct Valuations {
@@ -21,15 +22,24 @@ pub struct Valuations {
 impl Valuations {
     /// Evaluates the letters at all arrivals.
     pub fn new(model: &Model, graph: &Graph, letters: &[&Letter], budget: &Budget) -> Limited<Self> {
-        let mut codes = Codes { graph, of_variables: vec![None; model.variables.len()] };
+        let of_variables = vec![None; model.variables.len()];
+        let mut codes = Codes { graph, of_variables, known: FxHashMap::default() };
         let mut readers: Vec<Reader<'_>> =
             letters.iter().map(|letter| Reader::new(letter, &mut codes)).collect();
         let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
         let mut all = Self { signature: Vec::with_capacity(graph.arrivals.len()), combinations: Vec::new() };
         let mut truth = vec![false; letters.len()];
+        // Where no letter reads labels, all arrivals at a state are alike.
+        let labels_matter = readers.iter().any(|reader| reader.reads_label);
+        let mut of_states: Vec<Option<u32>> = vec![None; graph.states.len()];
         for arrival in 0..graph.arrivals.len() as u32 {
             if (arrival as usize).is_multiple_of(POLL) {
                 budget.exhausted().map_or(Ok(()), Err)?;
+            }
+            let of_state = &mut of_states[graph.state_of(arrival)];
+            if let Some(signature) = of_state.filter(|_| !labels_matter) {
+                all.signature.push(signature);
+                continue;
             }
             for (reader, truth) in readers.iter_mut().zip(&mut truth) {
                 *truth = reader.holds(model, graph, arrival);
@@ -43,6 +53,7 @@ impl Valuations {
                     signature
                 }
             };
+            *of_state = Some(signature);
             all.signature.push(signature);
         }
         Ok(all)
@@ -58,11 +69,16 @@ impl Valuations {
 struct Codes<'g> {
     graph: &'g Graph,
     of_variables: Vec<Option<Vec<u32>>>,
+    /// Of several variables together.
+    known: FxHashMap<Vec<VarId>, Rc<[u32]>>,
 }
 
 impl Codes<'_> {
     /// For each state a number; it is the same where all these variables have the same values.
-    fn of(&mut self, variables: &[VarId]) -> Vec<u32> {
+    fn of(&mut self, variables: &[VarId]) -> Rc<[u32]> {
+        if let Some(known) = self.known.get(variables) {
+            return known.clone();
+        }
         let mut codes = vec![0; self.graph.states.len()];
         for variable in variables {
             let mut pairs: FxHashMap<(u32, u32), u32> = FxHashMap::default();
@@ -72,6 +88,8 @@ impl Codes<'_> {
                 *code = *pairs.entry((*code, *value)).or_insert(next);
             }
         }
+        let codes: Rc<[u32]> = codes.into();
+        self.known.insert(variables.to_vec(), codes.clone());
         codes
     }
 
@@ -94,7 +112,7 @@ struct Reader<'l> {
     letter: &'l Letter,
     reads_label: bool,
     /// For each state its number among those that the letter tells apart.
-    code: Vec<u32>,
+    code: Rc<[u32]>,
     /// By these numbers, where the letter does not read the label.
     by_state: Vec<Option<bool>>,
     /// By labels and these numbers, where it does.
