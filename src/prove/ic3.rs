@@ -5,11 +5,12 @@
 //! Cubes of states that lead to something bad are blocked one after the other, at the lowest frame first, each
 //! generalised as far as possible. When two frames agree, their clauses are an inductive invariant.
 
+mod generalise;
+
 use super::activity::Activity;
 use super::certificate::Certificate;
 use super::cube::Cube;
 use super::frames::{Consecution, FrameIndex, Frames, Predecessor};
-use super::generalise::Ctgs;
 use super::initiation::Initiation;
 use super::lift::Lifter;
 use super::relation::StepRelation;
@@ -17,18 +18,19 @@ use super::support::support;
 use super::system::System;
 use super::{Effort, Found};
 use crate::budget::{Exhausted, Progress};
+use generalise::Ctgs;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The search, frame by frame.
 pub(super) struct Ic3<'a> {
     system: &'a System<'a>,
-    pub(super) relation: StepRelation,
-    pub(super) frames: Frames<'a>,
-    pub(super) initiation: Initiation,
+    relation: StepRelation,
+    frames: Frames<'a>,
+    initiation: Initiation,
     lifter: Lifter,
-    pub(super) activity: Activity,
-    pub(super) ctgs: Ctgs,
+    activity: Activity,
+    ctgs: Ctgs,
     /// How many obligations there were: of equal ones, the newest comes first.
     obligations: usize,
     /// Nothing bad happens after fewer steps than this.
@@ -142,17 +144,13 @@ impl<'a> Ic3<'a> {
     }
 
     /// A cube with a state from which a step leads into `target`, each of whose states has such a step.
-    pub(super) fn lift(&mut self, state: &Predecessor, target: &Cube) -> Result<Cube, Exhausted> {
+    fn lift(&mut self, state: &Predecessor, target: &Cube) -> Result<Cube, Exhausted> {
         let cube = self.frames.state(state);
         self.lifter.predecessor(&self.relation, &cube, &state.choices, target)
     }
 
     /// Blocks a cube that may be blocked at this frame there, or at the highest one where it may; says which.
-    pub(super) fn block_as_high_as_possible(
-        &mut self,
-        cube: Cube,
-        frame: FrameIndex,
-    ) -> Result<FrameIndex, Exhausted> {
+    fn block_as_high_as_possible(&mut self, cube: Cube, frame: FrameIndex) -> Result<FrameIndex, Exhausted> {
         let mut at = frame;
         while at < self.frames.top()
             && matches!(self.frames.consecution(&self.relation, &cube, at)?, Consecution::Inductive(_))

@@ -10,7 +10,6 @@ mod atoms;
 mod certificate;
 mod cube;
 mod frames;
-mod generalise;
 mod ic3;
 mod induction;
 mod initiation;

@@ -5,11 +5,11 @@
 //! counterexample to generalisation (CTG). It is blocked itself if that is easy, else the cube gives up the literals that the
 //! state does not have (Z. Hassan, A. Bradley, F. Somenzi, "Better generalization in IC3", FMCAD 2013, figure 4).
 
-use super::cube::Cube;
-use super::frames::{Consecution, FrameIndex, Predecessor};
-use super::ic3::Ic3;
-use super::statement::StateLit;
+use super::Ic3;
 use crate::budget::Exhausted;
+use crate::prove::cube::Cube;
+use crate::prove::frames::{Consecution, FrameIndex, Predecessor};
+use crate::prove::statement::StateLit;
 
 /// So many counterexamples are blocked for one literal before the cube gives way.
 const MOST_CTGS: usize = 3;
@@ -30,7 +30,7 @@ const RARE: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Ctgs {
     tried: usize,
-    pub blocked: usize,
+    blocked: usize,
     skipped: usize,
 }
 
