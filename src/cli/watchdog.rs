@@ -222,7 +222,8 @@ impl Watchdog {
         (busy || over > GRACE_BLOCKED).then_some(Exhausted::Time)
     }
 
-    /// Prints what is known and ends the process. Printing may hang, too: it gets a second.
+    /// Prints what is known and ends the process. Printing may hang, too, and has a limit of its own: for the reader, or
+    /// for memory that other threads are about to free.
     fn end(&self, why: Exhausted, known: Option<KnownResult>, silent: bool, temporaries: &[PathBuf]) -> ! {
         let message = self.message(why, silent);
         let known = known.map(|known| match why {
@@ -250,7 +251,7 @@ impl Watchdog {
             }
             let _ = sender.send(());
         });
-        let _ = receiver.recv_timeout(GRACE);
+        let _ = receiver.recv_timeout(GRACE_BLOCKED);
         std::process::exit(exit.code().into())
     }
 
