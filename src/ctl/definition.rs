@@ -7,6 +7,7 @@
 
 use super::formula::{Formula, Node};
 use super::structure::Structure;
+use crate::lts::StateId;
 
 /// For each part of a formula whether it holds in each state; `labels` says so of labels. Takes quadratic room, and as much time for few steps.
 pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) -> Vec<Vec<bool>> {
@@ -20,7 +21,7 @@ pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) 
             Node::And(a, b) => (0..states).map(|s| truth[a.index()][s] && truth[b.index()][s]).collect(),
             Node::Or(a, b) => (0..states).map(|s| truth[a.index()][s] || truth[b.index()][s]).collect(),
             Node::Next(a) => {
-                let step = |s: usize| structure.after(s as u32).any(|to| truth[a.index()][to as usize]);
+                let step = |s: usize| structure.after(StateId::new(s)).any(|to| truth[a.index()][to.index()]);
                 (0..states).map(step).collect()
             }
             Node::Until(a, b) => {
@@ -108,7 +109,7 @@ fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Ve
         let mut row = vec![false; structure.states()];
         let mut open = vec![start];
         while let Some(from) = open.pop() {
-            for to in structure.after(from as u32).map(|to| to as usize).filter(|&to| keep(from, to)) {
+            for to in structure.after(StateId::new(from)).map(|to| to.index()).filter(|&to| keep(from, to)) {
                 if !std::mem::replace(&mut row[to], true) {
                     open.push(to);
                 }

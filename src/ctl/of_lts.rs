@@ -3,7 +3,7 @@
 use super::formula::{Builder, Formula, Part};
 use crate::diagnostics::{Diagnostic, SourceId, Span, nearest};
 use crate::lts::property::Pattern;
-use crate::lts::{Bits, Lts};
+use crate::lts::{Bits, Lts, StateId};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_formula;
 
@@ -123,12 +123,12 @@ impl Reader<'_> {
         let wanted: Vec<bool> = match name {
             "enabled" => {
                 let label = self.lts.labels().find(argument.as_bytes());
-                self.lts.labels().numbers().map(|l| Some(l) == label).collect()
+                self.lts.labels().ids().map(|l| Some(l) == label).collect()
             }
             "matches" => match Pattern::new(argument) {
                 Ok(pattern) => {
                     let labels = self.lts.labels();
-                    labels.numbers().map(|l| pattern.matches(&labels.text(l))).collect()
+                    labels.ids().map(|l| pattern.matches(&labels.text(l))).collect()
                 }
                 Err(message) => {
                     self.found.push(Diagnostic::error(args[0].span, message));
@@ -147,21 +147,21 @@ impl Reader<'_> {
             self.found.push(warning.with_help(help));
         }
         let shown = text.get(span.start as usize..span.end as usize).unwrap_or(name).to_owned();
-        Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label as usize])))
+        Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label.index()])))
     }
 
     /// The most similar label, among the first ten thousand.
     fn nearest(&self, name: &str) -> Option<String> {
         const MOST: usize = 10_000;
         let labels = self.lts.labels();
-        let names: Vec<_> = labels.numbers().take(MOST).map(|label| labels.text(label)).collect();
+        let names: Vec<_> = labels.ids().take(MOST).map(|label| labels.text(label)).collect();
         nearest(name, names.iter().map(|label| label.as_ref())).map(str::to_owned)
     }
 
-    fn label(&mut self, text: String, has: impl Fn(&Lts, u32) -> bool) -> Part {
+    fn label(&mut self, text: String, has: impl Fn(&Lts, StateId) -> bool) -> Part {
         let mut set = Bits::new(self.lts.states());
-        let states = 0..self.lts.states() as u32;
-        states.filter(|&s| has(self.lts, s)).for_each(|s| _ = set.insert(s as usize));
+        let states = self.lts.state_ids();
+        states.filter(|&s| has(self.lts, s)).for_each(|s| _ = set.insert(s.index()));
         self.sets.push(set);
         self.builder.label(text)
     }

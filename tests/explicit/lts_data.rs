@@ -4,10 +4,9 @@ use crate::lts_common;
 
 use cladist::budget::Budget;
 use cladist::lts::aut::ReadError;
-use cladist::lts::inevitable;
 use cladist::lts::property::Closure;
 use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, shortest};
-use cladist::lts::{Lts, facts, quotient};
+use cladist::lts::{LabelId, Lts, facts, inevitable, quotient};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, data, file, try_read};
 use std::collections::{BTreeMap, BTreeSet};
@@ -267,13 +266,14 @@ fn blocks_by_signatures(lts: &Lts) -> usize {
     let mut count = 1;
     loop {
         let mut numbers = std::collections::HashMap::new();
-        let next: Vec<u32> = (0..lts.states() as u32)
+        let next: Vec<u32> = lts
+            .state_ids()
             .map(|s| {
-                let mut row: Vec<(u32, u32)> = lts.out(s).map(|(l, to)| (l, block[to as usize])).collect();
+                let mut row: Vec<(LabelId, u32)> = lts.out(s).map(|(l, to)| (l, block[to.index()])).collect();
                 row.sort_unstable();
                 row.dedup();
                 let fresh = numbers.len() as u32;
-                *numbers.entry((block[s as usize], row)).or_insert(fresh)
+                *numbers.entry((block[s.index()], row)).or_insert(fresh)
             })
             .collect();
         let found = numbers.len();

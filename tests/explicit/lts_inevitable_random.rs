@@ -9,9 +9,9 @@ use cladist::lts::safety::{Keep, Tag};
 use cladist::lts::strategy::{
     Counterexample, Inevitable, Strategy as Which, of_inevitable, shortest_of_inevitable,
 };
-use cladist::lts::{Lts, Steps};
+use cladist::lts::{Lts, StateId, Steps, Transition};
 use lts_common::pairs::{Triples, grow, pairs};
-use lts_common::{build, triples};
+use lts_common::{build, state, triples};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -86,15 +86,16 @@ fn shortest_runs(triples: &Triples, actions: &[char], initial: u32) -> Vec<Vec<u
 fn check_run(run: &Counterexample, lts: &Lts, triples: &Triples, actions: &[char], initial: u32) {
     let word: Vec<char> =
         run.labels.iter().map(|&l| lts.labels().text(l).chars().next().expect("one")).collect();
-    assert_eq!(run.states[0], initial);
+    let states: Vec<u32> = run.states.iter().map(|state| state.to_u32()).collect();
+    assert_eq!(states[0], initial);
     for (at, &label) in word.iter().enumerate() {
-        assert!(triples.contains(&(run.states[at], label, run.states[at + 1])));
+        assert!(triples.contains(&(states[at], label, states[at + 1])));
     }
-    let last = run.states[word.len()];
+    let last = states[word.len()];
     match run.loop_from {
         Some(start) => {
             assert!(start < word.len());
-            assert_eq!(run.states[start], last);
+            assert_eq!(states[start], last);
         }
         None => assert!(!triples.iter().any(|t| t.0 == last), "a run that could go on"),
     }
@@ -112,7 +113,7 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
 
     prop_assert_eq!(analysis.holds(), !avoid.contains(&(initial, 0)));
     let reached: BTreeSet<u32> = from_start.iter().map(|&(state, _)| state).collect();
-    prop_assert_eq!(analysis.reached().collect::<BTreeSet<u32>>(), reached.clone());
+    prop_assert_eq!(analysis.reached().map(StateId::to_u32).collect::<BTreeSet<u32>>(), reached.clone());
     for &state in &reached {
         let at = state as usize;
         let prefixes = || from_start.iter().filter(|p| p.0 == state).map(|p| p.1);
@@ -145,7 +146,14 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
     let mut expected = Counts::default();
     for &((from, label, to), tag) in &live {
         let number = lts.labels().find(label.to_string().as_bytes()).expect("a label");
-        prop_assert_eq!(analysis.tag(from, number, to), tag, "{} {} {}", from, label, to);
+        prop_assert_eq!(
+            analysis.tag(Transition { from: state(from), label: number, to: state(to) }),
+            tag,
+            "{} {} {}",
+            from,
+            label,
+            to
+        );
         match tag {
             Tag::Correct => expected.correct += 1,
             Tag::Incorrect => expected.incorrect += 1,
@@ -174,7 +182,7 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
                 (false, false) => None,
             }
             .filter(|_| right);
-            prop_assert_eq!(analysis.neighbourhood(state, entered), kind, "{}", state);
+            prop_assert_eq!(analysis.neighbourhood(StateId::from_u32(state), entered), kind, "{}", state);
             if let Some(kind) = kind {
                 counts.neighbourhoods += 1;
                 counts.neighbourhood_kinds[kind] += 1;
@@ -192,9 +200,11 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
         prop_assert_eq!(found.as_ref().map(|run| run.labels.len() + 1), shortest.first().map(Vec::len));
         if let Some(run) = &found {
             check_run(run, &lts, &triples, actions, initial);
-            let decides = |&state: &u32| match keep {
-                Keep::Neighbourhoods => analysis.neighbourhood(state, Entered::ByNeutralOnly).is_some(),
-                Keep::FaultyStates => analysis.is_faulty(state),
+            let decides = |&number: &u32| match keep {
+                Keep::Neighbourhoods => {
+                    analysis.neighbourhood(state(number), Entered::ByNeutralOnly).is_some()
+                }
+                Keep::FaultyStates => analysis.is_faulty(state(number)),
             };
             // Where the abstraction of any of them keeps an action, so does that of the one that is found.
             let keeps = shortest.iter().any(|states| states.len() > 1 && states.iter().any(decides));

@@ -4,7 +4,7 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::property::{Automaton, Closure};
+use cladist::lts::property::{Automaton, Closure, Phase};
 use cladist::lts::safety::{
     Analysis, CounterexampleLts, Counts, Incorrect, Keep, Position, Tag, neighbourhoods, shortest,
 };
@@ -126,7 +126,7 @@ fn positions(brute: &Brute, analysis: &Analysis<'_>, labels: &[char]) -> Vec<BTr
             let after = analysis
                 .product
                 .after(position)
-                .find(|&(l, p)| labels[l as usize] == label && analysis.product.parts(p).0 == target);
+                .find(|&(l, p)| labels[l.index()] == label && analysis.product.parts(p).0.to_u32() == target);
             let (_, after) = after.expect("the same transition");
             if found[to].insert(after) {
                 open.push((to, after));
@@ -263,22 +263,23 @@ proptest! {
             let text = format!("[ {} ] false", formula.text());
             let automaton = Automaton::new(&property(&text), lts.labels(), closure).expect("small");
             // No two states are equivalent, by filling the table of those that differ.
-            let states = automaton.states() as u32;
-            let mut differ: BTreeSet<(u32, u32)> = (0..states)
-                .flat_map(|a| (0..states).map(move |b| (a, b)))
+            let phases: Vec<Phase> = automaton.phases().collect();
+            let mut differ: BTreeSet<(Phase, Phase)> = phases
+                .iter()
+                .flat_map(|&a| phases.iter().map(move |&b| (a, b)))
                 .filter(|&(a, b)| automaton.is_bad(a) != automaton.is_bad(b))
                 .collect();
-            for _ in 0..states {
-                for a in 0..states {
-                    for b in 0..states {
-                        if (0..3).any(|l| differ.contains(&(automaton.next(a, l), automaton.next(b, l)))) {
+            for _ in &phases {
+                for &a in &phases {
+                    for &b in &phases {
+                        if lts.labels().ids().any(|l| differ.contains(&(automaton.next(a, l), automaton.next(b, l)))) {
                             differ.insert((a, b));
                         }
                     }
                 }
             }
-            for a in 0..states {
-                for b in 0..a {
+            for (number, &a) in phases.iter().enumerate() {
+                for &b in &phases[..number] {
                     prop_assert!(differ.contains(&(a, b)), "{} and {}", a, b);
                 }
             }

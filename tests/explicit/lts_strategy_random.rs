@@ -1,9 +1,9 @@
 //! What each strategy chooses on random systems, against all paths that there are.
 
 use crate::lts_common;
+use cladist::lts::{LabelId, Steps};
 
 use cladist::budget::Budget;
-use cladist::lts::Steps;
 use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::safety::{Analysis, Incorrect, Keep, shortest};
 use cladist::lts::strategy::{
@@ -20,7 +20,7 @@ type Node = (usize, usize);
 struct Brute<'a> {
     violations: &'a Safety<'a>,
     pattern: &'a Steps,
-    edges: BTreeMap<Node, Vec<(u32, Node)>>,
+    edges: BTreeMap<Node, Vec<(LabelId, Node)>>,
 }
 
 impl<'a> Brute<'a> {
@@ -33,7 +33,7 @@ impl<'a> Brute<'a> {
             }
             let mut steps = Vec::new();
             violations.after(node.0, &mut steps);
-            let steps: Vec<(u32, Node)> =
+            let steps: Vec<(LabelId, Node)> =
                 steps.into_iter().map(|(l, place)| (l, (place, pattern.forward(l, node.1)))).collect();
             open.extend(steps.iter().map(|&(_, to)| to));
             brute.edges.insert(node, steps);

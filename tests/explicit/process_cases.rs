@@ -1,7 +1,7 @@
 //! The process language: what is accepted, what it means, what is said about mistakes.
 
-use crate::lts_common;
-use crate::process_common;
+use crate::{lts_common, process_common};
+use cladist::lts::{LabelId, Transition};
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::process::semantics::{Options, StopReason, generate};
@@ -23,8 +23,8 @@ fn does(body: &str, aut: &[(u32, &str, u32)]) {
     let text = if body.contains("process ") { body.to_owned() } else { main(body) };
     let own = system(&text);
     let found: Vec<String> = own
-        .triples()
-        .map(|(from, label, to)| format!("({from}, {}, {to})", own.labels().text(label)))
+        .all_transitions()
+        .map(|Transition { from, label, to }| format!("({from}, {}, {to})", own.labels().text(label)))
         .collect();
     assert!(bisimilar(&own, &expected), "{body}\n{}", found.join("\n"));
 }
@@ -182,7 +182,7 @@ fn modules_are_read_from_files_beside() {
         &Budget::unlimited(),
     )))
     .lts;
-    assert_eq!(own.labels().text(0), "A !ONE");
+    assert_eq!(own.labels().text(LabelId::FIRST), "A !ONE");
     let bad = load(&folder.path().join("bad.lnt"), None, &Budget::unlimited());
     assert_eq!(bad.mistakes[0].message, "there is no module typos");
 }

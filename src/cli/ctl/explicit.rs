@@ -9,6 +9,7 @@ use crate::cli::refusal::Refusal;
 use cladist::ctl::{Listed, Structure, formula_of_lts};
 use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::lts::StateId;
 use cladist::report::ctl::{CtlRequest, CtlShown, CtlState};
 use std::sync::Arc;
 use std::time::Instant;
@@ -48,13 +49,13 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         warnings.push(warning);
     }
     let found = listed.show(args.wanted(), args.solver.backend(), &input.budget);
-    let state = |&number: &u32, _: Option<&u32>| CtlState {
+    let state = |&number: &StateId, _: Option<&StateId>| CtlState {
         number: Some(number),
         values: Vec::new(),
         changes: Vec::new(),
     };
     let lts = &structure.lts;
-    let labels = |&from: &u32, &to: &u32| {
+    let labels = |&from: &StateId, &to: &StateId| {
         let all = lts.out(from).filter(|(_, target)| *target == to);
         all.map(|(label, _)| lts.labels().text(label).into_owned()).collect()
     };
@@ -72,7 +73,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         verdict: listed.verdict(),
         basis: Basis::States {
             states: reachable.count(),
-            transitions: reachable.iter().map(|s| lts.out(s as u32).len()).sum(),
+            transitions: reachable.iter().map(|s| lts.out(StateId::new(s)).len()).sum(),
         },
         shown,
         nothing_shown,

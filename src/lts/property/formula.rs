@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use crate::diagnostics::Span;
-use crate::lts::labels::Labels;
+use crate::lts::labels::{LabelId, Labels};
 
 /// Several `[R] false`, all of which have to hold.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ pub enum Atom {
 
 impl Atom {
     /// Whether a label is meant.
-    pub fn matches(&self, labels: &Labels, label: u32) -> bool {
+    pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             // A file in Latin-1 is compared by what it shows.
             Atom::Label(text) => labels.get(label) == text.as_bytes() || labels.text(label) == *text,
@@ -82,7 +82,7 @@ impl Atom {
 
 impl Action {
     /// Whether a label is in the set.
-    pub fn matches(&self, labels: &Labels, label: u32) -> bool {
+    pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             Action::True => true,
             Action::False => false,
@@ -121,7 +121,7 @@ impl Property {
         let mut atoms = Vec::new();
         self.forbidden.iter().for_each(|regular| regular.atoms(&mut atoms));
         atoms.retain(|(atom, _)| {
-            !matches!(atom, Atom::Invisible) && !labels.numbers().any(|label| atom.matches(labels, label))
+            !matches!(atom, Atom::Invisible) && !labels.ids().any(|label| atom.matches(labels, label))
         });
         atoms
     }

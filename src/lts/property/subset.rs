@@ -1,12 +1,18 @@
 //! From a formula to a deterministic automaton: Thompson's construction, then sets of states.
 
 use super::formula::{Closure, Property, Regular};
+use crate::index::index;
 use rustc_hash::FxHashMap;
+
+index! {
+    /// A state of the automaton of a property: how far a trace has come with it.
+    Phase
+}
 
 /// The transitions of a total deterministic automaton.
 pub struct Table {
     /// The next state, at `state * classes + class`.
-    pub next: Vec<u32>,
+    pub next: Vec<Phase>,
     /// Whether a trace that leads to a state is bad.
     pub bad: Vec<bool>,
 }
@@ -129,7 +135,7 @@ pub fn determinise(
     let start = build().map_err(|()| limit)?;
 
     let mut seen = vec![false; parts.silent.len()];
-    let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+    let mut numbers: FxHashMap<Vec<u32>, Phase> = FxHashMap::default();
     let mut sets: Vec<Vec<u32>> = Vec::new();
     let (mut next, mut bad) = (Vec::new(), Vec::new());
     let mut number_of = |mut set: Vec<u32>, sets: &mut Vec<Vec<u32>>, bad: &mut Vec<bool>| {
@@ -143,7 +149,7 @@ pub fn determinise(
         let number = *numbers.entry(set).or_insert_with_key(|set| {
             sets.push(set.clone());
             bad.push(is_bad);
-            sets.len() as u32 - 1
+            Phase::new(sets.len() - 1)
         });
         if sets.len() > limit { Err(limit) } else { Ok(number) }
     };
@@ -158,7 +164,7 @@ pub fn determinise(
         let steps: Vec<(u32, u32)> = sets[at].iter().filter_map(|&s| parts.step[s as usize]).collect();
         for meant in meant {
             if absorbing {
-                next.push(at as u32);
+                next.push(Phase::new(at));
                 continue;
             }
             let after = steps.iter().filter(|(action, _)| meant[*action as usize]);

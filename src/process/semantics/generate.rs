@@ -4,7 +4,7 @@ use super::rules::{Moves, Rules};
 use super::step::{Act, Step};
 use super::term::{Term, TermId};
 use crate::budget::{Budget, Exhausted, Stage};
-use crate::lts::{Builder, Labels, Lts};
+use crate::lts::{Builder, LabelId, Labels, Lts, StateId};
 use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{CodeId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,7 +28,7 @@ pub enum Meaning {
     /// Actions of the text, in ascending order; none if they are not told apart, or if the label is `exit`.
     Actions {
         /// What is seen, by its number among [`Generated::visible`].
-        visible: u32,
+        visible: LabelId,
         /// The code of the actions.
         who: Vec<CodeId>,
     },
@@ -48,7 +48,7 @@ pub struct Generated {
     /// What each label of the system means.
     pub meanings: Vec<Meaning>,
     /// The states whose transitions are not there because a limit was reached first; ascending.
-    pub unexplored: Vec<u32>,
+    pub unexplored: Vec<StateId>,
     /// Why it is not complete.
     pub stopped: Option<StopReason>,
     /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
@@ -87,14 +87,14 @@ pub struct Generation<'a> {
     rules: Rules<'a>,
     program: &'a Program,
     options: Options,
-    numbers: FxHashMap<TermId, u32>,
+    numbers: FxHashMap<TermId, StateId>,
     states: Vec<TermId>,
-    /// How each state was reached first.
-    reached_by: Vec<(u32, u32)>,
+    /// How each state was reached first: the state before it, and the label; `None` for the initial one.
+    reached_by: Vec<Option<(StateId, LabelId)>>,
     builder: Builder,
     visible: Labels,
     meanings: Vec<Meaning>,
-    known: FxHashMap<Meaning, u32>,
+    known: FxHashMap<Meaning, LabelId>,
     fails: Option<(Failure, Vec<String>)>,
     at: usize,
 }
@@ -127,9 +127,9 @@ impl<'a> Generation<'a> {
             rules,
             program,
             options,
-            numbers: FxHashMap::from_iter([(start, 0)]),
+            numbers: FxHashMap::from_iter([(start, StateId::FIRST)]),
             states: vec![start],
-            reached_by: vec![(0, 0)],
+            reached_by: vec![None],
             builder: Builder::new(),
             visible: Labels::default(),
             meanings: Vec::new(),
@@ -142,7 +142,7 @@ impl<'a> Generation<'a> {
     /// Adds the transitions of the next state; whether there was one.
     fn step(&mut self) -> Result<bool, StopReason> {
         let Some(&term) = self.states.get(self.at) else { return Ok(false) };
-        let from = self.at as u32;
+        let from = StateId::new(self.at);
         let found = match self.transitions(term) {
             Ok(found) => found,
             Err(Failure { cause: FailureCause::Budget(why), .. }) => return Err(StopReason::Budget(why)),
@@ -165,10 +165,10 @@ impl<'a> Generation<'a> {
                     return Err(StopReason::States(self.options.most_states));
                 }
                 None => {
-                    let to = self.states.len() as u32;
+                    let to = StateId::new(self.states.len());
                     self.numbers.insert(target, to);
                     self.states.push(target);
-                    self.reached_by.push((from, label));
+                    self.reached_by.push(Some((from, label)));
                     to
                 }
             };
@@ -179,7 +179,7 @@ impl<'a> Generation<'a> {
     }
 
     /// What leaves a state.
-    fn transitions(&mut self, term: TermId) -> Result<Vec<(u32, TermId)>, Failure> {
+    fn transitions(&mut self, term: TermId) -> Result<Vec<(LabelId, TermId)>, Failure> {
         let Moves { steps, ends } = self.rules.moves_of_system(term)?;
         let mut found = Vec::new();
         for step in &steps {
@@ -193,7 +193,7 @@ impl<'a> Generation<'a> {
     }
 
     /// The transitions of a step: one for each value of what is still open.
-    fn ground(&mut self, step: &Step, found: &mut Vec<(u32, TermId)>) -> Result<(), Failure> {
+    fn ground(&mut self, step: &Step, found: &mut Vec<(LabelId, TermId)>) -> Result<(), Failure> {
         let span = |code: &CodeId| self.program.code[*code as usize].span;
         let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
         for row in self.rules.rows(&step.offers, place)? {
@@ -216,7 +216,7 @@ impl<'a> Generation<'a> {
         Ok(())
     }
 
-    fn label(&mut self, text: &str, who: Vec<CodeId>) -> u32 {
+    fn label(&mut self, text: &str, who: Vec<CodeId>) -> LabelId {
         let visible = self.visible.intern(text.as_bytes());
         let who = if self.options.tell_apart { who } else { Vec::new() };
         let meaning = Meaning::Actions { visible, who };
@@ -230,14 +230,14 @@ impl<'a> Generation<'a> {
         self.add(meaning, &name)
     }
 
-    fn dummy(&mut self, code: CodeId) -> u32 {
+    fn dummy(&mut self, code: CodeId) -> LabelId {
         match self.known.get(&Meaning::Dummy(code)) {
             Some(&label) => label,
             None => self.add(Meaning::Dummy(code), &format!("DUMMY @{code}")),
         }
     }
 
-    fn add(&mut self, meaning: Meaning, name: &str) -> u32 {
+    fn add(&mut self, meaning: Meaning, name: &str) -> LabelId {
         let label = self.builder.labels.intern(name.as_bytes());
         self.meanings.push(meaning.clone());
         self.known.insert(meaning, label);
@@ -245,11 +245,10 @@ impl<'a> Generation<'a> {
     }
 
     /// What is seen on the way to a state.
-    fn trace(&self, state: u32) -> Vec<String> {
+    fn trace(&self, state: StateId) -> Vec<String> {
         let (mut at, mut labels) = (state, Vec::new());
-        while at != 0 {
-            let (before, label) = self.reached_by[at as usize];
-            labels.push(match &self.meanings[label as usize] {
+        while let Some((before, label)) = self.reached_by[at.index()] {
+            labels.push(match &self.meanings[label.index()] {
                 Meaning::Actions { visible, .. } => self.visible.text(*visible).into_owned(),
                 Meaning::Dummy(_) | Meaning::Fails => "(left out)".to_owned(),
             });
@@ -260,12 +259,12 @@ impl<'a> Generation<'a> {
     }
 
     fn finish(self, stopped: Option<StopReason>) -> Generated {
-        let states = self.states.len() as u32;
+        let states = self.states.len();
         Generated {
-            lts: self.builder.finish(0, states),
+            lts: self.builder.finish(StateId::FIRST, states as u32),
             visible: self.visible,
             meanings: self.meanings,
-            unexplored: (self.at as u32..states).collect(),
+            unexplored: (self.at..states).map(StateId::new).collect(),
             stopped,
             fails: self.fails,
         }

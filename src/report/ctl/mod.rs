@@ -12,13 +12,14 @@ pub use text::ctl_text;
 use crate::ctl::{Class, Evidence, Exhibit, Found, Goal, NoPath, Shape, Verdict};
 use crate::decide::Basis;
 use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::StateId;
 use serde_json::Value as Json;
 
 /// A state that is shown.
 #[derive(Debug, Clone)]
 pub struct CtlState {
     /// Its number in the system, if it has one.
-    pub number: Option<u32>,
+    pub number: Option<StateId>,
     /// Its variables with their values, as text and as JSON; none in an explicit system.
     pub values: Vec<(String, String, Json)>,
     /// What changed since the state that leads to it first, as lines of text.

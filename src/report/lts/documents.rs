@@ -1,8 +1,9 @@
 //! Parts that several documents share.
 
 use crate::budget::Stage;
+use crate::lts::property::Phase;
 use crate::lts::safety::Tag;
-use crate::lts::{Lts, safety::Analysis, safety::Position};
+use crate::lts::{Lts, StateId, safety::Analysis, safety::Position};
 use crate::report::document::VERSION;
 use serde::Serialize;
 
@@ -27,9 +28,9 @@ impl From<&Lts> for SystemDocument {
 #[derive(Debug, Serialize)]
 pub(super) struct PositionDocument {
     /// The state of the system, as in its file.
-    pub state: u32,
+    pub state: StateId,
     /// The state of the property's automaton.
-    pub phase: u32,
+    pub phase: Phase,
 }
 
 impl PositionDocument {

@@ -3,7 +3,7 @@
 use super::documents::SystemDocument;
 use super::words::{count, size};
 use crate::diagnostics::escaped;
-use crate::lts::{Lts, Quotient};
+use crate::lts::{Lts, Quotient, StateId};
 use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ pub struct MinimizeDocument<'a> {
     lts: SystemDocument,
     quotient: SystemDocument,
     /// For each state its state in the quotient; `null` for unreachable ones.
-    state_of: &'a [Option<u32>],
+    state_of: &'a [Option<StateId>],
 }
 
 /// The document for a reduction.
