@@ -29,13 +29,13 @@ macro_rules! index {
                 Self(index)
             }
 
-            /// Its number, for use as an index of a vector.
+            /// The number as an index into a vector.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Its number.
+            /// The number as it is stored.
             #[inline]
             pub const fn to_u32(self) -> u32 {
                 self.0

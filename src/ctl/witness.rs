@@ -20,7 +20,7 @@ pub enum Shape {
 /// A part of a system that shows a goal at its first state, state 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness<S> {
-    /// Its shape.
+    /// Whether it is a path, a lasso or a subgraph.
     pub shape: Shape,
     /// The states, each once; those of a path in its order.
     pub states: Vec<S>,

@@ -43,12 +43,12 @@ pub struct Arrow<E = End> {
 pub struct Node {
     /// The state of the system.
     pub state: StateId,
-    /// Its label.
+    /// The text inside the node.
     pub name: String,
     /// The kind of faulty state by the tags that leave it, 0 to 3: correct and neutral, incorrect and neutral, correct
     /// and incorrect, all three.
     pub kind: Option<usize>,
-    /// Whether it is a neighbourhood.
+    /// Whether the node is drawn with the thick border of a neighbourhood.
     pub neighbourhood: bool,
     /// The transitions that leave it.
     pub out: Vec<Arrow>,

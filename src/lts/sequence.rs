@@ -135,7 +135,7 @@ impl Steps {
         self.length
     }
 
-    /// Whether it has no actions.
+    /// Whether there are no actions.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }

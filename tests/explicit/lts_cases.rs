@@ -270,6 +270,16 @@ fn mistakes_in_properties_have_their_place() {
     let found = parse(Default::default(), several).expect_err("three mistakes");
     let places: Vec<_> = found.iter().filter_map(|mistake| mistake.span).map(|span| span.start).collect();
     assert_eq!(places, [4, 24, 40], "{found:?}");
+}
+
+#[test]
+fn deep_properties_are_refused_and_long_ones_are_read() {
+    // Without optimisation, a level of nesting takes a lot of stack.
+    let test = std::thread::Builder::new().stack_size(64 << 20).spawn(nested_and_long_properties);
+    test.expect("a thread").join().expect("no mistake");
+}
+
+fn nested_and_long_properties() {
     let deep = format!("[ {}A{} ] false", "(".repeat(5000), ")".repeat(5000));
     assert!(parse(Default::default(), &deep).is_err());
     assert!(parse(Default::default(), &format!("[ A{} ] false", "*".repeat(100_000))).is_err());

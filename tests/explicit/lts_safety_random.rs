@@ -189,8 +189,16 @@ fn check(
     expected.frontier = frontier.len();
     prop_assert_eq!(&Counts::new(&analysis, &Budget::unlimited()).expect("no limit"), &expected);
 
-    // The neighbourhoods are all there, and their paths lead to them.
-    let listed = neighbourhoods(&analysis, usize::MAX, &Budget::unlimited()).expect("no limit");
+    check_neighbourhoods(&analysis, &expected)?;
+    check_written(&analysis, &expected)?;
+    [Keep::Neighbourhoods, Keep::FaultyStates]
+        .into_iter()
+        .try_for_each(|keep| check_shortest(&analysis, &brute, &tags, keep))
+}
+
+/// The neighbourhoods are all there, and their paths lead to them.
+fn check_neighbourhoods(analysis: &Analysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
+    let listed = neighbourhoods(analysis, usize::MAX, &Budget::unlimited()).expect("no limit");
     prop_assert_eq!(listed.len(), expected.neighbourhoods);
     for neighbourhood in &listed {
         let mut at = BTreeSet::from([analysis.product.initial()]);
@@ -200,14 +208,17 @@ fn check(
         }
         prop_assert!(at.contains(&neighbourhood.position));
     }
+    Ok(())
+}
 
-    // What is written has the size that is counted.
+/// What is written has the size that is counted.
+fn check_written(analysis: &Analysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
     let (mut aut, mut autx) = (Vec::new(), Vec::new());
-    CounterexampleLts::new(&analysis, &Budget::unlimited())
+    CounterexampleLts::new(analysis, &Budget::unlimited())
         .expect("no limit")
         .write_aut(&mut aut)
         .expect("to memory");
-    CounterexampleLts::new(&analysis, &Budget::unlimited())
+    CounterexampleLts::new(analysis, &Budget::unlimited())
         .expect("no limit")
         .write_autx(&mut autx)
         .expect("to memory");
@@ -216,32 +227,38 @@ fn check(
     prop_assert_eq!(written.declared_states(), expected.counterexample_states.max(1));
     let lines = String::from_utf8(autx).expect("UTF-8").lines().count();
     prop_assert_eq!(lines, 1 + expected.correct + expected.incorrect + expected.neutral);
+    Ok(())
+}
 
-    // A shortest counterexample is one, and no other keeps fewer actions and shows something.
+/// A shortest counterexample is one, and no other keeps fewer actions and shows something.
+fn check_shortest(
+    analysis: &Analysis<'_>,
+    brute: &Brute,
+    tags: &[Tag],
+    keep: Keep,
+) -> Result<(), TestCaseError> {
     let paths = brute.shortest();
-    for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {
-        let found = shortest(&analysis, keep, &Budget::unlimited()).expect("no limit");
-        prop_assert_eq!(found.is_some(), !analysis.holds());
-        let Some(found) = found else { continue };
-        prop_assert_eq!(found.labels.len() + 1, paths[0].len());
-        for (at, pair) in found.positions.windows(2).enumerate() {
-            prop_assert!(analysis.product.after(pair[0]).any(|step| step == (found.labels[at], pair[1])));
+    let found = shortest(analysis, keep, &Budget::unlimited()).expect("no limit");
+    prop_assert_eq!(found.is_some(), !analysis.holds());
+    let Some(found) = found else { return Ok(()) };
+    prop_assert_eq!(found.labels.len() + 1, paths[0].len());
+    for (at, pair) in found.positions.windows(2).enumerate() {
+        prop_assert!(analysis.product.after(pair[0]).any(|step| step == (found.labels[at], pair[1])));
+    }
+    prop_assert!(analysis.product.is_bad(found.positions[found.labels.len()]));
+    let decides = |node: usize| {
+        let out: BTreeSet<Tag> = brute.edges[node].iter().map(|&(_, to)| tags[to]).collect();
+        match keep {
+            Keep::Neighbourhoods => out.contains(&Tag::Correct),
+            Keep::FaultyStates => out.len() > 1,
         }
-        prop_assert!(analysis.product.is_bad(found.positions[found.labels.len()]));
-        let decides = |node: usize| {
-            let out: BTreeSet<Tag> = brute.edges[node].iter().map(|&(_, to)| tags[to]).collect();
-            match keep {
-                Keep::Neighbourhoods => out.contains(&Tag::Correct),
-                Keep::FaultyStates => out.len() > 1,
-            }
-        };
-        let kept = |path: &Vec<usize>| path.windows(2).filter(|p| decides(p[0]) || decides(p[1])).count();
-        let shows = |path: &Vec<usize>| path.iter().any(|&n| decides(n));
-        if paths.len() < 1000 {
-            let best = paths.iter().filter(|p| shows(p)).map(kept).min();
-            prop_assert_eq!(found.kept.len(), best.unwrap_or(0));
-            prop_assert_eq!(found.decisions > 0, best.is_some());
-        }
+    };
+    let kept = |path: &Vec<usize>| path.windows(2).filter(|p| decides(p[0]) || decides(p[1])).count();
+    let shows = |path: &Vec<usize>| path.iter().any(|&n| decides(n));
+    if paths.len() < 1000 {
+        let best = paths.iter().filter(|p| shows(p)).map(kept).min();
+        prop_assert_eq!(found.kept.len(), best.unwrap_or(0));
+        prop_assert_eq!(found.decisions > 0, best.is_some());
     }
     Ok(())
 }

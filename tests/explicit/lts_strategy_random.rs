@@ -194,6 +194,21 @@ fn check(
     prop_assert_eq!(&one(Which::Random { seed: 7 }), &random);
     prop_assert!(random.labels.len() <= longest.labels.len());
 
+    check_faulty(&violations, &steps, &brute, start)
+}
+
+/// The strategies that look for faulty states and neighbourhoods.
+fn check_faulty(
+    violations: &Safety<'_>,
+    steps: &Steps,
+    brute: &Brute<'_>,
+    start: Node,
+) -> Result<(), TestCaseError> {
+    let one = |strategy| {
+        let run = run(violations, steps, strategy).expect("there are some").expect("all have it");
+        is_one(&run, brute, start);
+        run
+    };
     // Faulty states that a counterexample meets, with how far the ends are.
     let to_end: BTreeMap<Node, usize> = brute
         .edges
@@ -208,7 +223,7 @@ fn check(
     let chosen = [Which::FaultyFirst, Which::ClosestFaulty, Which::ClosestFewestFaulty];
     if faulty.is_empty() {
         for strategy in chosen {
-            prop_assert_eq!(run(&violations, &steps, strategy), Some(Err(NoCounterexample::NoFaultyState)));
+            prop_assert_eq!(run(violations, steps, strategy), Some(Err(NoCounterexample::NoFaultyState)));
         }
     } else {
         let [first, closest, fewest] = chosen.map(one);
@@ -222,7 +237,7 @@ fn check(
         prop_assert_eq!((fewest.faulty, fewest.labels.len()), (best.0 + 1, best.1 + near));
     }
 
-    let cases = Cases::new(&violations, &steps, &Budget::unlimited()).expect("no limit").expect("some");
+    let cases = Cases::new(violations, steps, &Budget::unlimited()).expect("no limit").expect("some");
     let way = choose(&cases, Which::Neighbourhood, &Budget::unlimited())
         .expect("no limit")
         .path()

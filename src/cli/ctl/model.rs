@@ -23,7 +23,7 @@ use cladist::trace::differences;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Runs it.
+/// Decides a formula or a property of a model, prints the result and writes the files that were asked for.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let (budget, mut warnings) = settings::limits(args.input.limits.timeout, args.input.limits.memory);

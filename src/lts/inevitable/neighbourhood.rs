@@ -11,13 +11,13 @@ use crate::lts::nearest::nearest;
 pub struct Neighbourhood {
     /// The state.
     pub state: StateId,
-    /// Its kind, see [`Analysis::neighbourhood`].
+    /// The kind, see [`Analysis::neighbourhood`].
     pub kind: usize,
     /// A shortest path to it.
     pub path: Vec<LabelId>,
-    /// Its incoming transitions.
+    /// The transitions from reachable states to it.
     pub incoming: Vec<Step>,
-    /// Its outgoing transitions.
+    /// The transitions that leave it.
     pub outgoing: Vec<Step>,
 }
 

@@ -19,7 +19,7 @@ pub struct Run {
     /// The index of the state where the cycle of a lasso starts, which equals the last state. `None` if the trace ends in
     /// a state without transitions.
     pub loop_from: Option<usize>,
-    /// Whether it is known to be a shortest one.
+    /// Whether the search was complete, so that no other one is shorter.
     pub certain: bool,
 }
 

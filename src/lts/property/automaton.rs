@@ -23,7 +23,7 @@ impl std::error::Error for AutomatonTooLarge {}
 
 /// A total deterministic automaton; its states are numbered from 0, the initial one.
 ///
-/// Labels that the property does not tell apart are one class.
+/// Labels that the property does not distinguish form a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
     /// The class of each label.
@@ -88,17 +88,17 @@ impl Automaton {
         (0..self.class_of.len()).map(LabelId::new).filter(|&label| is_last[self.class_of(label)]).collect()
     }
 
-    /// Its states, from the initial one.
+    /// The states, starting with the initial one.
     pub fn phases(&self) -> impl Iterator<Item = Phase> + Clone + use<> {
         (0..self.bad.len()).map(Phase::new)
     }
 
-    /// How many states it has.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.bad.len()
     }
 
-    /// How many classes of labels it tells apart.
+    /// The number of classes of labels.
     pub fn classes(&self) -> usize {
         self.classes
     }
@@ -128,7 +128,7 @@ impl Automaton {
     }
 }
 
-/// The actions of a formula in the order in which they stand there.
+/// The actions of a formula, in the order of the text.
 fn collect<'a>(regular: &'a Regular, actions: &mut Vec<&'a Action>) {
     match regular {
         Regular::Action(action) => actions.push(action),
@@ -139,7 +139,7 @@ fn collect<'a>(regular: &'a Regular, actions: &mut Vec<&'a Action>) {
     }
 }
 
-/// The class of each label, and a member of each class: labels that no action tells apart are together.
+/// The class of each label, and a member of each class: labels belong to the same class if no action distinguishes them.
 fn classes(actions: &[&Action], labels: &Labels) -> (Vec<u32>, Vec<LabelId>) {
     let mut members = Vec::new();
     let mut known: FxHashMap<Vec<u64>, u32> = FxHashMap::default();

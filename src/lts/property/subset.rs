@@ -1,4 +1,4 @@
-//! From a formula to a deterministic automaton: Thompson's construction, then sets of states.
+//! From a formula to a deterministic automaton: Thompson's construction, followed by the subset construction.
 
 use super::formula::{Closure, Property, Regular};
 use crate::index::index;
@@ -17,15 +17,15 @@ pub struct Table {
     pub bad: Vec<bool>,
 }
 
-/// The greatest total size of the sets of states, counted once for each class: a second or so of work, some 100 MB.
+/// The limit on the total size of the sets of states, counted once for each class: about a second of work and 100 MB.
 const MOST_WORK: usize = 100_000_000;
 
-/// A nondeterministic automaton whose steps mean actions by their number.
+/// A nondeterministic automaton; its steps refer to actions by number.
 #[derive(Default)]
 struct Parts {
-    /// For each state the states that it goes on to without an action.
+    /// For each state its successors by silent transitions.
     silent: Vec<Vec<u32>>,
-    /// For each state its step: an action, and the state after it.
+    /// For each state its visible transition: an action, and the target.
     step: Vec<Option<(u32, u32)>>,
     limit: usize,
 }
@@ -44,8 +44,8 @@ impl Parts {
         self.silent[from as usize].push(to);
     }
 
-    /// Adds a formula that begins in `from`, and says where it ends. `action` is the number of its first action,
-    /// afterwards of the first one that follows it.
+    /// Adds a formula that starts in `from`, and returns the state in which it ends. `action` is the number of its first
+    /// action, and is advanced past its last one.
     fn add(&mut self, regular: &Regular, from: u32, action: &mut u32) -> Result<u32, ()> {
         match regular {
             Regular::Action(_) => {
@@ -94,7 +94,7 @@ impl Parts {
         }
     }
 
-    /// Adds what can be reached without an action; the set is sorted.
+    /// Closes a set of states under silent transitions, and sorts it.
     fn close(&self, states: &mut Vec<u32>, seen: &mut [bool]) {
         states.retain(|&s| !std::mem::replace(&mut seen[s as usize], true));
         let mut at = 0;
@@ -111,11 +111,11 @@ impl Parts {
     }
 }
 
-/// The automaton that runs through all formulas at once. `meant` says for each class and action whether the
-/// action means the labels of the class.
+/// The automaton of all formulas together. `meant` tells for each class and action whether the action matches the
+/// labels of the class.
 ///
 /// # Errors
-/// `limit` if that many states are not enough, or if the sets of states become too large.
+/// `limit` if more states are needed, or if the sets of states become too large.
 pub fn determinise(
     property: &Property,
     meant: &[Vec<bool>],

@@ -13,9 +13,9 @@ pub struct Neighbourhood {
     pub position: Position,
     /// A shortest path to it.
     pub path: Vec<LabelId>,
-    /// Its incoming transitions.
+    /// The transitions of the counterexample LTS that lead to it.
     pub incoming: Vec<Step>,
-    /// Its outgoing transitions.
+    /// The transitions that leave it, including those out of the counterexample LTS.
     pub outgoing: Vec<Step>,
 }
 

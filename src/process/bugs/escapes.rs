@@ -232,7 +232,7 @@ impl<'a> Places<'a> {
         }
         let name = |label: &LabelId| labels.text(*label).into_owned();
         let escapes = found.into_iter().map(|(code, found)| Escape {
-            place: code.map(|code| program.code[code as usize].span),
+            place: code.map(|code| program.code[code.index()].span),
             kind: found.kind,
             labels: found.labels.iter().map(name).collect(),
             trace: found.trace.iter().map(name).collect(),

@@ -11,11 +11,11 @@ use crate::lts::{Builder, Lts, Transition, quotient};
 /// possible, are merged into one state each. All sizes are 0 if the property holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Its states.
+    /// The number of states.
     pub states: usize,
-    /// Its transitions.
+    /// The number of transitions.
     pub transitions: usize,
-    /// Its faulty states: transitions with different tags leave them.
+    /// The number of faulty states: transitions with different tags leave them.
     pub faulty: usize,
 }
 

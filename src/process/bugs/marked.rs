@@ -130,7 +130,7 @@ impl Marked {
     ) -> Result<Self, BugsError> {
         let mut occurrences: Vec<CodeId> = dummies.iter().copied().collect();
         occurrences.sort_by_key(|&code| {
-            let span = program.code[code as usize].span;
+            let span = program.code[code.index()].span;
             (span.source, span.start)
         });
         let mut names = generated.visible.clone();

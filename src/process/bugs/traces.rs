@@ -25,7 +25,7 @@ pub struct Run {
     /// The position before each label.
     positions: Vec<Position>,
     labels: Vec<LabelId>,
-    /// Whether it omits actions.
+    /// Whether actions are omitted on it.
     leaves_out: bool,
 }
 

@@ -1,13 +1,24 @@
 //! Actions, calls of processes, parallel composition, hiding.
 
+use super::Checker;
+use super::names::{Gate, Scope};
 use super::types::Channel;
-use super::{Checker, names::Scope};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
 use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
 use crate::process::value::Value;
 use crate::process::{eval::Evaluator, program::Program};
 use std::rc::Rc;
+
+/// The process that is the system.
+pub(super) struct Main {
+    /// Its index.
+    pub process: usize,
+    /// The values of its parameters.
+    pub arguments: Vec<Value>,
+    /// The names of its gates.
+    pub gates: Vec<String>,
+}
 
 impl Checker {
     /// An action if the name is a gate, otherwise the call of a process.
@@ -46,7 +57,7 @@ impl Checker {
         if key == "I" {
             return self.communication(None, &Channel::Any, action, scope);
         }
-        let known: Vec<String> = scope.gates.iter().map(|(name, ..)| name.clone()).collect();
+        let known: Vec<String> = scope.gates.iter().map(|gate| gate.key.clone()).collect();
         let known: Vec<String> =
             known.into_iter().chain(self.heads.iter().map(|h| h.name.key.clone())).collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -240,7 +251,7 @@ impl Checker {
     /// A gate that is given where a channel is needed.
     fn gate(&mut self, name: &Name, wanted: &Channel, scope: &Scope) -> Option<GateSlot> {
         let Some((slot, channel)) = scope.gate(&name.key) else {
-            let known: Vec<&str> = scope.gates.iter().map(|(name, ..)| name.as_str()).collect();
+            let known: Vec<&str> = scope.gates.iter().map(|gate| gate.key.as_str()).collect();
             self.unknown(name, "gate", &known, "put gates in brackets after the name of the process");
             return None;
         };
@@ -296,9 +307,9 @@ impl Checker {
             self.note(&gate.name);
             let channel = self.channel(&gate.of);
             // Every gate has a place of its own, those of other branches included.
-            let slot = scope.gate_slots;
+            let slot = GateSlot::new(scope.gate_slots);
             scope.gate_slots += 1;
-            scope.gates.push((gate.name.key.clone(), slot, channel));
+            scope.gates.push(Gate { key: gate.name.key.clone(), slot, channel });
             slots.push(slot);
         }
         let body = self.behaviour(body, scope);
@@ -306,9 +317,8 @@ impl Checker {
         slots.into_iter().rev().fold(body, |body, slot| self.push(Op::Hide(slot, body), span))
     }
 
-    /// The process that is the system, the values of its parameters, and the names of its gates.
-    #[allow(clippy::type_complexity, reason = "three parts of the program")]
-    pub(super) fn main(&mut self, call: Option<&tree::Action>) -> Option<(usize, Vec<Value>, Vec<String>)> {
+    /// Resolves the call that is the system: that of `--main`, or of MAIN.
+    pub(super) fn main(&mut self, call: Option<&tree::Action>) -> Option<Main> {
         let key = call.map_or("MAIN", |call| call.name.key.as_str());
         let shown = call.map_or("MAIN", |call| call.name.shown.as_str());
         let Some(process) = self.heads.iter().position(|head| head.name.key == key) else {
@@ -353,7 +363,7 @@ impl Checker {
             arguments: Vec::new(),
             gates: Vec::new(),
         };
-        let mut values = Vec::new();
+        let mut arguments = Vec::new();
         for (offer, of) in offers.iter().zip(&head.parameters) {
             let tree::Offer::Send(value) = offer else {
                 let place = call.map_or(head.name.span, |call| call.name.span);
@@ -362,11 +372,11 @@ impl Checker {
             };
             let value = self.typed(value, Some(*of), &[])?;
             match Evaluator::new(&program, self.budget.clone()).value(&value, &[]) {
-                Ok(value) => values.push(value),
+                Ok(value) => arguments.push(value),
                 Err(failure) => self.failed(failure, "give another value"),
             }
         }
-        Some((process, values, gates))
+        Some(Main { process, arguments, gates })
     }
 
     /// There is no process to begin with.

@@ -35,7 +35,7 @@ impl Checker {
             Some(wanted) => {
                 let message =
                     format!("this is {}, but {} is needed here", self.list(found), self.type_name(wanted));
-                let help = match (&expr.kind, &self.types[wanted].kind) {
+                let help = match (&expr.kind, &self.types[wanted.index()].kind) {
                     (tree::ExprKind::Number(_), TypeKind::Number { low, high }) => {
                         format!("numbers of {} are between {low} and {high}", self.type_name(wanted))
                     }
@@ -77,11 +77,11 @@ impl Checker {
         let mut types: Vec<TypeId> = match &expr.kind {
             tree::ExprKind::Wrong => Vec::new(),
             tree::ExprKind::Number(number) => {
-                let fits = |of: &TypeId| match self.types[*of].kind {
+                let fits = |of: &TypeId| match self.types[of.index()].kind {
                     TypeKind::Number { low, high } => (low..=high).contains(number),
                     _ => false,
                 };
-                (0..self.types.len()).filter(fits).collect()
+                self.type_ids().filter(fits).collect()
             }
             tree::ExprKind::Name(name) => match variable(variables, &name.key) {
                 Some(variable) => vec![variable.of],
@@ -124,7 +124,7 @@ impl Checker {
                     let element = self.element(*of);
                     element.is_some_and(|e| items.iter().all(|item| readings[&item.id].contains(&e)))
                 };
-                (0..self.types.len()).filter(fits).collect()
+                self.type_ids().filter(fits).collect()
             }
         };
         types.sort_unstable();
@@ -327,7 +327,7 @@ impl Checker {
 
 fn apply(callee: Callee, arguments: Vec<Expr>) -> ExprKind {
     match callee {
-        Callee::Constructor(u32::MAX) => ExprKind::List(Vec::new()),
+        Callee::EmptyList => ExprKind::List(Vec::new()),
         Callee::Constructor(index) if arguments.is_empty() => {
             ExprKind::Value(Value::Constructed(index, Default::default()))
         }

@@ -31,14 +31,14 @@ impl Checker {
             return;
         }
         for slot in pass.unset {
-            let (name, span) = &scope.declared[slot as usize];
+            let (name, span) = &scope.declared[slot.index()];
             let message = format!("{} may be used before it has a value", name);
             self.mistake(*span, message, "assign to it on every path that leads to its use");
         }
         for (slot, code) in pass.lost {
-            let (name, _) = &scope.declared[slot as usize];
+            let (name, _) = &scope.declared[slot.index()];
             let message = format!("{} is assigned here and used after an interruption", name);
-            let span = self.code[code as usize].span;
+            let span = self.code[code.index()].span;
             self.mistake(
                 span,
                 message,
@@ -51,9 +51,9 @@ impl Checker {
     /// The variables live before a piece of code, given those live `after` it. `last` is whether its process does nothing
     /// after it.
     fn live(&mut self, id: CodeId, after: &Set, last: bool, pass: &mut Pass) -> Set {
-        let mut op = std::mem::replace(&mut self.code[id as usize].op, Op::Null);
+        let mut op = std::mem::replace(&mut self.code[id.index()].op, Op::Null);
         let live = self.live_before(id, &mut op, after, last, pass);
-        let code = &mut self.code[id as usize];
+        let code = &mut self.code[id.index()];
         code.op = op;
         code.live = live.iter().copied().collect();
         live
@@ -227,7 +227,7 @@ impl Checker {
 
     /// Code and everything in it.
     fn visit(&self, id: CodeId, look: &mut dyn FnMut(&Op)) {
-        let op = &self.code[id as usize].op;
+        let op = &self.code[id.index()].op;
         look(op);
         match op {
             Op::Sequence(a, b) | Op::Disrupt(a, b) => {
@@ -263,12 +263,12 @@ impl Checker {
             }
             for (&branch, writes) in branches.iter().zip(&writes) {
                 let shared = writes.iter().filter(|slot| users[slot] > 1);
-                found.extend(shared.map(|&slot| (slot, self.code[branch as usize].span)));
+                found.extend(shared.map(|&slot| (slot, self.code[branch.index()].span)));
             }
         }
         found.dedup_by_key(|(slot, _)| *slot);
         for (slot, span) in found {
-            let (name, _) = &scope.declared[slot as usize];
+            let (name, _) = &scope.declared[slot.index()];
             let message = format!("{} is assigned here and used in a parallel branch", name);
             self.mistake(span, message, "branches cannot share variables: exchange values on a gate");
         }

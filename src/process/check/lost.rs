@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::types::Channel;
-use crate::process::program::{Type, TypeId, TypeKind};
+use crate::process::program::{TypeId, TypeKind};
 use crate::process::text::tree::{File, Lost, Name};
 
 impl Checker {
@@ -24,10 +24,9 @@ impl Checker {
 
     /// An unknown type of that name.
     pub(super) fn vague_type(&mut self, name: &Name) -> TypeId {
-        self.vague.push(self.types.len());
-        let kind = TypeKind::Constructed(Vec::new());
-        self.types.push(Type { name: name.shown.clone(), kind });
-        self.types.len() - 1
+        let of = self.add_type(name.shown.clone(), TypeKind::Constructed(Vec::new()));
+        self.vague.push(of);
+        of
     }
 
     /// Whether a definition with one of these keywords could not be read.

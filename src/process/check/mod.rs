@@ -17,6 +17,7 @@ use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeK
 use super::text::tree::{Action, File, Lost, Name, Routine};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, Span, nearest};
+use communication::Main;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use types::{Channel, Signature};
@@ -86,11 +87,20 @@ impl Checker {
 
     fn push(&mut self, op: Op, span: Span) -> CodeId {
         self.code.push(Code { op, span, live: Rc::default() });
-        self.code.len() as CodeId - 1
+        CodeId::new(self.code.len() - 1)
+    }
+
+    fn add_type(&mut self, name: String, kind: TypeKind) -> TypeId {
+        self.types.push(super::program::Type { name, kind });
+        TypeId::new(self.types.len() - 1)
+    }
+
+    fn type_ids(&self) -> impl Iterator<Item = TypeId> + use<> {
+        (0..self.types.len()).map(TypeId::new)
     }
 
     fn type_name(&self, of: TypeId) -> String {
-        self.types[of].name.clone()
+        self.types[of.index()].name.clone()
     }
 
     /// Notes that a value cannot be computed; `help` if that is a mistake of the text.
@@ -141,14 +151,14 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
     let declared: Vec<_> = functions.into_iter().filter_map(|item| checker.declare_function(item)).collect();
     let processes: Vec<&Routine> = files.iter().flat_map(|file| &file.processes).collect();
     processes.iter().for_each(|item| checker.declare_process(item));
-    declared.into_iter().for_each(|(index, item, types)| checker.function_body(index, item, &types));
+    declared.into_iter().for_each(|function| checker.function_body(&function));
     processes.iter().enumerate().for_each(|(index, item)| checker.process_body(index, item));
     let main = if checker.mistakes.is_empty() && understood { checker.main(call) } else { None };
     let exhausted = checker.exhausted;
     if !checker.mistakes.is_empty() || exhausted.is_some() {
         return Checked { program: None, mistakes: checker.mistakes, exhausted };
     }
-    let program = main.map(|(main, arguments, gates)| Program {
+    let program = main.map(|Main { process: main, arguments, gates }| Program {
         types: checker.types,
         functions: checker.functions,
         processes: checker.processes,
@@ -163,7 +173,7 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
 impl Checker {
     /// The kind of a type whose values are lists.
     fn element(&self, of: TypeId) -> Option<TypeId> {
-        match self.types[of].kind {
+        match self.types[of.index()].kind {
             TypeKind::List { of, .. } => Some(of),
             _ => None,
         }

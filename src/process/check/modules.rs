@@ -2,12 +2,11 @@
 
 use super::{Checked, check};
 use crate::budget::{Budget, Exhausted};
-use crate::diagnostics::{Diagnostic, SourceMap, unreadable, why_unreadable};
+use crate::diagnostics::{Diagnostic, SourceMap, read_text, unreadable, why_unreadable};
 use crate::process::program::Program;
 use crate::process::text::tree::{File, Name};
 use crate::process::text::{parse, parse_call};
 use std::collections::BTreeSet;
-use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,7 +26,7 @@ pub struct Loaded {
 /// Reads a file and the modules that it uses, which stand beside it. The system is the process `MAIN`, or the call of a
 /// process: `P [G, H] (1)`. The budget ends the computation of its values.
 pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
-    match read_text(path) {
+    match read_text(path, MOST_BYTES) {
         Ok(text) => Reader::default().run((&path.to_string_lossy(), &text), Some(path), main, budget),
         Err(error) => Loaded {
             program: None,
@@ -40,17 +39,6 @@ pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
 
 /// Larger files are refused: a process text is written by people, and a text of this size takes about a second to read.
 const MOST_BYTES: u64 = 4 << 20;
-
-/// Reads a file of at most [`MOST_BYTES`] bytes, which need not have a size, like a pipe.
-fn read_text(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message = format!("it is larger than {} MB, the limit for process texts", MOST_BYTES >> 20);
-        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
-    }
-    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
-}
 
 /// Reads a text that uses no other modules.
 pub fn load_text(name: &str, text: &str, main: Option<&str>, budget: &Budget) -> Loaded {
@@ -106,7 +94,7 @@ impl Reader {
                 continue;
             }
             match path.and_then(|path| beside(path, &import)) {
-                Some(found) => match read_text(&found) {
+                Some(found) => match read_text(&found, MOST_BYTES) {
                     Ok(text) => self.read(&found.to_string_lossy(), Some(&found), &text),
                     Err(error) => {
                         let message = format!("cannot read {}: {}", found.display(), why_unreadable(&error));

@@ -13,17 +13,25 @@ pub(super) struct Variable {
     pub of: TypeId,
 }
 
+/// A gate that can be used.
+#[derive(Debug)]
+pub(super) struct Gate {
+    pub key: String,
+    pub slot: GateSlot,
+    pub channel: Channel,
+}
+
 /// What is known inside a function or process.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     /// Those that can be used, inner ones last.
     pub variables: Vec<Variable>,
     /// How many slots there are so far; each declaration has its own.
-    pub slots: Slot,
+    pub slots: usize,
     /// Gates that can be used, inner ones last.
-    pub gates: Vec<(String, GateSlot, Channel)>,
+    pub gates: Vec<Gate>,
     /// How many places for gates there are so far.
-    pub gate_slots: GateSlot,
+    pub gate_slots: usize,
     /// Loops around this place, inner ones last; those beyond a parallel composition cannot be left.
     pub loops: Vec<(Option<String>, CodeId)>,
     /// What each slot is called, and where it was declared.
@@ -35,7 +43,7 @@ pub(super) struct Scope {
 impl Scope {
     /// A new variable.
     pub fn declare(&mut self, name: &Name, of: TypeId) -> Slot {
-        let slot = self.slots;
+        let slot = Slot::new(self.slots);
         self.slots += 1;
         self.declared.push((name.shown.clone(), name.span));
         self.variables.push(Variable { key: name.key.clone(), slot, of });
@@ -44,8 +52,8 @@ impl Scope {
 
     /// The gate with this name.
     pub fn gate(&self, key: &str) -> Option<(GateSlot, &Channel)> {
-        let found = self.gates.iter().rev().find(|(name, ..)| name == key);
-        found.map(|(_, slot, channel)| (*slot, channel))
+        let found = self.gates.iter().rev().find(|gate| gate.key == key);
+        found.map(|gate| (gate.slot, &gate.channel))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Checker, Head};
 use crate::process::eval::Evaluator;
-use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, Type, TypeId, TypeKind};
+use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, TypeId, TypeKind};
 use crate::process::text::tree::{self, File, Name, Parameter, Routine};
 use crate::process::value::Value;
 use std::rc::Rc;
@@ -28,8 +28,17 @@ pub(super) struct Signature {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Callee {
     Constructor(u32),
+    /// `nil`
+    EmptyList,
     Function(usize),
     Operation(Operation),
+}
+
+impl Callee {
+    /// Whether values are built with it, so that it may stand in patterns.
+    pub fn is_constructor(&self) -> bool {
+        matches!(self, Callee::Constructor(_) | Callee::EmptyList)
+    }
 }
 
 /// Types of the language that are not supported.
@@ -37,6 +46,16 @@ const UNSUPPORTED: &[&str] = &["REAL", "CHAR", "STRING", "RAW"];
 
 /// Numbers are between these, unless a pragma says otherwise.
 const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", -128), ("INT_SUP", 127)];
+
+/// A function whose body is not checked yet.
+pub(super) struct DeclaredFunction<'f> {
+    /// Its index in the program.
+    pub index: usize,
+    /// Its definition.
+    pub item: &'f Routine,
+    /// The types of its parameters.
+    pub parameters: Vec<TypeId>,
+}
 
 impl Checker {
     /// All types of the files, their constructors and predefined functions.
@@ -53,15 +72,14 @@ impl Checker {
                 continue;
             }
             self.note(&item.name);
-            self.type_names.insert(item.name.key.clone(), self.types.len());
-            own.push((self.types.len(), item));
-            let kind = TypeKind::Constructed(Vec::new());
-            self.types.push(Type { name: item.name.shown.clone(), kind });
+            let of = self.add_type(item.name.shown.clone(), TypeKind::Constructed(Vec::new()));
+            self.type_names.insert(item.name.key.clone(), of);
+            own.push((of, item));
         }
         // Ranges first: their bounds are numbers only.
         for &(of, item) in &own {
             if let Some(kind) = self.type_kind(item) {
-                self.types[of].kind = kind;
+                self.types[of.index()].kind = kind;
             }
         }
         for (of, _) in &own {
@@ -88,8 +106,8 @@ impl Checker {
             ("nat", TypeKind::Number { low: nat_inf, high: nat_sup }),
             ("int", TypeKind::Number { low: int_inf, high: int_sup }),
         ] {
-            self.type_names.insert(name.to_ascii_uppercase(), self.types.len());
-            self.types.push(Type { name: name.to_owned(), kind });
+            let of = self.add_type(name.to_owned(), kind);
+            self.type_names.insert(name.to_ascii_uppercase(), of);
         }
         [BOOL, NAT, INT].into_iter().for_each(|of| self.functions_of(of));
         for (name, operation) in [
@@ -145,7 +163,7 @@ impl Checker {
                 if self.is_vague(base) {
                     return None;
                 }
-                if !matches!(self.types[base].kind, TypeKind::Number { .. }) {
+                if !matches!(self.types[base.index()].kind, TypeKind::Number { .. }) {
                     self.mistake(
                         of.span,
                         "the base type of a range must be a number type",
@@ -213,7 +231,7 @@ impl Checker {
         ] {
             self.operation(name, &[of, of], BOOL, operation);
         }
-        match self.types[of].kind.clone() {
+        match self.types[of.index()].kind.clone() {
             TypeKind::Number { .. } => self.functions_of_numbers(of),
             TypeKind::List { of: element, .. } => self.functions_of_lists(of, element),
             TypeKind::Constructed(constructors) => {
@@ -254,10 +272,10 @@ impl Checker {
         }
         self.operation("-", &[of], of, O::Negate);
         // A number becomes one of another type by the name of that type.
-        let numbers = |t: &TypeId| matches!(self.types[*t].kind, TypeKind::Number { .. });
-        let others: Vec<TypeId> = (0..self.types.len()).filter(numbers).collect();
+        let numbers = |t: &TypeId| matches!(self.types[t.index()].kind, TypeKind::Number { .. });
+        let others: Vec<TypeId> = self.type_ids().filter(numbers).collect();
         for other in others {
-            let [own, its] = [of, other].map(|of| self.types[of].name.to_ascii_uppercase());
+            let [own, its] = [of, other].map(|of| self.types[of.index()].name.to_ascii_uppercase());
             for (name, from, to) in [(own, other, of), (its, of, other)] {
                 let callee = Callee::Operation(O::Convert);
                 let signature = Signature { parameters: vec![from], result: to, callee };
@@ -292,7 +310,7 @@ impl Checker {
             self.operation(name, &parameters, result, operation);
         }
         // The empty list is also called `nil`: a list of no elements.
-        self.signature("NIL", &[], of, Callee::Constructor(u32::MAX));
+        self.signature("NIL", &[], of, Callee::EmptyList);
     }
 
     /// All channels of the files.
@@ -326,11 +344,8 @@ impl Checker {
         Channel::Any
     }
 
-    /// A function, its index, and the types of its parameters.
-    pub(super) fn declare_function<'f>(
-        &mut self,
-        item: &'f Routine,
-    ) -> Option<(usize, &'f Routine, Vec<TypeId>)> {
+    /// Declares a function, so that others can call it before its body is checked.
+    pub(super) fn declare_function<'f>(&mut self, item: &'f Routine) -> Option<DeclaredFunction<'f>> {
         let parameters: Vec<Option<TypeId>> =
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
         let result = self.type_of(item.result.as_ref()?)?;
@@ -341,7 +356,7 @@ impl Checker {
         let same = |s: &Signature| s.parameters == parameters && s.result == result;
         let twice = known.iter().any(|s| same(s) && matches!(s.callee, Callee::Function(_)));
         // One's own functions hide predefined ones.
-        known.retain(|s| !same(s) || matches!(s.callee, Callee::Constructor(_)));
+        known.retain(|s| !same(s) || s.callee.is_constructor());
         known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
         if twice {
             let message = format!("the function {} with these types is already defined", item.name.shown);
@@ -356,7 +371,7 @@ impl Checker {
             body,
             span: item.name.span,
         });
-        Some((index, item, parameters))
+        Some(DeclaredFunction { index, item, parameters })
     }
 
     /// The signatures of processes.

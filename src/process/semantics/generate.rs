@@ -194,7 +194,7 @@ impl<'a> Generation<'a> {
 
     /// The transitions of a step: one for each value of what is still open.
     fn ground(&mut self, step: &Step, found: &mut Vec<(LabelId, TermId)>) -> Result<(), Failure> {
-        let span = |code: &CodeId| self.program.code[*code as usize].span;
+        let span = |code: &CodeId| self.program.code[code.index()].span;
         let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
         for row in self.rules.rows(&step.offers, place)? {
             self.rules.spend(1, place)?;
@@ -203,7 +203,7 @@ impl<'a> Generation<'a> {
                 Act::Dummy(code) => self.dummy(code),
                 Act::Invisible => self.label("i", step.who.to_vec()),
                 Act::Gate(gate) => {
-                    let mut text = self.program.gates[gate as usize].clone();
+                    let mut text = self.program.gates[gate.index()].clone();
                     for (offer, value) in step.offers.iter().zip(&row) {
                         let _ = write!(text, " !{}", self.program.show(offer.of, value));
                     }

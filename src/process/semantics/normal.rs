@@ -3,7 +3,7 @@
 use super::rules::Rules;
 use super::term::{Env, Gates, Term, TermId, masked, with};
 use crate::process::failure::Failure;
-use crate::process::program::{CodeId, Op};
+use crate::process::program::{CodeId, GateId, GateSlot, Op};
 use crate::process::value::Value;
 
 /// Pieces of code inside each other that are looked into; what is deeper stays code, and is looked at when it moves.
@@ -23,7 +23,7 @@ impl Rules<'_> {
 
     /// A piece of code that is not looked into.
     pub(super) fn plain(&mut self, id: CodeId, env: &Env, gates: &Gates) -> TermId {
-        let env = masked(env, &self.program.code[id as usize].live);
+        let env = masked(env, &self.program.code[id.index()].live);
         self.terms.intern(Term::Code(id, env, gates.clone()))
     }
 
@@ -35,10 +35,10 @@ impl Rules<'_> {
         left: usize,
     ) -> Result<Option<TermId>, Failure> {
         let program = self.program;
-        let term = match &program.code[id as usize].op {
+        let term = match &program.code[id.index()].op {
             Op::Stop => self.terms.intern(Term::Stop),
             Op::Null => {
-                let env = masked(env, &program.code[id as usize].live);
+                let env = masked(env, &program.code[id.index()].live);
                 self.terms.intern(Term::Done(env))
             }
             Op::Assign(slot, value) => {
@@ -81,7 +81,7 @@ impl Rules<'_> {
             }
             Op::Disrupt(first, second) => {
                 let first = self.normal(*first, env, gates, left);
-                let env = masked(env, &program.code[*second as usize].live);
+                let env = masked(env, &program.code[second.index()].live);
                 self.terms.intern(Term::Disrupt(first, *second, env, gates.clone()))
             }
             _ => return Ok(None),
@@ -93,7 +93,7 @@ impl Rules<'_> {
     pub(super) fn called(
         &self,
         process: usize,
-        given: &[u32],
+        given: &[GateSlot],
         arguments: &[crate::process::program::Expr],
         env: &Env,
         gates: &Gates,
@@ -103,16 +103,16 @@ impl Rules<'_> {
             store.push(Some(self.evaluator.value(argument, env)?));
         }
         store.resize(self.program.processes[process].slots, None);
-        Ok((store.into(), given.iter().map(|&slot| gates[slot as usize]).collect()))
+        Ok((store.into(), given.iter().map(|&slot| gates[slot.index()]).collect()))
     }
 
     /// The gates with one more, which has the least number that stands for none of them.
-    pub(super) fn with_hidden(&self, slot: u32, gates: &Gates) -> (Gates, u32) {
-        let visible = self.program.gates.len() as u32;
-        let free = (visible..).find(|gate| !gates.contains(gate)).unwrap_or(visible);
+    pub(super) fn with_hidden(&self, slot: GateSlot, gates: &Gates) -> (Gates, GateId) {
+        let mut hidden = (self.program.gates.len()..).map(GateId::new);
+        let free = hidden.find(|gate| !gates.contains(gate)).unwrap_or(GateId::FIRST);
         let mut inner = gates.to_vec();
-        inner.resize(inner.len().max(slot as usize + 1), free);
-        inner[slot as usize] = free;
+        inner.resize(inner.len().max(slot.index() + 1), free);
+        inner[slot.index()] = free;
         (inner.into(), free)
     }
 }

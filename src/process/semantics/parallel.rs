@@ -10,10 +10,10 @@ use std::rc::Rc;
 impl Rules<'_> {
     /// What a parallel composition needs afterwards and its branches do not change.
     pub(super) fn kept(&self, branches: &[Branch], id: CodeId, env: &Env) -> Env {
-        let live = &self.program.code[id as usize].live;
+        let live = &self.program.code[id.index()].live;
         let mut kept = masked(env, live).to_vec();
         for branch in branches {
-            branch.writes.iter().for_each(|&slot| kept[slot as usize] = None);
+            branch.writes.iter().for_each(|&slot| kept[slot.index()] = None);
         }
         kept.into()
     }
@@ -27,7 +27,7 @@ impl Rules<'_> {
         gates: &Gates,
     ) -> Result<Moves, Failure> {
         let program = self.program;
-        let Op::Par(parts) = &program.code[code as usize].op else {
+        let Op::Par(parts) = &program.code[code.index()].op else {
             unreachable!("only parallel compositions have branches")
         };
         let mut inner = Vec::with_capacity(branches.len());
@@ -55,7 +55,7 @@ impl Rules<'_> {
         for own in &inner {
             let mut longer = Vec::new();
             for row in &ends {
-                self.spend(own.ends.len(), program.code[code as usize].span)?;
+                self.spend(own.ends.len(), program.code[code.index()].span)?;
                 longer.extend(
                     own.ends.iter().map(|end| row.iter().cloned().chain([end.env.clone()]).collect()),
                 );
@@ -78,7 +78,7 @@ impl Rules<'_> {
         inner: &[Rc<Moves>],
     ) -> Result<impl Iterator<Item = Step> + use<>, Failure> {
         type Meeting = (Vec<Offer>, Vec<CodeId>, Vec<(usize, Rc<Next>)>);
-        let span = self.program.code[code as usize].span;
+        let span = self.program.code[code.index()].span;
         let mut meetings: Vec<Meeting> =
             vec![(first.offers.to_vec(), first.who.to_vec(), vec![(all[0], first.next.clone())])];
         for &at in &all[1..] {
@@ -113,6 +113,6 @@ impl Rules<'_> {
 /// With which branches a branch does a step; `None` if it does it alone.
 fn partners<'b>(branch: &'b Branch, act: Act, gates: &Gates) -> Option<&'b [usize]> {
     let Act::Gate(gate) = act else { return None };
-    let found = branch.meets.iter().find(|(slot, _)| gates[*slot as usize] == gate);
+    let found = branch.meets.iter().find(|(slot, _)| gates[slot.index()] == gate);
     found.map(|(_, with)| &**with).filter(|with| with.len() > 1)
 }

@@ -17,7 +17,7 @@ impl Rules<'_> {
         if let Some(values) = self.known_values.get(&of) {
             return Ok(values.clone());
         }
-        let name = &self.program.types[of].name;
+        let name = &self.program.types[of.index()].name;
         let values = self.program.values(of).map_err(|_| {
             let message = format!("any value of {name} can be received here, but there are too many to list");
             Failure::too_much(span, message)

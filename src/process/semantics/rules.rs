@@ -9,7 +9,7 @@ use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::process::eval::Evaluator;
 use crate::process::failure::{Failure, FailureCause};
-use crate::process::program::{self, CodeId, Op, Program, TypeId};
+use crate::process::program::{self, CodeId, GateId, Op, Program, TypeId};
 use crate::process::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -77,7 +77,7 @@ impl<'a> Rules<'a> {
         let process = &self.program.processes[self.program.main];
         let mut env: Vec<Option<Value>> = self.program.arguments.iter().cloned().map(Some).collect();
         env.resize(process.slots, None);
-        let gates: Gates = (0..self.program.gates.len() as u32).collect();
+        let gates: Gates = (0..self.program.gates.len()).map(GateId::new).collect();
         self.code(process.body, &env.into(), &gates)
     }
 
@@ -130,7 +130,7 @@ impl<'a> Rules<'a> {
             _ => self.program.processes[self.program.main].body,
         };
         let message = "too many steps without an action, perhaps infinitely many";
-        Failure::too_much(self.program.code[code as usize].span, message)
+        Failure::too_much(self.program.code[code.index()].span, message)
     }
 
     fn apply(&mut self, term: TermId) -> Result<Moves, Failure> {
@@ -149,11 +149,11 @@ impl<'a> Rules<'a> {
 
     fn of_code(&mut self, id: CodeId, env: &Env, gates: &Gates) -> Result<Moves, Failure> {
         let program = self.program;
-        match &program.code[id as usize].op {
+        match &program.code[id.index()].op {
             Op::Stop => Ok(Moves::default()),
             Op::Null => Ok(ending(env.clone())),
             Op::Break(left) => {
-                let live = &program.code[id as usize].live;
+                let live = &program.code[id.index()].live;
                 let end = End { leaves: Some(*left), env: masked(env, live) };
                 Ok(Moves { steps: Vec::new(), ends: vec![end] })
             }
@@ -164,7 +164,7 @@ impl<'a> Rules<'a> {
             }
             Op::AssignAny(slot, of, condition) => {
                 let mut moves = Moves::default();
-                for value in self.values(*of, program.code[id as usize].span)?.iter() {
+                for value in self.values(*of, program.code[id.index()].span)?.iter() {
                     let env = with(env, [(*slot, value.clone())]);
                     if self.evaluator.holds(condition.as_ref(), &env)? {
                         self.end(&mut moves, End { leaves: None, env }, id)?;
@@ -249,7 +249,7 @@ impl<'a> Rules<'a> {
             self.leave_out(id, &offers, env, &mut moves)?;
         }
         moves.steps.push(Step {
-            act: act.gate.map_or(Act::Invisible, |slot| Act::Gate(gates[slot as usize])),
+            act: act.gate.map_or(Act::Invisible, |slot| Act::Gate(gates[slot.index()])),
             offers: offers.into(),
             who: Rc::from([id]),
             next: Rc::new(Next::Act(id, env.clone())),
@@ -265,7 +265,7 @@ impl<'a> Rules<'a> {
         env: &Env,
         moves: &mut Moves,
     ) -> Result<(), Failure> {
-        let span = self.program.code[id as usize].span;
+        let span = self.program.code[id.index()].span;
         let rows = self.rows(offers, span)?;
         let mut terms = Vec::new();
         for row in rows {
@@ -330,7 +330,7 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    fn of_hide(&mut self, inner: TermId, gate: u32) -> Result<Moves, Failure> {
+    fn of_hide(&mut self, inner: TermId, gate: GateId) -> Result<Moves, Failure> {
         let inner = self.moves(inner, true)?;
         let mut moves = wrapped(&inner, |next| Next::Hide(next, gate));
         moves.ends.clone_from(&inner.ends);
@@ -357,14 +357,14 @@ impl<'a> Rules<'a> {
 
     /// Adds moves that come from a piece of code.
     fn add(&self, moves: &mut Moves, others: &Moves, code: CodeId) -> Result<(), Failure> {
-        self.spend(others.steps.len(), self.program.code[code as usize].span)?;
+        self.spend(others.steps.len(), self.program.code[code.index()].span)?;
         moves.steps.extend(others.steps.iter().cloned());
         others.ends.iter().try_for_each(|end| self.end(moves, end.clone(), code))
     }
 
     /// Adds an end that comes from a piece of code, once.
     pub(super) fn end(&self, moves: &mut Moves, end: End, code: CodeId) -> Result<(), Failure> {
-        self.spend(moves.ends.len() + 1, self.program.code[code as usize].span)?;
+        self.spend(moves.ends.len() + 1, self.program.code[code.index()].span)?;
         if !moves.ends.contains(&end) {
             moves.ends.push(end);
         }

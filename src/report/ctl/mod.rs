@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 /// A state that is shown.
 #[derive(Debug, Clone)]
 pub struct CtlState {
-    /// Its number in the system, if it has one.
+    /// The number of the state in an explicit system.
     pub number: Option<StateId>,
     /// Its variables with their values, as text and as JSON; none in an explicit system.
     pub values: Vec<(String, String, Json)>,
@@ -42,11 +42,11 @@ pub struct CtlStep {
 pub struct CtlShown {
     /// What it shows.
     pub goal: Goal,
-    /// Its shape.
+    /// Whether it is a path, a lasso or a subgraph.
     pub shape: Shape,
-    /// Its states, an initial one first.
+    /// The states that are shown, an initial one first.
     pub states: Vec<CtlState>,
-    /// Its steps.
+    /// The steps between them.
     pub steps: Vec<CtlStep>,
     /// What they are for; states are indices.
     pub evidence: Vec<Evidence>,

@@ -200,7 +200,7 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
     }
 }
 
-/// The text.
+/// The counterexample that the strategy chose, as text.
 pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) -> String {
     let holds = matches!(request.outcome, Outcome::Holds);
     let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };

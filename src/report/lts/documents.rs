@@ -10,9 +10,9 @@ use serde::Serialize;
 /// The size of a system.
 #[derive(Debug, Serialize)]
 pub struct SystemDocument {
-    /// Its states, including unreachable ones.
+    /// The number of states, including unreachable ones.
     pub states: usize,
-    /// Its transitions, equal ones counted once.
+    /// The number of transitions, equal ones counted once.
     pub transitions: usize,
     /// The labels of its transitions.
     pub labels: usize,

@@ -172,7 +172,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
     }
 }
 
-/// The text, in lines of this width.
+/// The analysis as text, in lines of this width.
 pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usize) -> String {
     let InevitableRequest { analysis, counts, .. } = request;
     let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };

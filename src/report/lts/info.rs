@@ -77,7 +77,7 @@ pub fn info_document<'a>(file: &'a str, lts: &Lts, facts: &'a Facts) -> InfoDocu
     }
 }
 
-/// The text; `starts` is the number of initial states of a model, if the system has an additional state before them.
+/// The facts as text; `starts` is the number of initial states of a model, if the system has an additional state before them.
 pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) -> String {
     let mut out = format!("{}\n", size(file, lts));
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<14} {text}");

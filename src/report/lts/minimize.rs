@@ -33,7 +33,7 @@ pub fn minimize_document<'a>(file: &'a str, lts: &Lts, quotient: &'a Quotient) -
     }
 }
 
-/// The text, with the file that the quotient was written to.
+/// The sizes before and after, as text, with the file that the quotient was written to.
 pub fn minimize_text(file: &str, lts: &Lts, quotient: &Quotient, written: Option<&Path>) -> String {
     let mut out = format!(
         "{}\n  modulo strong bisimulation: {}, {}\n",

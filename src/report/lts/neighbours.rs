@@ -73,7 +73,7 @@ pub fn neighbours_document<'a>(request: &NeighboursRequest<'a>) -> NeighboursDoc
     }
 }
 
-/// The text, in lines of this width.
+/// The neighbourhoods as text, in lines of this width.
 pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usize) -> String {
     let analysis = request.asked.analysis;
     let lts = analysis.product.lts;

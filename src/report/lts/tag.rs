@@ -125,7 +125,7 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
     }
 }
 
-/// The text.
+/// The analysis as text: counts, and a shortest counterexample.
 pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
     let TagRequest { asked, counts, .. } = request;
     let mut out = asked.headline(paint);

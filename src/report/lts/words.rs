@@ -106,9 +106,9 @@ pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
 
 /// An action of a counterexample.
 pub struct Action {
-    /// Its index, from 0.
+    /// The index in the counterexample, from 0.
     pub at: usize,
-    /// Its label.
+    /// The label in the system.
     pub label: LabelId,
     /// Whether the abstraction keeps it.
     pub kept: bool,
