@@ -9,7 +9,7 @@
 use super::check::fair_loops;
 use super::formula::{Node, Part};
 use super::pace::Pace;
-use super::product::{Config, ConfigIndex, Location, Product, Walks};
+use super::product::{Always, Config, ConfigIndex, Location, Product, Walks};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::{Bits, Components, Rows, StateId};
 
@@ -47,8 +47,8 @@ pub(super) struct Lassos {
 pub(super) fn closed_walks(product: &Product<'_>, walks: &Walks, bound: usize, budget: &Budget) -> Lassos {
     let mut lassos = Lassos::default();
     let mut work = MOST_WORK;
-    for (always, of, fair) in product.always() {
-        let mut search = match Search::new(product, walks, (always, of, fair), budget) {
+    for always in product.always() {
+        let mut search = match Search::new(product, walks, &always, budget) {
             Ok(Some(search)) => search,
             Ok(None) => continue,
             Err(why) => {
@@ -86,11 +86,11 @@ impl<'a> Search<'a> {
     fn new(
         product: &'a Product<'a>,
         walks: &'a Walks,
-        (always, of, fair): (Location, Part, &[Part]),
+        always: &Always<'_>,
         budget: &'a Budget,
     ) -> Result<Option<Self>, Exhausted> {
-        let sets: Vec<&Bits> = fair.iter().map(|&c| product.truth.of(c)).collect();
-        let loops = fair_loops(product.structure, product.truth.of(of), &sets, budget)?;
+        let sets: Vec<&Bits> = always.fair.iter().map(|&c| product.truth.of(c)).collect();
+        let loops = fair_loops(product.structure, product.truth.of(always.of), &sets, budget)?;
         if loops.of.iter().all(|&component| component == Components::NONE) {
             return Ok(None);
         }
@@ -101,10 +101,10 @@ impl<'a> Search<'a> {
         Ok(Some(Self {
             product,
             walks,
-            always,
+            always: always.location,
             conditions: sets[..tracked].to_vec(),
             region: Region::new(product, loops),
-            leads: leads_to(product, always),
+            leads: leads_to(product, always.location),
             tried: Bits::new(product.configs()),
             nodes: Nodes::new(product.configs() << tracked),
             pace: Pace::new(budget),

@@ -7,8 +7,18 @@ use crate::lts::{Bits, Lts, StateId};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_formula;
 
-/// Reads a formula over a system, with fairness conditions, which have no temporal operators. Gives the formula, the states that
-/// have each of its labels, and warnings.
+/// A formula over an explicit system.
+#[derive(Debug)]
+pub struct FormulaOfLts {
+    /// The formula.
+    pub formula: Formula,
+    /// For each of its labels the states that have it.
+    pub labels: Vec<Bits>,
+    /// Warnings about its text.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a formula over a system, with fairness conditions, which have no temporal operators.
 ///
 /// # Errors
 /// All mistakes in the formula and in the conditions, with the warnings.
@@ -16,7 +26,7 @@ pub fn formula_of_lts(
     lts: &Lts,
     (source, text): (SourceId, &str),
     fair: &[(SourceId, &str)],
-) -> Result<(Formula, Vec<Bits>, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<FormulaOfLts, Vec<Diagnostic>> {
     let mut reader =
         Reader { lts, builder: Builder::new(), sets: Vec::new(), found: Vec::new(), plain: true };
     let conditions = fair.iter().filter_map(|&(source, text)| reader.read(source, text)).collect();
@@ -24,9 +34,11 @@ pub fn formula_of_lts(
     reader.plain = false;
     let root = reader.read(source, text);
     match root {
-        Some(root) if !reader.found.iter().any(Diagnostic::is_error) => {
-            Ok((reader.builder.finish(root), reader.sets, reader.found))
-        }
+        Some(root) if !reader.found.iter().any(Diagnostic::is_error) => Ok(FormulaOfLts {
+            formula: reader.builder.finish(root),
+            labels: reader.sets,
+            warnings: reader.found,
+        }),
         _ => Err(reader.found),
     }
 }

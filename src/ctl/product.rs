@@ -47,6 +47,15 @@ enum Entered {
     Operator(Location),
 }
 
+/// An operator `EG`.
+pub(super) struct Always<'a> {
+    pub location: Location,
+    /// What holds along the path.
+    pub of: Part,
+    /// The fairness conditions, each of which holds infinitely often.
+    pub fair: &'a [Part],
+}
+
 /// A system and a linear goal.
 pub(super) struct Product<'a> {
     pub structure: &'a Structure,
@@ -109,9 +118,9 @@ impl<'a> Product<'a> {
     }
 
     /// The operators that are `EG`.
-    pub fn always(&self) -> impl Iterator<Item = (Location, Part, &[Part])> {
+    pub fn always(&self) -> impl Iterator<Item = Always<'_>> {
         self.operators.iter().enumerate().filter_map(|(at, &operator)| match self.formula.node(operator) {
-            Node::Always { of, fair } => Some((Location(at as u32), *of, fair.as_slice())),
+            Node::Always { of, fair } => Some(Always { location: Location(at as u32), of: *of, fair }),
             _ => None,
         })
     }

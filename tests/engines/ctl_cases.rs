@@ -13,8 +13,8 @@ use std::io::ErrorKind;
 
 fn of_lts(text: &str) -> (Structure, Formula, Vec<Bits>) {
     let lts = lts_common::system("des (0, 4, 3)\n(0, A, 1)\n(1, B, 2)\n(2, A, 0)\n(1, C, 1)\n");
-    let (formula, labels, _) = formula_of_lts(&lts, (SourceId::default(), text), &[]).expect("a formula");
-    (Structure::of_lts(lts), formula, labels)
+    let read = formula_of_lts(&lts, (SourceId::default(), text), &[]).expect("a formula");
+    (Structure::of_lts(lts), read.formula, read.labels)
 }
 
 /// `(… ((e) <=> e) …) <=> e`

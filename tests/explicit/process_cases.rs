@@ -366,11 +366,19 @@ fn live_variables_of_nested_loops_take_no_exponential_time() {
 }
 
 #[test]
-#[cfg(unix)]
 fn files_that_are_too_large_are_refused() {
-    let budget = Budget::unlimited();
-    let loaded = load(std::path::Path::new("/dev/zero"), None, &budget);
-    assert!(loaded.mistakes[0].message.contains("larger than 4 MB"), "{:?}", loaded.mistakes);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("large.lnt");
+    std::fs::write(&path, " ".repeat((4 << 20) + 1)).expect("written");
+    let loaded = load(&path, None, &Budget::unlimited());
+    assert!(loaded.mistakes[0].message.contains("larger than 4 MiB"), "{:?}", loaded.mistakes);
+}
+
+#[test]
+#[cfg(unix)]
+fn devices_are_refused() {
+    let loaded = load(std::path::Path::new("/dev/zero"), None, &Budget::unlimited());
+    assert!(loaded.mistakes[0].message.contains("not a regular file"), "{:?}", loaded.mistakes);
 }
 
 fn trouble(text: &str, most_states: usize) -> StopReason {

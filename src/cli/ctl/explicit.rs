@@ -6,7 +6,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::lts::{CommandError, load_system};
 use crate::cli::refusal::Refusal;
-use cladist::ctl::{Listed, Structure, formula_of_lts};
+use cladist::ctl::{FormulaOfLts, Listed, Structure, formula_of_lts};
 use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::StateId;
@@ -34,7 +34,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         args.fair.iter().map(|text| (sources.add("--fair", text.as_str()), text.as_str())).collect();
     let text = args.formula.as_deref().unwrap_or_default();
     let source = sources.add("formula", text);
-    let (formula, labels, mut warnings) = formula_of_lts(&input.lts, (source, text), &fair)
+    let FormulaOfLts { formula, labels, mut warnings } = formula_of_lts(&input.lts, (source, text), &fair)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
     let structure = Structure::of_lts(input.lts);
     warnings.extend(structure.deadlocks().map(|(_, number)| deadlock_warning(number)));

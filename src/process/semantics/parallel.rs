@@ -77,13 +77,15 @@ impl Rules<'_> {
         all: &[usize],
         inner: &[Rc<Moves>],
     ) -> Result<impl Iterator<Item = Step> + use<>, Failure> {
-        type Meeting = (Vec<Offer>, Vec<CodeId>, Vec<(usize, Rc<Next>)>);
         let span = self.program.code[code.index()].span;
-        let mut meetings: Vec<Meeting> =
-            vec![(first.offers.to_vec(), first.who.to_vec(), vec![(all[0], first.next.clone())])];
+        let mut meetings: Vec<Meeting> = vec![Meeting {
+            offers: first.offers.to_vec(),
+            who: first.who.to_vec(),
+            next: vec![(all[0], first.next.clone())],
+        }];
         for &at in &all[1..] {
             let mut larger = Vec::new();
-            for (offers, who, next) in &meetings {
+            for Meeting { offers, who, next } in &meetings {
                 self.spend(inner[at].steps.len(), span)?;
                 for step in inner[at].steps.iter().filter(|step| step.act == first.act) {
                     if step.offers.len() != offers.len() {
@@ -95,19 +97,28 @@ impl Rules<'_> {
                     who.sort_unstable();
                     who.dedup();
                     let next = next.iter().cloned().chain([(at, step.next.clone())]).collect();
-                    larger.push((agreed, who, next));
+                    larger.push(Meeting { offers: agreed, who, next });
                 }
             }
             meetings = larger;
         }
         let act = first.act;
-        Ok(meetings.into_iter().map(move |(offers, who, next)| Step {
+        Ok(meetings.into_iter().map(move |Meeting { offers, who, next }| Step {
             act,
             offers: offers.into(),
             who: who.into(),
             next: Rc::new(Next::Par(term, next)),
         }))
     }
+}
+
+/// Steps of some branches of a composition that agree.
+struct Meeting {
+    offers: Vec<Offer>,
+    /// The actions that take part; ascending.
+    who: Vec<CodeId>,
+    /// The branches, each with what comes after its step.
+    next: Vec<(usize, Rc<Next>)>,
 }
 
 /// With which branches a branch does a step; `None` if it does it alone.

@@ -146,7 +146,7 @@ pub fn ctl_document<'a>(request: &'a CtlRequest<'_>) -> CtlDocument<'a> {
 fn states(shown: &CtlShown) -> Vec<StateDocument> {
     let values = |state: &super::CtlState| {
         let values: Map<String, Json> =
-            state.values.iter().map(|(name, _, json)| (name.clone(), json.clone())).collect();
+            state.values.iter().map(|value| (value.name.clone(), value.json.clone())).collect();
         (!values.is_empty()).then_some(values)
     };
     let states = shown.states.iter().zip(holding(shown));

@@ -20,10 +20,21 @@ use serde_json::Value as Json;
 pub struct CtlState {
     /// The number of the state in an explicit system.
     pub number: Option<StateId>,
-    /// Its variables with their values, as text and as JSON; none in an explicit system.
-    pub values: Vec<(String, String, Json)>,
+    /// The variables with their values; none in an explicit system.
+    pub values: Vec<CtlValue>,
     /// What changed since the state that leads to it first, as lines of text.
     pub changes: Vec<String>,
+}
+
+/// A variable with its value in a state.
+#[derive(Debug, Clone)]
+pub struct CtlValue {
+    /// The name of the variable.
+    pub name: String,
+    /// The value as text.
+    pub text: String,
+    /// The value in JSON.
+    pub json: Json,
 }
 
 /// A step that is shown, between states by their index.
