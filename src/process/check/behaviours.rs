@@ -1,4 +1,4 @@
-//! What functions and processes do.
+//! Bodies of functions and processes.
 
 use super::Checker;
 use super::names::{Gate, Scope, variable};
@@ -9,7 +9,7 @@ use crate::process::text::tree::{self, Behaviour, BehaviourKind, Name, Parameter
 use crate::process::value::Value;
 
 impl Checker {
-    /// The body of a function.
+    /// Checks the body of a function.
     pub(super) fn function_body(&mut self, function: &DeclaredFunction<'_>) {
         let DeclaredFunction { index, item, parameters } = function;
         let index = *index;
@@ -31,7 +31,7 @@ impl Checker {
         self.flow(body, &scope);
     }
 
-    /// The body of a process.
+    /// Checks the body of a process.
     pub(super) fn process_body(&mut self, index: usize, item: &Routine) {
         let mut scope = Scope::default();
         let head = self.heads[index].clone();
@@ -93,7 +93,7 @@ impl Checker {
             }
             BehaviourKind::For { first, condition, step, body } => {
                 let first = self.behaviour(first, scope);
-                // A turn is the body followed by the step.
+                // An iteration is the body followed by the step.
                 let turn = vec![(**body).clone(), (**step).clone()];
                 let turn = Behaviour { kind: BehaviourKind::Sequence(turn), span: body.span };
                 Op::Sequence(first, self.repeat(None, Some(condition), &turn, span, scope))
@@ -151,7 +151,7 @@ impl Checker {
     /// `x := E`
     fn assign(&mut self, name: &Name, value: &tree::Expr, span: Span, scope: &Scope) -> Op {
         let Some((slot, of)) = self.variable(name, scope) else { return Op::Null };
-        // After a mistake the variable counts as set, so that no other mistake follows from it.
+        // After a mistake the variable counts as assigned, so that no further mistake follows from it.
         let wrong = Expr { kind: ExprKind::Value(Value::truth(false)), of, span };
         Op::Assign(slot, self.typed(value, Some(of), &scope.variables).unwrap_or(wrong))
     }
@@ -185,7 +185,7 @@ impl Checker {
         self.chain(&ids, &spans)
     }
 
-    /// Code after code. Long chains are cut in the middle, so that no tree gets as deep as a text is long.
+    /// Sequential composition of code. Long chains are split in the middle, so that the tree stays shallow.
     fn chain(&mut self, ids: &[CodeId], spans: &[Span]) -> CodeId {
         const LONGEST: usize = 64;
         let span = spans[0].to(spans[spans.len() - 1]);
@@ -213,7 +213,7 @@ impl Checker {
         let mut slots = Vec::new();
         for parameter in parameters {
             self.note(&parameter.name);
-            // It exists nevertheless, with a wrong type that was reported.
+            // Declare it nevertheless; its wrong type was reported.
             let of = self.type_of(&parameter.of).unwrap_or(BOOL);
             slots.push(scope.declare(&parameter.name, of));
         }

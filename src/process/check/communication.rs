@@ -10,9 +10,9 @@ use crate::process::value::Value;
 use crate::process::{eval::Evaluator, program::Program};
 use std::rc::Rc;
 
-/// The process that is the system.
+/// The main process, whose behaviour is the system.
 pub(super) struct Main {
-    /// Its index.
+    /// The index of the process.
     pub process: usize,
     /// The values of its parameters.
     pub arguments: Vec<Value>,
@@ -21,7 +21,7 @@ pub(super) struct Main {
 }
 
 impl Checker {
-    /// An action if the name is a gate, otherwise the call of a process.
+    /// Checks an action: a communication if the name is a gate, otherwise the call of a process.
     pub(super) fn action(&mut self, action: &tree::Action, span: Span, scope: &mut Scope) -> Op {
         let key = &action.name.key;
         if scope.result.is_some() {
@@ -102,7 +102,7 @@ impl Checker {
                         action.name.shown, name
                     );
                     self.mistake(action.name.span, message, format!("its offers are {}", shown.join(" or ")));
-                    // What is wrong inside the offers is worth knowing, too.
+                    // Report mistakes inside the offers, too.
                     vec![None; action.offers.len()]
                 }
             },
@@ -130,7 +130,7 @@ impl Checker {
         Op::Act(Act { gate, offers, condition, after: Rc::default() })
     }
 
-    /// The first profile that offers can have.
+    /// The first profile of a channel that the offers fit.
     fn profile(
         &mut self,
         profiles: &[Vec<TypeId>],
@@ -142,7 +142,7 @@ impl Checker {
                 && profile.iter().zip(offers).all(|(of, offer)| match offer {
                     tree::Offer::Send(value) => {
                         let found = checker.types_of(value, &scope.variables);
-                        // What has no type at all is reported for itself.
+                        // An offer without any type is reported on its own.
                         found.is_empty() || found.contains(of)
                     }
                     tree::Offer::Receive(pattern) => {
@@ -248,7 +248,7 @@ impl Checker {
         actual
     }
 
-    /// A gate that is given where a channel is needed.
+    /// Resolves an actual gate, and checks that it has the channel of the formal one.
     fn gate(&mut self, name: &Name, wanted: &Channel, scope: &Scope) -> Option<GateSlot> {
         let Some((slot, channel)) = scope.gate(&name.key) else {
             let known: Vec<&str> = scope.gates.iter().map(|gate| gate.key.as_str()).collect();
@@ -306,7 +306,7 @@ impl Checker {
         for gate in gates {
             self.note(&gate.name);
             let channel = self.channel(&gate.of);
-            // Every gate has a place of its own, those of other branches included.
+            // Every gate has a slot of its own, including those of other branches.
             let slot = GateSlot::new(scope.gate_slots);
             scope.gate_slots += 1;
             scope.gates.push(Gate { key: gate.name.key.clone(), slot, channel });
@@ -379,7 +379,7 @@ impl Checker {
         Some(Main { process, arguments, gates })
     }
 
-    /// There is no process to begin with.
+    /// Reports that there is no main process.
     fn no_main_process(&mut self, key: &str, shown: &str, place: Option<Span>) {
         const MOST_SHOWN: usize = 8;
         let names: Vec<&str> = self.heads.iter().map(|head| head.name.shown.as_str()).collect();

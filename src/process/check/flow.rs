@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 type Set = BTreeSet<Slot>;
 
-/// What is known while a body is analysed.
+/// The state of the analysis of a body.
 #[derive(Default)]
 struct Pass {
     /// The variables live after each loop around the place.
@@ -17,13 +17,13 @@ struct Pass {
     before_loop: FxHashMap<CodeId, Set>,
     /// Variables that may be used before they have a value.
     unset: Set,
-    /// Variables that code changes which can be interrupted, and that are needed after that.
+    /// Variables that interruptible code changes and that are live after the interruption.
     lost: BTreeSet<(Slot, CodeId)>,
 }
 
 impl Checker {
-    /// Notes for all code of a body which variables it needs; a variable that may have no value where it is used is a
-    /// mistake, as is one that two parallel branches share and one of them changes.
+    /// Computes the live variables of all code of a body. A variable that may be used without a value is a mistake, and so is
+    /// one that two parallel branches share and one of them changes.
     pub(super) fn flow(&mut self, body: CodeId, scope: &Scope) {
         let mut pass = Pass::default();
         self.live(body, &Set::new(), true, &mut pass);
@@ -179,7 +179,7 @@ impl Checker {
         }
     }
 
-    /// The variables to which code gives values.
+    /// The variables that code assigns.
     fn writes(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| match op {
@@ -197,7 +197,7 @@ impl Checker {
         found
     }
 
-    /// The variables whose values code looks at.
+    /// The variables that code reads.
     fn reads(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| {
@@ -225,7 +225,7 @@ impl Checker {
         found
     }
 
-    /// Code and everything in it.
+    /// Visits a node of the code and everything below it.
     fn visit(&self, id: CodeId, look: &mut dyn FnMut(&Op)) {
         let op = &self.code[id.index()].op;
         look(op);
@@ -256,7 +256,7 @@ impl Checker {
         });
         for branches in compositions {
             let writes: Vec<Set> = branches.iter().map(|&branch| self.writes(branch)).collect();
-            // In how many branches a variable is read or written.
+            // The number of branches that read or write each variable.
             let mut users: FxHashMap<Slot, usize> = FxHashMap::default();
             for (&branch, writes) in branches.iter().zip(&writes) {
                 writes.union(&self.reads(branch)).for_each(|&slot| *users.entry(slot).or_default() += 1);
@@ -287,7 +287,7 @@ fn uses(expr: &Expr) -> Vec<Slot> {
     }
 }
 
-/// The variables live before an action; notes which are live after it.
+/// The variables live before an action; records those that are live after it.
 fn live_before_act(act: &mut Act, after: &Set) -> Set {
     act.after = after.iter().copied().collect();
     let mut live = after.clone();
@@ -301,7 +301,7 @@ fn live_before_act(act: &mut Act, after: &Set) -> Set {
     live
 }
 
-/// The variables that an action gives values.
+/// The variables that an action assigns.
 fn bound_by(act: &Act) -> Vec<Slot> {
     let mut bound = Vec::new();
     for offer in &act.offers {

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use types::{Channel, Signature};
 
-/// What is known of a process before its body is read.
+/// The head of a process: all that its callers need.
 #[derive(Debug, Clone)]
 pub(super) struct Head {
     name: Name,
@@ -31,7 +31,7 @@ pub(super) struct Head {
     parameters: Vec<TypeId>,
 }
 
-/// Checks definitions, and builds the program of them.
+/// Checks definitions, and builds a program from them.
 pub(super) struct Checker {
     types: Vec<super::program::Type>,
     type_names: FxHashMap<String, TypeId>,
@@ -45,15 +45,15 @@ pub(super) struct Checker {
     mistakes: Vec<Diagnostic>,
     /// The definitions that could not be read.
     lost: Vec<Lost>,
-    /// The types among them.
+    /// The types whose definitions could not be read.
     vague: Vec<TypeId>,
-    /// For names in upper case how they are written where they are declared first.
+    /// The spelling of each name in its first declaration, by the name in upper case.
     spelt: FxHashMap<String, String>,
     /// Whether the whole text was understood; otherwise parts of it are missing.
     understood: bool,
-    /// For values that are computed here.
+    /// The budget for values that are computed during the check.
     budget: Budget,
-    /// What ended it.
+    /// The reason if the budget was exhausted.
     exhausted: Option<Exhausted>,
 }
 
@@ -62,7 +62,7 @@ impl Checker {
         self.mistakes.push(Diagnostic::error(span, message).with_help(help));
     }
 
-    /// A mistake about a name, with one that was probably meant.
+    /// Reports an unknown name, and suggests the known one that is nearest.
     fn unknown(&mut self, name: &Name, what: &str, known: &[&str], help: &str) {
         if self.may_be_lost(what, &name.key) {
             return;
@@ -75,12 +75,12 @@ impl Checker {
         self.mistake(name.span, message, help);
     }
 
-    /// Remembers how a name is written where it is declared.
+    /// Remembers the spelling of a name where it is declared.
     fn note(&mut self, name: &Name) {
         self.spelt.entry(name.key.clone()).or_insert_with(|| name.shown.clone());
     }
 
-    /// A name as it is written where it is declared.
+    /// The spelling of a name where it is declared.
     fn spelt(&self, key: &str) -> String {
         self.spelt.get(key).cloned().unwrap_or_else(|| key.to_lowercase())
     }
@@ -103,7 +103,7 @@ impl Checker {
         self.types[of.index()].name.clone()
     }
 
-    /// Notes that a value cannot be computed; `help` if that is a mistake of the text.
+    /// Notes that a value cannot be computed; `help` is shown if the text is to blame.
     fn failed(&mut self, failure: Failure, help: &str) {
         match failure.cause {
             FailureCause::Budget(why) => self.exhausted = Some(why),
@@ -114,7 +114,7 @@ impl Checker {
     }
 }
 
-/// What a check came to.
+/// The outcome of a check.
 struct Checked {
     /// The program, if there is no mistake.
     program: Option<Program>,
@@ -171,7 +171,7 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
 }
 
 impl Checker {
-    /// The kind of a type whose values are lists.
+    /// The type of the elements, if the values of a type are lists.
     fn element(&self, of: TypeId) -> Option<TypeId> {
         match self.types[of.index()].kind {
             TypeKind::List { of, .. } => Some(of),

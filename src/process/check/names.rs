@@ -13,7 +13,7 @@ pub(super) struct Variable {
     pub of: TypeId,
 }
 
-/// A gate that can be used.
+/// A gate in scope.
 #[derive(Debug)]
 pub(super) struct Gate {
     pub key: String,
@@ -21,27 +21,27 @@ pub(super) struct Gate {
     pub channel: Channel,
 }
 
-/// What is known inside a function or process.
+/// The names in scope inside a function or process.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// Those that can be used, inner ones last.
+    /// The variables in scope, inner ones last.
     pub variables: Vec<Variable>,
-    /// How many slots there are so far; each declaration has its own.
+    /// The number of slots so far; each declaration has its own.
     pub slots: usize,
-    /// Gates that can be used, inner ones last.
+    /// The gates in scope, inner ones last.
     pub gates: Vec<Gate>,
-    /// How many places for gates there are so far.
+    /// The number of gate slots so far.
     pub gate_slots: usize,
     /// Loops around this place, inner ones last; those beyond a parallel composition cannot be left.
     pub loops: Vec<(Option<String>, CodeId)>,
-    /// What each slot is called, and where it was declared.
+    /// For each slot the name of its variable, and the place of its declaration.
     pub declared: Vec<(String, Span)>,
     /// The type of the result; `None` in a process.
     pub result: Option<TypeId>,
 }
 
 impl Scope {
-    /// A new variable.
+    /// Declares a variable.
     pub fn declare(&mut self, name: &Name, of: TypeId) -> Slot {
         let slot = Slot::new(self.slots);
         self.slots += 1;

@@ -8,7 +8,7 @@ use crate::process::text::tree::{self, PatternKind};
 use crate::process::value::Value;
 
 impl Checker {
-    /// A pattern for values of a type; `None` after a mistake.
+    /// Checks a pattern for values of a type; `None` after a mistake.
     pub(super) fn pattern(&mut self, pattern: &tree::Pattern, of: TypeId, scope: &Scope) -> Option<Pattern> {
         match &pattern.kind {
             PatternKind::Any(None) => Some(Pattern::Any),

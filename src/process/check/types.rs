@@ -7,12 +7,12 @@ use crate::process::text::tree::{self, File, Name, Parameter, Routine};
 use crate::process::value::Value;
 use std::rc::Rc;
 
-/// What a gate can carry.
+/// The offers that a gate accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Channel {
-    /// Everything.
+    /// Any offers.
     Any,
-    /// Offers of these types: its name and its profiles.
+    /// A declared channel: its name, and the types of offers that it accepts.
     Of(String, Rc<[Vec<TypeId>]>),
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Signature {
     pub callee: Callee,
 }
 
-/// What a name stands for.
+/// The entity that a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Callee {
     Constructor(u32),
@@ -44,21 +44,21 @@ impl Callee {
 /// Types of the language that are not supported.
 const UNSUPPORTED: &[&str] = &["REAL", "CHAR", "STRING", "RAW"];
 
-/// Numbers are between these, unless a pragma says otherwise.
+/// The bounds of numbers by the pragmas that change them, with their defaults.
 const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", -128), ("INT_SUP", 127)];
 
 /// A function whose body is not checked yet.
 pub(super) struct DeclaredFunction<'f> {
-    /// Its index in the program.
+    /// The index in the program.
     pub index: usize,
-    /// Its definition.
+    /// The definition.
     pub item: &'f Routine,
-    /// The types of its parameters.
+    /// The types of the parameters.
     pub parameters: Vec<TypeId>,
 }
 
 impl Checker {
-    /// All types of the files, their constructors and predefined functions.
+    /// Declares all types of the files, with their constructors and predefined functions.
     pub(super) fn declare_types(&mut self, files: &[File]) {
         let items: Vec<&tree::TypeItem> = files.iter().flat_map(|file| &file.types).collect();
         let mut own = Vec::new();
@@ -87,10 +87,10 @@ impl Checker {
         }
     }
 
-    /// The types that are there always, and what can be done with truth values.
+    /// Declares the predefined types, and the operators on truth values.
     pub(super) fn predefined(&mut self, files: &[File]) {
         let mut bounds = BOUNDS.map(|(_, usual)| usual);
-        // The text itself comes first and decides.
+        // The main file comes first in the list and takes precedence.
         for pragma in files.iter().rev().flat_map(|file| &file.pragmas) {
             if let Some(at) = BOUNDS.iter().position(|(name, _)| *name == pragma.name.key) {
                 match pragma.number {
@@ -121,7 +121,8 @@ impl Checker {
         self.operation("NOT", &[BOOL], BOOL, Operation::Not);
     }
 
-    /// The type with a name; if there is none, one of which nothing is known; `None` after another mistake.
+    /// The type with a name. If it may belong to a definition that could not be read, it is an unknown type; `None` after a
+    /// mistake.
     pub(super) fn type_of(&mut self, name: &Name) -> Option<TypeId> {
         if let Some(&of) = self.type_names.get(&name.key) {
             return Some(of);
@@ -218,7 +219,7 @@ impl Checker {
         self.signature(name, parameters, result, Callee::Operation(operation));
     }
 
-    /// What can be done with the values of a type; a type has all of it, whatever stands after its `with`.
+    /// Declares the predefined functions of a type: all of them, whatever its `with` clause lists.
     fn functions_of(&mut self, of: TypeId) {
         use Operation as O;
         for (name, operation) in [
@@ -271,7 +272,7 @@ impl Checker {
             self.operation(name, &[of, of], of, operation);
         }
         self.operation("-", &[of], of, O::Negate);
-        // A number becomes one of another type by the name of that type.
+        // The name of a number type converts numbers to that type.
         let numbers = |t: &TypeId| matches!(self.types[t.index()].kind, TypeKind::Number { .. });
         let others: Vec<TypeId> = self.type_ids().filter(numbers).collect();
         for other in others {
@@ -313,7 +314,7 @@ impl Checker {
         self.signature("NIL", &[], of, Callee::EmptyList);
     }
 
-    /// All channels of the files.
+    /// Declares all channels of the files.
     pub(super) fn declare_channels(&mut self, files: &[File]) {
         self.channels.insert("ANY".to_owned(), Channel::Any);
         let none: Rc<[Vec<TypeId>]> = Rc::from([Vec::new()]);
@@ -333,7 +334,7 @@ impl Checker {
         }
     }
 
-    /// The channel with a name; one that carries everything after a mistake.
+    /// The channel with a name; after a mistake, one that accepts any offers.
     pub(super) fn channel(&mut self, name: &Name) -> Channel {
         if let Some(channel) = self.channels.get(&name.key) {
             return channel.clone();
@@ -355,7 +356,7 @@ impl Checker {
         let known = self.signatures.entry((item.name.key.clone(), parameters.len())).or_default();
         let same = |s: &Signature| s.parameters == parameters && s.result == result;
         let twice = known.iter().any(|s| same(s) && matches!(s.callee, Callee::Function(_)));
-        // One's own functions hide predefined ones.
+        // Functions of the text hide predefined ones.
         known.retain(|s| !same(s) || s.callee.is_constructor());
         known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
         if twice {
@@ -374,7 +375,7 @@ impl Checker {
         Some(DeclaredFunction { index, item, parameters })
     }
 
-    /// The signatures of processes.
+    /// Declares a process, so that others can call it before its body is checked.
     pub(super) fn declare_process(&mut self, item: &Routine) {
         if self.heads.iter().any(|head| head.name.key == item.name.key) {
             let message = format!("the process {} is already defined", item.name.shown);
@@ -385,7 +386,7 @@ impl Checker {
         let gates = item.gates.iter().map(|gate| (gate.name.clone(), self.channel(&gate.of))).collect();
         let parameters: Vec<Option<TypeId>> =
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
-        // A wrong type was reported; any other lets checking go on.
+        // A wrong type was reported; checking continues with any other one.
         let parameters = parameters.into_iter().map(|of| of.unwrap_or(BOOL)).collect();
         self.heads.push(Head { name: item.name.clone(), gates, parameters });
     }

@@ -1,4 +1,4 @@
-//! The system of a program, state by state.
+//! Generation of the transition system of a program, state by state.
 
 use super::rules::{Moves, Rules};
 use super::step::{Act, Step};
@@ -10,60 +10,59 @@ use crate::process::program::{CodeId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
-/// How a system is generated.
+/// Options for generation.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The actions that can be left out: beside each there is another one, its dummy. Then everything has to be computable
-    /// that happens without them.
+    /// The actions that can be omitted: each has a dummy as an alternative. The system without dummies must be computable.
     pub dummies: FxHashSet<CodeId>,
-    /// Whether labels tell apart which actions of the text take part in a transition.
+    /// Whether labels distinguish the actions of the text that take part in a transition.
     pub tell_apart: bool,
-    /// At most so many states.
+    /// The limit on the number of states.
     pub most_states: usize,
 }
 
-/// What a label of a generated system means.
+/// The meaning of a label of a generated system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// Actions of the text, in ascending order; none if they are not told apart, or if the label is `exit`.
+    /// Actions of the text, in ascending order; none if they are not distinguished, or if the label is `exit`.
     Actions {
-        /// What is seen, by its number among [`Generated::visible`].
+        /// The visible label, one of [`Generated::visible`].
         visible: LabelId,
         /// The code of the actions.
         who: Vec<CodeId>,
     },
-    /// An action is left out.
+    /// The dummy of an omitted action.
     Dummy(CodeId),
-    /// A value cannot be computed: what would come next is not known.
+    /// A value cannot be computed, so the behaviour is unknown.
     Fails,
 }
 
-/// A system.
+/// A generated system.
 #[derive(Debug)]
 pub struct Generated {
-    /// The system. If actions are told apart, labels have a mark behind what is seen.
+    /// The system. If actions are distinguished, its labels consist of the visible label and a mark.
     pub lts: Lts,
-    /// What is seen.
+    /// The visible labels.
     pub visible: Labels,
-    /// What each label of the system means.
+    /// The meaning of each label of the system.
     pub meanings: Vec<Meaning>,
-    /// The states whose transitions are not there because a limit was reached first; ascending.
+    /// The states whose transitions are missing because a limit was reached; ascending.
     pub unexplored: Vec<StateId>,
-    /// Why it is not complete.
+    /// Why the system is incomplete.
     pub stopped: Option<StopReason>,
-    /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
-    /// leads there. Such states have no transition but one to themselves that [`Meaning::Fails`].
+    /// The first value that cannot be computed only because actions were omitted before, with the trace that leads there. The
+    /// only transition of such states is a loop that [`Meaning::Fails`].
     pub fails: Option<(Failure, Vec<String>)>,
 }
 
-/// Why generating ended early.
+/// Why generation ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StopReason {
     /// There are more states than allowed.
     States(usize),
-    /// The budget ended.
+    /// The budget is exhausted.
     Budget(Exhausted),
-    /// A value cannot be computed; with the visible actions that lead there.
+    /// A value cannot be computed; with the visible trace that leads there.
     Failure(Failure, Vec<String>),
 }
 
@@ -99,7 +98,7 @@ pub struct Generation<'a> {
     at: usize,
 }
 
-/// Generates the whole system, as far as the limits allow.
+/// Generates the system, as far as the limits allow.
 pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generated {
     const BETWEEN: usize = 256;
     let mut generation = Generation::new(program, options, budget);
@@ -119,7 +118,7 @@ pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generat
 }
 
 impl<'a> Generation<'a> {
-    /// The initial state only.
+    /// The system with only its initial state.
     pub fn new(program: &'a Program, options: Options, budget: &Budget) -> Self {
         let mut rules = Rules::new(program, options.dummies.clone(), budget.clone());
         let start = rules.start();
@@ -139,14 +138,14 @@ impl<'a> Generation<'a> {
         }
     }
 
-    /// Adds the transitions of the next state; whether there was one.
+    /// Explores the next state; `false` if all states are explored.
     fn step(&mut self) -> Result<bool, StopReason> {
         let Some(&term) = self.states.get(self.at) else { return Ok(false) };
         let from = StateId::new(self.at);
         let found = match self.transitions(term) {
             Ok(found) => found,
             Err(Failure { cause: FailureCause::Budget(why), .. }) => return Err(StopReason::Budget(why)),
-            // All that happens without leaving anything out was looked at before, and can be computed.
+            // The system without omissions was generated before, so it is computable.
             Err(failure) if failure.cause == FailureCause::Undefined && !self.options.dummies.is_empty() => {
                 let trace = self.trace(from);
                 self.fails.get_or_insert((failure, trace));
@@ -178,7 +177,7 @@ impl<'a> Generation<'a> {
         Ok(true)
     }
 
-    /// What leaves a state.
+    /// The transitions of a state.
     fn transitions(&mut self, term: TermId) -> Result<Vec<(LabelId, TermId)>, Failure> {
         let Moves { steps, ends } = self.rules.moves_of_system(term)?;
         let mut found = Vec::new();
@@ -192,7 +191,7 @@ impl<'a> Generation<'a> {
         Ok(found)
     }
 
-    /// The transitions of a step: one for each value of what is still open.
+    /// The transitions of a step: one for each combination of values of its open offers.
     fn ground(&mut self, step: &Step, found: &mut Vec<(LabelId, TermId)>) -> Result<(), Failure> {
         let span = |code: &CodeId| self.program.code[code.index()].span;
         let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
@@ -244,7 +243,7 @@ impl<'a> Generation<'a> {
         label
     }
 
-    /// What is seen on the way to a state.
+    /// The visible trace to a state.
     fn trace(&self, state: StateId) -> Vec<String> {
         let (mut at, mut labels) = (state, Vec::new());
         while let Some((before, label)) = self.reached_by[at.index()] {

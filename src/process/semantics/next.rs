@@ -1,4 +1,4 @@
-//! The terms after steps, which are made when the values of all offers are known.
+//! Targets of steps, which are built when the values of all offers are known.
 
 use super::rules::Rules;
 use super::step::Next;
@@ -9,8 +9,8 @@ use crate::process::program::{CodeId, GateId, Offer as Offered, Op};
 use crate::process::value::Value;
 
 impl Rules<'_> {
-    /// The term after a step whose offers have these values; `None` if they do not have the form or fulfil the condition
-    /// that an action asks for.
+    /// The term after a step whose offers have these values; `None` if they do not match the patterns of an action or violate
+    /// its condition.
     pub fn finish(&mut self, next: &Next, values: &[Value]) -> Result<Option<TermId>, Failure> {
         let finished = match next {
             Next::Term(term) => return Ok(Some(*term)),

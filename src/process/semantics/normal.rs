@@ -1,4 +1,4 @@
-//! The term of a piece of code: what needs no action is done at once, so that code that does the same is the same term.
+//! Normalisation: whatever needs no action is executed at once, so that code with the same behaviour has the same term.
 
 use super::rules::Rules;
 use super::term::{Env, Gates, Term, TermId, masked, with};
@@ -6,12 +6,12 @@ use crate::process::failure::Failure;
 use crate::process::program::{CodeId, GateId, GateSlot, Op};
 use crate::process::value::Value;
 
-/// Pieces of code inside each other that are looked into; what is deeper stays code, and is looked at when it moves.
+/// The maximum depth of normalisation; code below it is normalised when it moves.
 const DEEPEST: usize = 100;
 
 impl Rules<'_> {
-    /// A piece of code with the variables that it needs. Where a value cannot be computed, code stays code: the
-    /// failure comes when it moves.
+    /// The term of a piece of code, with the variables that it needs. Where a value cannot be computed, the code is kept as it
+    /// is, and fails when it moves.
     pub fn code(&mut self, code: CodeId, env: &Env, gates: &Gates) -> TermId {
         self.normal(code, env, gates, DEEPEST)
     }
@@ -21,7 +21,7 @@ impl Rules<'_> {
         simpler.unwrap_or_else(|| self.plain(id, env, gates))
     }
 
-    /// A piece of code that is not looked into.
+    /// The term of a piece of code without normalisation.
     pub(super) fn plain(&mut self, id: CodeId, env: &Env, gates: &Gates) -> TermId {
         let env = masked(env, &self.program.code[id.index()].live);
         self.terms.intern(Term::Code(id, env, gates.clone()))
@@ -69,7 +69,7 @@ impl Rules<'_> {
                 }
             }
             Op::Par(branches) => {
-                // A branch is looked into when it moves first: processes often compose themselves again.
+                // A branch is normalised when it first moves: processes often compose themselves again.
                 let terms = branches.iter().map(|branch| self.plain(branch.body, env, gates)).collect();
                 let kept = self.kept(branches, id, env);
                 self.parallel(id, terms, &kept, gates)
@@ -89,7 +89,7 @@ impl Rules<'_> {
         Ok(Some(term))
     }
 
-    /// The variables and gates of a process that is called.
+    /// The initial variables, and the gates, of a called process.
     pub(super) fn called(
         &self,
         process: usize,
@@ -106,7 +106,7 @@ impl Rules<'_> {
         Ok((store.into(), given.iter().map(|&slot| gates[slot.index()]).collect()))
     }
 
-    /// The gates with one more, which has the least number that stands for none of them.
+    /// The gates with a hidden one in a slot: the least gate that is not in use.
     pub(super) fn with_hidden(&self, slot: GateSlot, gates: &Gates) -> (Gates, GateId) {
         let mut hidden = (self.program.gates.len()..).map(GateId::new);
         let free = hidden.find(|gate| !gates.contains(gate)).unwrap_or(GateId::FIRST);

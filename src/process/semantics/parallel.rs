@@ -1,4 +1,4 @@
-//! Parallel composition: branches step alone, or together with those that they meet on a gate.
+//! Parallel composition: branches step alone, or synchronise with others on a gate.
 
 use super::rules::{End, Moves, Rules};
 use super::step::{Act, Next, Offer, Step};
@@ -8,7 +8,7 @@ use crate::process::program::{Branch, CodeId, Op};
 use std::rc::Rc;
 
 impl Rules<'_> {
-    /// What a parallel composition needs afterwards and its branches do not change.
+    /// The variables that are live after a parallel composition and that its branches do not assign.
     pub(super) fn kept(&self, branches: &[Branch], id: CodeId, env: &Env) -> Env {
         let live = &self.program.code[id.index()].live;
         let mut kept = masked(env, live).to_vec();
@@ -42,7 +42,7 @@ impl Rules<'_> {
                         next: Rc::new(Next::Par(term, vec![(at, step.next.clone())])),
                         ..step.clone()
                     }),
-                    // Those who meet are found once, from the first of them.
+                    // Each rendezvous is found once, from its first branch.
                     Some(all) if all[0] == at => {
                         let met = self.meet((term, code), step, all, &inner)?;
                         moves.steps.extend(met);
@@ -69,7 +69,7 @@ impl Rules<'_> {
         Ok(moves)
     }
 
-    /// All ways in which branches of a composition do a step together; the first of them does this one.
+    /// All ways in which branches synchronise with this step of the first of them.
     fn meet(
         &self,
         (term, code): (TermId, CodeId),
@@ -121,7 +121,7 @@ struct Meeting {
     next: Vec<(usize, Rc<Next>)>,
 }
 
-/// With which branches a branch does a step; `None` if it does it alone.
+/// The branches that synchronise with a step of a branch, its own included; `None` if it steps alone.
 fn partners<'b>(branch: &'b Branch, act: Act, gates: &Gates) -> Option<&'b [usize]> {
     let Act::Gate(gate) = act else { return None };
     let found = branch.meets.iter().find(|(slot, _)| gates[slot.index()] == gate);

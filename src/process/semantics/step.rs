@@ -1,4 +1,4 @@
-//! Steps of terms: what is seen of them, what is offered, and what is left to do after them.
+//! Steps of terms: the observable part, the offers, and the target.
 
 use super::term::{Env, Gates, TermId};
 use crate::process::program::{CodeId, GateId, TypeId};
@@ -16,7 +16,7 @@ pub enum Act {
     Dummy(CodeId),
 }
 
-/// What is offered: a value, or any value of the type.
+/// An offer: a value, or any value of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// The type.

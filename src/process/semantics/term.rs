@@ -19,13 +19,13 @@ pub type Gates = Rc<[GateId]>;
 pub enum Term {
     /// Inaction.
     Stop,
-    /// Successful termination: what follows can continue.
+    /// Successful termination.
     Done(Env),
-    /// Code whose first steps are its own: an action, a choice, a loop.
+    /// Code that starts with an action, a choice or a loop.
     Code(CodeId, Env, Gates),
     /// Sequential composition of a term and code.
     Sequence(TermId, CodeId, Gates),
-    /// The current iteration of a loop, and the loop.
+    /// The rest of the current iteration of a loop, and the loop.
     Loop(TermId, CodeId, Gates),
     /// The body of a called process, and the variables of the caller.
     Return(TermId, Env),
@@ -79,7 +79,7 @@ pub fn masked(env: &Env, kept: &[Slot]) -> Env {
     env.iter().enumerate().map(|(at, value)| value.clone().filter(|_| is_kept(at))).collect()
 }
 
-/// The variables with some of them changed.
+/// The variables after some assignments.
 pub fn with(env: &Env, changes: impl IntoIterator<Item = (Slot, Value)>) -> Env {
     let mut env = env.to_vec();
     changes.into_iter().for_each(|(slot, value)| env[slot.index()] = Some(value));
