@@ -96,12 +96,12 @@ impl Fact {
         }
     }
 
-    /// Whether it is about nothing but the order of positions.
+    /// Whether this is an order fact: one that only compares positions.
     pub fn is_order(&self) -> bool {
         matches!(self.kind, FactKind::Order(_))
     }
 
-    /// Whether it says that something holds nowhere in a stretch.
+    /// Whether this is an absence: something that holds nowhere in a stretch.
     pub fn is_absence(&self) -> bool {
         matches!(self.kind, FactKind::Absent(..))
     }
@@ -114,7 +114,7 @@ impl Fact {
         }
     }
 
-    /// Whether it holds in a trace when the position variables have these places, by the reference semantics.
+    /// Whether the fact holds in a trace with its position variables at these places, by the reference semantics.
     pub fn holds(&self, model: &Model, atoms: &Atoms, trace: &[Moment], places: &[usize]) -> bool {
         let at: Vec<usize> = self.positions.iter().map(|&p| places[p.index()]).collect();
         match self.kind {
