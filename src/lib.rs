@@ -9,6 +9,7 @@ pub mod decide;
 pub mod diagnostics;
 pub mod diagram;
 pub mod explore;
+mod index;
 pub mod lts;
 pub mod model;
 pub mod parsing;

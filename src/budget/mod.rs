@@ -53,6 +53,8 @@ pub struct Budget {
     deadline: Option<Instant>,
     memory: Option<MemoryLimit>,
     interrupted: Arc<AtomicBool>,
+    /// Set if the process ends with the run: the deadline of the whole run, if there is one.
+    until_exit: Option<Option<Instant>>,
     watch: Watch,
 }
 
@@ -80,6 +82,21 @@ impl Budget {
     pub fn with_interrupt_flag(mut self, flag: Arc<AtomicBool>) -> Self {
         self.interrupted = flag;
         self
+    }
+
+    /// Says that the process ends with this run, at the latest when its time is over or it is interrupted. What is large is
+    /// then left to the operating system: to free a solver with gigabytes of clauses takes seconds. Limits of time are
+    /// set before.
+    pub fn until_exit(mut self) -> Self {
+        self.until_exit = Some(self.deadline);
+        self
+    }
+
+    /// Whether the process is about to end, so that nothing needs to be freed: see [`Budget::until_exit`]. Parts of a
+    /// budget that have used up their own time do not end the process.
+    pub fn ends_process(&self) -> bool {
+        let over = |deadline: Option<Instant>| deadline.is_some_and(|end| Instant::now() >= end);
+        self.until_exit.is_some_and(|end| over(end) || self.interrupted.load(Ordering::Relaxed))
     }
 
     /// Calls `tell` at every [`Budget::at`], from the thread that computes.
@@ -208,6 +225,18 @@ mod tests {
         assert!(hour.share(2).deadline < most.deadline && most.deadline < hour.deadline);
         assert_eq!(spent.all_but_one(0).exhausted(), Some(Exhausted::Time));
         assert_eq!(free.all_but_one(5).deadline, None);
+    }
+
+    #[test]
+    fn only_the_whole_run_ends_the_process() {
+        let spent = Budget::unlimited().with_timeout(Duration::ZERO);
+        assert!(!spent.ends_process());
+        assert!(spent.until_exit().share(2).ends_process());
+        let hour = Budget::unlimited().with_timeout(Duration::from_secs(3600)).until_exit();
+        let part = hour.at_most(Duration::ZERO);
+        assert_eq!((part.exhausted(), part.ends_process()), (Some(Exhausted::Time), false));
+        hour.interrupt();
+        assert!(part.ends_process());
     }
 
     #[test]

@@ -269,12 +269,12 @@ impl Atom {
         }
     }
 
-    /// Whether it is a predicate of the user rather than a generic atom.
+    /// Whether this is a predicate of the user rather than a generic atom.
     pub fn is_predicate(&self) -> bool {
         self.predicate().is_some()
     }
 
-    /// Whether it reads the label of a step.
+    /// Whether the label of a step is read.
     pub fn reads_label(&self) -> bool {
         reads_label(&self.expr)
     }

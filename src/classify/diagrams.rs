@@ -5,13 +5,13 @@
 //! the same variables are put together in relations as far as that makes them no larger; the ways to step are numbers
 //! there, so that different labels between the same states count.
 
-mod encoded;
 mod memory;
 mod order;
 mod reader;
 mod steps;
 
 use super::automaton::{Automaton, NoAutomaton};
+use super::encoded::{Encoded, NotEncoded};
 use super::problem::Problem;
 use super::product::count::{Count, Tally};
 use super::result::Obstacle;
@@ -19,7 +19,6 @@ use crate::budget::Budget;
 use crate::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
 use crate::explore::Stop;
 use crate::sat::Lit;
-use encoded::{Encoded, NotEncoded};
 use memory::Memory;
 use reader::Reader;
 use rustc_hash::FxHashMap;

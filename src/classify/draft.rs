@@ -16,9 +16,9 @@ use std::collections::BTreeSet;
 /// Which order facts the vocabulary offers.
 #[derive(Debug, Clone, Copy)]
 pub struct Orders {
-    /// Whether it offers `i < j`.
+    /// Whether `i < j` is offered.
     pub before: bool,
-    /// Whether it offers `j = i + 1`.
+    /// Whether `j = i + 1` is offered.
     pub next: bool,
 }
 

@@ -122,12 +122,12 @@ impl Fact {
         }
     }
 
-    /// Whether it is about nothing but the order of positions.
+    /// Whether this is an order fact: one that only compares positions.
     pub fn is_order(&self) -> bool {
         matches!(self.kind, FactKind::Order(_))
     }
 
-    /// Whether it says that something holds nowhere in a stretch.
+    /// Whether this is an absence: something that holds nowhere in a stretch.
     pub fn is_absence(&self) -> bool {
         matches!(self.kind, FactKind::Absent(..))
     }

@@ -1,28 +1,6 @@
 //! Index types: one for each kind of thing that this room numbers.
 
-/// Defines an index type over `u32`.
-macro_rules! index {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
-
-        impl $name {
-            /// The index with this number.
-            ///
-            /// # Panics
-            /// If the number does not fit into 32 bits.
-            pub fn new(index: usize) -> Self {
-                Self(u32::try_from(index).expect("fewer than 2^32 of them"))
-            }
-
-            /// Its number, from 0.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
+use crate::index::index;
 
 index! {
     /// An atom of an arena ([`super::Atoms`]). Equal atoms of one vocabulary have equal indices.

@@ -13,7 +13,6 @@ use crate::budget::{Budget, Limited};
 use crate::explore::{Exploration, Graph, Reachable, Stop};
 use crate::lts::Bits;
 use crate::model::Model;
-use crate::model::value::State;
 use crate::trace::Trace;
 use order::comes_before;
 use std::time::{Duration, Instant};
@@ -83,8 +82,8 @@ impl<'m> States<'m> {
         let Some(mut exploration) = self.exploration.take() else { return };
         let clock = Instant::now();
         let (problem, steps_before) = (self.problem, exploration.steps());
-        let ends = &mut |state: &State| problem.is_violated_in(state);
-        let stopped = exploration.go_on(problem.model, MOST_STATES, budget, ends).cloned();
+        let Problem { model, invariant } = problem;
+        let stopped = exploration.go_on(model, invariant, MOST_STATES, budget).cloned();
         match stopped {
             _ if exploration.steps() > MOST_STEPS => {}
             None => self.listing = Some(Listing::new(problem, exploration.into_reached())),

@@ -17,6 +17,7 @@ mod cores;
 mod cover;
 mod diagrams;
 pub mod draft;
+mod encoded;
 mod engine;
 mod fact;
 mod generalise;

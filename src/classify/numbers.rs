@@ -109,7 +109,7 @@ fn listed(
     limit: usize,
     budget: &Budget,
 ) -> Result<Vec<Count>, Obstacle> {
-    let graph = Graph::explore(problem.model, limit, budget, &mut |_| false).map_err(Obstacle::States)?;
+    let graph = Graph::explore(problem.model, None, limit, budget).map_err(Obstacle::States)?;
     let product = Product::new(problem, &graph, automata, budget).map_err(Obstacle::Budget)?;
     let counts = count(&product, longest, limit, budget).map_err(Obstacle::Budget)?;
     counts.map_err(Obstacle::Combinations)

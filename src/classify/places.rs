@@ -22,7 +22,7 @@ enum Step {
 pub(super) struct Reading {
     /// Places of the state.
     pub places: Vec<Place>,
-    /// Whether it reads the label of a step.
+    /// Whether the label of a step is read.
     pub labels: bool,
 }
 

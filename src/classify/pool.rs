@@ -36,7 +36,7 @@ const MOST_REVISED: usize = 200;
 pub struct Sample {
     /// The counterexample.
     pub trace: Trace,
-    /// Its facts.
+    /// The facts that are true of it, from which constraints are drawn.
     pub facts: Facts,
     /// The candidate that preferences alone choose for it.
     pub first: CandidateId,

@@ -17,7 +17,7 @@ use itertools::Itertools;
 pub struct Restored {
     /// The constraint.
     pub constraint: Constraint,
-    /// Its atoms, among others.
+    /// The arena of its atoms, which may hold others, too.
     pub atoms: Atoms,
 }
 

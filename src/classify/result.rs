@@ -79,7 +79,7 @@ pub struct Class {
     pub canonical: Option<Trace>,
     /// Whether the other classes cover it (only with `keep_redundant`).
     pub redundant: bool,
-    /// Whether its facts violate the property by themselves, whatever the model does: it explains nothing.
+    /// Whether the facts alone violate the property, whatever the model does: such a class restates the property.
     pub restates: bool,
     /// Facts of the first constraint, before minimisation.
     pub initial_facts: usize,

@@ -28,9 +28,9 @@ pub struct Checked {
 
 /// A class to be checked.
 pub struct Claim<'a> {
-    /// Its constraint.
+    /// The constraint that must be sufficient.
     pub constraint: &'a Constraint,
-    /// Its canonical counterexample; redundant classes have none.
+    /// The canonical counterexample, which must match; redundant classes have none.
     pub canonical: Option<&'a Trace>,
 }
 

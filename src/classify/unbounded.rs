@@ -71,8 +71,7 @@ pub fn classify_unbounded(
     let stopwatch = Stopwatch::start();
     observer.progress(&Progress { phase: "explore", ..Progress::default() });
     // Most of the time is for the classes, and for induction where there are too many states.
-    let mut violates = |state: &_| problem.is_violated_in(state);
-    let graph = Graph::explore(problem.model, reach.limit, &budget.share(4), &mut violates);
+    let graph = Graph::explore(problem.model, Some(problem.invariant), reach.limit, &budget.share(4));
     let mut run = Run {
         problem,
         vocabulary,

@@ -10,9 +10,11 @@ use super::watchdog::{Known, KnownResult};
 use super::{input, rerun, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Classification, Obstacle, Options, Problem, Statistics, Verdict, Why, names_to_hide,
+    self, Atoms, Classification, Grounding, Obstacle, Options, Preference, Problem, Statistics, Verdict, Why,
+    names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
+use cladist::model::{Model, PredicateId, Vocabulary};
 use cladist::report::{
     ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
     start_notices, to_json, vocabulary_notices,
@@ -29,21 +31,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let whole = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
-    let start_with = args.start_with.as_deref().map(|name| settings::predicate(&model, name)).transpose();
-    let chosen = settings::vocabulary_part(&model, whole, &args.prefer, &args.hide);
-    let grounding = settings::grounding(&model, &args.ground);
-    let mistakes: Vec<Diagnostic> = start_with
-        .as_ref()
-        .err()
-        .into_iter()
-        .chain(chosen.as_ref().err().into_iter().flatten())
-        .chain(grounding.as_ref().err().into_iter().flatten())
-        .cloned()
-        .collect();
-    let (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) = (start_with, chosen, grounding)
-    else {
-        return Err(Refusal { diagnostics: mistakes, sources: model.sources.clone() });
-    };
+    let Chosen { start_with, vocabulary, preference, grounding } = chosen(args, &model, whole)?;
     let (vocabulary, problem) = (&vocabulary, Problem::new(&model, invariant));
     let view = settings::view(&args.view, &model, console)?;
     let backend = args.run.solver.backend();
@@ -109,6 +97,31 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+}
+
+/// What the user chose among predicates and observables.
+struct Chosen {
+    start_with: Option<PredicateId>,
+    /// The vocabulary without what is hidden.
+    vocabulary: Vocabulary,
+    preference: Preference,
+    grounding: Grounding,
+}
+
+/// Resolves the names that the user gave.
+fn chosen(args: &ClassifyArgs, model: &Model, whole: &Vocabulary) -> Result<Chosen, Refusal> {
+    let start_with = args.start_with.as_deref().map(|name| settings::predicate(model, name)).transpose();
+    let part = settings::vocabulary_part(model, whole, &args.prefer, &args.hide);
+    match (start_with, part, settings::grounding(model, &args.ground)) {
+        (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
+            Ok(Chosen { start_with, vocabulary, preference, grounding })
+        }
+        (start_with, part, grounding) => {
+            let lists = part.err().into_iter().chain(grounding.err()).flatten();
+            let diagnostics = start_with.err().into_iter().chain(lists).collect();
+            Err(Refusal { diagnostics, sources: model.sources.clone() })
+        }
+    }
 }
 
 /// The classification within the budget, without numbers of traces.

@@ -41,7 +41,7 @@ pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Di
                 .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
         }
     }
-    (budget, doubts)
+    (budget.until_exit(), doubts)
 }
 
 /// Notices about actions that never happen within the bound of the command. The search is for at most 30 steps

@@ -222,7 +222,8 @@ impl Watchdog {
         (busy || over > GRACE_BLOCKED).then_some(Exhausted::Time)
     }
 
-    /// Prints what is known and ends the process. Printing may hang, too: it gets a second.
+    /// Prints what is known and ends the process. Printing may hang, too, and has a limit of its own: for the reader, or
+    /// for memory that other threads are about to free.
     fn end(&self, why: Exhausted, known: Option<KnownResult>, silent: bool, temporaries: &[PathBuf]) -> ! {
         let message = self.message(why, silent);
         let known = known.map(|known| match why {
@@ -250,7 +251,7 @@ impl Watchdog {
             }
             let _ = sender.send(());
         });
-        let _ = receiver.recv_timeout(GRACE);
+        let _ = receiver.recv_timeout(GRACE_BLOCKED);
         std::process::exit(exit.code().into())
     }
 
@@ -337,6 +338,72 @@ mod tests {
         if let Some(now) = resident_bytes() {
             assert_eq!(idle(Duration::from_secs(3600), now).exceeded(&mut None), None);
         }
+    }
+
+    /// Runs an ignored test in a process of its own; its exit code, what it printed, and what it said.
+    fn process_of(test: &str) -> (Option<i32>, String, String) {
+        let program = std::env::current_exe().expect("the tests are a program");
+        let test = format!("cli::watchdog::tests::{test}");
+        let output = std::process::Command::new(program)
+            .args(["--exact", &test, "--ignored", "--nocapture"])
+            .output()
+            .expect("started");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    }
+
+    /// Goes on without asking any budget, but not for ever.
+    fn go_on() {
+        let started = Instant::now();
+        while started.elapsed() < Duration::from_secs(60) {
+            std::hint::spin_loop();
+        }
+    }
+
+    #[test]
+    #[ignore = "ends its process: `time_ends_a_run_that_does_not_end` starts it"]
+    fn too_long() {
+        let watchdog =
+            Watchdog::start(Limits { timeout: Some(Duration::from_millis(100)), memory: None }, false);
+        watchdog.keep(known("kept", Exit::Partial));
+        go_on();
+    }
+
+    #[test]
+    fn time_ends_a_run_that_does_not_end() {
+        let (code, printed, said) = process_of("too_long");
+        assert_eq!(code, Some(11), "{printed}{said}");
+        assert!(printed.ends_with("kept"), "{printed}");
+        assert!(said.contains("error: the time limit is exceeded (after "), "{said}");
+        assert!(
+            said.ends_with("and the computation did not stop by itself: ended by the watchdog\n"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    #[ignore = "ends its process: `memory_ends_a_run_that_does_not_end` starts it"]
+    fn too_large() {
+        let file = std::env::temp_dir().join(format!("cladist-watchdog-{}", std::process::id()));
+        std::fs::write(&file, "half of a result").expect("written");
+        let watchdog = Watchdog::start(Limits { timeout: None, memory: resident_bytes() }, true);
+        watchdog.keep(known("kept", Exit::Undecided));
+        let _temporary = watchdog.remove_on_end(file.clone());
+        println!("{}", file.display());
+        let large = vec![1_u8; SLACK as usize + (256 << 20)];
+        go_on();
+        drop(large);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_ends_a_run_that_does_not_end() {
+        let (code, printed, said) = process_of("too_large");
+        assert_eq!(code, Some(5), "{printed}{said}");
+        assert!(printed.contains("\"why\": \"Memory\""), "{printed}");
+        assert!(said.contains("error: the memory limit is exceeded ("), "{said}");
+        let file = printed.lines().find_map(|line| Some(&line[line.find("/")?..])).expect("a file");
+        assert!(file.contains("cladist-watchdog-") && !std::path::Path::new(file).exists(), "{file}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::formula::{Formula, Node, Part};
 use super::pace::Pace;
 use super::structure::Structure;
 use crate::budget::{Budget, Exhausted};
-use crate::lts::{Bits, Components, Rows, components};
+use crate::lts::{Bits, Components, Rows, StateId, components};
 
 /// The satisfaction sets of all parts of a formula, computed bottom-up (Clarke, Emerson, Sistla 1986).
 #[derive(Debug, Clone)]
@@ -19,8 +19,8 @@ impl Truth {
     }
 
     /// Whether a part holds in a state.
-    pub fn holds(&self, part: Part, state: u32) -> bool {
-        self.of(part).has(state as usize)
+    pub fn holds(&self, part: Part, state: StateId) -> bool {
+        self.of(part).has(state.index())
     }
 }
 
@@ -60,7 +60,9 @@ impl Checker<'_> {
             Node::Not(a) => self.filter(|s| !of(a).has(s)),
             Node::And(a, b) => self.filter(|s| of(a).has(s) && of(b).has(s)),
             Node::Or(a, b) => self.filter(|s| of(a).has(s) || of(b).has(s)),
-            Node::Next(a) => self.filter(|s| self.structure.after(s as u32).any(|to| of(a).has(to as usize))),
+            Node::Next(a) => {
+                self.filter(|s| self.structure.after(StateId::new(s)).any(|to| of(a).has(to.index())))
+            }
             Node::Until(a, b) => self.back_to(of(b).clone(), of(a))?,
             Node::Always { of: a, fair } => {
                 let fair: Vec<&Bits> = fair.iter().map(of).collect();
@@ -80,12 +82,12 @@ impl Checker<'_> {
     /// The goal, and the states from which it can be reached through states of `through`.
     fn back_to(&self, goal: Bits, through: &Bits) -> Result<Bits, Exhausted> {
         let mut pace = Pace::new(self.budget);
-        let mut open: Vec<u32> = goal.iter().map(|s| s as u32).collect();
+        let mut open: Vec<StateId> = goal.iter().map(StateId::new).collect();
         let mut set = goal;
         while let Some(state) = open.pop() {
             pace.spend(1 + self.backward.of(state).len())?;
             for (_, from) in self.backward.of(state) {
-                if through.has(from as usize) && set.insert(from as usize) {
+                if through.has(from.index()) && set.insert(from.index()) {
                     open.push(from);
                 }
             }
@@ -106,14 +108,14 @@ pub fn fair_loops(
     budget: &Budget,
 ) -> Result<Components, Exhausted> {
     let lts = &structure.lts;
-    let mut parts = components(lts, |s| inside.has(s as usize), |_, _, _| true, budget)?;
+    let mut parts = components(lts, |s| inside.has(s.index()), |_| true, budget)?;
     let mut cyclic = vec![false; parts.count];
     let mut met: Vec<Bits> = fair.iter().map(|_| Bits::new(parts.count)).collect();
     let mut pace = Pace::new(budget);
     for state in inside.iter() {
-        pace.spend(1 + lts.out(state as u32).len())?;
+        pace.spend(1 + lts.out(StateId::new(state)).len())?;
         let own = parts.of[state] as usize;
-        cyclic[own] |= structure.after(state as u32).any(|to| parts.of[to as usize] == own as u32);
+        cyclic[own] |= structure.after(StateId::new(state)).any(|to| parts.of[to.index()] == own as u32);
         for (met, _) in met.iter_mut().zip(fair).filter(|(_, set)| set.has(state)) {
             met.insert(own);
         }

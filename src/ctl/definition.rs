@@ -5,8 +5,9 @@
 //! transitive-closure-based model checking* (2019), with several fairness conditions: a path meets each of them again
 //! and again iff it comes back to a state from where all of them can be met on the way back.
 
-use super::formula::{Formula, Node};
+use super::formula::{Formula, Node, Part};
 use super::structure::Structure;
+use crate::lts::StateId;
 
 /// For each part of a formula whether it holds in each state; `labels` says so of labels. Takes quadratic room, and as much time for few steps.
 pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) -> Vec<Vec<bool>> {
@@ -14,13 +15,11 @@ pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) 
     let mut truth: Vec<Vec<bool>> = Vec::with_capacity(formula.len());
     for part in formula.parts() {
         let set: Vec<bool> = match formula.node(part) {
-            Node::True => vec![true; states],
-            Node::Label(label) => labels[*label].clone(),
-            Node::Not(a) => truth[a.index()].iter().map(|t| !t).collect(),
-            Node::And(a, b) => (0..states).map(|s| truth[a.index()][s] && truth[b.index()][s]).collect(),
-            Node::Or(a, b) => (0..states).map(|s| truth[a.index()][s] || truth[b.index()][s]).collect(),
+            Node::True | Node::Label(_) | Node::Not(_) | Node::And(..) | Node::Or(..) => {
+                state_by_state(formula.node(part), states, labels, &truth)
+            }
             Node::Next(a) => {
-                let step = |s: usize| structure.after(s as u32).any(|to| truth[a.index()][to as usize]);
+                let step = |s: usize| structure.after(StateId::new(s)).any(|to| truth[a.index()][to.index()]);
                 (0..states).map(step).collect()
             }
             Node::Until(a, b) => {
@@ -63,11 +62,9 @@ pub fn evaluate_on_path(
     let after_last = |values: &[bool]| back.is_some_and(|to| values[to]);
     for part in formula.parts() {
         let set: Vec<bool> = match formula.node(part) {
-            Node::True => vec![true; states],
-            Node::Label(label) => labels[*label].clone(),
-            Node::Not(a) => truth[a.index()].iter().map(|t| !t).collect(),
-            Node::And(a, b) => (0..states).map(|s| truth[a.index()][s] && truth[b.index()][s]).collect(),
-            Node::Or(a, b) => (0..states).map(|s| truth[a.index()][s] || truth[b.index()][s]).collect(),
+            Node::True | Node::Label(_) | Node::Not(_) | Node::And(..) | Node::Or(..) => {
+                state_by_state(formula.node(part), states, labels, &truth)
+            }
             Node::Next(a) => {
                 let a = &truth[a.index()];
                 a[1..].iter().copied().chain([after_last(a)]).collect()
@@ -108,7 +105,7 @@ fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Ve
         let mut row = vec![false; structure.states()];
         let mut open = vec![start];
         while let Some(from) = open.pop() {
-            for to in structure.after(from as u32).map(|to| to as usize).filter(|&to| keep(from, to)) {
+            for to in structure.after(StateId::new(from)).map(|to| to.index()).filter(|&to| keep(from, to)) {
                 if !std::mem::replace(&mut row[to], true) {
                     open.push(to);
                 }
@@ -117,4 +114,21 @@ fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Ve
         row
     };
     (0..structure.states()).map(reached).collect()
+}
+
+/// The values of a part that depend, in each state, on the values of its operands there only.
+fn state_by_state(node: &Node, states: usize, labels: &[Vec<bool>], truth: &[Vec<bool>]) -> Vec<bool> {
+    let both = |a: &Part, b: &Part, combine: fn(bool, bool) -> bool| {
+        truth[a.index()].iter().zip(&truth[b.index()]).map(|(&a, &b)| combine(a, b)).collect()
+    };
+    match node {
+        Node::True => vec![true; states],
+        Node::Label(label) => labels[*label].clone(),
+        Node::Not(a) => truth[a.index()].iter().map(|t| !t).collect(),
+        Node::And(a, b) => both(a, b, |a, b| a && b),
+        Node::Or(a, b) => both(a, b, |a, b| a || b),
+        Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
+            unreachable!("temporal operators depend on other states")
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::formula::{Formula, Node, Part};
 use super::pace::Pace;
 use super::structure::Structure;
 use crate::budget::{Budget, Exhausted};
-use crate::lts::{Bits, Components, Rows};
+use crate::lts::{Bits, Components, Rows, StateId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -13,13 +13,13 @@ use std::collections::VecDeque;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
     /// The state.
-    pub state: u32,
+    pub state: StateId,
     /// What holds there.
     pub part: Part,
     /// What it rests on in the same state, as indices of evidence: everything if there is no step.
     pub here: Vec<usize>,
     /// The step it takes, if any: where to, and the evidence that it rests on there.
-    pub step: Option<(u32, usize)>,
+    pub step: Option<(StateId, usize)>,
 }
 
 /// The evidence for the root of a goal in a state, the root first. Every part is there once for each state; for `EG` with
@@ -27,7 +27,7 @@ pub struct Evidence {
 ///
 /// # Panics
 /// If the goal does not hold there.
-pub fn evidence(goal: &Formula, structure: &Structure, truth: &Truth, state: u32) -> Vec<Evidence> {
+pub fn evidence(goal: &Formula, structure: &Structure, truth: &Truth, state: StateId) -> Vec<Evidence> {
     let unlimited = evidence_within(goal, structure, truth, state, usize::MAX, &Budget::unlimited());
     unlimited.ok().flatten().unwrap_or_else(|| unreachable!("there is no limit"))
 }
@@ -43,7 +43,7 @@ pub fn evidence_within(
     goal: &Formula,
     structure: &Structure,
     truth: &Truth,
-    state: u32,
+    state: StateId,
     most_states: usize,
     budget: &Budget,
 ) -> Result<Option<Vec<Evidence>>, Exhausted> {
@@ -92,17 +92,25 @@ struct Collector<'a> {
     budget: &'a Budget,
     backward: Rows,
     guides: FxHashMap<Part, Guide>,
-    index: FxHashMap<(u32, Part, usize), usize>,
+    index: FxHashMap<Question, usize>,
     /// The states that the evidence is about so far.
-    states: FxHashSet<u32>,
+    states: FxHashSet<StateId>,
     open: VecDeque<(usize, usize)>,
     list: Vec<Evidence>,
+}
+
+/// That a part of the goal holds in a state, in a phase of its evidence.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Question {
+    state: StateId,
+    part: Part,
+    phase: usize,
 }
 
 /// What a piece of evidence rests on; see [`Evidence`].
 struct Why {
     here: Vec<usize>,
-    step: Option<(u32, usize)>,
+    step: Option<(StateId, usize)>,
 }
 
 impl Why {
@@ -112,24 +120,24 @@ impl Why {
 }
 
 impl Collector<'_> {
-    fn ask(&mut self, state: u32, part: Part, phase: usize) -> usize {
-        if let Some(&known) = self.index.get(&(state, part, phase)) {
+    fn ask(&mut self, state: StateId, part: Part, phase: usize) -> usize {
+        if let Some(&known) = self.index.get(&Question { state, part, phase }) {
             return known;
         }
         let at = self.list.len();
         self.list.push(Evidence { state, part, here: Vec::new(), step: None });
-        self.index.insert((state, part, phase), at);
+        self.index.insert(Question { state, part, phase }, at);
         self.states.insert(state);
         self.open.push_back((at, phase));
         at
     }
 
     /// The evidence for a part; nothing if it says nothing.
-    fn ask_here(&mut self, state: u32, part: Part) -> Vec<usize> {
+    fn ask_here(&mut self, state: StateId, part: Part) -> Vec<usize> {
         if *self.goal.node(part) == Node::True { Vec::new() } else { vec![self.ask(state, part, 0)] }
     }
 
-    fn why(&mut self, state: u32, part: Part, phase: usize) -> Result<Why, Exhausted> {
+    fn why(&mut self, state: StateId, part: Part, phase: usize) -> Result<Why, Exhausted> {
         let (goal, truth) = (self.goal, self.truth);
         Ok(match goal.node(part) {
             Node::True | Node::Label(_) | Node::Not(_) => Why::here(Vec::new()),
@@ -152,7 +160,7 @@ impl Collector<'_> {
                 }
                 let here = self.ask_here(state, *a);
                 let to = match &self.guides[&part] {
-                    Guide::Until(distances) => self.best(state, |to| distances[to as usize]),
+                    Guide::Until(distances) => self.best(state, |to| distances[to.index()]),
                     Guide::Always { .. } => unreachable!("this is a guide to the end of an until"),
                 };
                 Why { here, step: Some((to, self.ask(to, part, 0))) }
@@ -169,12 +177,12 @@ impl Collector<'_> {
                 let phase = if met.is_some() { (phase + 1) % fair.len() } else { phase };
                 let to = match &self.guides[&part] {
                     Guide::Always { loops, to_loop, to_condition } => {
-                        let own = loops.of[state as usize];
-                        let inside = |to: u32| own != Components::NONE && loops.of[to as usize] == own;
+                        let own = loops.of[state.index()];
+                        let inside = |to: StateId| own != Components::NONE && loops.of[to.index()] == own;
                         self.best(state, |to| match to_condition.get(phase) {
-                            _ if own == Components::NONE => to_loop[to as usize],
+                            _ if own == Components::NONE => to_loop[to.index()],
                             _ if !inside(to) => FAR,
-                            Some(distances) => distances[to as usize],
+                            Some(distances) => distances[to.index()],
                             None => 0,
                         })
                     }
@@ -190,18 +198,18 @@ impl Collector<'_> {
         let inside = truth.of(of);
         let sets: Vec<&Bits> = fair.iter().map(|c| truth.of(*c)).collect();
         let loops = fair_loops(self.structure, inside, &sets, self.budget)?;
-        let on_loop = |state: u32| loops.of[state as usize] != Components::NONE;
+        let on_loop = |state: StateId| loops.of[state.index()] != Components::NONE;
         let mut goal = Bits::new(self.structure.states());
-        inside.iter().filter(|&s| on_loop(s as u32)).for_each(|s| _ = goal.insert(s));
-        let to_loop = self.distances(&goal, |from, _| inside.has(from as usize))?;
+        inside.iter().filter(|&s| on_loop(StateId::new(s))).for_each(|s| _ = goal.insert(s));
+        let to_loop = self.distances(&goal, |from, _| inside.has(from.index()))?;
         let to_condition: Result<Vec<Vec<u32>>, Exhausted> = sets
             .iter()
             .map(|set| {
                 let mut goal = Bits::new(self.structure.states());
-                set.iter().filter(|&s| on_loop(s as u32)).for_each(|s| _ = goal.insert(s));
+                set.iter().filter(|&s| on_loop(StateId::new(s))).for_each(|s| _ = goal.insert(s));
                 // On a shortest way between states of one component, all states belong to it.
                 self.distances(&goal, |from, to| {
-                    loops.of[from as usize] == loops.of[to as usize] && on_loop(to)
+                    loops.of[from.index()] == loops.of[to.index()] && on_loop(to)
                 })
             })
             .collect();
@@ -209,7 +217,7 @@ impl Collector<'_> {
     }
 
     /// The successor with the least value; of several the one with the least number.
-    fn best(&self, state: u32, value: impl Fn(u32) -> u32) -> u32 {
+    fn best(&self, state: StateId, value: impl Fn(StateId) -> u32) -> StateId {
         let best = self.structure.after(state).map(|to| (value(to), to)).min();
         let (value, to) = best.expect("there is a step that shows it");
         assert_ne!(value, FAR, "there is a step that shows it");
@@ -217,16 +225,16 @@ impl Collector<'_> {
     }
 
     /// The least number of steps to a goal, by steps from one state to another that are allowed.
-    fn distances(&self, goal: &Bits, step: impl Fn(u32, u32) -> bool) -> Result<Vec<u32>, Exhausted> {
+    fn distances(&self, goal: &Bits, step: impl Fn(StateId, StateId) -> bool) -> Result<Vec<u32>, Exhausted> {
         let mut pace = Pace::new(self.budget);
         let mut distances = vec![FAR; self.structure.states()];
-        let mut open: VecDeque<u32> = goal.iter().map(|s| s as u32).collect();
-        open.iter().for_each(|&s| distances[s as usize] = 0);
+        let mut open: VecDeque<StateId> = goal.iter().map(StateId::new).collect();
+        open.iter().for_each(|&s| distances[s.index()] = 0);
         while let Some(to) = open.pop_front() {
             pace.spend(1 + self.backward.of(to).len())?;
             for (_, from) in self.backward.of(to) {
-                if distances[from as usize] == FAR && step(from, to) {
-                    distances[from as usize] = distances[to as usize] + 1;
+                if distances[from.index()] == FAR && step(from, to) {
+                    distances[from.index()] = distances[to.index()] + 1;
                     open.push_back(from);
                 }
             }

@@ -5,7 +5,7 @@ use super::formula::{Node, Part};
 use super::goal::Goal;
 use super::space::{Slot, Space};
 use super::structure::Structure;
-use crate::lts::Bits;
+use crate::lts::{Bits, StateId};
 use crate::sat::{Circuit, Lit};
 use rustc_hash::FxHashMap;
 
@@ -18,13 +18,13 @@ pub struct Explicit<'a> {
     /// States that can be there for a reason: initial ones, and those where some operator's steps can lead.
     is_useful: Bits,
     near: Near,
-    slots: Vec<FxHashMap<u32, Lit>>,
+    slots: Vec<FxHashMap<StateId, Lit>>,
 }
 
 /// The useful states by their distances from an initial one, as far as they were asked for.
 struct Near {
     /// The states, nearest first.
-    states: Vec<u32>,
+    states: Vec<StateId>,
     seen: Bits,
     /// For each number of steps how many states are at most so far away.
     ends: Vec<usize>,
@@ -45,19 +45,19 @@ impl<'a> Explicit<'a> {
         }
         let mut near = Near { states: Vec::new(), seen: Bits::new(structure.states()), ends: Vec::new() };
         let starts = structure.initial.iter().filter(|&&s| truth.holds(formula.root, s));
-        near.states.extend(starts.filter(|&&s| near.seen.insert(s as usize)));
+        near.states.extend(starts.filter(|&&s| near.seen.insert(s.index())));
         near.ends.push(near.states.len());
         Self { circuit, structure, truth, is_useful, near, slots: Vec::new() }
     }
 
     /// The states that are at most so many steps away from an initial one.
-    fn within(&mut self, steps: usize) -> Vec<u32> {
+    fn within(&mut self, steps: usize) -> Vec<StateId> {
         while self.near.ends.len() <= steps && self.circuit.exhausted().is_none() {
             let until = self.near.states.len();
             let begin = self.near.ends.len().checked_sub(2).map_or(0, |before| self.near.ends[before]);
             for at in begin..until {
                 for to in self.after(self.near.states[at]) {
-                    if self.near.seen.insert(to as usize) {
+                    if self.near.seen.insert(to.index()) {
                         self.near.states.push(to);
                     }
                 }
@@ -76,7 +76,7 @@ impl<'a> Explicit<'a> {
     }
 
     /// A slot that has exactly one of these states where `when` holds, and at most one of them anyway.
-    fn slot(&mut self, states: Vec<u32>, when: Lit) -> Slot {
+    fn slot(&mut self, states: Vec<StateId>, when: Lit) -> Slot {
         let mut slot = FxHashMap::default();
         let mut lits = Vec::new();
         for state in states {
@@ -96,18 +96,18 @@ impl<'a> Explicit<'a> {
     }
 
     /// The states of a slot with their literals, ascending; none after the end of the budget.
-    fn states(&self, slot: Slot) -> Vec<(u32, Lit)> {
+    fn states(&self, slot: Slot) -> Vec<(StateId, Lit)> {
         if self.ended() {
             return Vec::new();
         }
-        let mut states: Vec<(u32, Lit)> = self.slots[slot.0].iter().map(|(&s, &lit)| (s, lit)).collect();
+        let mut states: Vec<(StateId, Lit)> = self.slots[slot.0].iter().map(|(&s, &lit)| (s, lit)).collect();
         states.sort_unstable();
         states
     }
 
-    fn after(&self, state: u32) -> Vec<u32> {
-        let mut after: Vec<u32> =
-            self.structure.after(state).filter(|&s| self.is_useful.has(s as usize)).collect();
+    fn after(&self, state: StateId) -> Vec<StateId> {
+        let mut after: Vec<StateId> =
+            self.structure.after(state).filter(|&s| self.is_useful.has(s.index())).collect();
         after.sort_unstable();
         after.dedup();
         after
@@ -127,7 +127,7 @@ impl<'a> Explicit<'a> {
 }
 
 impl Space for Explicit<'_> {
-    type State = u32;
+    type State = StateId;
 
     fn circuit(&mut self) -> &mut Circuit {
         &mut self.circuit
@@ -145,7 +145,7 @@ impl Space for Explicit<'_> {
     }
 
     fn next(&mut self, from: Slot) -> Slot {
-        let mut states: Vec<u32> =
+        let mut states: Vec<StateId> =
             self.states(from).into_iter().flat_map(|(state, _)| self.after(state)).collect();
         states.sort_unstable();
         states.dedup();
@@ -181,11 +181,11 @@ impl Space for Explicit<'_> {
     fn label(&mut self, label: Part, slot: Slot) -> Lit {
         let set = self.truth.of(label);
         let lits: Vec<Lit> =
-            self.states(slot).into_iter().filter(|(s, _)| set.has(*s as usize)).map(|(_, lit)| lit).collect();
+            self.states(slot).into_iter().filter(|(s, _)| set.has(s.index())).map(|(_, lit)| lit).collect();
         self.circuit.any(&lits)
     }
 
-    fn state(&self, slot: Slot) -> u32 {
+    fn state(&self, slot: Slot) -> StateId {
         let chosen = self.slots[slot.0].iter().find(|(_, lit)| self.circuit.value(**lit));
         *chosen.expect("a slot that matters has a state").0
     }

@@ -10,7 +10,7 @@ use super::structure::Structure;
 use super::subgraph::{SubgraphSearch, smallest_subgraph};
 use super::witness::{Shape, Witness};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::Bits;
+use crate::lts::{Bits, StateId};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,7 +61,7 @@ impl<S> Known<S> {
     }
 }
 
-impl From<GraphSearch> for Known<u32> {
+impl From<GraphSearch> for Known<StateId> {
     fn from(search: GraphSearch) -> Self {
         Self { witness: search.witness, at_least: search.at_least }
     }
@@ -164,7 +164,7 @@ impl<S> Shown<S> {
             .collect();
         let truth = check(&goal.formula, &structure, &labels, &Budget::unlimited());
         let truth = truth.unwrap_or_else(|_| unreachable!("there is no limit"));
-        let evidence = evidence(&goal.formula, &structure, &truth, 0);
+        let evidence = evidence(&goal.formula, &structure, &truth, StateId::FIRST);
         Self { witness, evidence }
     }
 }
@@ -183,7 +183,7 @@ pub fn some_subgraph(
     truth: &Truth,
     most_states: usize,
     budget: &Budget,
-) -> Result<Option<Witness<u32>>, Exhausted> {
+) -> Result<Option<Witness<StateId>>, Exhausted> {
     let root = goal.formula.root;
     let start = structure.initial.iter().copied().find(|&s| truth.holds(root, s));
     let start = start.expect("the goal holds in an initial state");

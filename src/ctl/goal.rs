@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 pub struct Fact {
     /// The part of the original formula.
     pub part: Part,
-    /// Whether it holds.
+    /// Whether the part holds there.
     pub holds: bool,
 }
 

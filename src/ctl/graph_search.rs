@@ -14,13 +14,13 @@ use super::product::{Product, Walks};
 use super::structure::Structure;
 use super::witness::{Shape, Witness};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::Bits;
+use crate::lts::{Bits, StateId};
 
 /// What graph search tells about the paths and lassos that show a goal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphSearch {
     /// What shows the goal: a path or lasso, or a subgraph where the least walk has some state several times.
-    pub witness: Option<Witness<u32>>,
+    pub witness: Option<Witness<StateId>>,
     /// No path or lasso with fewer states shows it. At least 1.
     pub at_least: usize,
     /// Why the search ended early, if the budget did.
@@ -35,7 +35,7 @@ impl GraphSearch {
 
     /// Whether the witness is a path or lasso and proved to have the fewest states.
     pub fn is_shortest(&self) -> bool {
-        let shortest = |w: &Witness<u32>| w.shape != Shape::Subgraph && w.states.len() <= self.at_least;
+        let shortest = |w: &Witness<StateId>| w.shape != Shape::Subgraph && w.states.len() <= self.at_least;
         self.witness.as_ref().is_some_and(shortest)
     }
 }
@@ -71,7 +71,7 @@ pub fn graph_search(goal: &Goal, structure: &Structure, truth: &Truth, budget: &
 }
 
 /// The witness of a closed walk, if it meets all fairness conditions: also those that the search did not follow.
-fn lasso(product: &Product<'_>, walks: &Walks, walk: &ClosedWalk) -> Option<Witness<u32>> {
+fn lasso(product: &Product<'_>, walks: &Walks, walk: &ClosedWalk) -> Option<Witness<StateId>> {
     let always = product.operator(walk.always);
     let Node::Always { fair, .. } = product.formula.node(always) else { unreachable!("the operator is EG") };
     let met = |&condition| walk.cycle.iter().any(|&state| product.truth.holds(condition, state));
@@ -86,7 +86,7 @@ fn lasso(product: &Product<'_>, walks: &Walks, walk: &ClosedWalk) -> Option<Witn
 }
 
 /// A walk, perhaps back to one of its positions, as a path or lasso; as a subgraph if a state comes twice.
-fn as_witness(states: Vec<u32>, back: Option<usize>) -> Witness<u32> {
+fn as_witness(states: Vec<StateId>, back: Option<usize>) -> Witness<StateId> {
     let mut seen = rustc_hash::FxHashSet::default();
     if states.iter().all(|&state| seen.insert(state)) {
         return Witness::path(states, back);
@@ -102,8 +102,8 @@ fn nearest_end(product: &Product<'_>, pace: &mut Pace<'_>) -> Result<usize, Exha
     let mut seen = Bits::new(structure.states());
     let starts = structure.initial.iter().copied();
     let root = product.formula.root;
-    let mut level: Vec<u32> =
-        starts.filter(|&s| product.truth.holds(root, s) && seen.insert(s as usize)).collect();
+    let mut level: Vec<StateId> =
+        starts.filter(|&s| product.truth.holds(root, s) && seen.insert(s.index())).collect();
     let mut states = 1;
     while !level.is_empty() {
         let mut next = Vec::new();
@@ -112,7 +112,7 @@ fn nearest_end(product: &Product<'_>, pace: &mut Pace<'_>) -> Result<usize, Exha
                 return Ok(states);
             }
             pace.spend(1 + structure.lts.out(state).len())?;
-            next.extend(structure.after(state).filter(|&to| seen.insert(to as usize)));
+            next.extend(structure.after(state).filter(|&to| seen.insert(to.index())));
         }
         (level, states) = (next, states + 1);
     }

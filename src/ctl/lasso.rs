@@ -9,9 +9,9 @@
 use super::check::fair_loops;
 use super::formula::{Node, Part};
 use super::pace::Pace;
-use super::product::{Config, ConfigIndex, Location, Product, Walks};
+use super::product::{Always, Config, ConfigIndex, Location, Product, Walks};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::{Bits, Components, Rows};
+use crate::lts::{Bits, Components, Rows, StateId};
 
 /// At most so many product states with sets of conditions are told apart: some 250 MB of tables if all of them are visited.
 const MOST_NODES: usize = 1 << 25;
@@ -27,7 +27,7 @@ pub(super) struct ClosedWalk {
     /// Where the cycle is entered.
     pub entry: ConfigIndex,
     /// The states of the cycle, from that of the entry on; perhaps some of them several times.
-    pub cycle: Vec<u32>,
+    pub cycle: Vec<StateId>,
     /// The number of states of the walk there and round, of which some may be equal.
     pub states: usize,
 }
@@ -47,8 +47,8 @@ pub(super) struct Lassos {
 pub(super) fn closed_walks(product: &Product<'_>, walks: &Walks, bound: usize, budget: &Budget) -> Lassos {
     let mut lassos = Lassos::default();
     let mut work = MOST_WORK;
-    for (always, of, fair) in product.always() {
-        let mut search = match Search::new(product, walks, (always, of, fair), budget) {
+    for always in product.always() {
+        let mut search = match Search::new(product, walks, &always, budget) {
             Ok(Some(search)) => search,
             Ok(None) => continue,
             Err(why) => {
@@ -86,11 +86,11 @@ impl<'a> Search<'a> {
     fn new(
         product: &'a Product<'a>,
         walks: &'a Walks,
-        (always, of, fair): (Location, Part, &[Part]),
+        always: &Always<'_>,
         budget: &'a Budget,
     ) -> Result<Option<Self>, Exhausted> {
-        let sets: Vec<&Bits> = fair.iter().map(|&c| product.truth.of(c)).collect();
-        let loops = fair_loops(product.structure, product.truth.of(of), &sets, budget)?;
+        let sets: Vec<&Bits> = always.fair.iter().map(|&c| product.truth.of(c)).collect();
+        let loops = fair_loops(product.structure, product.truth.of(always.of), &sets, budget)?;
         if loops.of.iter().all(|&component| component == Components::NONE) {
             return Ok(None);
         }
@@ -101,10 +101,10 @@ impl<'a> Search<'a> {
         Ok(Some(Self {
             product,
             walks,
-            always,
+            always: always.location,
             conditions: sets[..tracked].to_vec(),
             region: Region::new(product, loops),
-            leads: leads_to(product, always),
+            leads: leads_to(product, always.location),
             tried: Bits::new(product.configs()),
             nodes: Nodes::new(product.configs() << tracked),
             pace: Pace::new(budget),
@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
         start: Config,
         most: usize,
         work: &mut usize,
-    ) -> Result<Option<Vec<u32>>, Exhausted> {
+    ) -> Result<Option<Vec<StateId>>, Exhausted> {
         let width = self.conditions.len();
         let all = (1usize << width) - 1;
         let product = self.product;
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
     }
 
     /// The states on the way to a node.
-    fn states(&self, to: u32, width: usize) -> Vec<u32> {
+    fn states(&self, to: u32, width: usize) -> Vec<StateId> {
         let mut states = Vec::new();
         let mut at = Some(to);
         while let Some(node) = at {
@@ -216,8 +216,8 @@ impl<'a> Search<'a> {
 }
 
 /// The conditions that hold in a state, as bits.
-fn met_in(conditions: &[&Bits], state: u32) -> usize {
-    conditions.iter().enumerate().map(|(at, set)| usize::from(set.has(state as usize)) << at).sum()
+fn met_in(conditions: &[&Bits], state: StateId) -> usize {
+    conditions.iter().enumerate().map(|(at, set)| usize::from(set.has(state.index())) << at).sum()
 }
 
 /// For each operator whether another one is a part of what it says.
@@ -287,7 +287,7 @@ impl<'a> Region<'a> {
         let states = structure.states();
         let (mut incoming, mut outgoing) = (vec![0; states], vec![0; states]);
         for from in (0..states).filter(|&s| loops.of[s] != Components::NONE) {
-            for to in structure.after(from as u32).map(|to| to as usize) {
+            for to in structure.after(StateId::new(from)).map(|to| to.index()) {
                 if loops.of[to] == loops.of[from] {
                     outgoing[from] += 1;
                     incoming[to] += 1;
@@ -297,33 +297,33 @@ impl<'a> Region<'a> {
         Self { product, loops, backward, incoming, outgoing }
     }
 
-    fn has(&self, state: u32) -> bool {
+    fn has(&self, state: StateId) -> bool {
         self.component(state) != Components::NONE
     }
 
-    fn component(&self, state: u32) -> u32 {
-        self.loops.of[state as usize]
+    fn component(&self, state: StateId) -> u32 {
+        self.loops.of[state.index()]
     }
 
     /// Takes a state out, and every state that is on no cycle then because no edge comes from the rest or none leads there.
-    fn remove(&mut self, state: u32, pace: &mut Pace<'_>) -> Result<(), Exhausted> {
+    fn remove(&mut self, state: StateId, pace: &mut Pace<'_>) -> Result<(), Exhausted> {
         let mut open = vec![state];
         while let Some(gone) = open.pop() {
-            let own = std::mem::replace(&mut self.loops.of[gone as usize], Components::NONE);
+            let own = std::mem::replace(&mut self.loops.of[gone.index()], Components::NONE);
             if own == Components::NONE {
                 continue;
             }
             pace.spend(1 + self.backward.of(gone).len() + self.product.structure.lts.out(gone).len())?;
             for to in self.product.structure.after(gone) {
-                if self.loops.of[to as usize] == own {
-                    self.incoming[to as usize] -= 1;
-                    open.extend((self.incoming[to as usize] == 0).then_some(to));
+                if self.loops.of[to.index()] == own {
+                    self.incoming[to.index()] -= 1;
+                    open.extend((self.incoming[to.index()] == 0).then_some(to));
                 }
             }
             for (_, from) in self.backward.of(gone) {
-                if self.loops.of[from as usize] == own {
-                    self.outgoing[from as usize] -= 1;
-                    open.extend((self.outgoing[from as usize] == 0).then_some(from));
+                if self.loops.of[from.index()] == own {
+                    self.outgoing[from.index()] -= 1;
+                    open.extend((self.outgoing[from.index()] == 0).then_some(from));
                 }
             }
         }

@@ -10,7 +10,7 @@ use super::structure::Structure;
 use super::verdict::{Exhibit, Found, Verdict};
 use super::witness::{Shape, Witness};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::{Bits, Components};
+use crate::lts::{Bits, Components, StateId};
 use crate::sat::{Backend, Circuit};
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub struct Question {
     /// What is to be shown.
     pub goal: Goal,
     /// What graph search tells.
-    pub known: Known<u32>,
+    pub known: Known<StateId>,
     /// The states that have each fact of the goal.
     facts: Vec<Bits>,
     /// The goal on the whole system.
@@ -57,7 +57,7 @@ impl Question {
 /// What graph search alone comes to.
 pub enum Searched {
     /// All that can be shown.
-    Done(Found<u32>),
+    Done(Found<StateId>),
     /// There may be something smaller.
     Open(Box<Question>),
 }
@@ -118,7 +118,7 @@ impl<'a> Listed<'a> {
     ///
     /// # Panics
     /// If what was found is no part of the system: whoever found it is wrong then.
-    pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<u32> {
+    pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<StateId> {
         match self.search(wanted, budget) {
             Searched::Done(found) => found,
             Searched::Open(question) => self.answer(*question, wanted, backend, budget),
@@ -174,7 +174,7 @@ impl<'a> Listed<'a> {
         wanted: Wanted,
         backend: Backend,
         budget: &Budget,
-    ) -> Found<u32> {
+    ) -> Found<StateId> {
         let budget = &question.budget(budget);
         let Question { goal, known, facts, truth, .. } = question;
         let circuit = || Circuit::new(backend.start(budget)).within(budget);
@@ -199,11 +199,11 @@ impl<'a> Listed<'a> {
     fn shown(
         &self,
         goal: Goal,
-        witness: Witness<u32>,
+        witness: Witness<StateId>,
         minimal: bool,
         no_path: Option<NoPath>,
         facts: &[Bits],
-    ) -> Found<u32> {
+    ) -> Found<StateId> {
         assert!(witness.is_part_of(self.structure), "what is shown is a part of the system");
         let states = witness.states.len();
         let most = match witness.shape {
@@ -213,7 +213,7 @@ impl<'a> Listed<'a> {
         if states > most {
             return Found::Nothing(format!("it takes {states} states, and more than {most} are not shown"));
         }
-        let shown = Shown::new(witness, &goal, |fact, &state| facts[fact].has(state as usize));
+        let shown = Shown::new(witness, &goal, |fact, &state| facts[fact].has(state.index()));
         Found::Shown(Box::new(Exhibit::new(goal, shown, minimal, no_path)))
     }
 }

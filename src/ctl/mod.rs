@@ -39,7 +39,7 @@ pub use formula::{Builder, Class, Formula, Node, Part};
 pub use goal::{Fact, Goal};
 pub use graph_search::{GraphSearch, graph_search};
 pub use listed::{Listed, Question, Searched};
-pub use of_lts::formula_of_lts;
+pub use of_lts::{FormulaOfLts, formula_of_lts};
 pub use of_model::{
     ModelFormula, branching_formula, expression_text, formula_of_model, formula_of_property, model_fairness,
 };

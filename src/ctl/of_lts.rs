@@ -3,12 +3,22 @@
 use super::formula::{Builder, Formula, Part};
 use crate::diagnostics::{Diagnostic, SourceId, Span, nearest};
 use crate::lts::property::Pattern;
-use crate::lts::{Bits, Lts};
+use crate::lts::{Bits, Lts, StateId};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_formula;
 
-/// Reads a formula over a system, with fairness conditions, which have no temporal operators. Gives the formula, the states that
-/// have each of its labels, and warnings.
+/// A formula over an explicit system.
+#[derive(Debug)]
+pub struct FormulaOfLts {
+    /// The formula.
+    pub formula: Formula,
+    /// For each of its labels the states that have it.
+    pub labels: Vec<Bits>,
+    /// Warnings about its text.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a formula over a system, with fairness conditions, which have no temporal operators.
 ///
 /// # Errors
 /// All mistakes in the formula and in the conditions, with the warnings.
@@ -16,7 +26,7 @@ pub fn formula_of_lts(
     lts: &Lts,
     (source, text): (SourceId, &str),
     fair: &[(SourceId, &str)],
-) -> Result<(Formula, Vec<Bits>, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<FormulaOfLts, Vec<Diagnostic>> {
     let mut reader =
         Reader { lts, builder: Builder::new(), sets: Vec::new(), found: Vec::new(), plain: true };
     let conditions = fair.iter().filter_map(|&(source, text)| reader.read(source, text)).collect();
@@ -24,9 +34,11 @@ pub fn formula_of_lts(
     reader.plain = false;
     let root = reader.read(source, text);
     match root {
-        Some(root) if !reader.found.iter().any(Diagnostic::is_error) => {
-            Ok((reader.builder.finish(root), reader.sets, reader.found))
-        }
+        Some(root) if !reader.found.iter().any(Diagnostic::is_error) => Ok(FormulaOfLts {
+            formula: reader.builder.finish(root),
+            labels: reader.sets,
+            warnings: reader.found,
+        }),
         _ => Err(reader.found),
     }
 }
@@ -123,12 +135,12 @@ impl Reader<'_> {
         let wanted: Vec<bool> = match name {
             "enabled" => {
                 let label = self.lts.labels().find(argument.as_bytes());
-                self.lts.labels().numbers().map(|l| Some(l) == label).collect()
+                self.lts.labels().ids().map(|l| Some(l) == label).collect()
             }
             "matches" => match Pattern::new(argument) {
                 Ok(pattern) => {
                     let labels = self.lts.labels();
-                    labels.numbers().map(|l| pattern.matches(&labels.text(l))).collect()
+                    labels.ids().map(|l| pattern.matches(&labels.text(l))).collect()
                 }
                 Err(message) => {
                     self.found.push(Diagnostic::error(args[0].span, message));
@@ -147,21 +159,21 @@ impl Reader<'_> {
             self.found.push(warning.with_help(help));
         }
         let shown = text.get(span.start as usize..span.end as usize).unwrap_or(name).to_owned();
-        Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label as usize])))
+        Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label.index()])))
     }
 
     /// The most similar label, among the first ten thousand.
     fn nearest(&self, name: &str) -> Option<String> {
         const MOST: usize = 10_000;
         let labels = self.lts.labels();
-        let names: Vec<_> = labels.numbers().take(MOST).map(|label| labels.text(label)).collect();
+        let names: Vec<_> = labels.ids().take(MOST).map(|label| labels.text(label)).collect();
         nearest(name, names.iter().map(|label| label.as_ref())).map(str::to_owned)
     }
 
-    fn label(&mut self, text: String, has: impl Fn(&Lts, u32) -> bool) -> Part {
+    fn label(&mut self, text: String, has: impl Fn(&Lts, StateId) -> bool) -> Part {
         let mut set = Bits::new(self.lts.states());
-        let states = 0..self.lts.states() as u32;
-        states.filter(|&s| has(self.lts, s)).for_each(|s| _ = set.insert(s as usize));
+        let states = self.lts.state_ids();
+        states.filter(|&s| has(self.lts, s)).for_each(|s| _ = set.insert(s.index()));
         self.sets.push(set);
         self.builder.label(text)
     }

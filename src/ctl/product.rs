@@ -9,6 +9,7 @@ use super::goal::Goal;
 use super::pace::Pace;
 use super::structure::Structure;
 use crate::budget::Exhausted;
+use crate::lts::StateId;
 
 /// An operator of the goal, by its number among its operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,7 @@ impl Location {
 /// A state with the operator that is open there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Config {
-    pub state: u32,
+    pub state: StateId,
     pub location: Location,
 }
 
@@ -44,6 +45,15 @@ enum Entered {
     Nothing,
     /// What this operator says.
     Operator(Location),
+}
+
+/// An operator `EG`.
+pub(super) struct Always<'a> {
+    pub location: Location,
+    /// What holds along the path.
+    pub of: Part,
+    /// The fairness conditions, each of which holds infinitely often.
+    pub fair: &'a [Part],
 }
 
 /// A system and a linear goal.
@@ -99,18 +109,18 @@ impl<'a> Product<'a> {
     }
 
     pub fn index(&self, config: Config) -> ConfigIndex {
-        ConfigIndex(config.state * self.operators.len() as u32 + config.location.0)
+        ConfigIndex(config.state.to_u32() * self.operators.len() as u32 + config.location.0)
     }
 
     pub fn config(&self, index: ConfigIndex) -> Config {
         let operators = self.operators.len() as u32;
-        Config { state: index.0 / operators, location: Location(index.0 % operators) }
+        Config { state: StateId::from_u32(index.0 / operators), location: Location(index.0 % operators) }
     }
 
     /// The operators that are `EG`.
-    pub fn always(&self) -> impl Iterator<Item = (Location, Part, &[Part])> {
+    pub fn always(&self) -> impl Iterator<Item = Always<'_>> {
         self.operators.iter().enumerate().filter_map(|(at, &operator)| match self.formula.node(operator) {
-            Node::Always { of, fair } => Some((Location(at as u32), *of, fair.as_slice())),
+            Node::Always { of, fair } => Some(Always { location: Location(at as u32), of: *of, fair }),
             _ => None,
         })
     }
@@ -146,7 +156,7 @@ impl<'a> Product<'a> {
     }
 
     /// The ways to show a part that holds in a state.
-    fn enter(&self, state: u32, part: Part) -> Vec<Entered> {
+    fn enter(&self, state: StateId, part: Part) -> Vec<Entered> {
         let mut ways = Vec::new();
         let (mut open, mut seen) = (vec![part], Vec::new());
         while let Some(part) = open.pop() {
@@ -175,7 +185,7 @@ impl<'a> Product<'a> {
     }
 
     /// Whether some operator can be shown in a state so that no other one remains but `EG`.
-    pub fn can_end(&self, state: u32) -> bool {
+    pub fn can_end(&self, state: StateId) -> bool {
         let ends = |part: Part| self.enter(state, part).contains(&Entered::Nothing);
         self.operators.iter().any(|&operator| match self.formula.node(operator) {
             Node::Next(a) | Node::Until(_, a) => ends(*a),
@@ -184,7 +194,7 @@ impl<'a> Product<'a> {
     }
 
     /// What a step from a configuration has to lead to: the part that must hold there.
-    fn after(&self, location: Location, state: u32) -> Option<Part> {
+    fn after(&self, location: Location, state: StateId) -> Option<Part> {
         let operator = self.operator(location);
         match self.formula.node(operator) {
             Node::Next(a) => Some(*a),
@@ -194,7 +204,7 @@ impl<'a> Product<'a> {
     }
 
     /// The configurations one step after another one, and whether a step leads to where the goal is shown: state by state.
-    pub fn successors(&self, config: Config, mut visit: impl FnMut(u32, Option<Location>)) {
+    pub fn successors(&self, config: Config, mut visit: impl FnMut(StateId, Option<Location>)) {
         let Some(part) = self.after(config.location, config.state) else { return };
         // `EG` goes on by itself.
         let always =
@@ -257,7 +267,7 @@ pub(super) struct Walks {
     /// The configurations that were reached, nearest first.
     pub order: Vec<ConfigIndex>,
     /// A nearest state where nothing remains to be shown: its number, and the configuration before it, if any.
-    pub shown: Option<(u32, Option<ConfigIndex>)>,
+    pub shown: Option<(StateId, Option<ConfigIndex>)>,
 }
 
 impl Walks {
@@ -267,7 +277,7 @@ impl Walks {
         &mut self,
         product: &Product<'_>,
         from: Option<ConfigIndex>,
-        state: u32,
+        state: StateId,
         location: Option<Location>,
     ) {
         let Some(location) = location else {
@@ -289,7 +299,7 @@ impl Walks {
     }
 
     /// The states of a shortest walk to a configuration.
-    pub fn states_to(&self, product: &Product<'_>, to: ConfigIndex) -> Vec<u32> {
+    pub fn states_to(&self, product: &Product<'_>, to: ConfigIndex) -> Vec<StateId> {
         let mut states = Vec::new();
         let mut at = to;
         loop {

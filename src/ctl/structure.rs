@@ -1,7 +1,7 @@
 //! The states that formulas are about, as a whole.
 
 use crate::explore::Reachable;
-use crate::lts::{Bits, Builder, Lts};
+use crate::lts::{Bits, Builder, Lts, StateId};
 
 /// A transition system with all its states and its initial states.
 #[derive(Debug, Clone)]
@@ -9,7 +9,7 @@ pub struct Structure {
     /// The transitions; formulas do not depend on their labels.
     pub lts: Lts,
     /// The initial states, ascending, each once.
-    pub initial: Vec<u32>,
+    pub initial: Vec<StateId>,
 }
 
 impl Structure {
@@ -18,23 +18,26 @@ impl Structure {
         let mut builder = Builder::new();
         // A step with several labels is one transition.
         let label = builder.labels.intern(b"");
-        reached.edges.iter().for_each(|edge| builder.add(edge.from as u32, label, edge.to as u32));
-        Self::of(builder, reached.states.len(), (0..reached.initial as u32).collect())
+        reached
+            .edges
+            .iter()
+            .for_each(|edge| builder.add(StateId::new(edge.from), label, StateId::new(edge.to)));
+        Self::of(builder, reached.states.len(), (0..reached.initial).map(StateId::new).collect())
     }
 
     /// A system of few states, numbered from 0, from its transitions; state 0 is the initial one.
     pub fn small(states: usize, edges: &[(usize, usize)]) -> Self {
         let mut builder = Builder::new();
         let label = builder.labels.intern(b"");
-        edges.iter().for_each(|&(from, to)| builder.add(from as u32, label, to as u32));
-        Self::of(builder, states, vec![0])
+        edges.iter().for_each(|&(from, to)| builder.add(StateId::new(from), label, StateId::new(to)));
+        Self::of(builder, states, vec![StateId::FIRST])
     }
 
     /// The transitions of a builder between states that are numbered from 0, of which there is at least one.
-    pub fn of(builder: Builder, states: usize, initial: Vec<u32>) -> Self {
+    pub fn of(builder: Builder, states: usize, initial: Vec<StateId>) -> Self {
         // With the last state as the initial one of the system, every state has a row. The initial states of the structure are
         // kept beside it.
-        let last = states.saturating_sub(1) as u32;
+        let last = StateId::new(states.saturating_sub(1));
         Self { lts: builder.finish(last, states as u32), initial }
     }
 
@@ -50,25 +53,26 @@ impl Structure {
     }
 
     /// The states one step after a state; some may come several times.
-    pub fn after(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
+    pub fn after(&self, state: StateId) -> impl Iterator<Item = StateId> + '_ {
         self.lts.out(state).map(|(_, to)| to)
     }
 
     /// The reachable states.
     pub fn reachable(&self) -> Bits {
         let mut seen = Bits::new(self.states());
-        let mut open: Vec<u32> = self.initial.iter().copied().filter(|&s| seen.insert(s as usize)).collect();
+        let mut open: Vec<StateId> =
+            self.initial.iter().copied().filter(|&s| seen.insert(s.index())).collect();
         while let Some(state) = open.pop() {
-            open.extend(self.after(state).filter(|&to| seen.insert(to as usize)));
+            open.extend(self.after(state).filter(|&to| seen.insert(to.index())));
         }
         seen
     }
 
     /// A reachable state from which no step leads on, and how many there are.
-    pub fn deadlocks(&self) -> Option<(u32, usize)> {
+    pub fn deadlocks(&self) -> Option<(StateId, usize)> {
         let reachable = self.reachable();
-        let mut all = reachable.iter().filter(|&s| self.lts.out(s as u32).len() == 0);
+        let mut all = reachable.iter().filter(|&s| self.lts.out(StateId::new(s)).len() == 0);
         let first = all.next()?;
-        Some((first as u32, 1 + all.count()))
+        Some((StateId::new(first), 1 + all.count()))
     }
 }

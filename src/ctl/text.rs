@@ -89,7 +89,9 @@ impl Writer<'_> {
 
     fn infix(
         &mut self,
-        (a, word, b): ((Part, bool), &str, (Part, bool)),
+        a: (Part, bool),
+        word: &str,
+        b: (Part, bool),
         within: Level,
         level: Level,
     ) -> (String, Level) {
@@ -118,14 +120,14 @@ impl Writer<'_> {
             }
             Node::And(a, b) | Node::Or(a, b) => {
                 if let Some((not_a, b)) = formula.sides(part) {
-                    return self.infix(((not_a, false), "<=>", (b, holds)), Level::Or, Level::Implies);
+                    return self.infix((not_a, false), "<=>", (b, holds), Level::Or, Level::Implies);
                 }
                 let and = matches!(formula.node(part), Node::And(..)) == holds;
                 if let (false, true, Node::Not(condition)) = (and, holds, formula.node(*a)) {
-                    return self.infix(((*condition, true), "=>", (*b, true)), Level::Or, Level::Implies);
+                    return self.infix((*condition, true), "=>", (*b, true), Level::Or, Level::Implies);
                 }
                 let (word, level) = if and { ("and", Level::And) } else { ("or", Level::Or) };
-                self.infix(((*a, holds), word, (*b, holds)), level, level)
+                self.infix((*a, holds), word, (*b, holds), level, level)
             }
             Node::Next(a) => {
                 self.prefix(if holds { "EX" } else { "AX" }, formula.without_fair_path(*a), holds)

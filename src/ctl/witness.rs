@@ -3,6 +3,7 @@
 use super::definition;
 use super::goal::Goal;
 use super::structure::Structure;
+use crate::lts::StateId;
 use rustc_hash::FxHashMap;
 
 /// The shape of a counterexample or witness.
@@ -19,7 +20,7 @@ pub enum Shape {
 /// A part of a system that shows a goal at its first state, state 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness<S> {
-    /// Its shape.
+    /// Whether it is a path, a lasso or a subgraph.
     pub shape: Shape,
     /// The states, each once; those of a path in its order.
     pub states: Vec<S>,
@@ -84,12 +85,12 @@ impl<S> Witness<S> {
     }
 }
 
-impl Witness<u32> {
+impl Witness<StateId> {
     /// A subgraph of a listed system: a state, and steps that can be reached from it.
-    pub fn of_steps(first: u32, steps: impl IntoIterator<Item = (u32, u32)>) -> Self {
+    pub fn of_steps(first: StateId, steps: impl IntoIterator<Item = (StateId, StateId)>) -> Self {
         let mut states = vec![first];
         let mut numbers = FxHashMap::from_iter([(first, 0)]);
-        let mut number = |state: u32| {
+        let mut number = |state: StateId| {
             *numbers.entry(state).or_insert_with(|| {
                 states.push(state);
                 states.len() - 1

@@ -6,6 +6,7 @@ use crate::ctl::{
     is_about_one_state,
 };
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable};
+use crate::lts::StateId;
 use crate::model::Model;
 use crate::model::expr::{Expr, Op};
 use crate::model::value::State;
@@ -182,7 +183,7 @@ impl Portfolio<'_> {
         let listed = Listed::new(&formula.formula, &structure, &labels, budget)?;
         doubts.extend(listed.unfair(budget)?.map(Doubt::Unfair));
         let states = structure.states();
-        let of = |number: u32| reached.states[number as usize].clone();
+        let of = |state: StateId| reached.states[state.index()].clone();
         let found = match listed.search(options.wanted, budget) {
             Searched::Done(found) => found.map(of),
             // A slot for listed states grows with their number; one for a state of the model does not.

@@ -5,31 +5,38 @@ use super::{Diagnostic, Severity, SourceId, SourceMap};
 /// The number of diagnostics shown for each file.
 pub const MISTAKES_SHOWN: usize = 20;
 
+/// The numbers of diagnostics for a file.
+struct Found {
+    source: SourceId,
+    errors: usize,
+    others: usize,
+}
+
 /// Keeps the first [`MISTAKES_SHOWN`] diagnostics for each file, preferring errors to warnings, in their order, and
 /// adds a note with the number of the others. All diagnostics without a place are kept.
 pub fn first_mistakes(diagnostics: Vec<Diagnostic>, sources: &SourceMap) -> Vec<Diagnostic> {
     let of = |source: SourceId| {
         diagnostics.iter().filter(move |d| d.span.is_some_and(|span| span.source == source))
     };
-    let mut full: Vec<(SourceId, usize, usize)> = Vec::new();
+    let mut full: Vec<Found> = Vec::new();
     for source in diagnostics.iter().filter_map(|d| Some(d.span?.source)) {
-        if full.iter().all(|(known, ..)| *known != source) {
+        if full.iter().all(|found| found.source != source) {
             let errors = of(source).filter(|d| d.is_error()).count();
-            full.push((source, errors, of(source).count() - errors));
+            full.push(Found { source, errors, others: of(source).count() - errors });
         }
     }
-    full.retain(|(_, errors, others)| errors + others > MISTAKES_SHOWN);
+    full.retain(|found| found.errors + found.others > MISTAKES_SHOWN);
     if full.is_empty() {
         return diagnostics;
     }
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut room: Vec<(usize, usize)> = full
         .iter()
-        .map(|(_, errors, _)| (*errors.min(&MISTAKES_SHOWN), MISTAKES_SHOWN.saturating_sub(*errors)))
+        .map(|found| (found.errors.min(MISTAKES_SHOWN), MISTAKES_SHOWN.saturating_sub(found.errors)))
         .collect();
     for diagnostic in diagnostics {
         let source = diagnostic.span.map(|span| span.source);
-        let Some(index) = full.iter().position(|(known, ..)| Some(*known) == source) else {
+        let Some(index) = full.iter().position(|found| Some(found.source) == source) else {
             kept.push(diagnostic);
             continue;
         };
@@ -39,7 +46,7 @@ pub fn first_mistakes(diagnostics: Vec<Diagnostic>, sources: &SourceMap) -> Vec<
             kept.push(diagnostic);
         }
     }
-    kept.extend(full.iter().map(|(source, errors, others)| {
+    kept.extend(full.iter().map(|Found { source, errors, others }| {
         let more = errors + others - MISTAKES_SHOWN;
         let errors = *errors > MISTAKES_SHOWN;
         let what = match (errors, more) {

@@ -131,23 +131,7 @@ impl<'a> View<'a> {
                     Partial::Known(Value::Set(known.into_iter().filter(|v| *v != Value::None).collect()))
                 })
             }
-            ExprKind::Filter { local, set, cond } => {
-                let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
-                let mut result = (BTreeSet::new(), BTreeSet::new());
-                let all =
-                    certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
-                for (element, sure) in all {
-                    let element = Partial::Known(element);
-                    let kept = self.with(*local, &element, |inner| truth_of(&inner.look(cond)));
-                    let Partial::Known(element) = element else { continue };
-                    match (sure, kept) {
-                        (_, Some(false)) => {}
-                        (true, Some(true)) => drop(result.0.insert(element)),
-                        _ => drop(result.1.insert(element)),
-                    }
-                }
-                Partial::Set { certain: result.0, possible: result.1 }.settled()
-            }
+            ExprKind::Filter { local, set, cond } => self.filter(*local, set, cond),
             ExprKind::MapOf { local, body } => match expr.ty.inner() {
                 Type::Map(key, _) => {
                     let entries = self.types.values(key).into_iter().map(|key| {
@@ -171,25 +155,47 @@ impl<'a> View<'a> {
             },
             ExprKind::IsSome(operand) => truth(equal(&self.look(operand), &NONE).map(|none| !none)),
             ExprKind::Quant { quantifier, local, set, body } => {
-                let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
-                let decisive = *quantifier == Quantifier::Exists;
-                let mut result = Some(!decisive);
-                let all =
-                    certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
-                for (element, sure) in all {
-                    let element = Partial::Known(element);
-                    let holds = self.with(*local, &element, |inner| truth_of(&inner.look(body)));
-                    match holds {
-                        Some(t) if t == decisive && sure => return truth(Some(decisive)),
-                        Some(t) if t != decisive => {}
-                        _ => result = None,
-                    }
-                }
-                truth(result)
+                self.quantified(*quantifier, *local, set, body)
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             _ => Partial::Unknown,
         }
+    }
+
+    /// The elements of a set that satisfy a condition.
+    fn filter(&self, local: LocalId, set: &'a Expr, cond: &'a Expr) -> Partial {
+        let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
+        let mut result = (BTreeSet::new(), BTreeSet::new());
+        let all = certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
+        for (element, sure) in all {
+            let element = Partial::Known(element);
+            let kept = self.with(local, &element, |inner| truth_of(&inner.look(cond)));
+            let Partial::Known(element) = element else { continue };
+            match (sure, kept) {
+                (_, Some(false)) => {}
+                (true, Some(true)) => drop(result.0.insert(element)),
+                _ => drop(result.1.insert(element)),
+            }
+        }
+        Partial::Set { certain: result.0, possible: result.1 }.settled()
+    }
+
+    /// Whether all, or some, elements of a set satisfy a formula.
+    fn quantified(&self, quantifier: Quantifier, local: LocalId, set: &'a Expr, body: &'a Expr) -> Partial {
+        let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
+        let decisive = quantifier == Quantifier::Exists;
+        let mut result = Some(!decisive);
+        let all = certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
+        for (element, sure) in all {
+            let element = Partial::Known(element);
+            let holds = self.with(local, &element, |inner| truth_of(&inner.look(body)));
+            match holds {
+                Some(t) if t == decisive && sure => return truth(Some(decisive)),
+                Some(t) if t != decisive => {}
+                _ => result = None,
+            }
+        }
+        truth(result)
     }
 
     fn binary(&self, op: Op, left: &'a Expr, right: &'a Expr) -> Partial {

@@ -1,10 +1,11 @@
 //! The reachable part of a model as a graph whose nodes and steps are numbers.
 
-use super::limits::Stop;
-use super::reachable::reachable_until;
+use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
 use super::reached::{Edge, Reachable};
+use super::space::{Course, Space};
 use crate::budget::Budget;
 use crate::model::Model;
+use crate::model::expr::Expr;
 use crate::model::value::{Label, Moment, State};
 use rustc_hash::FxHashMap;
 
@@ -36,46 +37,55 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Explores at most `limit` states, and nothing after a state where `ends` says so.
+    /// Explores at most `limit` states, and nothing after states that violate `until`.
     ///
     /// # Errors
     /// If there are more, or the choices in one state are too many, or the budget ends.
-    pub fn explore(
-        model: &Model,
-        limit: usize,
-        budget: &Budget,
-        ends: &mut dyn FnMut(&State) -> bool,
-    ) -> Result<Self, Stop> {
+    pub fn explore(model: &Model, until: Option<&Expr>, limit: usize, budget: &Budget) -> Result<Self, Stop> {
         let limit = limit.min(u32::MAX as usize);
-        let reached = reachable_until(model, limit, budget, ends);
-        match reached.stopped {
+        let mut space = Space::new(model);
+        let choices = limit.max(DEFAULT_SEARCH_LIMIT);
+        space.explore(Course { choices, ends: until, ..Course::states(limit, budget) });
+        match space.stopped.take() {
             Some(why) => Err(why),
-            None => Ok(Self::of(reached)),
+            None => Ok(Self::of_space(space)),
+        }
+    }
+
+    fn of_space(space: Space<'_>) -> Self {
+        let count = space.len();
+        let steps = (0..space.explored).flat_map(|from| {
+            let steps = space.starts[from] as usize..space.starts[from + 1] as usize;
+            let (labels, targets) = (&space.step_labels, &space.step_targets);
+            let arrival =
+                move |step: usize| (from, Arrival { label: Some(labels[step]), state: targets[step] });
+            steps.map(arrival)
+        });
+        let (arrivals, steps) = arrivals(space.initial, count, steps);
+        Self {
+            states: (0..count).map(|number| space.state(number)).collect(),
+            depths: (0..count).map(|number| space.depth(number)).collect(),
+            arrivals,
+            initial: space.initial,
+            steps,
+            labels: space.labels,
         }
     }
 
     /// Everything that an exploration reached.
     pub fn of(reached: Reachable) -> Self {
-        let initial = reached.initial;
-        let mut arrivals: Vec<Arrival> =
-            (0..initial as u32).map(|state| Arrival { label: None, state }).collect();
         let mut labels: Vec<Label> = Vec::new();
-        let mut label_numbers: FxHashMap<Label, u32> = FxHashMap::default();
-        let mut numbers: FxHashMap<Arrival, u32> = FxHashMap::default();
-        let mut steps = vec![Vec::new(); reached.states.len()];
-        for Edge { from, label, to } in reached.edges {
-            let label = *label_numbers.entry(label).or_insert_with_key(|label| {
+        let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
+        let steps = reached.edges.into_iter().map(|Edge { from, label, to }| {
+            let label = *numbers.entry(label).or_insert_with_key(|label| {
                 labels.push(label.clone());
                 labels.len() as u32 - 1
             });
-            let arrival = Arrival { label: Some(label), state: to as u32 };
-            let number = *numbers.entry(arrival).or_insert_with(|| {
-                arrivals.push(arrival);
-                arrivals.len() as u32 - 1
-            });
-            steps[from].push(number);
-        }
-        Self { states: reached.states, depths: reached.depths, labels, arrivals, initial, steps }
+            (from, Arrival { label: Some(label), state: to as u32 })
+        });
+        let (arrivals, steps) = arrivals(reached.initial, reached.states.len(), steps);
+        let Reachable { states, depths, initial, .. } = reached;
+        Self { states, depths, labels, arrivals, initial, steps }
     }
 
     /// The state of an arrival.
@@ -99,4 +109,24 @@ impl Graph {
     pub fn step_count(&self) -> usize {
         self.steps.iter().map(Vec::len).sum()
     }
+}
+
+/// Each arrival once, and for each state where its steps lead to, from the steps with the states they start from.
+fn arrivals(
+    initial: usize,
+    states: usize,
+    steps: impl Iterator<Item = (usize, Arrival)>,
+) -> (Vec<Arrival>, Vec<Vec<u32>>) {
+    let first = |state: u32| Arrival { label: None, state };
+    let mut arrivals: Vec<Arrival> = (0..initial as u32).map(first).collect();
+    let mut numbers: FxHashMap<Arrival, u32> = FxHashMap::default();
+    let mut lists = vec![Vec::new(); states];
+    for (from, arrival) in steps {
+        let number = *numbers.entry(arrival).or_insert_with(|| {
+            arrivals.push(arrival);
+            arrivals.len() as u32 - 1
+        });
+        lists[from].push(number);
+    }
+    (arrivals, lists)
 }

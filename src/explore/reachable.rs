@@ -6,26 +6,12 @@ use super::space::{Course, Space};
 use crate::budget::Budget;
 use crate::model::Model;
 use crate::model::expr::Expr;
-use crate::model::value::State;
 use crate::trace::Trace;
 
 /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
 /// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].
 pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
     Space::of(model, limit, budget).into_reachable()
-}
-
-/// The same, but paths end at states where `ends` says so: these are taken to have no steps.
-pub(super) fn reachable_until(
-    model: &Model,
-    limit: usize,
-    budget: &Budget,
-    ends: &mut dyn FnMut(&State) -> bool,
-) -> Reachable {
-    let mut space = Space::new(model);
-    let course = Course { choices: limit.max(TRIES), ends: Some(ends), ..Course::states(limit, budget) };
-    space.explore(course);
-    space.into_reachable()
 }
 
 /// What visiting the reachable states tells of an invariant.
@@ -92,17 +78,17 @@ pub struct Exploration<'m> {
 }
 
 impl<'m> Exploration<'m> {
-    /// Goes on until everything is explored but what comes after states where `ends` says so, which is `None`, or until
+    /// Goes on until everything is explored but what comes after states that violate the invariant, which is `None`, or until
     /// the budget ends or there are more than `limit` states.
     pub fn go_on(
         &mut self,
         model: &'m Model,
+        invariant: &'m Expr,
         limit: usize,
         budget: &Budget,
-        ends: &mut dyn FnMut(&State) -> bool,
     ) -> Option<&Stop> {
         let space = self.space.get_or_insert_with(|| Space::new(model));
-        space.explore(Course { ends: Some(ends), ..Course::states(limit, budget) });
+        space.explore(Course { ends: Some(invariant), ..Course::states(limit, budget) });
         space.stopped.as_ref()
     }
 

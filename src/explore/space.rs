@@ -1,5 +1,6 @@
 //! Breadth-first exploration over packed states.
 
+use super::compiled::Formula;
 use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
 use super::packed::StateTable;
 use super::program::{Called, Program};
@@ -55,8 +56,8 @@ pub(super) struct Course<'a, 'm> {
     pub edges: bool,
     /// What is violated in the state that is looked for.
     pub invariant: Option<&'m Expr>,
-    /// States that are taken to have no steps.
-    pub ends: Option<&'a mut dyn FnMut(&State) -> bool>,
+    /// States that violate this are taken to have no steps.
+    pub ends: Option<&'m Expr>,
     pub budget: &'a Budget,
 }
 
@@ -147,6 +148,7 @@ impl<'m> Space<'m> {
     pub(super) fn explore(&mut self, mut course: Course<'_, 'm>) -> Option<usize> {
         course.states = course.states.min(u32::MAX as usize);
         let invariant = course.invariant.map(|invariant| self.program.formula(invariant));
+        let ends = course.ends.map(|invariant| self.program.formula(invariant));
         let mut violation = None;
         let checked = &mut |program: &Program<'m>, number: u32, words: &[u64]| {
             if invariant.as_ref().is_some_and(|invariant| !program.holds(invariant, words)) {
@@ -154,7 +156,8 @@ impl<'m> Space<'m> {
             }
             violation.is_some()
         };
-        self.stopped = self.begin(&course, checked).and_then(|()| self.go_on(&mut course, checked)).err();
+        self.stopped =
+            self.begin(&course, checked).and_then(|()| self.go_on(&course, ends.as_ref(), checked)).err();
         if violation.is_some() {
             self.stopped = None;
         }
@@ -192,7 +195,13 @@ impl<'m> Space<'m> {
         complete
     }
 
-    fn go_on(&mut self, course: &mut Course<'_, 'm>, found: &mut Found<'_, 'm>) -> Result<(), Stop> {
+    /// Explores the states one after the other, but not those where `ends` is false.
+    fn go_on(
+        &mut self,
+        course: &Course<'_, 'm>,
+        ends: Option<&Formula<'m>>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
         let mut now = vec![0; self.program.states.words];
         let limits = Limits { tries: course.choices, budget: course.budget };
         while self.explored < self.len() {
@@ -206,9 +215,8 @@ impl<'m> Space<'m> {
             {
                 return Err(Stop::Budget(why));
             }
-            let is_end = course.ends.as_mut().is_some_and(|ends| ends(&self.state(from)));
-            if !is_end {
-                now.copy_from_slice(self.table.get(from as u32));
+            now.copy_from_slice(self.table.get(from as u32));
+            if ends.is_none_or(|invariant| self.program.holds(invariant, &now)) {
                 let before = self.steps();
                 if let Err(stop) = self.add_steps(&now, limits, course, found) {
                     self.step_labels.truncate(before);

@@ -1,7 +1,7 @@
 //! The explored states of a model as a labelled transition system.
 
 use super::Space;
-use crate::lts::{Labels, Lts};
+use crate::lts::{LabelId, Labels, Lts, StateId};
 use crate::model::Model;
 use crate::model::value::Label;
 
@@ -36,16 +36,17 @@ impl Labelling {
 /// several initial states, one more comes after all others, from which the label `start` leads to them.
 pub fn state_space(model: &Model, space: Space<'_>, labelling: &Labelling) -> Lts {
     let (initial, states) = (space.initial as u32, space.len() as u32);
-    let (labels, [mut starts, mut step_labels, mut targets]) = space.into_rows();
+    let (labels, [mut starts, step_labels, targets]) = space.into_rows();
     let mut names = Labels::default();
-    let numbers: Vec<u32> = labels.iter().map(|label| names.intern(&labelling.label(model, label))).collect();
-    step_labels.iter_mut().for_each(|label| *label = numbers[*label as usize]);
+    let ids: Vec<LabelId> = labels.iter().map(|label| names.intern(&labelling.label(model, label))).collect();
+    let mut step_labels: Vec<LabelId> = step_labels.into_iter().map(|label| ids[label as usize]).collect();
+    let mut targets: Vec<StateId> = targets.into_iter().map(StateId::from_u32).collect();
     if initial == 1 {
-        return Lts::of_rows(0, starts, step_labels, targets, names);
+        return Lts::of_rows(StateId::FIRST, starts, step_labels, targets, names);
     }
     let label = names.intern(START);
     step_labels.extend((0..initial).map(|_| label));
-    targets.extend(0..initial);
+    targets.extend((0..initial).map(StateId::from_u32));
     starts.push(targets.len() as u32);
-    Lts::of_rows(states, starts, step_labels, targets, names)
+    Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names)
 }

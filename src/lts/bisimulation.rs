@@ -2,7 +2,8 @@
 
 use super::clock::Clock;
 use super::facts::reachable;
-use super::graph::{Builder, Lts, Rows};
+use super::graph::{Builder, Lts, Rows, StateId, Transition};
+use super::labels::LabelId;
 use crate::budget::{Budget, Exhausted, Stage};
 use rustc_hash::FxHashMap;
 
@@ -12,7 +13,7 @@ pub struct Quotient {
     /// The system; its states are numbered in breadth-first order, from the initial state 0.
     pub lts: Lts,
     /// For each state of the original system its class; `None` for unreachable states.
-    pub state_of: Vec<Option<u32>>,
+    pub state_of: Vec<Option<StateId>>,
 }
 
 /// The quotient of the reachable part of a system.
@@ -21,28 +22,28 @@ pub struct Quotient {
 /// If the budget is exhausted.
 pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     let block = Refinement::new(lts, budget)?.run(budget)?;
-    let mut number: Vec<Option<u32>> = vec![None; lts.states()];
+    let mut number: Vec<Option<StateId>> = vec![None; lts.states()];
     let mut members = vec![lts.initial()];
-    number[block[lts.initial() as usize] as usize] = Some(0);
+    number[block[lts.initial().index()] as usize] = Some(StateId::FIRST);
     let mut builder = Builder::with_labels(lts.labels().clone());
     let mut clock = Clock::new(budget, "classes listed");
     let mut at = 0;
     while at < members.len() {
         clock.tick()?;
         for (label, to) in lts.out(members[at]) {
-            let slot = &mut number[block[to as usize] as usize];
+            let slot = &mut number[block[to.index()] as usize];
             let target = *slot.get_or_insert_with(|| {
                 members.push(to);
-                members.len() as u32 - 1
+                StateId::new(members.len() - 1)
             });
-            builder.add(at as u32, label, target);
+            builder.add(StateId::new(at), label, target);
         }
         at += 1;
     }
     let reachable = reachable(lts, budget)?;
     let state_of =
         (0..lts.states()).map(|s| if reachable.has(s) { number[block[s] as usize] } else { None }).collect();
-    Ok(Quotient { lts: builder.finish(0, members.len() as u32), state_of })
+    Ok(Quotient { lts: builder.finish(StateId::FIRST, members.len() as u32), state_of })
 }
 
 /// The number of states in splitters between two checks of the budget.
@@ -61,16 +62,40 @@ struct Refinement<'a> {
     counter: Vec<u32>,
     counts: Vec<u32>,
     /// The states, block by block.
-    order: Vec<u32>,
+    order: Vec<StateId>,
     /// The index of each state in `order`.
     place: Vec<u32>,
     block: Vec<u32>,
-    /// Where each block starts and ends, and how many states at its start are marked.
-    ranges: Vec<(u32, u32, u32)>,
+    ranges: Vec<Block>,
     group: Vec<u32>,
     blocks_of: Vec<Vec<u32>>,
     /// Groups with several blocks.
     unstable: Vec<u32>,
+}
+
+/// A block: a range of `order`.
+#[derive(Clone, Copy)]
+struct Block {
+    start: u32,
+    end: u32,
+    /// The end of the states at its start that are marked.
+    marked: u32,
+}
+
+impl Block {
+    /// A block without marked states.
+    fn new(start: u32, end: u32) -> Self {
+        Self { start, end, marked: start }
+    }
+}
+
+/// A transition into a splitter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entering {
+    label: LabelId,
+    source: StateId,
+    /// Its place in `backward`.
+    at: u32,
 }
 
 impl<'a> Refinement<'a> {
@@ -82,7 +107,7 @@ impl<'a> Refinement<'a> {
         // equal labels in a row.
         let backward = lts.backward_within(budget)?;
         let (mut counts, mut forward) = (Vec::new(), Vec::with_capacity(lts.transitions()));
-        for state in 0..states as u32 {
+        for state in lts.state_ids() {
             clock.ticks(1 + lts.out(state).len())?;
             let mut before = None;
             for (label, _) in lts.out(state) {
@@ -95,12 +120,12 @@ impl<'a> Refinement<'a> {
             }
         }
         // Transitions come in the same order here as when `backward` was made.
-        let mut next: Vec<usize> = (0..states as u32).map(|s| backward.range(s).start).collect();
+        let mut next: Vec<usize> = lts.state_ids().map(|s| backward.range(s).start).collect();
         let mut counter = vec![0; lts.transitions()];
-        for ((_, _, to), own) in lts.triples().zip(forward) {
+        for (Transition { to, .. }, own) in lts.all_transitions().zip(forward) {
             clock.tick()?;
-            counter[next[to as usize]] = own;
-            next[to as usize] += 1;
+            counter[next[to.index()]] = own;
+            next[to.index()] += 1;
         }
         let mut refinement = Self {
             lts,
@@ -121,23 +146,23 @@ impl<'a> Refinement<'a> {
 
     /// The first partition: states with the same set of labels are together.
     fn start(&mut self, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
-        let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        for state in 0..self.lts.states() {
+        let mut numbers: FxHashMap<Vec<LabelId>, u32> = FxHashMap::default();
+        for state in self.lts.state_ids() {
             clock.tick()?;
-            let mut labels: Vec<u32> = self.lts.out(state as u32).map(|(label, _)| label).collect();
+            let mut labels: Vec<LabelId> = self.lts.out(state).map(|(label, _)| label).collect();
             labels.dedup();
             let fresh = numbers.len() as u32;
-            self.block[state] = *numbers.entry(labels).or_insert(fresh);
+            self.block[state.index()] = *numbers.entry(labels).or_insert(fresh);
         }
-        let mut order: Vec<u32> = (0..self.lts.states() as u32).collect();
-        order.sort_by_key(|&s| self.block[s as usize]);
+        let mut order: Vec<StateId> = self.lts.state_ids().collect();
+        order.sort_by_key(|&s| self.block[s.index()]);
         for (at, &state) in order.iter().enumerate() {
-            self.place[state as usize] = at as u32;
-            let block = self.block[state as usize] as usize;
+            self.place[state.index()] = at as u32;
+            let block = self.block[state.index()] as usize;
             if block == self.ranges.len() {
-                self.ranges.push((at as u32, at as u32, at as u32));
+                self.ranges.push(Block::new(at as u32, at as u32));
             }
-            self.ranges[block].1 = at as u32 + 1;
+            self.ranges[block].end = at as u32 + 1;
         }
         self.order = order;
         self.group = vec![0; self.ranges.len()];
@@ -149,7 +174,7 @@ impl<'a> Refinement<'a> {
     }
 
     fn size(&self, block: u32) -> u32 {
-        let (start, end, _) = self.ranges[block as usize];
+        let Block { start, end, .. } = self.ranges[block as usize];
         end - start
     }
 
@@ -181,29 +206,28 @@ impl<'a> Refinement<'a> {
     }
 
     fn split_by(&mut self, splitter: u32, budget: &Budget) -> Result<(), Exhausted> {
-        let (start, end, _) = self.ranges[splitter as usize];
-        // What leads into the splitter: label, source, and the transition's place in `backward`.
-        let mut into: Vec<(u32, u32, u32)> = Vec::new();
+        let Block { start, end, .. } = self.ranges[splitter as usize];
+        let mut into: Vec<Entering> = Vec::new();
         let mut clock = Clock::new(budget, "transitions compared");
         for at in start..end {
             let range = self.backward.range(self.order[at as usize]);
             clock.ticks(range.len())?;
             into.extend(range.map(|t| {
                 let (label, source) = self.backward.at(t);
-                (label, source, t as u32)
+                Entering { label, source, at: t as u32 }
             }));
         }
         into.sort_unstable();
-        let mut sources: Vec<u32> = Vec::new();
+        let mut sources: Vec<StateId> = Vec::new();
         // Sources that lead into the splitter with this label, but nowhere else into its former group.
-        let mut only: Vec<u32> = Vec::new();
-        for of_label in into.chunk_by(|a, b| a.0 == b.0) {
+        let mut only: Vec<StateId> = Vec::new();
+        for of_label in into.chunk_by(|a, b| a.label == b.label) {
             sources.clear();
             only.clear();
-            for of_source in of_label.chunk_by(|a, b| a.1 == b.1) {
+            for of_source in of_label.chunk_by(|a, b| a.source == b.source) {
                 clock.ticks(of_source.len())?;
-                let source = of_source[0].1;
-                let old = self.counter[of_source[0].2 as usize];
+                let source = of_source[0].source;
+                let old = self.counter[of_source[0].at as usize];
                 self.counts[old as usize] -= of_source.len() as u32;
                 sources.push(source);
                 let own = if self.counts[old as usize] == 0 {
@@ -214,7 +238,7 @@ impl<'a> Refinement<'a> {
                     self.counts.len() as u32 - 1
                 };
                 self.counts[own as usize] = of_source.len() as u32;
-                of_source.iter().for_each(|&(.., t)| self.counter[t as usize] = own);
+                of_source.iter().for_each(|entering| self.counter[entering.at as usize] = own);
             }
             self.split(&sources);
             self.split(&only);
@@ -223,38 +247,38 @@ impl<'a> Refinement<'a> {
     }
 
     /// Splits every block into the states among these and the others.
-    fn split(&mut self, states: &[u32]) {
+    fn split(&mut self, states: &[StateId]) {
         let mut touched = Vec::new();
         for &state in states {
-            let block = self.block[state as usize];
-            let (start, _, marked) = self.ranges[block as usize];
+            let block = self.block[state.index()];
+            let Block { start, marked, .. } = self.ranges[block as usize];
             if start == marked {
                 touched.push(block);
             }
-            let at = self.place[state as usize];
+            let at = self.place[state.index()];
             let other = self.order[marked as usize];
             self.order.swap(at as usize, marked as usize);
-            self.place[state as usize] = marked;
-            self.place[other as usize] = at;
-            self.ranges[block as usize].2 += 1;
+            self.place[state.index()] = marked;
+            self.place[other.index()] = at;
+            self.ranges[block as usize].marked += 1;
         }
         for block in touched {
-            let (start, end, marked) = self.ranges[block as usize];
-            self.ranges[block as usize].2 = start;
+            let Block { start, end, marked } = self.ranges[block as usize];
+            self.ranges[block as usize].marked = start;
             if marked == end {
                 continue;
             }
             // The smaller part becomes a new block.
             let fresh = self.ranges.len() as u32;
             let (new, kept) = if marked - start <= end - marked {
-                ((start, marked), (marked, end))
+                (Block::new(start, marked), Block::new(marked, end))
             } else {
-                ((marked, end), (start, marked))
+                (Block::new(marked, end), Block::new(start, marked))
             };
-            self.ranges[block as usize] = (kept.0, kept.1, kept.0);
-            self.ranges.push((new.0, new.1, new.0));
-            for at in new.0..new.1 {
-                self.block[self.order[at as usize] as usize] = fresh;
+            self.ranges[block as usize] = kept;
+            self.ranges.push(new);
+            for at in new.start..new.end {
+                self.block[self.order[at as usize].index()] = fresh;
             }
             let group = self.group[block as usize];
             self.group.push(group);

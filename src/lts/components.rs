@@ -1,7 +1,7 @@
 //! Strongly connected components.
 
 use super::clock::Clock;
-use super::graph::Lts;
+use super::graph::{Lts, StateId, Transition};
 use crate::budget::{Budget, Exhausted};
 
 /// The strongly connected components of the part that was asked about.
@@ -19,27 +19,36 @@ impl Components {
     pub const NONE: u32 = u32::MAX;
 
     /// The states of each component, components in ascending order.
-    pub fn members(&self) -> Vec<Vec<u32>> {
+    pub fn members(&self) -> Vec<Vec<StateId>> {
         let mut members = vec![Vec::new(); self.count];
         for (state, &component) in self.of.iter().enumerate() {
             if component != Self::NONE {
-                members[component as usize].push(state as u32);
+                members[component as usize].push(StateId::new(state));
             }
         }
         members
     }
 }
 
-/// The strongly connected components of the subgraph with the states that `state` admits and the transitions (source,
-/// label, target) that `transition` admits: Tarjan's algorithm with an explicit stack, so that long paths do not
+/// A state on the path of the search.
+struct Visit {
+    state: StateId,
+    /// Its number in the order of the search.
+    number: u32,
+    /// The next of its transitions to look at.
+    next: usize,
+}
+
+/// The strongly connected components of the subgraph with the states that `state` admits and the transitions that
+/// `transition` admits: Tarjan's algorithm with an explicit stack, so that long paths do not
 /// overflow the call stack.
 ///
 /// # Errors
 /// If the budget is exhausted.
 pub fn components(
     lts: &Lts,
-    state: impl Fn(u32) -> bool,
-    transition: impl Fn(u32, u32, u32) -> bool,
+    state: impl Fn(StateId) -> bool,
+    transition: impl Fn(Transition) -> bool,
     budget: &Budget,
 ) -> Result<Components, Exhausted> {
     const UNSEEN: u32 = u32::MAX;
@@ -50,48 +59,48 @@ pub fn components(
     // The number of a state in the order of the search, lowered to the least one it gets back to.
     let mut low = vec![UNSEEN; states];
     let mut next = 0;
-    let mut open: Vec<u32> = Vec::new();
-    // States with their number and the place of the next transition to look at.
-    let mut path: Vec<(u32, u32, usize)> = Vec::new();
-    for root in (0..states as u32).filter(|&s| state(s)) {
-        if low[root as usize] != UNSEEN {
+    let mut open: Vec<StateId> = Vec::new();
+    let mut path: Vec<Visit> = Vec::new();
+    for root in lts.state_ids().filter(|&s| state(s)) {
+        if low[root.index()] != UNSEEN {
             continue;
         }
-        low[root as usize] = next;
+        low[root.index()] = next;
         open.push(root);
-        path.push((root, next, lts.forward().range(root).start));
+        path.push(Visit { state: root, number: next, next: lts.forward().range(root).start });
         next += 1;
-        while let Some((from, number, at)) = path.last_mut() {
-            let (from, number) = (*from, *number);
-            if *at < lts.forward().range(from).end {
-                let (label, to) = lts.forward().at(*at);
-                *at += 1;
-                if !state(to) || !transition(from, label, to) {
+        while let Some(visit) = path.last_mut() {
+            let (from, number) = (visit.state, visit.number);
+            if visit.next < lts.forward().range(from).end {
+                let (label, to) = lts.forward().at(visit.next);
+                visit.next += 1;
+                if !state(to) || !transition(Transition { from, label, to }) {
                     continue;
                 }
-                if low[to as usize] == UNSEEN {
-                    low[to as usize] = next;
+                if low[to.index()] == UNSEEN {
+                    low[to.index()] = next;
                     open.push(to);
-                    path.push((to, next, lts.forward().range(to).start));
+                    path.push(Visit { state: to, number: next, next: lts.forward().range(to).start });
                     next += 1;
-                } else if result.of[to as usize] == Components::NONE {
-                    low[from as usize] = low[from as usize].min(low[to as usize]);
+                } else if result.of[to.index()] == Components::NONE {
+                    low[from.index()] = low[from.index()].min(low[to.index()]);
                 }
                 continue;
             }
             path.pop();
             clock.tick()?;
-            if low[from as usize] == number {
+            if low[from.index()] == number {
                 while let Some(member) = open.pop() {
-                    result.of[member as usize] = result.count as u32;
+                    result.of[member.index()] = result.count as u32;
                     if member == from {
                         break;
                     }
                 }
                 result.count += 1;
             }
-            if let Some((before, ..)) = path.last() {
-                low[*before as usize] = low[*before as usize].min(low[from as usize]);
+            if let Some(before) = path.last() {
+                let before = before.state.index();
+                low[before] = low[before].min(low[from.index()]);
             }
         }
     }

@@ -4,10 +4,11 @@
 use super::clock::Clock;
 use super::dot::quoted;
 use super::inevitable::{self, Entered};
-use super::labels::Labels;
+use super::labels::{LabelId, Labels};
 use super::safety::{self, Tag, faulty_kind};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::escaped;
+use crate::lts::graph::StateId;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
@@ -26,29 +27,40 @@ pub enum End {
     Wrong,
 }
 
+/// A transition of the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Arrow<E = End> {
+    /// The label.
+    pub label: LabelId,
+    /// The target.
+    pub end: E,
+    /// The tag.
+    pub tag: Tag,
+}
+
 /// A node of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The state of the system.
-    pub state: u32,
-    /// Its label.
+    pub state: StateId,
+    /// The text inside the node.
     pub name: String,
     /// The kind of faulty state by the tags that leave it, 0 to 3: correct and neutral, incorrect and neutral, correct
     /// and incorrect, all three.
     pub kind: Option<usize>,
-    /// Whether it is a neighbourhood.
+    /// Whether the node is drawn with the thick border of a neighbourhood.
     pub neighbourhood: bool,
     /// The transitions that leave it.
-    pub out: Vec<(u32, End, Tag)>,
+    pub out: Vec<Arrow>,
 }
 
 /// What is drawn of a place of a tagged system: its transitions still lead to places.
 struct Place {
-    state: u32,
+    state: StateId,
     name: String,
     kind: Option<usize>,
     neighbourhood: bool,
-    out: Vec<(u32, Result<usize, End>, Tag)>,
+    out: Vec<Arrow<Result<usize, End>>>,
 }
 
 /// A tagged system; the first node is the initial state. The states where the violation is unavoidable, and those where
@@ -63,7 +75,7 @@ pub struct Drawing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Around {
     /// The state of the system in the middle.
-    pub state: u32,
+    pub state: StateId,
     /// The maximum distance of other nodes, in transitions of either direction.
     pub radius: usize,
 }
@@ -83,13 +95,13 @@ impl Drawing {
         }
         Self::spread(start, budget, |position| {
             let (state, phase) = product.parts(position);
-            let out = analysis.tagged(position).map(|(label, to, tag)| {
+            let out = analysis.tagged(position).map(|safety::Step { label, position: to, tag }| {
                 let end = match tag {
                     Tag::Correct => Err(End::Right),
                     _ if product.is_bad(to) => Err(End::Wrong),
                     _ => Ok(to),
                 };
-                (label, end, tag)
+                Arrow { label, end, tag }
             });
             let name = if several { format!("{state}\n{phase}") } else { state.to_string() };
             let kind = faulty_kind(analysis.tags(position));
@@ -112,18 +124,18 @@ impl Drawing {
             return Ok(Self::only(lts.initial(), lts.out(lts.initial()), analysis.start_tag()));
         }
         // A state whose incoming and outgoing transitions all have the same tag is not drawn.
-        let settled = |state: u32, tag: Tag| {
-            state != lts.initial() && analysis.incoming(state).all(|(.., incoming)| incoming == tag)
+        let settled = |state: StateId, tag: Tag| {
+            state != lts.initial() && analysis.incoming(state).all(|incoming| incoming.tag == tag)
         };
-        Self::spread(lts.initial() as usize, budget, |at| {
-            let state = at as u32;
-            let out = analysis.tagged(state).map(|(label, to, tag)| {
+        Self::spread(lts.initial().index(), budget, |at| {
+            let state = StateId::new(at);
+            let out = analysis.tagged(state).map(|inevitable::Step { label, state: to, tag }| {
                 let end = match tag {
                     Tag::Correct if settled(to, tag) => Err(End::Right),
                     Tag::Incorrect if settled(to, tag) => Err(End::Wrong),
-                    _ => Ok(to as usize),
+                    _ => Ok(to.index()),
                 };
-                (label, end, tag)
+                Arrow { label, end, tag }
             });
             let neighbourhood = analysis.neighbourhood(state, entered).is_some();
             let kind = faulty_kind(analysis.tags(state));
@@ -132,9 +144,9 @@ impl Drawing {
     }
 
     /// A single state, because there is no choice anywhere.
-    fn only(state: u32, out: impl Iterator<Item = (u32, u32)>, tag: Tag) -> Self {
+    fn only(state: StateId, out: impl Iterator<Item = (LabelId, StateId)>, tag: Tag) -> Self {
         let end = if tag == Tag::Correct { End::Right } else { End::Wrong };
-        let mut out: Vec<(u32, End, Tag)> = out.map(|(label, _)| (label, end, tag)).collect();
+        let mut out: Vec<Arrow> = out.map(|(label, _)| Arrow { label, end, tag }).collect();
         out.dedup();
         Self { nodes: vec![Node { state, name: state.to_string(), kind: None, neighbourhood: false, out }] }
     }
@@ -149,7 +161,7 @@ impl Drawing {
             clock.tick()?;
             clock.room_in(&numbers)?;
             let Place { state, name, kind, neighbourhood, out } = look(places[nodes.len()]);
-            let out = out.into_iter().map(|(label, end, tag)| {
+            let out = out.into_iter().map(|Arrow { label, end, tag }| {
                 let end = end.map_or_else(
                     |end| end,
                     |place| {
@@ -159,9 +171,9 @@ impl Drawing {
                         }))
                     },
                 );
-                (label, end, tag)
+                Arrow { label, end, tag }
             });
-            let mut out: Vec<(u32, End, Tag)> = out.collect();
+            let mut out: Vec<Arrow> = out.collect();
             out.sort_unstable();
             out.dedup();
             nodes.push(Node { state, name, kind, neighbourhood, out });
@@ -173,7 +185,7 @@ impl Drawing {
     pub fn around(&self, around: Around) -> Option<Vec<usize>> {
         let mut near: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (from, node) in self.nodes.iter().enumerate() {
-            for &(_, end, _) in &node.out {
+            for &Arrow { end, .. } in &node.out {
                 if let End::Node(to) = end {
                     near[from].push(to);
                     near[to].push(from);
@@ -218,26 +230,26 @@ impl Drawing {
             let pen = if node.neighbourhood { ", penwidth=3" } else { "" };
             writeln!(out, "  n{at} [label={}{shape}{pen}{fill}];", quoted(&node.name))?;
         }
-        let visible = || shown.iter().flat_map(|&at| self.nodes[at].out.iter().map(move |step| (at, step)));
+        let visible = || shown.iter().flat_map(|&at| &self.nodes[at].out);
         for (end, text) in [
             (End::Right, "right [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#238b45\""),
             (End::Wrong, "wrong [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#cb181d\""),
         ] {
-            if visible().any(|(_, &(_, target, _))| target == end) {
+            if visible().any(|arrow| arrow.end == end) {
                 writeln!(out, "  {text}];")?;
             }
         }
         // The ends of transitions to nodes that are not shown.
         for &at in shown {
             let is_cut = |end: End| matches!(end, End::Node(to) if !is_shown(to));
-            if self.nodes[at].out.iter().any(|&(_, end, _)| is_cut(end)) {
+            if self.nodes[at].out.iter().any(|arrow| is_cut(arrow.end)) {
                 writeln!(out, "  cut{at} [shape=point, color=grey];")?;
             }
         }
         for &at in shown {
             // Transitions to the same node with the same tag are one arrow with several labels.
-            let mut arrows: BTreeMap<(String, Tag), Vec<u32>> = BTreeMap::new();
-            for &(label, end, tag) in &self.nodes[at].out {
+            let mut arrows: BTreeMap<(String, Tag), Vec<LabelId>> = BTreeMap::new();
+            for &Arrow { label, end, tag } in &self.nodes[at].out {
                 let target = match end {
                     End::Node(to) if is_shown(to) => format!("n{to}"),
                     End::Node(_) => format!("cut{at}"),
@@ -266,10 +278,10 @@ fn style(tag: Tag) -> &'static str {
 }
 
 /// The first labels, one a line, long ones cut.
-fn several(numbers: &[u32], labels: &Labels) -> String {
+fn several(numbers: &[LabelId], labels: &Labels) -> String {
     const LONGEST: usize = 40;
     const MOST: usize = 6;
-    let cut = |number: u32| {
+    let cut = |number: LabelId| {
         let text = labels.text(number);
         let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(at, _)| at);
         let mut shown = escaped(&text[..end]).into_owned();

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::clock::Clock;
 use super::components::{Components, components};
-use super::graph::{Lts, Rows};
+use super::graph::{Lts, Rows, StateId};
 use crate::budget::{Budget, Exhausted};
 
 /// Sizes and structure of a system.
@@ -14,7 +14,7 @@ pub struct Facts {
     /// The number of transitions between them.
     pub reachable_transitions: usize,
     /// The reachable states without transitions, ascending.
-    pub deadlocks: Vec<u32>,
+    pub deadlocks: Vec<StateId>,
     /// Whether no reachable state has two transitions with one label; the invisible action counts as a label.
     pub deterministic: bool,
     /// The number of reachable transitions with an invisible label, `i` or `tau`.
@@ -45,15 +45,15 @@ pub fn reachable(lts: &Lts, budget: &Budget) -> Result<Bits, Exhausted> {
 pub(in crate::lts) fn spread(
     rows: &Rows,
     set: &mut Bits,
-    mut level: Vec<u32>,
+    mut level: Vec<StateId>,
     clock: &mut Clock<'_>,
 ) -> Result<(), Exhausted> {
-    level.retain(|&state| set.insert(state as usize));
+    level.retain(|&state| set.insert(state.index()));
     let mut next = Vec::new();
     while !level.is_empty() {
         for state in level.drain(..) {
             clock.ticks(1 + rows.of(state).len())?;
-            next.extend(rows.of(state).map(|(_, to)| to).filter(|&to| set.insert(to as usize)));
+            next.extend(rows.of(state).map(|(_, to)| to).filter(|&to| set.insert(to.index())));
         }
         std::mem::swap(&mut level, &mut next);
     }
@@ -66,7 +66,7 @@ pub(in crate::lts) fn spread(
 /// If the budget is exhausted.
 pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
     let reachable = reachable(lts, budget)?;
-    let states = || reachable.iter().map(|state| state as u32);
+    let states = || reachable.iter().map(StateId::new);
     let mut uses = vec![0; lts.labels().len()];
     let mut deterministic = true;
     let mut clock = Clock::new(budget, "states examined");
@@ -74,20 +74,20 @@ pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
         clock.ticks(1 + lts.out(state).len())?;
         let mut before = None;
         for (label, _) in lts.out(state) {
-            uses[label as usize] += 1;
+            uses[label.index()] += 1;
             deterministic &= before != Some(label);
             before = Some(label);
         }
     }
-    let parts = components(lts, |s| reachable.has(s as usize), |_, _, _| true, budget)?;
+    let parts = components(lts, |s| reachable.has(s.index()), |_| true, budget)?;
     let mut sizes = vec![0; parts.count];
     let mut cyclic = vec![false; parts.count];
     for state in states() {
         clock.ticks(1 + lts.out(state).len())?;
-        let own = parts.of[state as usize];
+        let own = parts.of[state.index()];
         debug_assert_ne!(own, Components::NONE);
         sizes[own as usize] += 1;
-        cyclic[own as usize] |= lts.out(state).any(|(_, to)| parts.of[to as usize] == own);
+        cyclic[own as usize] |= lts.out(state).any(|(_, to)| parts.of[to.index()] == own);
     }
     let labels = lts.labels();
     Ok(Facts {
@@ -95,7 +95,7 @@ pub fn facts(lts: &Lts, budget: &Budget) -> Result<Facts, Exhausted> {
         reachable_transitions: uses.iter().sum(),
         deadlocks: states().filter(|&s| lts.out(s).len() == 0).collect(),
         deterministic,
-        invisible: labels.numbers().filter(|&l| labels.is_invisible(l)).map(|l| uses[l as usize]).sum(),
+        invisible: labels.ids().filter(|&l| labels.is_invisible(l)).map(|l| uses[l.index()]).sum(),
         components: parts.count,
         cyclic_components: cyclic.iter().filter(|&&c| c).count(),
         largest_component: sizes.into_iter().max().unwrap_or(0),

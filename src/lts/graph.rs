@@ -2,22 +2,39 @@
 
 use super::bits::Bits;
 use super::clock::Clock;
-use super::labels::Labels;
+use super::labels::{LabelId, Labels};
 use crate::budget::{Budget, Exhausted};
+use crate::index::index;
+
+index! {
+    /// A state of a system.
+    StateId
+}
+
+/// A transition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Transition {
+    /// The source.
+    pub from: StateId,
+    /// The label.
+    pub label: LabelId,
+    /// The target.
+    pub to: StateId,
+}
 
 /// Transitions grouped by state: eight bytes for each transition, four for each state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows {
     /// The start of each row, and the end of the last one.
     starts: Vec<u32>,
-    labels: Vec<u32>,
-    states: Vec<u32>,
+    labels: Vec<LabelId>,
+    states: Vec<StateId>,
 }
 
 impl Rows {
     /// The transitions of a state: label, and the state at the other end.
     #[inline]
-    pub fn of(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> + Clone {
+    pub fn of(&self, state: StateId) -> impl ExactSizeIterator<Item = (LabelId, StateId)> + Clone {
         let range = self.range(state);
         let (labels, states) = (&self.labels[range.clone()], &self.states[range]);
         labels.iter().copied().zip(states.iter().copied())
@@ -25,13 +42,13 @@ impl Rows {
 
     /// The numbers of a state's transitions; transitions are numbered row by row.
     #[inline]
-    pub fn range(&self, state: u32) -> std::ops::Range<usize> {
-        self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
+    pub fn range(&self, state: StateId) -> std::ops::Range<usize> {
+        self.starts[state.index()] as usize..self.starts[state.index() + 1] as usize
     }
 
     /// A transition by its number: label, and the state at the other end.
     #[inline]
-    pub fn at(&self, transition: usize) -> (u32, u32) {
+    pub fn at(&self, transition: usize) -> (LabelId, StateId) {
         (self.labels[transition], self.states[transition])
     }
 
@@ -54,7 +71,7 @@ impl Rows {
 /// A labelled transition system without duplicate transitions; each row is in ascending order.
 #[derive(Debug, Clone)]
 pub struct Lts {
-    initial: u32,
+    initial: StateId,
     declared: u32,
     forward: Rows,
     labels: Labels,
@@ -62,17 +79,17 @@ pub struct Lts {
 
 impl Lts {
     /// The initial state.
-    pub fn initial(&self) -> u32 {
+    pub fn initial(&self) -> StateId {
         self.initial
     }
 
     /// A system from its rows: the start of each row and the end of the last one; the label and the target of each
     /// transition, which must be below the number of labels and of rows.
     pub fn of_rows(
-        initial: u32,
+        initial: StateId,
         starts: Vec<u32>,
-        labels: Vec<u32>,
-        states: Vec<u32>,
+        labels: Vec<LabelId>,
+        states: Vec<StateId>,
         names: Labels,
     ) -> Self {
         let mut forward = Rows { starts, labels, states };
@@ -83,6 +100,11 @@ impl Lts {
     /// The number of states with a row, numbered from 0; all others are isolated.
     pub fn states(&self) -> usize {
         self.forward.rows()
+    }
+
+    /// The states with a row, ascending.
+    pub fn state_ids(&self) -> impl ExactSizeIterator<Item = StateId> + Clone + use<> {
+        (0..self.forward.rows() as u32).map(StateId::from_u32)
     }
 
     /// The number of states, including isolated ones without transitions.
@@ -103,7 +125,7 @@ impl Lts {
     /// The number of labels that occur on transitions; a part of another system need not use all of its labels.
     pub fn used_labels(&self) -> usize {
         let mut used = Bits::new(self.labels.len());
-        self.forward.labels.iter().filter(|&&label| used.insert(label as usize)).count()
+        self.forward.labels.iter().filter(|&&label| used.insert(label.index())).count()
     }
 
     /// The transitions, grouped by source.
@@ -113,7 +135,7 @@ impl Lts {
 
     /// The transitions that leave a state: label and target.
     #[inline]
-    pub fn out(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> + Clone {
+    pub fn out(&self, state: StateId) -> impl ExactSizeIterator<Item = (LabelId, StateId)> + Clone {
         self.forward.of(state)
     }
 
@@ -130,15 +152,16 @@ impl Lts {
         let mut clock = Clock::new(budget, "transitions reversed");
         clock.room(8 * (self.transitions() + self.states()))?;
         let mut starts = vec![0u32; self.states() + 1];
-        self.forward.states.iter().for_each(|&to| starts[to as usize + 1] += 1);
+        self.forward.states.iter().for_each(|&to| starts[to.index() + 1] += 1);
         sum_up(&mut starts);
-        let (mut labels, mut states) = (vec![0; self.transitions()], vec![0; self.transitions()]);
+        let mut labels = vec![LabelId::from_u32(0); self.transitions()];
+        let mut states = vec![StateId::from_u32(0); self.transitions()];
         let mut next = starts.clone();
-        for from in 0..self.states() as u32 {
+        for from in self.state_ids() {
             clock.ticks(1 + self.out(from).len())?;
             for (label, to) in self.out(from) {
-                let at = next[to as usize];
-                next[to as usize] += 1;
+                let at = next[to.index()];
+                next[to.index()] += 1;
                 labels[at as usize] = label;
                 states[at as usize] = from;
             }
@@ -146,9 +169,10 @@ impl Lts {
         Ok(Rows { starts, labels, states })
     }
 
-    /// All transitions: source, label, target.
-    pub fn triples(&self) -> impl Iterator<Item = (u32, u32, u32)> {
-        (0..self.states() as u32).flat_map(|from| self.out(from).map(move |(label, to)| (from, label, to)))
+    /// All transitions, ascending.
+    pub fn all_transitions(&self) -> impl Iterator<Item = Transition> {
+        self.state_ids()
+            .flat_map(|from| self.out(from).map(move |(label, to)| Transition { from, label, to }))
     }
 }
 
@@ -168,9 +192,9 @@ fn sum_up(counts: &mut [u32]) {
 /// Collects transitions in any order.
 #[derive(Debug, Default)]
 pub struct Builder {
-    from: Vec<u32>,
-    label: Vec<u32>,
-    to: Vec<u32>,
+    from: Vec<StateId>,
+    label: Vec<LabelId>,
+    to: Vec<StateId>,
     unsorted: bool,
     /// One more than the greatest state number.
     states: u32,
@@ -186,9 +210,9 @@ impl Builder {
 
     /// Adds a transition; its label is one of [`Builder::labels`], its states are below 2³² − 1.
     #[inline]
-    pub fn add(&mut self, from: u32, label: u32, to: u32) {
+    pub fn add(&mut self, from: StateId, label: LabelId, to: StateId) {
         self.unsorted |= self.from.last().is_some_and(|&last| last > from);
-        self.states = self.states.max(from.max(to) + 1);
+        self.states = self.states.max(from.max(to).to_u32() + 1);
         self.from.push(from);
         self.label.push(label);
         self.to.push(to);
@@ -215,7 +239,7 @@ impl Builder {
     }
 
     /// The system with this initial state and at least `declared` states.
-    pub fn finish(self, initial: u32, declared: u32) -> Lts {
+    pub fn finish(self, initial: StateId, declared: u32) -> Lts {
         unlimited(|budget| self.finish_within(initial, declared, budget))
     }
 
@@ -223,13 +247,13 @@ impl Builder {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn finish_within(self, initial: u32, declared: u32, budget: &Budget) -> Result<Lts, Exhausted> {
+    pub fn finish_within(self, initial: StateId, declared: u32, budget: &Budget) -> Result<Lts, Exhausted> {
         let mut clock = Clock::new(budget, "transitions sorted");
-        let states = self.states.max(initial + 1);
+        let states = self.states.max(initial.to_u32() + 1);
         // The starts of the rows, where they go on, and one column.
         clock.room(8 * states as usize + if self.unsorted { 4 * self.len() } else { 0 })?;
         let mut starts = vec![0u32; states as usize + 1];
-        self.from.iter().for_each(|&from| starts[from as usize + 1] += 1);
+        self.from.iter().for_each(|&from| starts[from.index() + 1] += 1);
         sum_up(&mut starts);
         let (label, to) = if self.unsorted {
             let label = by_source(&self.from, self.label, &starts, &mut clock)?;
@@ -245,19 +269,20 @@ impl Builder {
 }
 
 /// A column of transitions in the order of their sources.
-fn by_source(
-    from: &[u32],
-    column: Vec<u32>,
+fn by_source<T: Copy>(
+    from: &[StateId],
+    column: Vec<T>,
     starts: &[u32],
     clock: &mut Clock<'_>,
-) -> Result<Vec<u32>, Exhausted> {
+) -> Result<Vec<T>, Exhausted> {
     clock.look()?;
     let mut next = starts.to_vec();
-    let mut sorted = vec![0; column.len()];
+    // Every place is overwritten.
+    let mut sorted = column.clone();
     for (&from, value) in from.iter().zip(column) {
         clock.tick()?;
-        sorted[next[from as usize] as usize] = value;
-        next[from as usize] += 1;
+        sorted[next[from.index()] as usize] = value;
+        next[from.index()] += 1;
     }
     Ok(sorted)
 }
@@ -267,21 +292,24 @@ fn order_rows(rows: &mut Rows, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
     clock.look()?;
     let mut row: Vec<u64> = Vec::new();
     let mut kept = 0;
-    for state in 0..rows.rows() {
-        let range = rows.range(state as u32);
+    for number in 0..rows.rows() {
+        let state = StateId::new(number);
+        let range = rows.range(state);
         clock.ticks(1 + range.len())?;
         row.clear();
-        row.extend(rows.of(state as u32).map(|(label, to)| u64::from(label) << 32 | u64::from(to)));
+        row.extend(
+            rows.of(state).map(|(label, to)| u64::from(label.to_u32()) << 32 | u64::from(to.to_u32())),
+        );
         if !row.is_sorted_by(|a, b| a < b) {
             row.sort_unstable();
             row.dedup();
         }
         debug_assert!(kept <= range.start);
         // The end of the row before is not needed any more, so it can become the start of this one.
-        rows.starts[state] = kept as u32;
+        rows.starts[number] = kept as u32;
         for &pair in &row {
-            rows.labels[kept] = (pair >> 32) as u32;
-            rows.states[kept] = pair as u32;
+            rows.labels[kept] = LabelId::from_u32((pair >> 32) as u32);
+            rows.states[kept] = StateId::from_u32(pair as u32);
             kept += 1;
         }
     }
@@ -300,15 +328,18 @@ mod tests {
     fn rows_are_ordered_and_without_duplicates() {
         let mut builder = Builder::new();
         let (a, b) = (builder.labels.intern(b"A"), builder.labels.intern(b"B"));
+        let s = StateId::from_u32;
         for (from, label, to) in [(2, b, 0), (0, b, 1), (0, a, 2), (2, b, 0), (0, a, 1), (0, b, 1)] {
-            builder.add(from, label, to);
+            builder.add(s(from), label, s(to));
         }
         assert_eq!(builder.len(), 6);
-        let lts = builder.finish(0, 5);
-        assert_eq!(lts.triples().collect::<Vec<_>>(), [(0, a, 1), (0, a, 2), (0, b, 1), (2, b, 0)]);
+        let lts = builder.finish(s(0), 5);
+        let found: Vec<_> =
+            lts.all_transitions().map(|t| (t.from.to_u32(), t.label, t.to.to_u32())).collect();
+        assert_eq!(found, [(0, a, 1), (0, a, 2), (0, b, 1), (2, b, 0)]);
         assert_eq!((lts.states(), lts.declared_states(), lts.transitions()), (3, 5, 4));
         let back = lts.backward();
-        assert_eq!(back.of(1).collect::<Vec<_>>(), [(a, 0), (b, 0)]);
-        assert_eq!(back.of(0).collect::<Vec<_>>(), [(b, 2)]);
+        assert_eq!(back.of(s(1)).collect::<Vec<_>>(), [(a, s(0)), (b, s(0))]);
+        assert_eq!(back.of(s(0)).collect::<Vec<_>>(), [(b, s(2))]);
     }
 }

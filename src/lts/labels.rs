@@ -1,8 +1,14 @@
 //! Interned labels.
 
+use crate::index::index;
 use rustc_hash::FxHasher;
 use std::borrow::Cow;
 use std::hash::Hasher;
+
+index! {
+    /// A label of a system.
+    LabelId
+}
 
 /// The distinct labels of a system, numbered from 0 in the order of their first occurrence.
 ///
@@ -28,55 +34,55 @@ impl Labels {
         self.ends.is_empty()
     }
 
-    /// The number of a label, which is added if it is new.
+    /// The index of a label, which is added if it is new.
     ///
     /// # Panics
     /// If there are 2³² distinct labels.
-    pub fn intern(&mut self, label: &[u8]) -> u32 {
+    pub fn intern(&mut self, label: &[u8]) -> LabelId {
         if self.ends.len() * 2 >= self.slots.len() {
             self.grow();
         }
         let slot = self.slot(label);
         match self.slots[slot] {
             0 => {
-                let number = u32::try_from(self.ends.len()).expect("fewer than 2^32 labels");
+                let new = LabelId::new(self.ends.len());
                 self.bytes.extend_from_slice(label);
                 self.ends.push(self.bytes.len());
-                self.slots[slot] = number + 1;
-                number
+                self.slots[slot] = new.to_u32() + 1;
+                new
             }
-            taken => taken - 1,
+            taken => LabelId(taken - 1),
         }
     }
 
-    /// The number of a label, if it was added before.
-    pub fn find(&self, label: &[u8]) -> Option<u32> {
+    /// The index of a label, if it was added before.
+    pub fn find(&self, label: &[u8]) -> Option<LabelId> {
         if self.slots.is_empty() {
             return None;
         }
-        self.slots[self.slot(label)].checked_sub(1)
+        self.slots[self.slot(label)].checked_sub(1).map(LabelId)
     }
 
     /// The bytes of a label.
-    pub fn get(&self, number: u32) -> &[u8] {
-        let at = number as usize;
+    pub fn get(&self, label: LabelId) -> &[u8] {
+        let at = label.index();
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.bytes[start..self.ends[at]]
     }
 
     /// A label as text: UTF-8 if valid, else Latin-1.
-    pub fn text(&self, number: u32) -> Cow<'_, str> {
-        as_text(self.get(number))
+    pub fn text(&self, label: LabelId) -> Cow<'_, str> {
+        as_text(self.get(label))
     }
 
-    /// All numbers.
-    pub fn numbers(&self) -> std::ops::Range<u32> {
-        0..self.len() as u32
+    /// The indices of all labels, ascending.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = LabelId> + Clone + use<> {
+        (0..self.len() as u32).map(LabelId)
     }
 
     /// Whether a label is the invisible action: `i` as CADP writes it, or `tau` as mCRL2 does.
-    pub fn is_invisible(&self, number: u32) -> bool {
-        matches!(self.get(number), b"i" | b"tau")
+    pub fn is_invisible(&self, label: LabelId) -> bool {
+        matches!(self.get(label), b"i" | b"tau")
     }
 
     /// The slot of a label, or the free one where it belongs.
@@ -86,7 +92,7 @@ impl Labels {
         loop {
             match self.slots[at] {
                 0 => return at,
-                taken if self.get(taken - 1) == label => return at,
+                taken if self.get(LabelId(taken - 1)) == label => return at,
                 _ => at = (at + 1) & mask,
             }
         }
@@ -94,9 +100,9 @@ impl Labels {
 
     fn grow(&mut self) {
         self.slots = vec![0; (self.slots.len() * 2).max(64)];
-        for number in self.numbers() {
-            let slot = self.slot(self.get(number));
-            self.slots[slot] = number + 1;
+        for label in self.ids() {
+            let slot = self.slot(self.get(label));
+            self.slots[slot] = label.0 + 1;
         }
     }
 }
@@ -125,16 +131,16 @@ mod tests {
         assert_eq!(labels.find(b"A"), None);
         let names: Vec<String> = (0..1000).map(|n| format!("SEND !{n}")).collect();
         for (number, name) in names.iter().enumerate() {
-            assert_eq!(labels.intern(name.as_bytes()), number as u32);
+            assert_eq!(labels.intern(name.as_bytes()), LabelId::new(number));
         }
         for (number, name) in names.iter().enumerate() {
-            assert_eq!(labels.intern(name.as_bytes()), number as u32);
-            assert_eq!(labels.find(name.as_bytes()), Some(number as u32));
-            assert_eq!(labels.text(number as u32), name.as_str());
+            assert_eq!(labels.intern(name.as_bytes()), LabelId::new(number));
+            assert_eq!(labels.find(name.as_bytes()), Some(LabelId::new(number)));
+            assert_eq!(labels.text(LabelId::new(number)), name.as_str());
         }
         assert_eq!((labels.len(), labels.find(b"SEND"), labels.find(b"")), (1000, None, None));
-        assert_eq!(labels.intern(b""), 1000);
-        assert_eq!(labels.get(1000), b"");
+        assert_eq!(labels.intern(b"").index(), 1000);
+        assert_eq!(labels.get(LabelId::new(1000)), b"");
     }
 
     #[test]

@@ -26,6 +26,6 @@ pub use bisimulation::{Quotient, quotient};
 pub use bits::Bits;
 pub use components::{Components, components};
 pub use facts::{Facts, facts, reachable};
-pub use graph::{Builder, Lts, Rows};
-pub use labels::Labels;
+pub use graph::{Builder, Lts, Rows, StateId, Transition};
+pub use labels::{LabelId, Labels};
 pub use sequence::{MOST_ACTIONS, Sequence, Steps};

@@ -1,6 +1,7 @@
 //! Breadth-first search for the nearest places of some kind.
 
 use super::clock::Clock;
+use super::labels::LabelId;
 use crate::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -10,15 +11,15 @@ use std::hash::Hash;
 /// the steps from a place.
 pub(in crate::lts) fn nearest<P: Copy + Eq + Hash>(
     start: P,
-    after: impl Fn(P, &mut Vec<(u32, P)>),
+    after: impl Fn(P, &mut Vec<(LabelId, P)>),
     wanted: impl Fn(P) -> bool,
     limit: usize,
     budget: &Budget,
-) -> Result<Vec<(P, Vec<u32>)>, Exhausted> {
+) -> Result<Vec<(P, Vec<LabelId>)>, Exhausted> {
     let mut clock = Clock::new(budget, "places searched");
     let mut found = Vec::new();
     // The first step to each place.
-    let mut reached_by: FxHashMap<P, Option<(P, u32)>> = FxHashMap::from_iter([(start, None)]);
+    let mut reached_by: FxHashMap<P, Option<(P, LabelId)>> = FxHashMap::from_iter([(start, None)]);
     let mut queue = VecDeque::from([start]);
     let mut steps = Vec::new();
     while found.len() < limit

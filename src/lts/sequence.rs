@@ -1,7 +1,7 @@
 //! Sequences of actions, one after the other with anything between them.
 
 use super::bits::Bits;
-use super::labels::Labels;
+use super::labels::{LabelId, Labels};
 use super::property::{Atom, Pattern};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
 
@@ -54,7 +54,7 @@ impl Sequence {
 
     /// The actions that match no label of a system: probably mistakes.
     pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
-        let missing = |atom: &Atom| !labels.numbers().any(|label| atom.matches(labels, label));
+        let missing = |atom: &Atom| !labels.ids().any(|label| atom.matches(labels, label));
         self.parts.iter().filter(|(atom, _)| missing(atom)).map(|(atom, span)| (atom, *span)).collect()
     }
 
@@ -62,10 +62,10 @@ impl Sequence {
     pub fn over(&self, labels: &Labels) -> Steps {
         let length = self.parts.len();
         let mut is = Bits::new(labels.len() * length);
-        for label in labels.numbers() {
+        for label in labels.ids() {
             for (at, _) in self.parts.iter().enumerate().filter(|(_, (atom, _))| atom.matches(labels, label))
             {
-                is.insert(label as usize * length + at);
+                is.insert(label.index() * length + at);
             }
         }
         Steps { length, is }
@@ -135,26 +135,26 @@ impl Steps {
         self.length
     }
 
-    /// Whether it has no actions.
+    /// Whether there are no actions.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
     /// Whether a label is the action with this number.
     #[inline]
-    pub fn is(&self, label: u32, action: usize) -> bool {
-        self.is.has(label as usize * self.length + action)
+    pub fn is(&self, label: LabelId, action: usize) -> bool {
+        self.is.has(label.index() * self.length + action)
     }
 
     /// The length of the matched prefix after a label, given that before it.
     #[inline]
-    pub fn forward(&self, label: u32, matched: usize) -> usize {
+    pub fn forward(&self, label: LabelId, matched: usize) -> usize {
         matched + usize::from(matched < self.length && self.is(label, matched))
     }
 
     /// The length of the matched suffix before a label, given that after it.
     #[inline]
-    pub fn backward(&self, label: u32, matched: usize) -> usize {
+    pub fn backward(&self, label: LabelId, matched: usize) -> usize {
         matched + usize::from(matched < self.length && self.is(label, self.length - 1 - matched))
     }
 }

@@ -239,7 +239,7 @@ type ParseText = fn(SourceId, &str) -> (Option<Expr>, Vec<Diagnostic>);
 
 /// A check of an expression in the scope of files, given the constants and the number of names already bound.
 type Check<'c, T> =
-    &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &Expr) -> (Option<T>, u32, Vec<Diagnostic>);
+    &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &Expr) -> check::CheckedInContext<T>;
 
 fn load_in_context<T>(
     model: &Model,
@@ -267,9 +267,9 @@ fn load_in_context<T>(
                 known: Some(c.value.clone()),
             })
             .collect();
-        let (checked, locals, found) = check(&files, &sources, &overrides, model.locals, &expr);
-        result = (checked, locals);
-        diagnostics.extend(found);
+        let checked = check(&files, &sources, &overrides, model.locals, &expr);
+        result = (checked.found, checked.locals);
+        diagnostics.extend(checked.diagnostics);
     }
     InContext { found: result.0, locals: result.1, diagnostics, sources: Arc::new(sources) }
 }

@@ -67,7 +67,7 @@ pub struct Constant {
     pub name: String,
     /// The declared type.
     pub ty: Type,
-    /// Its value, with `--set` applied.
+    /// The value, with `--set` applied.
     pub value: Value,
     /// The span of its declaration.
     pub span: Span,
@@ -117,7 +117,7 @@ pub struct Action {
 pub struct Local {
     /// The name as written.
     pub name: String,
-    /// Its identity in expressions.
+    /// The identifier by which expressions refer to it.
     pub local: LocalId,
     /// The declared type.
     pub ty: Type,
@@ -289,7 +289,7 @@ pub struct Diagram {
     pub sender: Expr,
     /// The participant at its head.
     pub receiver: Expr,
-    /// The text on it.
+    /// The text on the arrow.
     pub content: Expr,
 }
 

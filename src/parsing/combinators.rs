@@ -33,10 +33,11 @@ pub fn labelled<'a, T: 'a, G: 'a, O>(
         };
         let result = parser.parse(input);
         if let Err(Err::Error(Failed::Unexpected)) = result {
-            if let (at, expected) = &mut *input.state.furthest.borrow_mut()
-                && *at == start
             {
-                expected.truncate(known);
+                let (at, expected) = &mut *input.state.furthest.borrow_mut();
+                if *at == start {
+                    expected.truncate(known);
+                }
             }
             input.state.expect(start, Expected::Thing(thing));
         }

@@ -15,4 +15,4 @@ pub use brackets::{enclosed, list, skip_in_brackets};
 pub use combinators::{labelled, separated, spanned, token};
 pub use nesting::{MAX_HEIGHT, MAX_NESTING, higher, nested};
 pub use state::{Expected, Failed, Grammar, Parsed, State, Token, Tokens};
-pub use wording::{alternatives, prefix, printable, shortened};
+pub use wording::{alternatives, prefix, printable, shortened, unexpected};

@@ -24,6 +24,15 @@ pub fn printable(c: char) -> String {
     if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.to_string() }
 }
 
+/// What was expected, and the token that was found instead; `None` at the end of a `text`, a word for what ends there.
+pub fn unexpected<T: Display>(expected: &[T], found: Option<&str>, text: &str) -> String {
+    let wanted = alternatives(expected);
+    match found {
+        Some(token) => format!("expected {wanted}, but found `{}`", shortened(token)),
+        None => format!("expected {wanted}, but the {text} ends here"),
+    }
+}
+
 /// A token as messages show it: its first 30 characters.
 pub fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(30).collect();

@@ -55,7 +55,7 @@ impl<'a> Evaluator<'a> {
         let fail = |message: String| Err(Failure::undefined(expr.span, message));
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
-            ExprKind::Variable(slot) => match &store[*slot as usize] {
+            ExprKind::Variable(slot) => match &store[slot.index()] {
                 Some(value) => Ok(value.clone()),
                 None => fail("this variable has no value yet".to_owned()),
             },
@@ -145,7 +145,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn run(&self, code: CodeId, store: &mut Vec<Option<Value>>) -> Result<Flow, Failure> {
-        let at = &self.program.code[code as usize];
+        let at = &self.program.code[code.index()];
         self.steps.set(self.steps.get() + 1);
         self.meter.spend(1, at.span)?;
         if self.steps.get() > MOST_STEPS {
@@ -154,7 +154,7 @@ impl<'a> Evaluator<'a> {
         }
         match &at.op {
             Op::Null => {}
-            Op::Assign(slot, value) => store[*slot as usize] = Some(self.value(value, store)?),
+            Op::Assign(slot, value) => store[slot.index()] = Some(self.value(value, store)?),
             Op::Sequence(first, second) => {
                 return match self.run(*first, store)? {
                     Flow::On => self.run(*second, store),
@@ -164,7 +164,7 @@ impl<'a> Evaluator<'a> {
             Op::Var(_, body) => return self.run(*body, store),
             Op::If { .. } | Op::Case { .. } => {
                 let (body, bound) = self.chosen(code, store)?;
-                bound.into_iter().for_each(|(slot, value)| store[slot as usize] = Some(value));
+                bound.into_iter().for_each(|(slot, value)| store[slot.index()] = Some(value));
                 return self.run(body, store);
             }
             Op::Loop(condition, body) => {
@@ -192,7 +192,7 @@ impl<'a> Evaluator<'a> {
     /// If a value cannot be computed, or no branch of a `case` matches.
     #[allow(clippy::type_complexity, reason = "a list of assignments")]
     pub fn chosen(&self, code: CodeId, store: &Store) -> Result<(CodeId, Vec<(Slot, Value)>), Failure> {
-        let at = &self.program.code[code as usize];
+        let at = &self.program.code[code.index()];
         match &at.op {
             Op::If { cases, otherwise } => {
                 for (condition, body) in cases {
@@ -211,7 +211,7 @@ impl<'a> Evaluator<'a> {
                             continue;
                         }
                         let mut extended = store.to_vec();
-                        bound.iter().for_each(|(slot, v)| extended[*slot as usize] = Some(v.clone()));
+                        bound.iter().for_each(|(slot, v)| extended[slot.index()] = Some(v.clone()));
                         if self.holds(arm.condition.as_ref(), &extended)? {
                             return Ok((arm.body, bound));
                         }
@@ -276,7 +276,7 @@ impl<'a> Evaluator<'a> {
 
     /// A number, if it lies in the range of its type.
     fn number(&self, of: TypeId, number: Option<i64>) -> Result<Value, String> {
-        let found = &self.program.types[of];
+        let found = &self.program.types[of.index()];
         let TypeKind::Number { low, high } = found.kind else {
             unreachable!("numbers have a type of numbers")
         };
@@ -336,7 +336,7 @@ impl<'a> Evaluator<'a> {
     /// Brings the elements of a list of this type into order, if it has one. Sets are kept sorted, so that equal sets
     /// are the same value.
     fn order(&self, of: TypeId, items: &mut Vec<Value>) {
-        if let TypeKind::List { sorted, set, .. } = self.program.types[of].kind {
+        if let TypeKind::List { sorted, set, .. } = self.program.types[of.index()].kind {
             if sorted || set {
                 items.sort();
             }

@@ -2,28 +2,41 @@
 
 use super::value::Value;
 use crate::diagnostics::Span;
+use crate::index::index;
 use std::rc::Rc;
 
-/// The index of a type.
-pub type TypeId = usize;
-/// The index of a node of the code.
-pub type CodeId = u32;
-/// The index of a variable in the store of its process or function.
-pub type Slot = u32;
-/// The index of a gate among those of its process.
-pub type GateSlot = u32;
+index! {
+    /// A type.
+    TypeId
+}
+index! {
+    /// A node of the code.
+    CodeId
+}
+index! {
+    /// A variable in the store of its process or function.
+    Slot
+}
+index! {
+    /// A gate among those of its process.
+    GateSlot
+}
+index! {
+    /// A gate of the running system: those of the main process come first, then hidden ones.
+    GateId
+}
 
 /// Truth values.
-pub const BOOL: TypeId = 0;
+pub const BOOL: TypeId = TypeId::from_u32(0);
 /// Natural numbers.
-pub const NAT: TypeId = 1;
+pub const NAT: TypeId = TypeId::from_u32(1);
 /// Integers.
-pub const INT: TypeId = 2;
+pub const INT: TypeId = TypeId::from_u32(2);
 
 /// A checked text.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// The types; the first three are predefined.
+    /// The types; [`BOOL`], [`NAT`] and [`INT`] come first.
     pub types: Vec<Type>,
     /// The functions.
     pub functions: Vec<Function>,
@@ -42,13 +55,13 @@ pub struct Program {
 /// A type.
 #[derive(Debug, Clone)]
 pub struct Type {
-    /// Its name.
+    /// The name, as declared; for messages and labels.
     pub name: String,
-    /// What it is.
+    /// The values of the type.
     pub kind: TypeKind,
 }
 
-/// What a type is.
+/// The values of a type.
 #[derive(Debug, Clone)]
 pub enum TypeKind {
     /// Numbers from `low` to `high`.
@@ -66,7 +79,7 @@ pub enum TypeKind {
         of: TypeId,
         /// Whether elements are kept in order.
         sorted: bool,
-        /// Whether an element is there once at most.
+        /// Whether each element occurs at most once.
         set: bool,
     },
 }
@@ -74,18 +87,18 @@ pub enum TypeKind {
 /// A constructor.
 #[derive(Debug, Clone)]
 pub struct Constructor {
-    /// Its name.
+    /// The name in upper case, as in labels.
     pub name: String,
-    /// Its fields: names and types.
+    /// The names and types of its fields.
     pub fields: Vec<(String, TypeId)>,
 }
 
 /// A function.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Its name.
+    /// The name, as declared.
     pub name: String,
-    /// How many parameters it has; they have the first slots.
+    /// The number of value parameters, which take the first slots.
     pub parameters: usize,
     /// The type of its result.
     pub result: TypeId,
@@ -100,7 +113,7 @@ pub struct Function {
 /// A process.
 #[derive(Debug, Clone)]
 pub struct Process {
-    /// Its name.
+    /// The name, as declared.
     pub name: String,
     /// The number of its formal gates.
     pub gates: usize,
@@ -117,7 +130,7 @@ pub struct Process {
 pub struct Code {
     /// The operator with its operands.
     pub op: Op,
-    /// Its place in the text.
+    /// The part of the text that it was made from.
     pub span: Span,
     /// The variables that are live before it; ascending.
     pub live: Rc<[Slot]>,
@@ -145,7 +158,7 @@ pub enum Op {
     },
     /// `x := E`
     Assign(Slot, Expr),
-    /// `x := any T where E`
+    /// `x := any T where E`: any value of the type that satisfies the condition.
     AssignAny(Slot, TypeId, Option<Expr>),
     /// Sequential composition.
     Sequence(CodeId, CodeId),
@@ -153,9 +166,9 @@ pub enum Op {
     Var(Box<[Slot]>, CodeId),
     /// The first case whose condition holds.
     If {
-        /// Conditions with what is done.
+        /// Conditions, each with its behaviour.
         cases: Vec<(Expr, CodeId)>,
-        /// What is done otherwise.
+        /// The behaviour if no condition holds.
         otherwise: CodeId,
     },
     /// The first case whose patterns the values have.
@@ -179,7 +192,7 @@ pub enum Op {
     Disrupt(CodeId, CodeId),
     /// The result of a function.
     Return(Expr),
-    /// A function has no result: the name of the exception.
+    /// Raises an exception with this name: the function has no result.
     Raise(String),
 }
 
@@ -201,14 +214,14 @@ pub struct Act {
 pub enum Offer {
     /// A value.
     Send(Expr),
-    /// Every value of a type that looks like this.
+    /// Every value of a type that matches a pattern.
     Receive(TypeId, Pattern),
 }
 
 /// A branch of a parallel composition.
 #[derive(Debug, Clone)]
 pub struct Branch {
-    /// What it does.
+    /// The behaviour.
     pub body: CodeId,
     /// For each gate on which it synchronises: the indices of all branches of that rendezvous, its own included; ascending.
     pub meets: Vec<(GateSlot, Rc<[usize]>)>,
@@ -223,7 +236,7 @@ pub struct Arm {
     pub patterns: Vec<Vec<Pattern>>,
     /// The guard.
     pub condition: Option<Expr>,
-    /// What is done.
+    /// The behaviour.
     pub body: CodeId,
 }
 
@@ -232,30 +245,30 @@ pub struct Arm {
 pub enum Pattern {
     /// Anything.
     Any,
-    /// Anything; a variable gets it.
+    /// Anything, which is assigned to a variable.
     Bind(Slot),
     /// This value.
     Value(Value),
     /// This constructor with such fields.
     Constructed(u32, Vec<Pattern>),
-    /// A list of so many elements.
+    /// A list of exactly these elements.
     List(Vec<Pattern>),
-    /// A first element and the others.
+    /// A non-empty list: its first element, and the list of the others.
     Cons(Box<[Pattern; 2]>),
 }
 
 /// An expression.
 #[derive(Debug, Clone)]
 pub struct Expr {
-    /// What.
+    /// The outermost operator, with its operands.
     pub kind: ExprKind,
     /// The type of its value.
     pub of: TypeId,
-    /// Where it stands.
+    /// The part of the text that it was made from.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The operators of expressions.
 #[derive(Debug, Clone)]
 pub enum ExprKind {
     /// A value.
@@ -299,9 +312,9 @@ pub enum Operation {
     Maximum,
     /// A number as one of another type.
     Convert,
-    /// The field, at this place for each constructor that has it.
+    /// The value of a field, whose place is given for each constructor that has it.
     Get(Rc<[Option<usize>]>),
-    /// The value with another field.
+    /// The same value with another one in a field, whose place is given for each constructor that has it.
     Set(Rc<[Option<usize>]>),
     Cons,
     Append,

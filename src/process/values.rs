@@ -34,7 +34,7 @@ impl Program {
             return Err(TooManyValues);
         }
         open.push(of);
-        let values = match &self.types[of].kind {
+        let values = match &self.types[of.index()].kind {
             TypeKind::Number { low, high } => {
                 let size = high.saturating_sub(*low);
                 if usize::try_from(size).is_ok_and(|size| size >= MOST_VALUES) {
@@ -81,7 +81,7 @@ impl Program {
     }
 
     fn write_value(&self, of: TypeId, value: &Value, out: &mut String) {
-        match (value, &self.types[of].kind) {
+        match (value, &self.types[of.index()].kind) {
             (Value::Number(number), _) => _ = write!(out, "{number}"),
             (Value::Constructed(index, fields), TypeKind::Constructed(constructors)) => {
                 let constructor = &constructors[*index as usize];

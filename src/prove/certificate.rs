@@ -1,32 +1,16 @@
 //! Why something never happens, in a form that is quick to check again: by another solver, from clauses
 //! made anew.
 
+use super::statement::StateLit;
 use super::system::{Path, System};
 use crate::budget::{Budget, Exhausted};
 use crate::sat::{Answer, Backend, Lit};
-
-/// A statement about a state ([`System`] numbers them), or its negation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Is {
-    /// Which one.
-    pub statement: usize,
-    /// Whether it holds.
-    pub holds: bool,
-}
-
-impl std::ops::Not for Is {
-    type Output = Is;
-
-    fn not(self) -> Is {
-        Is { statement: self.statement, holds: !self.holds }
-    }
-}
 
 /// Why something never happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Certificate {
     /// Clauses that hold in the initial states, are preserved by every step, and exclude what is bad.
-    Invariant(Vec<Vec<Is>>),
+    Invariant(Vec<Vec<StateLit>>),
     /// Nothing bad happens at positions below `k`; and nowhere does it follow on k states in a row in which
     /// it has not happened.
     Induction {
@@ -70,16 +54,17 @@ impl Certificate {
     }
 }
 
-fn clause_text(system: &System<'_>, clause: &[Is]) -> String {
+fn clause_text(system: &System<'_>, clause: &[StateLit]) -> String {
     if clause.is_empty() {
         return "false".into();
     }
     // Conditions first, conclusions last: `a and b => c or d`, `a and b => not c`.
-    let (mut conclusions, mut conditions): (Vec<&Is>, Vec<&Is>) = clause.iter().partition(|is| is.holds);
+    let (mut conclusions, mut conditions): (Vec<&StateLit>, Vec<&StateLit>) =
+        clause.iter().partition(|is| is.holds);
     if conclusions.is_empty() {
         conclusions.extend(conditions.pop());
     }
-    let texts = |list: &[&Is], holds: fn(&Is) -> bool, word: &str| {
+    let texts = |list: &[&StateLit], holds: fn(&StateLit) -> bool, word: &str| {
         let texts: Vec<String> = list.iter().map(|is| system.text(is.statement, holds(is))).collect();
         texts.join(word)
     };
@@ -101,7 +86,7 @@ fn exists(path: &mut Path<'_>, assumptions: &[Lit]) -> Result<bool, Exhausted> {
 
 fn invariant(
     system: &System<'_>,
-    clauses: &[Vec<Is>],
+    clauses: &[Vec<StateLit>],
     backend: Backend,
     budget: &Budget,
 ) -> Result<Option<&'static str>, Exhausted> {
@@ -112,7 +97,7 @@ fn invariant(
         let clauses: Vec<Lit> = clauses
             .iter()
             .map(|clause| {
-                let lits: Vec<Lit> = clause.iter().map(|is| is.literal(&literals)).collect();
+                let lits: Vec<Lit> = clause.iter().map(|is| is.lit(&literals)).collect();
                 path.unrolling.circuit.any(&lits)
             })
             .collect();
@@ -172,11 +157,4 @@ pub(super) fn differ(path: &mut Path<'_>, i: usize, j: usize) -> Lit {
     let circuit = &mut path.unrolling.circuit;
     let differences: Vec<Lit> = a.into_iter().zip(b).map(|(a, b)| circuit.xor(a, b)).collect();
     circuit.any(&differences)
-}
-
-impl Is {
-    /// Its literal, where the statements have these.
-    pub(super) fn literal(self, statements: &[Lit]) -> Lit {
-        if self.holds { statements[self.statement] } else { !statements[self.statement] }
-    }
 }

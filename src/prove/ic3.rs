@@ -2,33 +2,46 @@
 //! VMCAI 2011; N. Eén, A. Mishchenko, R. Brayton, "Efficient implementation of property directed
 //! reachability", FMCAD 2011).
 //!
-//! States that lead to something bad are excluded one after the other, each together with as many others as the
-//! solver's cores and leaving out statements allow, from what can be reached in so many steps. When two
-//! levels agree, their clauses are an invariant.
+//! Cubes of states that lead to something bad are blocked one after the other, at the lowest frame first, each
+//! generalised as far as possible. When two frames agree, their clauses are an inductive invariant.
 
+mod generalise;
+
+use super::activity::Activity;
 use super::certificate::Certificate;
-use super::levels::{Cube, Levels, Reached};
+use super::cube::Cube;
+use super::frames::{Consecution, FrameIndex, Frames, Predecessor};
+use super::initiation::Initiation;
+use super::lift::Lifter;
+use super::relation::StepRelation;
 use super::support::support;
 use super::system::System;
 use super::{Effort, Found};
 use crate::budget::{Exhausted, Progress};
+use generalise::Ctgs;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The search, level by level.
+/// The search, frame by frame.
 pub(super) struct Ic3<'a> {
     system: &'a System<'a>,
-    levels: Levels<'a>,
+    relation: StepRelation,
+    frames: Frames<'a>,
+    initiation: Initiation,
+    lifter: Lifter,
+    activity: Activity,
+    ctgs: Ctgs,
     /// How many obligations there were: of equal ones, the newest comes first.
     obligations: usize,
     /// Nothing bad happens after fewer steps than this.
     depth: usize,
 }
 
-/// States that lead to something bad and have to be excluded from a level; the lowest level first.
+/// A cube, from each of whose states steps lead to something bad, that has to be blocked at a frame; the lowest frame
+/// first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Obligation {
-    level: Reverse<usize>,
+    frame: Reverse<FrameIndex>,
     number: usize,
     /// How many steps lead from there to something bad.
     distance: usize,
@@ -36,9 +49,22 @@ struct Obligation {
 }
 
 impl<'a> Ic3<'a> {
-    pub fn new(system: &'a System<'a>, effort: &Effort<'_>) -> Self {
-        let levels = Levels::new(system, effort.backend, effort.budget);
-        Self { system, levels, obligations: 0, depth: 0 }
+    /// # Errors
+    /// If the budget ends while the step is encoded.
+    pub fn new(system: &'a System<'a>, effort: &Effort<'_>) -> Result<Self, Exhausted> {
+        let (backend, budget) = (effort.backend, effort.budget);
+        let relation = StepRelation::of(system, budget)?;
+        Ok(Self {
+            system,
+            frames: Frames::new(system, &relation, backend, budget)?,
+            initiation: Initiation::new(system, backend, budget)?,
+            lifter: Lifter::new(&relation, backend, budget)?,
+            activity: Activity::new(relation.now.len()),
+            ctgs: Ctgs::default(),
+            relation,
+            obligations: 0,
+            depth: 0,
+        })
     }
 
     /// The number of steps below which nothing bad happens.
@@ -52,134 +78,122 @@ impl<'a> Ic3<'a> {
     }
 
     fn search(&mut self, effort: &mut Effort<'_>) -> Result<Found, Exhausted> {
-        if self.levels.bad(0)?.is_some() {
+        if self.frames.bad(&self.relation, FrameIndex::INITIAL)?.is_some() {
             return Ok(Found::Violated(0));
         }
-        self.levels.add_level();
+        self.frames.add();
         loop {
-            let top = self.levels.top();
-            self.depth = top;
-            while let Some(cube) = self.levels.bad(top)? {
-                if let Some(depth) = self.exclude(cube, effort)? {
+            let top = self.frames.top();
+            self.depth = top.0;
+            while let Some(state) = self.frames.bad(&self.relation, top)? {
+                // Not lifted: what else is true of a bad state often says why it is unreachable (a process is in its
+                // critical section without the token), and generalisation keeps what it needs.
+                let cube = self.frames.state(&state);
+                if let Some(depth) = self.block(cube, effort)? {
                     return Ok(Found::Violated(depth));
                 }
             }
-            self.depth = top + 1;
-            self.levels.add_level();
-            if let Some(level) = self.push()? {
-                let clauses = self.levels.clauses(level);
+            self.depth = top.0 + 1;
+            self.frames.add();
+            if let Some(frame) = self.propagate()? {
+                let clauses = self.frames.clauses(frame);
                 let needed = support(self.system, &clauses, effort.backend, effort.budget)?;
                 return Ok(Found::Holds(Certificate::Invariant(needed)));
             }
         }
     }
 
-    /// Excludes a cube of bad states from the top level; the length of a trace to one of them if that is
-    /// not possible.
-    fn exclude(&mut self, cube: Cube, effort: &mut Effort<'_>) -> Result<Option<usize>, Exhausted> {
-        let top = self.levels.top();
+    /// Blocks a cube of bad states at the highest frame; the length of a trace to one of them if that is not
+    /// possible.
+    fn block(&mut self, cube: Cube, effort: &mut Effort<'_>) -> Result<Option<usize>, Exhausted> {
+        let top = self.frames.top();
         let mut open = BinaryHeap::new();
         open.push(self.obligation(top, 0, cube));
-        while let Some(Obligation { level: Reverse(level), distance, cube, .. }) = open.pop() {
-            let (solver_calls, solver_seconds) = self.levels.solver();
-            effort.observer.progress(&Progress {
-                phase: "IC3",
-                depth: top,
-                solver_calls,
-                solver_seconds,
-                ..Progress::default()
-            });
-            let known = (level..=top).rev().find(|&at| self.levels.excludes(&cube, at));
-            let excluded = match known {
+        while let Some(Obligation { frame: Reverse(frame), distance, cube, .. }) = open.pop() {
+            self.progress(effort);
+            let blocked = match self.frames.blocks(&cube, frame) {
                 Some(at) => at,
-                None => match self.levels.step_into(&cube, level - 1)? {
-                    Reached::From(state) => {
-                        if level == 1 || self.levels.initial(&state)?.is_none() {
+                None => match self.frames.consecution(&self.relation, &cube, frame.previous())? {
+                    Consecution::Predecessor(state) => {
+                        let before = self.lift(&state, &cube)?;
+                        if frame.previous() == FrameIndex::INITIAL
+                            || self.initiation.disjoint(&before)?.is_none()
+                        {
                             return Ok(Some(distance + 1));
                         }
-                        open.push(self.obligation(level - 1, distance + 1, state));
-                        open.push(self.obligation(level, distance, cube));
+                        open.push(self.obligation(frame.previous(), distance + 1, before));
+                        open.push(self.obligation(frame, distance, cube));
                         continue;
                     }
-                    Reached::Not(part) => self.learn(part, &cube, level)?,
+                    Consecution::Inductive(part) => {
+                        let cube = self.generalise(part, &cube, frame)?;
+                        self.block_as_high_as_possible(cube, frame)?
+                    }
                 },
             };
-            if excluded < top {
-                open.push(self.obligation(excluded + 1, distance, cube));
+            if blocked < top {
+                open.push(self.obligation(blocked.next(), distance, cube));
             }
         }
         Ok(None)
     }
 
-    fn obligation(&mut self, level: usize, distance: usize, cube: Cube) -> Obligation {
+    fn obligation(&mut self, frame: FrameIndex, distance: usize, cube: Cube) -> Obligation {
         self.obligations += 1;
-        Obligation { level: Reverse(level), number: self.obligations, distance, cube }
+        Obligation { frame: Reverse(frame), number: self.obligations, distance, cube }
     }
 
-    /// Excludes a cube, and as many more states as possible, up to this level and as many more as possible;
-    /// the highest of these. No step from the level below leads to `part` of the cube.
-    fn learn(&mut self, part: Cube, cube: &Cube, level: usize) -> Result<usize, Exhausted> {
-        let apart = self.apart(part, cube)?;
-        let mut cube = self.shortened(apart, level)?;
-        if let Some(wider) = self.levels.spelt_out(&cube)
-            && let Reached::Not(part) = self.levels.step_into(&wider, level - 1)?
+    /// A cube with a state from which a step leads into `target`, each of whose states has such a step.
+    fn lift(&mut self, state: &Predecessor, target: &Cube) -> Result<Cube, Exhausted> {
+        let cube = self.frames.state(state);
+        self.lifter.predecessor(&self.relation, &cube, &state.choices, target)
+    }
+
+    /// Blocks a cube that may be blocked at this frame there, or at the highest one where it may; says which.
+    fn block_as_high_as_possible(&mut self, cube: Cube, frame: FrameIndex) -> Result<FrameIndex, Exhausted> {
+        let mut at = frame;
+        while at < self.frames.top()
+            && matches!(self.frames.consecution(&self.relation, &cube, at)?, Consecution::Inductive(_))
         {
-            let apart = self.apart(part, &wider)?;
-            let summed = self.levels.summed_up(&apart);
-            cube = self.shortened(summed, level)?;
+            at = at.next();
         }
-        let mut at = level;
-        while at < self.levels.top() && matches!(self.levels.step_into(&cube, at)?, Reached::Not(_)) {
-            at += 1;
-        }
-        self.levels.exclude(cube, at);
+        self.activity.bump(&cube);
+        self.frames.block(&self.relation, cube, at);
         Ok(at)
     }
 
-    /// Leaves out one statement after the other while no step from the level below leads there.
-    fn shortened(&mut self, mut cube: Cube, level: usize) -> Result<Cube, Exhausted> {
-        let mut needed = 0;
-        while needed < cube.len() {
-            let mut less = cube.clone();
-            less.remove(needed);
-            if self.levels.initial(&less)?.is_none() {
-                needed += 1;
-                continue;
-            }
-            match self.levels.step_into(&less, level - 1)? {
-                Reached::From(_) => needed += 1,
-                Reached::Not(part) => {
-                    let part = self.apart(part, &less)?;
-                    needed = cube[..needed].iter().filter(|is| part.contains(is)).count();
-                    cube = part;
+    /// Moves clauses to higher frames where they hold there, too; the first frame that is an inductive invariant.
+    fn propagate(&mut self) -> Result<Option<FrameIndex>, Exhausted> {
+        let top = self.frames.top();
+        let mut frame = FrameIndex::INITIAL.next();
+        while frame < top {
+            for cube in self.frames.blocked(frame).to_vec() {
+                // Another one may have taken its place meanwhile.
+                if self.frames.blocked(frame).contains(&cube)
+                    && let Consecution::Inductive(part) =
+                        self.frames.propagates(&self.relation, &cube, frame)?
+                {
+                    let cube = self.initiation.restore(part, &cube)?;
+                    self.frames.block(&self.relation, cube, frame.next());
                 }
             }
-        }
-        Ok(cube)
-    }
-
-    /// `part` and what else of `whole`, in which no initial state is, it takes that none is in it.
-    fn apart(&mut self, part: Cube, whole: &Cube) -> Result<Cube, Exhausted> {
-        if self.levels.initial(&part)?.is_some() {
-            return Ok(part);
-        }
-        let reason = self.levels.initial(whole)?.expect("no initial state is in the whole");
-        Ok(whole.iter().filter(|is| part.contains(is) || reason.contains(is)).copied().collect())
-    }
-
-    /// Excludes cubes from higher levels where that is right; the first level that is an invariant.
-    fn push(&mut self) -> Result<Option<usize>, Exhausted> {
-        for level in 1..self.levels.top() {
-            for cube in self.levels.cubes(level).to_vec() {
-                let kept = self.levels.cubes(level).contains(&cube);
-                if kept && matches!(self.levels.step_into(&cube, level)?, Reached::Not(_)) {
-                    self.levels.promote(&cube, level);
-                }
+            if self.frames.blocked(frame).is_empty() {
+                return Ok(Some(frame.next()));
             }
-            if self.levels.cubes(level).is_empty() {
-                return Ok(Some(level + 1));
-            }
+            frame = frame.next();
         }
         Ok(None)
+    }
+
+    fn progress(&self, effort: &mut Effort<'_>) {
+        let (calls, seconds) = self.frames.effort();
+        let (lifts, lifting) = self.lifter.effort();
+        effort.observer.progress(&Progress {
+            phase: "IC3",
+            depth: self.frames.top().0,
+            solver_calls: calls + lifts,
+            solver_seconds: seconds + lifting,
+            ..Progress::default()
+        });
     }
 }

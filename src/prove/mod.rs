@@ -5,19 +5,27 @@
 //! latter two give a [`Certificate`], which the back end that did not search checks again before anything is
 //! said to hold.
 
+mod activity;
 mod atoms;
 mod certificate;
+mod cube;
+mod frames;
 mod ic3;
 mod induction;
+mod initiation;
 mod invariant;
-mod levels;
+mod lift;
+mod query;
+mod relation;
+mod statement;
 mod support;
 mod system;
 mod watch;
 
 pub use atoms::{Atom, Atoms};
-pub use certificate::{Certificate, Checked, Is};
+pub use certificate::{Certificate, Checked};
 pub use invariant::{Decision, Evidence, Unproved, Way, decide};
+pub use statement::{StateLit, StatementId};
 pub use system::System;
 pub use watch::{Always, Watch};
 
@@ -90,9 +98,14 @@ pub fn prove(system: &System<'_>, method: Method, mut effort: Effort<'_>) -> Pro
         depth = induction.depth();
     }
     if matches!(found, Found::Nothing) {
-        let mut ic3 = Ic3::new(system, &effort);
-        found = ic3.run(&mut effort);
-        depth = depth.max(ic3.depth());
+        found = match Ic3::new(system, &effort) {
+            Ok(mut ic3) => {
+                let found = ic3.run(&mut effort);
+                depth = depth.max(ic3.depth());
+                found
+            }
+            Err(why) => Found::Exhausted(why),
+        };
     }
     match found {
         Found::Holds(certificate) => match certificate.check(system, other(effort.backend), effort.budget) {

@@ -1,6 +1,7 @@
 //! A model and what watches it: what every proof is about.
 
 use super::atoms::Atoms;
+use super::statement::StatementId;
 use super::watch::Watch;
 use crate::budget::Budget;
 use crate::model::Model;
@@ -25,11 +26,11 @@ impl<'a> System<'a> {
     }
 
     /// The text of a statement or its negation.
-    pub fn text(&self, statement: usize, holds: bool) -> String {
-        match self.atoms.list.get(statement) {
+    pub fn text(&self, statement: StatementId, holds: bool) -> String {
+        match self.atoms.list.get(statement.0) {
             Some(atom) => atom.text(holds).to_owned(),
             None => {
-                let name = self.watch.latch_name(statement - self.atoms.list.len());
+                let name = self.watch.latch_name(statement.0 - self.atoms.list.len());
                 if holds { name } else { format!("not {name}") }
             }
         }
@@ -45,7 +46,11 @@ impl<'a> System<'a> {
 
     /// Paths from any state, whether it is reachable or not.
     pub(super) fn paths_from_anywhere(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
-        let circuit = Circuit::new(backend.start(budget)).within(budget);
+        self.paths_from_anywhere_in(Circuit::new(backend.start(budget)).within(budget))
+    }
+
+    /// The same in a given circuit, which must be empty.
+    pub(super) fn paths_from_anywhere_in(&'a self, circuit: Circuit) -> Path<'a> {
         let mut unrolling = Unrolling::from_any_state(self.model, circuit);
         let latches = vec![(0..self.watch.latches()).map(|_| unrolling.circuit.fresh()).collect()];
         Path { system: self, unrolling, latches }

@@ -23,7 +23,7 @@ pub struct UnboundedDocument {
     pub combinations: Option<usize>,
     /// With `proved`: the bounds in steps at which classes were looked for.
     pub bounds: Option<Vec<usize>>,
-    /// With `proved`: the solver that confirmed the proof.
+    /// With `proved`: what confirmed the proof, `simulation and SOLVER` or a solver.
     pub checked_by: Option<String>,
     /// Without: `states`, `choices`, `class`, `combinations`, `broken`, `time`, `memory`, `interrupt`.
     pub reason: Option<&'static str>,
@@ -47,7 +47,7 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
         Unbounded::Proved(proof) => UnboundedDocument {
             proved: true,
             bounds: Some(proof.bounds.clone()),
-            checked_by: Some(proof.confirmed.solver.clone()),
+            checked_by: Some(proof.confirmed.by.clone()),
             ..match proof.basis {
                 Basis::Induction => UnboundedDocument { method: Some("induction"), ..nothing },
                 Basis::States { states, steps, combinations } => UnboundedDocument {
@@ -78,7 +78,7 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
                 }
                 Basis::Induction => "by induction".to_owned(),
             };
-            format!("every length: proved {how}, confirmed by {}", proof.confirmed.solver)
+            format!("every length: proved {how}, confirmed by {}", proof.confirmed.by)
         }
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
             format!("{}; beyond is open: {}", extent(result.lengths), obstacle_text(obstacle))

@@ -51,7 +51,7 @@ pub struct CheckDocument {
 /// A property and what came of it.
 #[derive(Debug, Serialize)]
 pub struct PropertyDocument {
-    /// Its name.
+    /// The declared name.
     pub name: String,
     /// `invariant`, `ltl` or `ctl`.
     pub kind: &'static str,

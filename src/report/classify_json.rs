@@ -26,7 +26,7 @@ pub struct ClassifyDocument {
     pub version: &'static str,
     /// The model's name.
     pub model: String,
-    /// Its file, as the user wrote it.
+    /// The file of the model, as the user wrote it.
     pub file: String,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
@@ -102,7 +102,7 @@ pub struct ClassDocument {
     pub canonical: Option<TraceDocument>,
     /// Whether the other classes cover it.
     pub redundant: bool,
-    /// Whether its facts violate the property by themselves, whatever the model does.
+    /// Whether the facts alone violate the property, whatever the model does.
     pub restates: bool,
     /// Facts before minimisation.
     pub initial_facts: usize,

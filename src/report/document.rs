@@ -35,9 +35,9 @@ impl From<Lengths> for LengthsDocument {
 /// A trace.
 #[derive(Debug, Serialize)]
 pub struct TraceDocument {
-    /// Its number of steps.
+    /// The number of steps.
     pub steps: usize,
-    /// Its states, one more than steps.
+    /// The states in order, one more than steps.
     pub states: Vec<MomentDocument>,
 }
 
@@ -63,7 +63,7 @@ pub struct LabelDocument {
     pub text: String,
     /// The action.
     pub action: String,
-    /// Its arguments by name.
+    /// The values of its parameters, by name.
     pub arguments: Map<String, Json>,
 }
 

@@ -37,7 +37,7 @@ impl View {
 pub struct ClassifyRequest<'a> {
     /// The model.
     pub model: &'a Model,
-    /// Its file, as the user wrote it.
+    /// The file of the model, as the user wrote it.
     pub file: &'a str,
     /// The property.
     pub property: &'a Property,
@@ -64,7 +64,7 @@ pub struct ClassifyRequest<'a> {
 pub struct CheckRequest<'a> {
     /// The model.
     pub model: &'a Model,
-    /// Its file, as the user wrote it.
+    /// The file of the model, as the user wrote it.
     pub file: &'a str,
     /// Which traces were looked at; `None` when only types were checked, or proofs were all that was asked for.
     pub lengths: Option<Lengths>,

@@ -15,8 +15,16 @@ struct Row {
     at: usize,
     /// The label of the step that led there.
     label: String,
-    /// From, to (indices of participants) and content, if there is a message.
-    arrow: Option<(usize, usize, String)>,
+    /// The message, if there is one.
+    arrow: Option<Message>,
+}
+
+/// A message between participants, which are given by index.
+#[derive(Debug, PartialEq, Eq)]
+struct Message {
+    from: usize,
+    to: usize,
+    content: String,
 }
 
 /// Least and greatest distance of lifelines, and the width of a character.
@@ -41,7 +49,7 @@ pub(super) fn sequence_svg(
     let needed = rows
         .iter()
         .filter_map(|row| row.arrow.as_ref())
-        .map(|(from, to, content)| CHARACTER * (content.chars().count() + 2) / from.abs_diff(*to).max(1));
+        .map(|m| CHARACTER * (m.content.chars().count() + 2) / m.from.abs_diff(m.to).max(1));
     let column = needed.max().unwrap_or(0).clamp(COLUMN.0, COLUMN.1);
     let x = |participant: usize| MARGIN + column / 2 + participant * column;
     let (width, height) = (MARGIN + column * participants.len(), HEAD + ROW * rows.len() + 20);
@@ -68,7 +76,7 @@ pub(super) fn sequence_svg(
             writeln!(out, "<text class=\"mark\" x=\"4\" y=\"{}\">{}</text>", y + 4, escape(&names.join(",")));
         let _ = writeln!(out, "<text class=\"step\" x=\"{}\" y=\"{}\">{}</text>", 34, y + 4, row.at);
         match &row.arrow {
-            Some((from, to, content)) => arrow(&mut out, (x(*from), x(*to), y), content),
+            Some(message) => arrow(&mut out, x(message.from), x(message.to), y, &message.content),
             None => {
                 let _ = writeln!(
                     out,
@@ -85,7 +93,7 @@ pub(super) fn sequence_svg(
 }
 
 /// A line with a head; a loop beside the lifeline for a message to oneself.
-fn arrow(out: &mut String, (from, to, y): (usize, usize, usize), content: &str) {
+fn arrow(out: &mut String, from: usize, to: usize, y: usize, content: &str) {
     let content = escape(content);
     if from == to {
         let _ = writeln!(
@@ -128,10 +136,11 @@ fn rows(model: &Model, diagram: &Diagram, trace: &Trace) -> (Vec<String>, Vec<Ro
                 participants.len() - 1
             })
         };
-        let arrow = message
-            .as_ref()
-            .filter(|_| message != before)
-            .map(|((from, to), content)| (known(from), known(to), model.types.show_value(content)));
+        let arrow = message.as_ref().filter(|_| message != before).map(|((from, to), content)| Message {
+            from: known(from),
+            to: known(to),
+            content: model.types.show_value(content),
+        });
         let label = moment.label.as_ref().map(|l| model.show_label(l)).unwrap_or_default();
         if arrow.is_some() || !label.is_empty() {
             rows.push(Row { at, label, arrow });

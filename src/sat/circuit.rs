@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::dimacs::Cnf;
 use super::gates::{Definition, Gate, Gates};
-use super::{Answer, Lit, Solver};
+use super::{Answer, Lit, Solver, Unsolved};
 use crate::budget::{Budget, Exhausted};
 
 /// A growing circuit over a solver: equal gates are shared, constants are folded.
@@ -61,6 +61,14 @@ const POLL: usize = 1 << 14;
 
 /// The variable that is always true.
 const YES: Lit = Lit::positive(0);
+
+impl Drop for Circuit {
+    fn drop(&mut self) {
+        if self.budget.ends_process() {
+            std::mem::forget(std::mem::replace(&mut self.solver, Box::new(Unsolved)));
+        }
+    }
+}
 
 impl Circuit {
     /// An empty circuit. The solver must be empty too: variables are numbered from 0.

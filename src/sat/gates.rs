@@ -36,6 +36,15 @@ impl Definition {
         }
     }
 
+    /// Whether one of the inputs is `wanted`.
+    pub fn depends_on(&self, wanted: &impl Fn(Lit) -> bool) -> bool {
+        match self {
+            Definition::All(inputs) => inputs.iter().any(|&lit| wanted(lit)),
+            Definition::Gate(Gate::And(a, b) | Gate::Xor(a, b)) => wanted(*a) || wanted(*b),
+            Definition::Gate(Gate::Choice(c, a, b)) => wanted(*c) || wanted(*a) || wanted(*b),
+        }
+    }
+
     /// The clauses that define `output`, in both directions (Tseitin 1968).
     pub fn each_clause(&self, output: Lit, mut clause: impl FnMut(&[Lit])) {
         match self {

@@ -150,7 +150,7 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
         }
     }
     let mut candidates: Vec<(usize, usize)> =
-        unrolling.frames.iter().flat_map(|f| f.overflows.iter().map(|o| (o.0, o.1))).collect();
+        unrolling.frames.iter().flat_map(|f| f.overflows.iter().map(|o| (o.action, o.update))).collect();
     candidates.sort_unstable();
     candidates.dedup();
     for place in candidates {
@@ -188,7 +188,8 @@ fn some_overflow(unrolling: &mut Unrolling<'_>, place: (usize, usize)) -> Answer
     for position in 1..unrolling.frames.len() {
         let frame = &unrolling.frames[position];
         let (alive, before) = (frame.alive, unrolling.frames[position - 1].alive);
-        let outside: Vec<Lit> = frame.overflows.iter().filter(|o| (o.0, o.1) == place).map(|o| o.2).collect();
+        let outside: Vec<Lit> =
+            frame.overflows.iter().filter(|o| (o.action, o.update) == place).map(|o| o.outside).collect();
         for lit in outside {
             any.push(unrolling.circuit.all(&[before, !alive, lit]));
         }

@@ -15,7 +15,17 @@ pub struct Frame {
     pub args: Vec<Vec<Symbolic>>,
     /// The values of the variables, in the order of [`crate::model::Model::variables`].
     pub state: Vec<Symbolic>,
-    /// Assignments (action, index of its update) whose value can lie outside the type of their place,
-    /// with the literal for that case; such a step does not exist.
-    pub overflows: Vec<(usize, usize, Lit)>,
+    /// Assignments whose value can lie outside the type of their place; such a step does not exist.
+    pub overflows: Vec<Overflow>,
+}
+
+/// An assignment whose value can lie outside the type of its place.
+#[derive(Debug, Clone, Copy)]
+pub struct Overflow {
+    /// The index of the action.
+    pub action: usize,
+    /// The index of the assignment among the updates of the action.
+    pub update: usize,
+    /// Whether the value lies outside.
+    pub outside: Lit,
 }

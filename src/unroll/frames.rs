@@ -7,7 +7,7 @@
 //! it leads to.
 
 use super::encode::Encoder;
-use super::frame::Frame;
+use super::frame::{Frame, Overflow};
 use super::initial;
 use super::lengths::Lengths;
 use super::symbolic::Symbolic as S;
@@ -175,7 +175,7 @@ impl<'m> Unrolling<'m> {
                 .collect();
             let effect = self.effect(action, &chosen, from, taken);
             for &(update, outside) in &effect.outside {
-                overflows.push((index, update, outside));
+                overflows.push(Overflow { action: index, update, outside });
             }
             self.circuit.add_clause(&[!alive, !taken, effect.allowed]);
             args.push(chosen);

@@ -15,7 +15,7 @@ mod symbolic;
 
 pub use check::{Checked, Vacuity, check, exists, vacuity};
 pub use encode::Encoder;
-pub use frame::Frame;
+pub use frame::{Frame, Overflow};
 pub use frames::Unrolling;
 pub use lengths::Lengths;
 pub use parts::Part;

@@ -90,42 +90,42 @@ impl Symbolic {
     /// `None` stands for a part below an absent composite.
     pub fn literals(&self, c: &Circuit, value: Option<&Value>) -> Vec<(Lit, bool)> {
         let mut list = Vec::new();
-        self.add_literals(c, value, &mut list);
+        self.each_literal(value, &mut |lit, holds| list.push((lit, holds)));
+        list.retain(|(lit, _)| *lit != c.yes() && *lit != c.no());
         list
     }
 
-    fn add_literals(&self, c: &Circuit, value: Option<&Value>, list: &mut Vec<(Lit, bool)>) {
+    /// Passes on the same literals, and constants.
+    pub fn each_literal(&self, value: Option<&Value>, sink: &mut impl FnMut(Lit, bool)) {
         let there = value.filter(|value| **value != Value::None);
         match self {
-            S::Bool(lit) => list.push((*lit, value == Some(&Value::Bool(true)))),
-            S::Scalar(entries) => list.extend(entries.iter().map(|(v, lit)| (*lit, Some(v) == value))),
+            S::Bool(lit) => sink(*lit, value == Some(&Value::Bool(true))),
+            S::Scalar(entries) => entries.iter().for_each(|(v, lit)| sink(*lit, Some(v) == value)),
             S::Set { present, members } => {
-                list.push((*present, there.is_some()));
+                sink(*present, there.is_some());
                 let has = |v: &Value| matches!(there, Some(Value::Set(set)) if set.contains(v));
-                list.extend(members.iter().map(|(v, lit)| (*lit, has(v))));
+                members.iter().for_each(|(v, lit)| sink(*lit, has(v)));
             }
             S::Record { present, fields, .. } => {
-                list.push((*present, there.is_some()));
+                sink(*present, there.is_some());
                 for (index, field) in fields.iter().enumerate() {
                     let value = match there {
                         Some(Value::Record(_, values)) => values.get(index),
                         _ => None,
                     };
-                    field.add_literals(c, value, list);
+                    field.each_literal(value, sink);
                 }
             }
             S::Map { present, entries } => {
-                list.push((*present, there.is_some()));
+                sink(*present, there.is_some());
                 for (key, entry) in entries {
                     let value = match there {
                         Some(Value::Map(values)) => values.get(key),
                         _ => None,
                     };
-                    entry.add_literals(c, value, list);
+                    entry.each_literal(value, sink);
                 }
             }
         }
-        let (yes, no) = (c.yes(), c.no());
-        list.retain(|(lit, _)| *lit != yes && *lit != no);
     }
 }

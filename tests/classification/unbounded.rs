@@ -10,8 +10,8 @@ use cladist::classify::product::certificate::Certificate;
 use cladist::classify::product::coverage::{Covered, coverage};
 use cladist::classify::product::sufficiency::{Sufficient, sufficiency};
 use cladist::classify::{
-    Basis, Classification, Constraint, CountMethod, Counted, Gap, Obstacle, Options, Problem, Reach, Tally,
-    Unbounded, Verdict, Why, classify, classify_unbounded, numbers, numbers_by,
+    Basis, Class, Classification, Constraint, CountMethod, Counted, Gap, Obstacle, Options, Problem, Reach,
+    Tally, Unbounded, Verdict, Why, classify, classify_unbounded, numbers, numbers_by,
 };
 use cladist::explore::{Graph, all_traces};
 use cladist::model::expr::Expr;
@@ -132,7 +132,12 @@ fn the_honest_models_are_classified_for_every_length() {
             assert_eq!(result.verdict, Verdict::Complete);
             assert_eq!(result.classes.len(), *classes, "{name}");
             let Some(Unbounded::Proved(proof)) = &result.unbounded else { unreachable!("it was proved") };
-            assert!(proof.confirmed.solver.starts_with("varisat"), "not the solver that searched");
+            // Not the solver that searched.
+            let by = match proof.basis {
+                Basis::States { .. } => "simulation and varisat 0.2.2",
+                Basis::Induction => "varisat 0.2.2",
+            };
+            assert_eq!(proof.confirmed.by, by, "{name}");
         }
     }
     let sets = [("mutex", "FIXED", "true"), ("tcp_handshake", "ATTACKER", "false")];
@@ -216,7 +221,7 @@ fn without_visiting_the_states_induction_gives_the_same_answers() {
         assert_eq!(visited.is_unbounded(), induced.is_unbounded(), "{seed}");
         let Some(Unbounded::Proved(proof)) = &induced.unbounded else { continue };
         assert_eq!(proof.basis, Basis::Induction);
-        assert!(proof.confirmed.solver.starts_with("varisat"));
+        assert!(proof.confirmed.by.starts_with("varisat"));
         assert_eq!(
             matches!(visited.verdict, Verdict::Holds),
             matches!(induced.verdict, Verdict::Holds),
@@ -270,16 +275,43 @@ impl<'a> Proof<'a> {
         automata: &[Automaton],
         covering: &[usize],
     ) -> bool {
-        let certificate = Certificate {
+        self.confirmed(&Certificate {
             graph: self.product.graph,
             automata,
             covering,
             violates: &self.product.violates,
             possible,
             memories,
-        };
-        let checked = certificate.check(problem(self.model), Backend::Varisat, &Budget::unlimited());
-        checked.expect("no budget").is_ok()
+        })
+    }
+
+    /// Whether a certificate is confirmed; by simulation, where that is possible, as by a solver.
+    fn confirmed(&self, certificate: &Certificate<'_>) -> bool {
+        let (problem, budget) = (problem(self.model), Budget::unlimited());
+        let solved = certificate.check_by_solver(problem, Backend::Varisat, &budget).expect("no budget");
+        if let Some(confirmed) = self.simulated(certificate) {
+            assert_eq!(confirmed, solved.is_ok());
+        }
+        solved.is_ok()
+    }
+
+    /// The same by simulation alone; `None` where a label leaves a choice.
+    fn simulated(&self, certificate: &Certificate<'_>) -> Option<bool> {
+        let budget = Budget::unlimited();
+        let checked = certificate.check_by_simulation(problem(self.model), Backend::Varisat, &budget);
+        checked.expect("no budget").map(|checked| checked.is_ok())
+    }
+
+    /// What was found, with all classes covering.
+    fn certificate<'c>(&'c self, graph: &'c Graph, covering: &'c [usize]) -> Certificate<'c> {
+        Certificate {
+            graph,
+            automata: self.product.automata,
+            covering,
+            violates: &self.product.violates,
+            possible: self.possible.clone(),
+            memories: self.memories.clone(),
+        }
     }
 }
 
@@ -290,16 +322,9 @@ fn wrong_certificates_are_refused() {
         let vocabulary = model.vocabulary(vocabulary).expect("it exists");
         let result = every_length(&model, vocabulary, REACH);
         let classes: Vec<usize> = (0..result.classes.len()).collect();
-        let automata: Vec<Automaton> = result
-            .classes
-            .iter()
-            .map(|c| Automaton::of(&model, &result.atoms, &c.constraint).expect("small"))
-            .collect();
-        let mut ends = |s: &_| {
-            !eval::eval_state(&model, invariant(&model), &Moment { label: None, state: Clone::clone(s) })
-                .is_true()
-        };
-        let graph = Graph::explore(&model, 100_000, &Budget::unlimited(), &mut ends).expect("small");
+        let automata = automata_of(&model, &result);
+        let budget = Budget::unlimited();
+        let graph = Graph::explore(&model, Some(invariant(&model)), 100_000, &budget).expect("small");
         let proof = Proof::new(&model, &graph, &automata);
         let (possible, memories) = (&proof.possible, &proof.memories);
         assert!(proof.confirmed_with(possible.clone(), memories.clone(), &automata, &classes));
@@ -332,6 +357,78 @@ fn wrong_certificates_are_refused() {
             assert!(!proof.confirmed_with(claimed, others, &weaker, &classes), "{name}: class {class}");
         }
     }
+}
+
+/// The automata of all classes.
+fn automata_of(model: &Model, result: &Classification) -> Vec<Automaton> {
+    let of = |class: &Class| Automaton::of(model, &result.atoms, &class.constraint).expect("small");
+    result.classes.iter().map(of).collect()
+}
+
+#[test]
+fn simulation_sees_every_step_and_every_claim() {
+    let (mut simulated, mut refused, mut initial, mut violating) = (0, 0, 0, 0);
+    for seed in 0..150 {
+        let model = random_model(seed);
+        let result = every_length(&model, 0, REACH);
+        let Some(Unbounded::Proved(proved)) = &result.unbounded else { continue };
+        if !matches!(proved.basis, Basis::States { .. }) {
+            continue;
+        }
+        let automata = automata_of(&model, &result);
+        let budget = Budget::unlimited();
+        let graph = Graph::explore(&model, Some(invariant(&model)), 100_000, &budget).expect("small");
+        let proof = Proof::new(&model, &graph, &automata);
+        let classes: Vec<usize> = (0..automata.len()).collect();
+        let right = proof.certificate(&graph, &classes);
+        assert!(proof.confirmed(&right), "{seed}");
+        if proof.simulated(&right).is_none() {
+            continue;
+        }
+        simulated += 1;
+        for state in (0..graph.states.len()).step_by(graph.states.len() / 8 + 1) {
+            // Another state in the place of this one; a solver is told of those without violation only.
+            if graph.states.len() > 1 {
+                let mut fewer = graph.clone();
+                fewer.states[state] = graph.states[(state + 1) % graph.states.len()].clone();
+                assert_eq!(
+                    proof.simulated(&proof.certificate(&fewer, &classes)),
+                    Some(false),
+                    "{seed} {state}"
+                );
+                refused += 1;
+                initial += usize::from(state < graph.initial);
+            }
+            // Whether it violates the invariant.
+            let mut violates = proof.product.violates.clone();
+            violates[state] ^= true;
+            let wrong = Certificate { violates: &violates, ..proof.certificate(&graph, &classes) };
+            assert_eq!(proof.simulated(&wrong), Some(false), "{seed} {state}");
+            if proof.product.violates[state] {
+                violating += 1;
+                continue;
+            }
+            // No memory, and one that claims everything.
+            let mut wrong = proof.certificate(&graph, &classes);
+            wrong.memories[state].clear();
+            assert!(!proof.confirmed(&wrong), "{seed} {state}");
+            let everything = automata.iter().map(|a| (0..a.states).collect::<Bits>()).collect();
+            wrong.memories[state].push(everything);
+            assert_eq!(proof.simulated(&wrong), Some(proof.confirmed(&wrong)), "{seed} {state}");
+            // No state of an automaton that has some.
+            for &class in &classes {
+                if !proof.possible[class][state].is_empty() {
+                    let mut wrong = proof.certificate(&graph, &classes);
+                    wrong.possible[class][state] = Bits::EMPTY;
+                    assert!(!proof.confirmed(&wrong), "{seed} {state} {class}");
+                }
+            }
+        }
+    }
+    assert!(
+        simulated > 40 && refused > 150 && initial > 40 && violating > 20,
+        "{simulated} models, {refused} states replaced, {initial} of them initial, {violating} with violation"
+    );
 }
 
 /// Adds one trace to a tally.
@@ -465,7 +562,7 @@ fn numbers_of_the_handshake_are_those_of_another_method() {
         .iter()
         .map(|c| Automaton::of(&model, &result.atoms, &c.constraint).expect("small"))
         .collect();
-    let graph = Graph::explore(&model, 100_000, &budget, &mut |_| false).expect("small");
+    let graph = Graph::explore(&model, None, 100_000, &budget).expect("small");
     let moments: Vec<Moment> = (0..graph.arrivals.len() as u32).map(|a| graph.moment(a)).collect();
     let violates: Vec<bool> = graph
         .states

@@ -255,8 +255,7 @@ pub fn classification(verdict: Verdict) -> Classification {
 
 /// The same, proved for traces of every length, with numbers of traces.
 pub fn proved(verdict: Verdict) -> Classification {
-    let confirmed =
-        Confirmed { solver: "varisat 0.2.2".into(), solver_calls: 2, variables: 99, clauses: 999 };
+    let confirmed = Confirmed { by: "varisat 0.2.2".into(), solver_calls: 2, variables: 99, clauses: 999 };
     let proof = Proof {
         basis: Basis::States { states: 1234, steps: 45_678, combinations: 2000 },
         bounds: vec![3, 10],

@@ -28,6 +28,7 @@ pub const MESSAGE: RecordId = RecordId(0);
 /// assume count' >= count or phase' = phase;
 /// invariant secret: not (Alice in knows);
 /// ```
+#[expect(clippy::too_many_lines, reason = "one model from top to bottom")]
 pub fn postbox() -> Model {
     let agent = Type::Enum(AGENT);
     let mut types = Types::default();

@@ -247,6 +247,7 @@ impl Generator {
     }
 
     /// An expression that may be assigned to a place of type `ty`. Integers may leave the range.
+    #[expect(clippy::too_many_lines, reason = "one case for each kind of expression")]
     fn of_type(&mut self, ty: &Type, names: &Names, depth: usize) -> Expr {
         if depth > 0 {
             let deeper = depth - 1;

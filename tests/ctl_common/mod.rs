@@ -4,7 +4,7 @@
 
 pub use crate::random::Random;
 use cladist::ctl::{Builder, Formula, Part, Structure};
-use cladist::lts::Bits;
+use cladist::lts::{Bits, StateId};
 
 /// How many labels there are.
 pub const LABELS: usize = 2;
@@ -60,8 +60,8 @@ impl System {
     pub fn structure(&self) -> Structure {
         let mut builder = cladist::lts::Builder::new();
         let label = builder.labels.intern(b"step");
-        self.edges().iter().for_each(|&(from, to)| builder.add(from as u32, label, to as u32));
-        let initial = self.initial.iter().map(|&s| s as u32).collect();
+        self.edges().iter().for_each(|&(from, to)| builder.add(StateId::new(from), label, StateId::new(to)));
+        let initial = self.initial.iter().map(|&s| StateId::new(s)).collect();
         Structure::of(builder, self.states(), initial)
     }
 

@@ -1,20 +1,20 @@
 //! Formulas of branching time: sizes of texts, names of values, parts of systems.
 
 use crate::lts_common;
+use cladist::lts::{Bits, StateId};
 
 use cladist::budget::Budget;
 use cladist::ctl::{
     Formula, Goal, ModelFormula, Shape, Structure, Witness, check, formula_of_lts, formula_of_model,
 };
 use cladist::diagnostics::SourceId;
-use cladist::lts::Bits;
 use cladist::model::{PropertyKind, load_text};
 use std::io::ErrorKind;
 
 fn of_lts(text: &str) -> (Structure, Formula, Vec<Bits>) {
     let lts = lts_common::system("des (0, 4, 3)\n(0, A, 1)\n(1, B, 2)\n(2, A, 0)\n(1, C, 1)\n");
-    let (formula, labels, _) = formula_of_lts(&lts, (SourceId::default(), text), &[]).expect("a formula");
-    (Structure::of_lts(lts), formula, labels)
+    let read = formula_of_lts(&lts, (SourceId::default(), text), &[]).expect("a formula");
+    (Structure::of_lts(lts), read.formula, read.labels)
 }
 
 /// `(… ((e) <=> e) …) <=> e`
@@ -30,7 +30,7 @@ fn nested_equivalences_take_no_more_room_than_their_texts() {
             assert!(formula.len() < 20 * times);
             let truth = check(&formula, &structure, &labels, &Budget::unlimited()).expect("no limits");
             // An odd number of equivalences of one formula is true, an even one what the formula is.
-            assert!(times % 2 == 0 || truth.holds(formula.root, 0));
+            assert!(times % 2 == 0 || truth.holds(formula.root, StateId::FIRST));
             for holds in [false, true] {
                 let goal = Goal::new(&formula, holds);
                 assert!(goal.formula.len() < 40 * times);
@@ -81,12 +81,18 @@ fn nested_equivalences_of_models_are_made_once() {
 #[test]
 fn a_part_of_a_system_begins_where_it_begins_and_takes_its_steps() {
     let (structure, ..) = of_lts("true");
-    let path = |states: &[u32], back| Witness::path(states.to_vec(), back);
+    let path = |states: &[usize], back| {
+        Witness::path(states.iter().map(|&state| StateId::new(state)).collect(), back)
+    };
     assert!(path(&[0, 1, 2], Some(0)).is_part_of(&structure));
     assert!(path(&[0, 1], Some(1)).is_part_of(&structure));
     assert!(!path(&[0, 2], None).is_part_of(&structure), "there is no such step");
     assert!(!path(&[0, 1, 2], Some(2)).is_part_of(&structure), "there is no such step back");
     assert!(!path(&[1, 2], None).is_part_of(&structure), "it begins elsewhere");
-    let other = Witness { shape: Shape::Subgraph, states: vec![0, 1], edges: vec![(0, 1), (1, 0)] };
+    let other = Witness {
+        shape: Shape::Subgraph,
+        states: [0, 1].map(StateId::new).to_vec(),
+        edges: vec![(0, 1), (1, 0)],
+    };
     assert!(!other.is_part_of(&structure));
 }

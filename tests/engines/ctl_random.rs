@@ -1,13 +1,13 @@
 //! Thousands of small random systems and formulas: truth by fixpoints, smallest counterexamples by enumeration.
 
 use crate::ctl_common as common;
+use cladist::lts::{Bits, StateId};
 
 use cladist::budget::Budget;
 use cladist::ctl::{
     Explicit, Formula, Goal, PathSearch, Shape, SubgraphSearch, Symbolic, Truth, Witness, any_subgraph,
     check, definition, evidence, graph_search, is_about_one_state, shortest_path, smallest_subgraph,
 };
-use cladist::lts::Bits;
 use cladist::model::expr::Expr;
 use cladist::model::value::Value;
 use cladist::model::{Model, load_expression, load_text};
@@ -136,13 +136,20 @@ fn least_subgraph(case: &Case, holds: bool) -> Option<((usize, usize), usize)> {
 }
 
 /// A witness is made of the system, and proves what it is for.
-fn assert_proves(case: &Case, goal: &Goal, truth: &Truth, witness: &Witness<u32>, holds: bool, seed: u64) {
-    let at = |index: usize| witness.states[index] as usize;
+fn assert_proves(
+    case: &Case,
+    goal: &Goal,
+    truth: &Truth,
+    witness: &Witness<StateId>,
+    holds: bool,
+    seed: u64,
+) {
+    let at = |index: usize| witness.states[index].index();
     let edges: Vec<(usize, usize)> = witness.edges.iter().map(|&(from, to)| (at(from), at(to))).collect();
     assert!(case.system.initial.contains(&at(0)), "{seed}");
     assert!(edges.iter().all(|(from, to)| case.system.steps[*from].contains(to)), "{seed}");
     assert!(case.proves(&edges, at(0), holds), "{seed}: {:?} {witness:?}", case.f);
-    let fact = |number: usize, state: &u32| {
+    let fact = |number: usize, state: &StateId| {
         let fact = goal.facts[number];
         truth.holds(fact.part, *state) == fact.holds
     };
@@ -158,9 +165,9 @@ fn assert_proves(case: &Case, goal: &Goal, truth: &Truth, witness: &Witness<u32>
         .collect();
     let structure = witness.structure();
     let own = check(&goal.formula, &structure, &labels, &Budget::unlimited()).expect("no limits");
-    let steps: BTreeSet<(usize, usize)> = evidence(&goal.formula, &structure, &own, 0)
+    let steps: BTreeSet<(usize, usize)> = evidence(&goal.formula, &structure, &own, StateId::FIRST)
         .iter()
-        .filter_map(|e| e.step.map(|(to, _)| (e.state as usize, to as usize)))
+        .filter_map(|e| e.step.map(|(to, _)| (e.state.index(), to.index())))
         .collect();
     assert_eq!(steps.into_iter().collect::<Vec<_>>(), witness.edges, "{seed}: {:?}", case.f);
 }
@@ -253,7 +260,7 @@ fn graph_search_finds_shortest_paths_and_lassos() {
             } else {
                 open += 1;
                 assert!(witness.is_part_of(&structure), "{seed}");
-                let at = |index: usize| witness.states[index] as usize;
+                let at = |index: usize| witness.states[index].index();
                 let edges: Vec<(usize, usize)> =
                     witness.edges.iter().map(|&(from, to)| (at(from), at(to))).collect();
                 assert!(case.proves(&edges, at(0), holds), "{seed}: {:?} {witness:?}", case.f);
@@ -333,7 +340,7 @@ fn models_as_they_are_give_the_same_sizes_as_their_states() {
             let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
             let explicit = || Explicit::new(&structure, &goal, &on_goal, circuit());
             let state = |state: cladist::model::value::State| match state.0[0] {
-                Value::Int(s) => s as u32,
+                Value::Int(s) => StateId::new(s as usize),
                 ref other => panic!("{other:?}"),
             };
             let (a, b) = (

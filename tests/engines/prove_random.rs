@@ -10,7 +10,9 @@ use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
 use cladist::model::types::Type;
 use cladist::model::value::{State, Value};
-use cladist::prove::{Always, Certificate, Checked, Effort, Is, Method, Proof, System, Watch, prove};
+use cladist::prove::{
+    Always, Certificate, Checked, Effort, Method, Proof, StateLit, StatementId, System, Watch, prove,
+};
 use cladist::sat::{Backend, Lit};
 use cladist::unroll::{Encoder, Unrolling};
 use random_model::random_model;
@@ -47,9 +49,11 @@ fn holds(model: &Model, formula: &Expr, state: &State) -> bool {
 }
 
 /// Whether the clauses hold in a state, by the reference semantics. For systems without latches.
-fn satisfies(system: &System<'_>, clauses: &[Vec<Is>], state: &State) -> bool {
+fn satisfies(system: &System<'_>, clauses: &[Vec<StateLit>], state: &State) -> bool {
     clauses.iter().all(|clause| {
-        clause.iter().any(|is| holds(system.model, &system.atoms.list[is.statement].expr, state) == is.holds)
+        clause
+            .iter()
+            .any(|is| holds(system.model, &system.atoms.list[is.statement.0].expr, state) == is.holds)
     })
 }
 
@@ -126,7 +130,7 @@ fn all_states(model: &Model) -> Vec<State> {
 }
 
 /// Whether clauses are a certificate, by the reference semantics over all states.
-fn is_certificate(system: &System<'_>, clauses: &[Vec<Is>], states: &[State], good: &Expr) -> bool {
+fn is_certificate(system: &System<'_>, clauses: &[Vec<StateLit>], states: &[State], good: &Expr) -> bool {
     let model = system.model;
     states.iter().all(|state| {
         if !satisfies(system, clauses, state) {
@@ -171,8 +175,8 @@ fn wrong_certificates_are_refused_and_right_ones_are_not() {
                 }
                 _ => {
                     let mut any = || {
-                        let statement = rng.below(system.atoms.list.len());
-                        Is { statement, holds: rng.percent(50) }
+                        let statement = StatementId(rng.below(system.atoms.list.len()));
+                        StateLit { statement, holds: rng.percent(50) }
                     };
                     let clause = vec![any(), any()];
                     clauses.push(clause);

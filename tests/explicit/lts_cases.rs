@@ -5,11 +5,10 @@ use crate::lts_common;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{SourceMap, render};
 use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::inevitable;
-use cladist::lts::property::{Automaton, Closure, in_one_line, parse};
+use cladist::lts::property::{Automaton, Closure, Phase, in_one_line, parse};
 use cladist::lts::safety::{Analysis, AnalysisError, Counts, Incorrect, Keep, neighbourhoods, shortest};
 use cladist::lts::strategy::{Cases, Safety, Strategy, choose};
-use cladist::lts::{Steps, components, facts, quotient};
+use cladist::lts::{LabelId, StateId, Steps, components, facts, inevitable, quotient};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, property, system, try_read};
 use std::collections::BTreeSet;
@@ -74,7 +73,7 @@ fn a_file_that_is_cut_anywhere_is_refused() {
 fn long_labels_are_read_and_long_lines_shown_in_part() {
     let label = "x".repeat(5000);
     let lts = system(&format!("des (0, 1, 2)\n(0, \"{label}\", 1)\n"));
-    assert_eq!(lts.labels().text(0), label);
+    assert_eq!(lts.labels().text(LabelId::FIRST), label);
     let wrong = format!("des (0, 1, 2)\n(0, \"{label}, 1)\n");
     let Err(ReadError::Mistakes(found, sources)) = try_read(wrong.as_bytes(), false) else { panic!() };
     assert!(render(&found[0], &sources, false).len() < 800);
@@ -93,8 +92,8 @@ fn labels_are_counted_where_they_are_used() {
     let mut builder = cladist::lts::Builder::new();
     let used = builder.labels.intern(b"A");
     builder.labels.intern(b"B");
-    builder.add(0, used, 1);
-    assert_eq!(builder.finish(0, 0).used_labels(), 1);
+    builder.add(StateId::FIRST, used, StateId::new(1));
+    assert_eq!(builder.finish(StateId::FIRST, 0).used_labels(), 1);
 }
 
 #[test]
@@ -127,7 +126,7 @@ fn a_budget_ends_everything_that_takes_long() {
         .watched(move |stage| _ = told.lock().expect("no panic").insert(stage.what));
     let unlimited = Budget::unlimited();
     assert_eq!(facts(&lts, &budget).err(), Some(Exhausted::Time));
-    assert_eq!(components(&lts, |_| true, |_, _, _| true, &budget).err(), Some(Exhausted::Time));
+    assert_eq!(components(&lts, |_| true, |_| true, &budget).err(), Some(Exhausted::Time));
     assert_eq!(quotient(&lts, &budget).err(), Some(Exhausted::Time));
     let automaton = automaton("[ true* . 'EAT !0' . true* . 'EAT !0' ] false", &lts, Closure::Prefix);
     let stopped = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).err();
@@ -191,13 +190,14 @@ fn words_of(text: &str) -> Vec<String> {
     // Words over A, B, C of up to four letters that are bad, as they stand in L(R).
     let lts = lts_common::build(0, &[]);
     let automaton = automaton(text, &lts, Closure::Literal);
-    let mut words = vec![(String::new(), 0)];
+    let mut words = vec![(String::new(), Phase::FIRST)];
     let mut found = Vec::new();
     for _ in 0..=4 {
         found.extend(words.iter().filter(|(_, q)| automaton.is_bad(*q)).map(|(w, _)| w.clone()));
         let longer = words.iter().flat_map(|(w, q)| {
             let automaton = &automaton;
-            ["A", "B", "C"].iter().zip(0..).map(move |(l, n)| (format!("{w}{l}"), automaton.next(*q, n)))
+            let next = move |n| automaton.next(*q, LabelId::new(n));
+            ["A", "B", "C"].iter().enumerate().map(move |(n, l)| (format!("{w}{l}"), next(n)))
         });
         words = longer.collect();
     }
@@ -233,7 +233,9 @@ fn the_invisible_action_has_two_names() {
     let lts = system("des (0, 3, 4)\n(0, i, 1)\n(0, tau, 2)\n(0, A, 3)\n");
     let tau = automaton("[ tau ] false", &lts, Closure::Prefix);
     let i = automaton("[ i ] false", &lts, Closure::Prefix);
-    let bad = |automaton: &Automaton| (0..3).filter(|&l| automaton.is_bad(automaton.next(0, l))).count();
+    let bad = |automaton: &Automaton| {
+        lts.labels().ids().filter(|&l| automaton.is_bad(automaton.next(Phase::FIRST, l))).count()
+    };
     assert_eq!((bad(&tau), bad(&i)), (2, 1));
 }
 
@@ -268,6 +270,16 @@ fn mistakes_in_properties_have_their_place() {
     let found = parse(Default::default(), several).expect_err("three mistakes");
     let places: Vec<_> = found.iter().filter_map(|mistake| mistake.span).map(|span| span.start).collect();
     assert_eq!(places, [4, 24, 40], "{found:?}");
+}
+
+#[test]
+fn deep_properties_are_refused_and_long_ones_are_read() {
+    // Without optimisation, a level of nesting takes a lot of stack.
+    let test = std::thread::Builder::new().stack_size(64 << 20).spawn(nested_and_long_properties);
+    test.expect("a thread").join().expect("no mistake");
+}
+
+fn nested_and_long_properties() {
     let deep = format!("[ {}A{} ] false", "(".repeat(5000), ")".repeat(5000));
     assert!(parse(Default::default(), &deep).is_err());
     assert!(parse(Default::default(), &format!("[ A{} ] false", "*".repeat(100_000))).is_err());
@@ -299,12 +311,12 @@ fn faulty_states_have_four_kinds() {
     let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).expect("no limit");
     let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.faulty, counts.faulty_kinds), (4, [1, 1, 1, 1]));
-    let states: Vec<u32> = neighbourhoods(&analysis, 10, &Budget::unlimited())
+    let states: Vec<StateId> = neighbourhoods(&analysis, 10, &Budget::unlimited())
         .expect("no limit")
         .iter()
         .map(|n| analysis.product.parts(n.position).0)
         .collect();
-    assert_eq!(states, [3, 4, 5]);
+    assert_eq!(states, [3, 4, 5].map(StateId::new));
 }
 
 #[test]

@@ -4,10 +4,9 @@ use crate::lts_common;
 
 use cladist::budget::Budget;
 use cladist::lts::aut::ReadError;
-use cladist::lts::inevitable;
 use cladist::lts::property::Closure;
 use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, shortest};
-use cladist::lts::{Lts, facts, quotient};
+use cladist::lts::{LabelId, Lts, facts, inevitable, quotient};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, data, file, try_read};
 use std::collections::{BTreeMap, BTreeSet};
@@ -267,13 +266,14 @@ fn blocks_by_signatures(lts: &Lts) -> usize {
     let mut count = 1;
     loop {
         let mut numbers = std::collections::HashMap::new();
-        let next: Vec<u32> = (0..lts.states() as u32)
+        let next: Vec<u32> = lts
+            .state_ids()
             .map(|s| {
-                let mut row: Vec<(u32, u32)> = lts.out(s).map(|(l, to)| (l, block[to as usize])).collect();
+                let mut row: Vec<(LabelId, u32)> = lts.out(s).map(|(l, to)| (l, block[to.index()])).collect();
                 row.sort_unstable();
                 row.dedup();
                 let fresh = numbers.len() as u32;
-                *numbers.entry((block[s as usize], row)).or_insert(fresh)
+                *numbers.entry((block[s.index()], row)).or_insert(fresh)
             })
             .collect();
         let found = numbers.len();
@@ -287,91 +287,108 @@ fn blocks_by_signatures(lts: &Lts) -> usize {
 
 #[test]
 fn philosophers_are_counted_as_by_hand() {
-    // EAT !0 twice is forbidden: the automaton by hand counts up to two.
     let property = "[ true* . \"EAT !0\" . true* . \"EAT !0\" ] false";
     for (n, size) in [(8, (3104, 15040)), (10, (23168, 140_320))] {
         let (lts, rows) = philosophers(n);
         assert_eq!((lts.states(), lts.transitions()), size);
-        let next = |q: usize, label: &str| if label == "EAT !0" { (q + 1).min(2) } else { q };
-        // Every position is reached: the philosophers can go on from everywhere but one deadlock.
-        let mut reached = vec![[false; 3]; rows.len()];
-        let mut open = vec![(0, 0)];
-        reached[0][0] = true;
-        while let Some((s, q)) = open.pop() {
-            for (label, to) in &rows[s] {
-                let after = next(q, label);
-                if !std::mem::replace(&mut reached[*to][after], true) {
-                    open.push((*to, after));
-                }
-            }
-        }
-        let fixpoint = |start: &dyn Fn(usize, usize) -> bool| {
-            let mut set: Vec<[bool; 3]> =
-                (0..rows.len()).map(|s| std::array::from_fn(|q| start(s, q))).collect();
-            loop {
-                let mut changed = false;
-                for s in (0..rows.len()).rev() {
-                    for q in 0..3 {
-                        if !set[s][q] && rows[s].iter().any(|(l, to)| set[*to][next(q, l)]) {
-                            set[s][q] = true;
-                            changed = true;
-                        }
-                    }
-                }
-                if !changed {
-                    return set;
-                }
-            }
-        };
-        let violable = fixpoint(&|_, q| q == 2);
-        let border =
-            |s: usize, q: usize| violable[s][q] && rows[s].iter().any(|(l, to)| !violable[*to][next(q, l)]);
-        let avoidable = fixpoint(&border);
-        let mut expected = Counts::default();
-        for s in 0..rows.len() {
-            let mut at_frontier = false;
-            for q in (0..3).filter(|&q| reached[s][q]) {
-                if !violable[s][q] {
-                    expected.beyond += rows[s].len();
-                    continue;
-                }
-                let mut tags = [0; 3];
-                for (label, to) in &rows[s] {
-                    let after = next(q, label);
-                    tags[if !violable[*to][after] {
-                        0
-                    } else if !avoidable[*to][after] {
-                        1
-                    } else {
-                        2
-                    }] += 1;
-                }
-                expected.counterexample_states += 1;
-                expected.correct += tags[0];
-                expected.incorrect += tags[1];
-                expected.neutral += tags[2];
-                let kind = match tags.map(|t| t > 0) {
-                    [true, false, true] => 0,
-                    [false, true, true] => 1,
-                    [true, true, false] => 2,
-                    [true, true, true] => 3,
-                    _ => 4,
-                };
-                if kind < 4 {
-                    expected.faulty += 1;
-                    expected.faulty_kinds[kind] += 1;
-                }
-                if border(s, q) {
-                    expected.neighbourhoods += 1;
-                    at_frontier = true;
-                }
-            }
-            expected.frontier += usize::from(at_frontier);
-        }
-        expected.counterexample_transitions = expected.incorrect + expected.neutral;
+        let expected = counted_by_hand(&rows);
         analysed(&lts, property, |analysis| {
             assert_eq!(Counts::new(analysis, &Budget::unlimited()).expect("no limit"), expected)
         });
         assert!(expected.neighbourhoods > 0);
     }
+}
+
+/// The automaton by hand: `EAT !0` twice is forbidden, so it counts up to two.
+fn next(q: usize, label: &str) -> usize {
+    if label == "EAT !0" { (q + 1).min(2) } else { q }
+}
+
+/// The least set of positions that contains `start` and all positions with a step into it.
+fn fixpoint(rows: &Steps, start: &dyn Fn(usize, usize) -> bool) -> Vec<[bool; 3]> {
+    let mut set: Vec<[bool; 3]> = (0..rows.len()).map(|s| std::array::from_fn(|q| start(s, q))).collect();
+    loop {
+        let mut changed = false;
+        for s in (0..rows.len()).rev() {
+            for q in 0..3 {
+                if !set[s][q] && rows[s].iter().any(|(l, to)| set[*to][next(q, l)]) {
+                    set[s][q] = true;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return set;
+        }
+    }
+}
+
+/// The positions that can be reached.
+fn reached(rows: &Steps) -> Vec<[bool; 3]> {
+    let mut reached = vec![[false; 3]; rows.len()];
+    let mut open = vec![(0, 0)];
+    reached[0][0] = true;
+    while let Some((s, q)) = open.pop() {
+        for (label, to) in &rows[s] {
+            let after = next(q, label);
+            if !std::mem::replace(&mut reached[*to][after], true) {
+                open.push((*to, after));
+            }
+        }
+    }
+    reached
+}
+
+/// For each state the labels with the states after them.
+type Steps = [Vec<(String, usize)>];
+
+fn counted_by_hand(rows: &Steps) -> Counts {
+    let reached = reached(rows);
+    let violable = fixpoint(rows, &|_, q| q == 2);
+    let border =
+        |s: usize, q: usize| violable[s][q] && rows[s].iter().any(|(l, to)| !violable[*to][next(q, l)]);
+    let avoidable = fixpoint(rows, &border);
+    let mut expected = Counts::default();
+    for s in 0..rows.len() {
+        let mut at_frontier = false;
+        for q in (0..3).filter(|&q| reached[s][q]) {
+            if !violable[s][q] {
+                expected.beyond += rows[s].len();
+                continue;
+            }
+            let mut tags = [0; 3];
+            for (label, to) in &rows[s] {
+                let after = next(q, label);
+                tags[if !violable[*to][after] {
+                    0
+                } else if !avoidable[*to][after] {
+                    1
+                } else {
+                    2
+                }] += 1;
+            }
+            expected.counterexample_states += 1;
+            expected.correct += tags[0];
+            expected.incorrect += tags[1];
+            expected.neutral += tags[2];
+            let kind = match tags.map(|t| t > 0) {
+                [true, false, true] => 0,
+                [false, true, true] => 1,
+                [true, true, false] => 2,
+                [true, true, true] => 3,
+                _ => 4,
+            };
+            if kind < 4 {
+                expected.faulty += 1;
+                expected.faulty_kinds[kind] += 1;
+            }
+            if border(s, q) {
+                expected.neighbourhoods += 1;
+                at_frontier = true;
+            }
+        }
+        expected.frontier += usize::from(at_frontier);
+    }
+    expected.counterexample_transitions = expected.incorrect + expected.neutral;
+    expected
 }

@@ -1,13 +1,14 @@
 //! What is drawn of a tagged system, and with what marks.
 
 use crate::lts_common;
+use cladist::lts::StateId;
 
 use cladist::budget::Budget;
 use cladist::lts::drawing::{Around, Drawing, End};
 use cladist::lts::inevitable::{self, Entered};
 use cladist::lts::property::Closure;
 use cladist::lts::safety::{Analysis, Counts, Incorrect, Tag};
-use lts_common::{actions, automaton, build, formulas, system, triples};
+use lts_common::{actions, automaton, build, formulas, state, system, triples};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -52,9 +53,9 @@ fn colours_lines_and_sinks() {
 fn a_part_ends_in_points() {
     let line = "des (0, 4, 4)\n(0, A, 1)\n(1, B, 2)\n(2, C, 3)\n(1, \"say \"no\"\", 1)\n";
     let text = drawn(line, "[ true* . C ] false", |d| {
-        assert_eq!(d.around(Around { state: 9, radius: 1 }), None);
-        assert_eq!(d.around(Around { state: 1, radius: 1 }), Some(vec![0, 1, 2]));
-        written(d, &d.around(Around { state: 1, radius: 0 }).expect("there"), line)
+        assert_eq!(d.around(Around { state: state(9), radius: 1 }), None);
+        assert_eq!(d.around(Around { state: state(1), radius: 1 }), Some(vec![0, 1, 2]));
+        written(d, &d.around(Around { state: state(1), radius: 0 }).expect("there"), line)
     });
     assert!(text.contains("n1 -> cut1 [label=\"B\""), "{text}");
     assert!(text.contains("n1 -> n1 [label=\"say \\\"no\\\"\""), "{text}");
@@ -69,11 +70,11 @@ fn settled_parts_of_inevitability_are_sinks() {
     let drawing =
         Drawing::of_inevitable(&analysis, Entered::ByNeutralOnly, &Budget::unlimited()).expect("no limit");
     let ends: BTreeSet<End> =
-        drawing.nodes.iter().flat_map(|n| n.out.iter().map(|&(_, end, _)| end)).collect();
+        drawing.nodes.iter().flat_map(|n| n.out.iter().map(|arrow| arrow.end)).collect();
     // The state 4 is entered by correct and by incorrect transitions: it belongs to neither sink.
     assert!(ends.contains(&End::Right), "{drawing:?}");
-    assert!(drawing.nodes.iter().any(|node| node.state == 4));
-    assert_eq!(drawing.nodes[0].state, 0);
+    assert!(drawing.nodes.iter().any(|node| node.state == state(4)));
+    assert_eq!(drawing.nodes[0].state, StateId::FIRST);
 }
 
 proptest! {
@@ -90,7 +91,7 @@ proptest! {
         }
         let drawing = Drawing::of_safety(&analysis, &Budget::unlimited()).expect("no limit");
         let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
-        let count = |tag| drawing.nodes.iter().flat_map(|n| &n.out).filter(|(.., t)| *t == tag).count();
+        let count = |tag| drawing.nodes.iter().flat_map(|n| &n.out).filter(|arrow| arrow.tag == tag).count();
         // Several targets that are merged can make several transitions one.
         prop_assert!(count(Tag::Correct) <= counts.correct);
         prop_assert!(count(Tag::Correct) > 0 || counts.correct == 0);
@@ -106,8 +107,8 @@ proptest! {
         queue.iter().for_each(|&n| far[n] = 0);
         while let Some(node) = queue.pop_front() {
             for (other, there) in drawing.nodes.iter().enumerate() {
-                let joined = there.out.iter().any(|&(_, end, _)| end == End::Node(node))
-                    || drawing.nodes[node].out.iter().any(|&(_, end, _)| end == End::Node(other));
+                let joined = there.out.iter().any(|arrow| arrow.end == End::Node(node))
+                    || drawing.nodes[node].out.iter().any(|arrow| arrow.end == End::Node(other));
                 if joined && far[other] == usize::MAX {
                     far[other] = far[node] + 1;
                     queue.push_back(other);

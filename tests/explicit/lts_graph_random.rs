@@ -5,14 +5,16 @@ use crate::lts_common;
 use cladist::budget::Budget;
 use cladist::diagnostics::render;
 use cladist::lts::aut::ReadError;
-use cladist::lts::{Lts, components, facts, quotient};
-use lts_common::{build, system, triples};
+use cladist::lts::{Lts, StateId, components, facts, quotient};
+use lts_common::{build, state, system, triples};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// Transitions with the labels as text.
 fn named(lts: &Lts) -> BTreeSet<(u32, Vec<u8>, u32)> {
-    lts.triples().map(|(from, label, to)| (from, lts.labels().get(label).to_vec(), to)).collect()
+    lts.all_transitions()
+        .map(|step| (step.from.to_u32(), lts.labels().get(step.label).to_vec(), step.to.to_u32()))
+        .collect()
 }
 
 /// Which states can be reached from which.
@@ -82,14 +84,14 @@ proptest! {
                 prop_assert_eq!(quotient.state_of[a] == quotient.state_of[b], block[a] == block[b]);
             }
         }
-        let became = |s: u32| quotient.state_of[s as usize].expect("reachable");
+        let became = |s: u32| quotient.state_of[s as usize].expect("reachable").to_u32();
         let expected: BTreeSet<_> = edges
             .iter()
             .filter(|(from, ..)| reachable.contains(&(*from as usize)))
             .map(|&(from, label, to)| (became(from), label.to_string().into_bytes(), became(to)))
             .collect();
         prop_assert_eq!(named(&quotient.lts), expected);
-        prop_assert_eq!(quotient.lts.initial(), 0);
+        prop_assert_eq!(quotient.lts.initial(), StateId::FIRST);
     }
 
     #[test]
@@ -104,7 +106,7 @@ proptest! {
         prop_assert_eq!(facts.reachable_states, from_start.len());
         prop_assert_eq!(facts.reachable_transitions, own.len());
         let deadlocks = from_start.iter().filter(|&&s| own.iter().all(|(from, ..)| *from as usize != s));
-        prop_assert_eq!(&facts.deadlocks, &deadlocks.map(|&s| s as u32).collect::<Vec<_>>());
+        prop_assert_eq!(&facts.deadlocks, &deadlocks.map(|&s| StateId::new(s)).collect::<Vec<_>>());
         let choices: BTreeSet<(u32, char)> = own.iter().map(|&&&(from, label, _)| (from, label)).collect();
         prop_assert_eq!(facts.deterministic, choices.len() == own.len());
         let together = |a: usize, b: usize| reach[a][b] && reach[b][a];
@@ -123,7 +125,8 @@ proptest! {
     fn components_of_a_part_are_in_order((initial, edges) in triples(9), left_out in 0u32..9) {
         let lts = build(initial, &edges);
         let part = |s: u32| s != left_out;
-        let found = components(&lts, part, |_, label, _| label != 1, &Budget::unlimited()).expect("no limit");
+        let found = components(&lts, |s| part(s.to_u32()), |step| step.label.index() != 1, &Budget::unlimited())
+            .expect("no limit");
         let kept: Vec<_> = edges
             .iter()
             .copied()
@@ -147,9 +150,9 @@ proptest! {
         for &(from, label, to) in &edges {
             let name = if label == 'A' { odd.to_owned() } else { label.to_string() };
             let label = builder.labels.intern(name.as_bytes());
-            builder.add(from, label, to);
+            builder.add(state(from), label, state(to));
         }
-        let lts = builder.finish(initial, 0);
+        let lts = builder.finish(state(initial), 0);
         let mut text = Vec::new();
         cladist::lts::aut::write(&lts, &mut text).expect("to memory");
         let again = system(std::str::from_utf8(&text).expect("UTF-8"));
@@ -186,8 +189,8 @@ proptest! {
                 // What is accepted strictly is accepted leniently, too, and means the same.
                 let again = lts_common::try_read(&text, true).expect("accepted before");
                 prop_assert_eq!(named(&again), named(&lts));
-                prop_assert!((lts.initial() as usize) < lts.states());
-                prop_assert!(lts.triples().all(|(from, _, to)| from.max(to) < lts.states() as u32));
+                prop_assert!(lts.initial().index() < lts.states());
+                prop_assert!(lts.all_transitions().all(|step| step.from.max(step.to).index() < lts.states()));
             }
             Err(ReadError::Mistakes(found, sources)) => {
                 prop_assert!(!found.is_empty());

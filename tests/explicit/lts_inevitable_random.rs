@@ -9,9 +9,9 @@ use cladist::lts::safety::{Keep, Tag};
 use cladist::lts::strategy::{
     Counterexample, Inevitable, Strategy as Which, of_inevitable, shortest_of_inevitable,
 };
-use cladist::lts::{Lts, Steps};
-use lts_common::pairs::{Triples, grow, pairs};
-use lts_common::{build, triples};
+use cladist::lts::{Lts, StateId, Steps, Transition};
+use lts_common::pairs::{Pair, Triples, grow, pairs};
+use lts_common::{build, state, triples};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -86,79 +86,135 @@ fn shortest_runs(triples: &Triples, actions: &[char], initial: u32) -> Vec<Vec<u
 fn check_run(run: &Counterexample, lts: &Lts, triples: &Triples, actions: &[char], initial: u32) {
     let word: Vec<char> =
         run.labels.iter().map(|&l| lts.labels().text(l).chars().next().expect("one")).collect();
-    assert_eq!(run.states[0], initial);
+    let states: Vec<u32> = run.states.iter().map(|state| state.to_u32()).collect();
+    assert_eq!(states[0], initial);
     for (at, &label) in word.iter().enumerate() {
-        assert!(triples.contains(&(run.states[at], label, run.states[at + 1])));
+        assert!(triples.contains(&(states[at], label, states[at + 1])));
     }
-    let last = run.states[word.len()];
+    let last = states[word.len()];
     match run.loop_from {
         Some(start) => {
             assert!(start < word.len());
-            assert_eq!(run.states[start], last);
+            assert_eq!(states[start], last);
         }
         None => assert!(!triples.iter().any(|t| t.0 == last), "a run that could go on"),
     }
     assert!(violates(actions, &word, run.loop_from), "{word:?} {:?}", run.loop_from);
 }
 
+/// A random system with a sequence of actions, its analysis, and what the definitions say.
+struct Case<'a> {
+    initial: u32,
+    triples: &'a Triples,
+    actions: &'a [char],
+    analysis: &'a Analysis<'a>,
+    from_start: BTreeSet<Pair>,
+    avoid: BTreeSet<Pair>,
+    reached: BTreeSet<u32>,
+}
+
+/// A transition with its tag by definition.
+type Tagged = ((u32, char, u32), Tag);
+
 fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<(), TestCaseError> {
     let (lts, triples) = (build(initial, list), list.iter().copied().collect::<Triples>());
-    let (steps, unlimited) = (steps(actions, &lts), Budget::unlimited());
-    let analysis = Analysis::new(&lts, &steps, &unlimited).expect("no limit");
-    let n = actions.len();
-    let states = lts.states() as u32;
+    let steps = steps(actions, &lts);
+    let analysis = Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
     let from_start = pairs(&triples, actions, (initial, 0));
-    let avoid = avoiding(&triples, actions, states);
-
-    prop_assert_eq!(analysis.holds(), !avoid.contains(&(initial, 0)));
+    let avoid = avoiding(&triples, actions, lts.states() as u32);
     let reached: BTreeSet<u32> = from_start.iter().map(|&(state, _)| state).collect();
-    prop_assert_eq!(analysis.reached().collect::<BTreeSet<u32>>(), reached.clone());
-    for &state in &reached {
-        let at = state as usize;
-        let prefixes = || from_start.iter().filter(|p| p.0 == state).map(|p| p.1);
-        let found = &analysis.affixes;
-        prop_assert_eq!(Some(usize::from(found.max_prefix[at])), prefixes().max());
-        prop_assert_eq!(Some(usize::from(found.common_prefix[at])), prefixes().min());
-        // The longest suffix that some trace matches, and the longest that none avoids.
-        let some = |j: &usize| pairs(&triples, &actions[n - j..], (state, 0)).iter().any(|&(_, m)| m == *j);
-        let every = |j: &usize| !avoiding(&triples, &actions[n - j..], states).contains(&(state, 0));
-        prop_assert_eq!(Some(usize::from(found.max_suffix[at])), (0..=n).rev().find(some));
-        prop_assert_eq!(Some(usize::from(found.common_suffix[at])), (0..=n).rev().find(every));
+    prop_assert_eq!(analysis.holds(), !avoid.contains(&(initial, 0)));
+    prop_assert_eq!(analysis.reached().map(StateId::to_u32).collect::<BTreeSet<u32>>(), reached.clone());
+    let case = Case { initial, triples: &triples, actions, analysis: &analysis, from_start, avoid, reached };
+    case.check_affixes()?;
+    let live = case.tagged();
+    let counts = case.check_tags(&live)?;
+    for entered in [Entered::ByNeutralOnly, Entered::ByNeutral] {
+        case.check_neighbourhoods(&live, entered, counts.clone())?;
+    }
+    for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {
+        case.check_shortest(keep)?;
+        case.check_strategies(keep)?;
+    }
+    Ok(())
+}
+
+impl Case<'_> {
+    fn check_affixes(&self) -> Result<(), TestCaseError> {
+        let Case { triples, actions, analysis, from_start, reached, .. } = self;
+        let (n, states) = (actions.len(), analysis.lts.states() as u32);
+        for &state in reached {
+            let at = state as usize;
+            let prefixes = || from_start.iter().filter(|p| p.0 == state).map(|p| p.1);
+            let found = &analysis.affixes;
+            prop_assert_eq!(Some(usize::from(found.max_prefix[at])), prefixes().max());
+            prop_assert_eq!(Some(usize::from(found.common_prefix[at])), prefixes().min());
+            // The longest suffix that some trace matches, and the longest that none avoids.
+            let some =
+                |j: &usize| pairs(triples, &actions[n - j..], (state, 0)).iter().any(|&(_, m)| m == *j);
+            let every = |j: &usize| !avoiding(triples, &actions[n - j..], states).contains(&(state, 0));
+            prop_assert_eq!(Some(usize::from(found.max_suffix[at])), (0..=n).rev().find(some));
+            prop_assert_eq!(Some(usize::from(found.common_suffix[at])), (0..=n).rev().find(every));
+        }
+        Ok(())
     }
 
-    let completing = |pair: (u32, usize)| pairs(&triples, actions, pair).iter().any(|&(_, m)| m == n);
-    let tag_after = |after: &[(u32, usize)]| {
-        if !after.iter().any(|pair| avoid.contains(pair)) {
+    /// The tag of a step after which the matched prefixes are these.
+    fn tag_after(&self, after: &[Pair]) -> Tag {
+        let n = self.actions.len();
+        let completing = |pair: Pair| pairs(self.triples, self.actions, pair).iter().any(|&(_, m)| m == n);
+        if !after.iter().any(|pair| self.avoid.contains(pair)) {
             Tag::Correct
         } else if !after.iter().any(|&pair| completing(pair)) {
             Tag::Incorrect
         } else {
             Tag::Neutral
         }
-    };
-    let tag = |&(from, label, to): &(u32, char, u32)| {
-        let before = from_start.iter().filter(|p| p.0 == from);
-        tag_after(&before.map(|&(_, m)| (to, grow(actions, m, label))).collect::<Vec<_>>())
-    };
-    let live: Vec<((u32, char, u32), Tag)> =
-        triples.iter().filter(|t| reached.contains(&t.0)).map(|t| (*t, tag(t))).collect();
-    let mut expected = Counts::default();
-    for &((from, label, to), tag) in &live {
-        let number = lts.labels().find(label.to_string().as_bytes()).expect("a label");
-        prop_assert_eq!(analysis.tag(from, number, to), tag, "{} {} {}", from, label, to);
-        match tag {
-            Tag::Correct => expected.correct += 1,
-            Tag::Incorrect => expected.incorrect += 1,
-            Tag::Neutral => expected.neutral += 1,
-        }
     }
-    for entered in [Entered::ByNeutralOnly, Entered::ByNeutral] {
-        let mut counts = expected.clone();
-        for &state in &reached {
+
+    /// The reachable transitions with their tags.
+    fn tagged(&self) -> Vec<Tagged> {
+        let tag = |&(from, label, to): &(u32, char, u32)| {
+            let before = self.from_start.iter().filter(|p| p.0 == from);
+            self.tag_after(&before.map(|&(_, m)| (to, grow(self.actions, m, label))).collect::<Vec<_>>())
+        };
+        self.triples.iter().filter(|t| self.reached.contains(&t.0)).map(|t| (*t, tag(t))).collect()
+    }
+
+    /// Compares the tags, and counts them.
+    fn check_tags(&self, live: &[Tagged]) -> Result<Counts, TestCaseError> {
+        let (lts, analysis) = (self.analysis.lts, self.analysis);
+        let mut expected = Counts::default();
+        for &((from, label, to), tag) in live {
+            let number = lts.labels().find(label.to_string().as_bytes()).expect("a label");
+            prop_assert_eq!(
+                analysis.tag(Transition { from: state(from), label: number, to: state(to) }),
+                tag,
+                "{} {} {}",
+                from,
+                label,
+                to
+            );
+            match tag {
+                Tag::Correct => expected.correct += 1,
+                Tag::Incorrect => expected.incorrect += 1,
+                Tag::Neutral => expected.neutral += 1,
+            }
+        }
+        Ok(expected)
+    }
+
+    fn check_neighbourhoods(
+        &self,
+        live: &[Tagged],
+        entered: Entered,
+        mut counts: Counts,
+    ) -> Result<(), TestCaseError> {
+        for &state in &self.reached {
             let mut incoming: Vec<Tag> =
                 live.iter().filter(|(t, _)| t.2 == state).map(|(_, tag)| *tag).collect();
-            if state == initial {
-                incoming.push(tag_after(&[(initial, 0)]));
+            if state == self.initial {
+                incoming.push(self.tag_after(&[(self.initial, 0)]));
             }
             let out: BTreeSet<Tag> = live.iter().filter(|(t, _)| t.0 == state).map(|(_, tag)| *tag).collect();
             let neutral = incoming.iter().filter(|&&t| t == Tag::Neutral).count();
@@ -174,32 +230,50 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
                 (false, false) => None,
             }
             .filter(|_| right);
-            prop_assert_eq!(analysis.neighbourhood(state, entered), kind, "{}", state);
+            prop_assert_eq!(
+                self.analysis.neighbourhood(StateId::from_u32(state), entered),
+                kind,
+                "{}",
+                state
+            );
             if let Some(kind) = kind {
                 counts.neighbourhoods += 1;
                 counts.neighbourhood_kinds[kind] += 1;
             }
         }
-        prop_assert_eq!(&Counts::new(&analysis, entered, &Budget::unlimited()).expect("no limit"), &counts);
+        prop_assert_eq!(
+            &Counts::new(self.analysis, entered, &Budget::unlimited()).expect("no limit"),
+            &counts
+        );
+        Ok(())
     }
 
-    for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {
-        let violations = Inevitable::new(&analysis, Entered::ByNeutralOnly, keep, &unlimited);
-        let violations = violations.expect("no limit");
-        let found =
-            shortest_of_inevitable(&analysis, Entered::ByNeutralOnly, keep, &unlimited).expect("no limit");
-        let shortest = shortest_runs(&triples, actions, initial);
+    fn check_shortest(&self, keep: Keep) -> Result<(), TestCaseError> {
+        let Case { initial, triples, actions, analysis, .. } = self;
+        let found = shortest_of_inevitable(analysis, Entered::ByNeutralOnly, keep, &Budget::unlimited())
+            .expect("no limit");
+        let shortest = shortest_runs(triples, actions, *initial);
         prop_assert_eq!(found.as_ref().map(|run| run.labels.len() + 1), shortest.first().map(Vec::len));
         if let Some(run) = &found {
-            check_run(run, &lts, &triples, actions, initial);
-            let decides = |&state: &u32| match keep {
-                Keep::Neighbourhoods => analysis.neighbourhood(state, Entered::ByNeutralOnly).is_some(),
-                Keep::FaultyStates => analysis.is_faulty(state),
+            check_run(run, analysis.lts, triples, actions, *initial);
+            let decides = |&number: &u32| match keep {
+                Keep::Neighbourhoods => {
+                    analysis.neighbourhood(state(number), Entered::ByNeutralOnly).is_some()
+                }
+                Keep::FaultyStates => analysis.is_faulty(state(number)),
             };
             // Where the abstraction of any of them keeps an action, so does that of the one that is found.
             let keeps = shortest.iter().any(|states| states.len() > 1 && states.iter().any(decides));
             prop_assert_eq!(!run.kept.is_empty(), keeps);
         }
+        Ok(())
+    }
+
+    fn check_strategies(&self, keep: Keep) -> Result<(), TestCaseError> {
+        let Case { initial, triples, actions, analysis, .. } = self;
+        let (lts, unlimited) = (analysis.lts, Budget::unlimited());
+        let violations = Inevitable::new(analysis, Entered::ByNeutralOnly, keep, &unlimited);
+        let violations = violations.expect("no limit");
         for strategy in [
             Which::Readable,
             Which::Random { seed: 3 },
@@ -214,19 +288,19 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
             let chosen = of_inevitable(&violations, strategy, &Steps::none(), &unlimited).expect("no limit");
             prop_assert_eq!(chosen.is_none(), analysis.holds());
             if let Some(Ok(run)) = chosen {
-                check_run(&run, &lts, &triples, actions, initial);
+                check_run(&run, lts, triples, actions, *initial);
             }
         }
-        let pattern = self::steps(&['C', 'A'], &lts);
+        let pattern = steps(&['C', 'A'], lts);
         if let Some(Ok(run)) =
             of_inevitable(&violations, Which::Shortest, &pattern, &unlimited).expect("no limit")
         {
-            check_run(&run, &lts, &triples, actions, initial);
+            check_run(&run, lts, triples, actions, *initial);
             let stem = &run.labels[..run.loop_from.unwrap_or(run.labels.len())];
             prop_assert_eq!(stem.iter().fold(0, |matched, &l| pattern.forward(l, matched)), 2);
         }
+        Ok(())
     }
-    Ok(())
 }
 
 proptest! {

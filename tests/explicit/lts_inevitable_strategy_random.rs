@@ -6,7 +6,7 @@ use cladist::budget::Budget;
 use cladist::lts::inevitable::{Analysis, Entered};
 use cladist::lts::safety::Keep;
 use cladist::lts::strategy::{Counterexample, Inevitable, Strategy as Which, of_inevitable};
-use cladist::lts::{Lts, Steps};
+use cladist::lts::{Lts, StateId, Steps};
 use lts_common::pairs::{Pair, Triples, after, pairs};
 use lts_common::{build, triples};
 use proptest::prelude::*;
@@ -57,7 +57,7 @@ fn way(left: &[u32], triples: &Triples, analysis: &Analysis<'_>) -> Way {
     let choices = |state: u32| triples.iter().filter(|t| t.0 == state).count() as f64;
     Way {
         length: left.len(),
-        faulty: left.iter().filter(|&&state| analysis.is_faulty(state)).count(),
+        faulty: left.iter().filter(|&&state| analysis.is_faulty(lts_common::state(state))).count(),
         probability: left.iter().map(|&state| 1.0 / choices(state)).product(),
     }
 }
@@ -68,8 +68,8 @@ fn steps(actions: &[char], lts: &Lts) -> Steps {
 }
 
 /// The beginning of a counterexample: without its loop.
-fn beginning(run: &Counterexample) -> &[u32] {
-    &run.states[..run.loop_from.unwrap_or(run.labels.len())]
+fn beginning(run: &Counterexample) -> Vec<u32> {
+    run.states[..run.loop_from.unwrap_or(run.labels.len())].iter().map(|state| state.to_u32()).collect()
 }
 
 fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<(), TestCaseError> {
@@ -93,7 +93,7 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
     let one = |strategy| {
         let run = of_inevitable(&violations, strategy, &Steps::none(), &unlimited).expect("no limit");
         let run = run.expect("violated").expect("one without conditions");
-        (way(beginning(&run), &triples, &analysis), run)
+        (way(&beginning(&run), &triples, &analysis), run)
     };
     let near = |found: f64, exact: f64| (found / exact - 1.0).abs() < 1e-5;
 
@@ -141,5 +141,5 @@ fn a_turn_may_bring_actions_forward() {
         .expect("no limit");
     let run = of_inevitable(&violations, Which::MostProbable, &Steps::none(), &unlimited).expect("no limit");
     let run = run.expect("violated").expect("one without conditions");
-    assert_eq!((run.states, run.loop_from, run.probability), (vec![0, 0], Some(0), 1.0));
+    assert_eq!((run.states, run.loop_from, run.probability), (vec![StateId::FIRST; 2], Some(0), 1.0));
 }

@@ -1,6 +1,6 @@
 //! Limits end every phase of the commands about explicit systems.
 
-use crate::lts_common::{actions, automaton};
+use crate::lts_common::{actions, automaton, state};
 use cladist::budget::{Budget, Exhausted};
 use cladist::lts::drawing::Drawing;
 use cladist::lts::inevitable::{self, Entered};
@@ -9,7 +9,7 @@ use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep,
 use cladist::lts::strategy::{
     Inevitable, Safety, Strategy, of_inevitable, of_safety, shortest_of_inevitable,
 };
-use cladist::lts::{Builder, Lts, Steps, facts, quotient};
+use cladist::lts::{Builder, Lts, StateId, Steps, facts, quotient};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read, Write as _};
@@ -37,12 +37,12 @@ const STRATEGIES: [Strategy; 13] = [
 fn ring(length: u32) -> Lts {
     let mut builder = Builder::new();
     let (a, b, c) = (builder.labels.intern(b"A"), builder.labels.intern(b"B"), builder.labels.intern(b"C"));
-    for state in 0..length {
-        builder.add(state, a, (state + 1) % length);
+    for number in 0..length {
+        builder.add(state(number), a, state((number + 1) % length));
     }
-    builder.add(length - 1, b, length);
-    builder.add(length - 1, c, length + 1);
-    builder.finish(0, length + 2)
+    builder.add(state(length - 1), b, state(length));
+    builder.add(state(length - 1), c, state(length + 1));
+    builder.finish(StateId::FIRST, length + 2)
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::property::{Automaton, Closure};
+use cladist::lts::property::{Automaton, Closure, Phase};
 use cladist::lts::safety::{
     Analysis, CounterexampleLts, Counts, Incorrect, Keep, Position, Tag, neighbourhoods, shortest,
 };
@@ -126,7 +126,7 @@ fn positions(brute: &Brute, analysis: &Analysis<'_>, labels: &[char]) -> Vec<BTr
             let after = analysis
                 .product
                 .after(position)
-                .find(|&(l, p)| labels[l as usize] == label && analysis.product.parts(p).0 == target);
+                .find(|&(l, p)| labels[l.index()] == label && analysis.product.parts(p).0.to_u32() == target);
             let (_, after) = after.expect("the same transition");
             if found[to].insert(after) {
                 open.push((to, after));
@@ -189,8 +189,16 @@ fn check(
     expected.frontier = frontier.len();
     prop_assert_eq!(&Counts::new(&analysis, &Budget::unlimited()).expect("no limit"), &expected);
 
-    // The neighbourhoods are all there, and their paths lead to them.
-    let listed = neighbourhoods(&analysis, usize::MAX, &Budget::unlimited()).expect("no limit");
+    check_neighbourhoods(&analysis, &expected)?;
+    check_written(&analysis, &expected)?;
+    [Keep::Neighbourhoods, Keep::FaultyStates]
+        .into_iter()
+        .try_for_each(|keep| check_shortest(&analysis, &brute, &tags, keep))
+}
+
+/// The neighbourhoods are all there, and their paths lead to them.
+fn check_neighbourhoods(analysis: &Analysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
+    let listed = neighbourhoods(analysis, usize::MAX, &Budget::unlimited()).expect("no limit");
     prop_assert_eq!(listed.len(), expected.neighbourhoods);
     for neighbourhood in &listed {
         let mut at = BTreeSet::from([analysis.product.initial()]);
@@ -200,14 +208,17 @@ fn check(
         }
         prop_assert!(at.contains(&neighbourhood.position));
     }
+    Ok(())
+}
 
-    // What is written has the size that is counted.
+/// What is written has the size that is counted.
+fn check_written(analysis: &Analysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
     let (mut aut, mut autx) = (Vec::new(), Vec::new());
-    CounterexampleLts::new(&analysis, &Budget::unlimited())
+    CounterexampleLts::new(analysis, &Budget::unlimited())
         .expect("no limit")
         .write_aut(&mut aut)
         .expect("to memory");
-    CounterexampleLts::new(&analysis, &Budget::unlimited())
+    CounterexampleLts::new(analysis, &Budget::unlimited())
         .expect("no limit")
         .write_autx(&mut autx)
         .expect("to memory");
@@ -216,32 +227,38 @@ fn check(
     prop_assert_eq!(written.declared_states(), expected.counterexample_states.max(1));
     let lines = String::from_utf8(autx).expect("UTF-8").lines().count();
     prop_assert_eq!(lines, 1 + expected.correct + expected.incorrect + expected.neutral);
+    Ok(())
+}
 
-    // A shortest counterexample is one, and no other keeps fewer actions and shows something.
+/// A shortest counterexample is one, and no other keeps fewer actions and shows something.
+fn check_shortest(
+    analysis: &Analysis<'_>,
+    brute: &Brute,
+    tags: &[Tag],
+    keep: Keep,
+) -> Result<(), TestCaseError> {
     let paths = brute.shortest();
-    for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {
-        let found = shortest(&analysis, keep, &Budget::unlimited()).expect("no limit");
-        prop_assert_eq!(found.is_some(), !analysis.holds());
-        let Some(found) = found else { continue };
-        prop_assert_eq!(found.labels.len() + 1, paths[0].len());
-        for (at, pair) in found.positions.windows(2).enumerate() {
-            prop_assert!(analysis.product.after(pair[0]).any(|step| step == (found.labels[at], pair[1])));
+    let found = shortest(analysis, keep, &Budget::unlimited()).expect("no limit");
+    prop_assert_eq!(found.is_some(), !analysis.holds());
+    let Some(found) = found else { return Ok(()) };
+    prop_assert_eq!(found.labels.len() + 1, paths[0].len());
+    for (at, pair) in found.positions.windows(2).enumerate() {
+        prop_assert!(analysis.product.after(pair[0]).any(|step| step == (found.labels[at], pair[1])));
+    }
+    prop_assert!(analysis.product.is_bad(found.positions[found.labels.len()]));
+    let decides = |node: usize| {
+        let out: BTreeSet<Tag> = brute.edges[node].iter().map(|&(_, to)| tags[to]).collect();
+        match keep {
+            Keep::Neighbourhoods => out.contains(&Tag::Correct),
+            Keep::FaultyStates => out.len() > 1,
         }
-        prop_assert!(analysis.product.is_bad(found.positions[found.labels.len()]));
-        let decides = |node: usize| {
-            let out: BTreeSet<Tag> = brute.edges[node].iter().map(|&(_, to)| tags[to]).collect();
-            match keep {
-                Keep::Neighbourhoods => out.contains(&Tag::Correct),
-                Keep::FaultyStates => out.len() > 1,
-            }
-        };
-        let kept = |path: &Vec<usize>| path.windows(2).filter(|p| decides(p[0]) || decides(p[1])).count();
-        let shows = |path: &Vec<usize>| path.iter().any(|&n| decides(n));
-        if paths.len() < 1000 {
-            let best = paths.iter().filter(|p| shows(p)).map(kept).min();
-            prop_assert_eq!(found.kept.len(), best.unwrap_or(0));
-            prop_assert_eq!(found.decisions > 0, best.is_some());
-        }
+    };
+    let kept = |path: &Vec<usize>| path.windows(2).filter(|p| decides(p[0]) || decides(p[1])).count();
+    let shows = |path: &Vec<usize>| path.iter().any(|&n| decides(n));
+    if paths.len() < 1000 {
+        let best = paths.iter().filter(|p| shows(p)).map(kept).min();
+        prop_assert_eq!(found.kept.len(), best.unwrap_or(0));
+        prop_assert_eq!(found.decisions > 0, best.is_some());
     }
     Ok(())
 }
@@ -263,22 +280,23 @@ proptest! {
             let text = format!("[ {} ] false", formula.text());
             let automaton = Automaton::new(&property(&text), lts.labels(), closure).expect("small");
             // No two states are equivalent, by filling the table of those that differ.
-            let states = automaton.states() as u32;
-            let mut differ: BTreeSet<(u32, u32)> = (0..states)
-                .flat_map(|a| (0..states).map(move |b| (a, b)))
+            let phases: Vec<Phase> = automaton.phases().collect();
+            let mut differ: BTreeSet<(Phase, Phase)> = phases
+                .iter()
+                .flat_map(|&a| phases.iter().map(move |&b| (a, b)))
                 .filter(|&(a, b)| automaton.is_bad(a) != automaton.is_bad(b))
                 .collect();
-            for _ in 0..states {
-                for a in 0..states {
-                    for b in 0..states {
-                        if (0..3).any(|l| differ.contains(&(automaton.next(a, l), automaton.next(b, l)))) {
+            for _ in &phases {
+                for &a in &phases {
+                    for &b in &phases {
+                        if lts.labels().ids().any(|l| differ.contains(&(automaton.next(a, l), automaton.next(b, l)))) {
                             differ.insert((a, b));
                         }
                     }
                 }
             }
-            for a in 0..states {
-                for b in 0..a {
+            for (number, &a) in phases.iter().enumerate() {
+                for &b in &phases[..number] {
                     prop_assert!(differ.contains(&(a, b)), "{} and {}", a, b);
                 }
             }

@@ -1,9 +1,9 @@
 //! What each strategy chooses on random systems, against all paths that there are.
 
 use crate::lts_common;
+use cladist::lts::{LabelId, Steps};
 
 use cladist::budget::Budget;
-use cladist::lts::Steps;
 use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::safety::{Analysis, Incorrect, Keep, shortest};
 use cladist::lts::strategy::{
@@ -20,7 +20,7 @@ type Node = (usize, usize);
 struct Brute<'a> {
     violations: &'a Safety<'a>,
     pattern: &'a Steps,
-    edges: BTreeMap<Node, Vec<(u32, Node)>>,
+    edges: BTreeMap<Node, Vec<(LabelId, Node)>>,
 }
 
 impl<'a> Brute<'a> {
@@ -33,7 +33,7 @@ impl<'a> Brute<'a> {
             }
             let mut steps = Vec::new();
             violations.after(node.0, &mut steps);
-            let steps: Vec<(u32, Node)> =
+            let steps: Vec<(LabelId, Node)> =
                 steps.into_iter().map(|(l, place)| (l, (place, pattern.forward(l, node.1)))).collect();
             open.extend(steps.iter().map(|&(_, to)| to));
             brute.edges.insert(node, steps);
@@ -194,6 +194,21 @@ fn check(
     prop_assert_eq!(&one(Which::Random { seed: 7 }), &random);
     prop_assert!(random.labels.len() <= longest.labels.len());
 
+    check_faulty(&violations, &steps, &brute, start)
+}
+
+/// The strategies that look for faulty states and neighbourhoods.
+fn check_faulty(
+    violations: &Safety<'_>,
+    steps: &Steps,
+    brute: &Brute<'_>,
+    start: Node,
+) -> Result<(), TestCaseError> {
+    let one = |strategy| {
+        let run = run(violations, steps, strategy).expect("there are some").expect("all have it");
+        is_one(&run, brute, start);
+        run
+    };
     // Faulty states that a counterexample meets, with how far the ends are.
     let to_end: BTreeMap<Node, usize> = brute
         .edges
@@ -208,7 +223,7 @@ fn check(
     let chosen = [Which::FaultyFirst, Which::ClosestFaulty, Which::ClosestFewestFaulty];
     if faulty.is_empty() {
         for strategy in chosen {
-            prop_assert_eq!(run(&violations, &steps, strategy), Some(Err(NoCounterexample::NoFaultyState)));
+            prop_assert_eq!(run(violations, steps, strategy), Some(Err(NoCounterexample::NoFaultyState)));
         }
     } else {
         let [first, closest, fewest] = chosen.map(one);
@@ -222,7 +237,7 @@ fn check(
         prop_assert_eq!((fewest.faulty, fewest.labels.len()), (best.0 + 1, best.1 + near));
     }
 
-    let cases = Cases::new(&violations, &steps, &Budget::unlimited()).expect("no limit").expect("some");
+    let cases = Cases::new(violations, steps, &Budget::unlimited()).expect("no limit").expect("some");
     let way = choose(&cases, Which::Neighbourhood, &Budget::unlimited())
         .expect("no limit")
         .path()

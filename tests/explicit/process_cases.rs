@@ -1,7 +1,7 @@
 //! The process language: what is accepted, what it means, what is said about mistakes.
 
-use crate::lts_common;
-use crate::process_common;
+use crate::{lts_common, process_common};
+use cladist::lts::{LabelId, Transition};
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::process::semantics::{Options, StopReason, generate};
@@ -23,8 +23,8 @@ fn does(body: &str, aut: &[(u32, &str, u32)]) {
     let text = if body.contains("process ") { body.to_owned() } else { main(body) };
     let own = system(&text);
     let found: Vec<String> = own
-        .triples()
-        .map(|(from, label, to)| format!("({from}, {}, {to})", own.labels().text(label)))
+        .all_transitions()
+        .map(|Transition { from, label, to }| format!("({from}, {}, {to})", own.labels().text(label)))
         .collect();
     assert!(bisimilar(&own, &expected), "{body}\n{}", found.join("\n"));
 }
@@ -182,7 +182,7 @@ fn modules_are_read_from_files_beside() {
         &Budget::unlimited(),
     )))
     .lts;
-    assert_eq!(own.labels().text(0), "A !ONE");
+    assert_eq!(own.labels().text(LabelId::FIRST), "A !ONE");
     let bad = load(&folder.path().join("bad.lnt"), None, &Budget::unlimited());
     assert_eq!(bad.mistakes[0].message, "there is no module typos");
 }
@@ -366,11 +366,19 @@ fn live_variables_of_nested_loops_take_no_exponential_time() {
 }
 
 #[test]
-#[cfg(unix)]
 fn files_that_are_too_large_are_refused() {
-    let budget = Budget::unlimited();
-    let loaded = load(std::path::Path::new("/dev/zero"), None, &budget);
-    assert!(loaded.mistakes[0].message.contains("larger than 4 MB"), "{:?}", loaded.mistakes);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("large.lnt");
+    std::fs::write(&path, " ".repeat((4 << 20) + 1)).expect("written");
+    let loaded = load(&path, None, &Budget::unlimited());
+    assert!(loaded.mistakes[0].message.contains("larger than 4 MiB"), "{:?}", loaded.mistakes);
+}
+
+#[test]
+#[cfg(unix)]
+fn devices_are_refused() {
+    let loaded = load(std::path::Path::new("/dev/zero"), None, &Budget::unlimited());
+    assert!(loaded.mistakes[0].message.contains("not a regular file"), "{:?}", loaded.mistakes);
 }
 
 fn trouble(text: &str, most_states: usize) -> StopReason {

@@ -1,10 +1,9 @@
 //! Published process texts, from the folder that `CLADIST_TEST_DATA` names; skipped without it.
 
-use crate::lts_common;
-use crate::process_common;
+use crate::{lts_common, process_common};
+use cladist::lts::{Lts, StateId};
 
 use cladist::budget::Budget;
-use cladist::lts::Lts;
 use cladist::process::load;
 use lts_common::{data, file};
 use process_common::{bisimilar, checked, generated};
@@ -78,9 +77,9 @@ end process
 end module";
 
 /// States that invisible actions lead to.
-fn closed(lts: &Lts, states: impl IntoIterator<Item = u32>) -> BTreeSet<u32> {
-    let mut found: BTreeSet<u32> = states.into_iter().collect();
-    let mut open: Vec<u32> = found.iter().copied().collect();
+fn closed(lts: &Lts, states: impl IntoIterator<Item = StateId>) -> BTreeSet<StateId> {
+    let mut found: BTreeSet<StateId> = states.into_iter().collect();
+    let mut open: Vec<StateId> = found.iter().copied().collect();
     while let Some(state) = open.pop() {
         for (_, to) in lts.out(state).filter(|&(label, _)| lts.labels().is_invisible(label)) {
             if found.insert(to) {
@@ -92,8 +91,8 @@ fn closed(lts: &Lts, states: impl IntoIterator<Item = u32>) -> BTreeSet<u32> {
 }
 
 /// What is seen next, and the states after it.
-fn visible_steps(lts: &Lts, states: &BTreeSet<u32>) -> BTreeMap<String, BTreeSet<u32>> {
-    let mut steps: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+fn visible_steps(lts: &Lts, states: &BTreeSet<StateId>) -> BTreeMap<String, BTreeSet<StateId>> {
+    let mut steps: BTreeMap<String, BTreeSet<StateId>> = BTreeMap::new();
     for (label, to) in states.iter().flat_map(|&state| lts.out(state)) {
         if !lts.labels().is_invisible(label) {
             steps.entry(lts.labels().text(label).into_owned()).or_default().insert(to);

@@ -4,9 +4,8 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::Sequence;
 use cladist::lts::property::parse;
-use cladist::lts::{Builder, Lts, quotient};
+use cladist::lts::{Builder, Lts, Sequence, StateId, quotient};
 use cladist::process::bugs::{Kind, Limits, Verdict, count, escapes};
 use cladist::process::program::Op;
 use process_common::naive::{Rows, T, behaviours, explore, text};
@@ -19,10 +18,10 @@ fn lts(rows: &Rows) -> Lts {
     for (from, row) in rows.iter().enumerate() {
         for (label, _, to) in row {
             let label = builder.labels.intern(label.as_bytes());
-            builder.add(from as u32, label, *to as u32);
+            builder.add(StateId::new(from), label, StateId::new(*to));
         }
     }
-    builder.finish(0, rows.len() as u32)
+    builder.finish(StateId::FIRST, rows.len() as u32)
 }
 
 /// `[true* . A . true* . C] false`: 0 before A, 1 after it, 2 when it is violated.
@@ -99,24 +98,26 @@ fn probabilities(rows: &Rows) -> BTreeMap<u32, f64> {
         for (label, who, to) in row {
             let name = if label == "C" { format!("C {who:?}") } else { label.clone() };
             let number = builder.labels.intern(name.as_bytes());
-            if number as usize == doers.len() {
+            if number.index() == doers.len() {
                 doers.push(who.iter().copied().collect());
             }
-            builder.add(from as u32, number, *to as u32);
+            builder.add(StateId::new(from), number, StateId::new(*to));
         }
     }
-    let lts = quotient(&builder.finish(0, rows.len() as u32), &Budget::unlimited()).expect("no limits").lts;
+    let lts = quotient(&builder.finish(StateId::FIRST, rows.len() as u32), &Budget::unlimited())
+        .expect("no limits")
+        .lts;
     let mut found = BTreeMap::new();
     let mut here = BTreeMap::from([((lts.initial(), 0), 1.0)]);
     while !here.is_empty() {
-        let mut next: BTreeMap<(u32, u8), f64> = BTreeMap::new();
+        let mut next: BTreeMap<(StateId, u8), f64> = BTreeMap::new();
         for ((state, phase), mass) in here {
             let part = mass / lts.out(state).len() as f64;
             for (label, to) in lts.out(state) {
                 let text = lts.labels().text(label);
                 match after(phase, text.split(' ').next().unwrap_or_default()) {
                     2 => {
-                        for id in &doers[label as usize] {
+                        for id in &doers[label.index()] {
                             *found.entry(*id).or_insert(0.0) += part;
                         }
                     }

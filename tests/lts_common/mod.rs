@@ -9,7 +9,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::property::{Automaton, Closure, Property, parse};
-use cladist::lts::{Builder, Lts, Sequence, Steps};
+use cladist::lts::{Builder, Lts, Sequence, StateId, Steps};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -21,6 +21,11 @@ pub fn data() -> Option<PathBuf> {
         eprintln!("skipped: CLADIST_TEST_DATA is not set");
     }
     folder.map(PathBuf::from)
+}
+
+/// A state by its number.
+pub fn state(number: u32) -> StateId {
+    StateId::from_u32(number)
 }
 
 /// Reads AUT.
@@ -151,7 +156,7 @@ pub fn build(initial: u32, triples: &[(u32, char, u32)]) -> Lts {
     "ABC".chars().for_each(|c| _ = builder.labels.intern(c.to_string().as_bytes()));
     for &(from, label, to) in triples {
         let label = builder.labels.intern(label.to_string().as_bytes());
-        builder.add(from, label, to);
+        builder.add(state(from), label, state(to));
     }
-    builder.finish(initial, 0)
+    builder.finish(state(initial), 0)
 }

@@ -5,7 +5,7 @@ pub mod naive;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::render;
-use cladist::lts::{Builder, Lts, quotient};
+use cladist::lts::{Builder, Lts, StateId, Transition, quotient};
 use cladist::process::program::Program;
 use cladist::process::semantics::{Generated, Options, generate};
 use cladist::process::{Loaded, load_text};
@@ -51,17 +51,19 @@ pub fn system(text: &str) -> Lts {
 /// Whether two systems cannot be told apart by strong bisimulation.
 pub fn bisimilar(one: &Lts, other: &Lts) -> bool {
     let mut builder = Builder::new();
-    let states = one.states() as u32;
+    let states = one.states();
+    let moved = |state: StateId, offset: usize| StateId::new(state.index() + offset);
     for (offset, lts) in [(1, one), (1 + states, other)] {
-        for (from, label, to) in lts.triples() {
+        for Transition { from, label, to } in lts.all_transitions() {
             let label = builder.labels.intern(lts.labels().get(label));
-            builder.add(from + offset, label, to + offset);
+            builder.add(moved(from, offset), label, moved(to, offset));
         }
     }
-    let (left, right) = (1 + one.initial(), 1 + states + other.initial());
+    let (left, right) = (moved(one.initial(), 1), moved(other.initial(), 1 + states));
     let begin = builder.labels.intern(b"(begin)");
-    builder.add(0, begin, left);
-    builder.add(0, begin, right);
-    let classes = quotient(&builder.finish(0, 0), &Budget::unlimited()).expect("no limits").state_of;
-    classes[left as usize] == classes[right as usize]
+    builder.add(StateId::FIRST, begin, left);
+    builder.add(StateId::FIRST, begin, right);
+    let classes =
+        quotient(&builder.finish(StateId::FIRST, 0), &Budget::unlimited()).expect("no limits").state_of;
+    classes[left.index()] == classes[right.index()]
 }

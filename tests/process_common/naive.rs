@@ -41,6 +41,7 @@ pub type End = (bool, u8);
 const VALUES: u8 = 3;
 
 /// The rules. Among `dummies` are the actions that can be left out.
+#[expect(clippy::too_many_lines, reason = "one case for each construct")]
 pub fn moves(t: &T, n: u8, dummies: &BTreeSet<u32>) -> (Vec<Step>, BTreeSet<End>) {
     let one = |label: String, who: u32, rest: T, n: u8| {
         let mut steps = vec![(label, vec![who], rest.clone(), n)];

@@ -48,11 +48,9 @@ fn transcripts() {
             let problems = problems(case, output);
             if !problems.is_empty() {
                 let _ = writeln!(failures, "{}:{}: {}\n{problems}", file.display(), case.line, case.command);
-                let mut end = cases.get(index + 1).map_or(recorded.len(), |next| next.line - 1);
-                while recorded[end - 1].starts_with("# ") {
-                    end -= 1;
-                }
-                recorded.splice(case.line..end, record(case, output));
+                let next = cases.get(index + 1).map_or(recorded.len(), |next| next.line - 1);
+                let end = end_of_record(&recorded[case.line..next]);
+                recorded.splice(case.line..case.line + end, record(case, output));
             }
         }
         if std::env::var_os("CLADIST_RECORD").is_some() {
@@ -60,6 +58,25 @@ fn transcripts() {
         }
     }
     assert!(failures.is_empty(), "\n{failures}");
+}
+
+/// How many of the lines between two commands are what the first one prints. The remarks before the second one, and
+/// empty lines between and after them, are not.
+fn end_of_record(lines: &[String]) -> usize {
+    let layout = lines.iter().rev().take_while(|line| line.is_empty() || line.starts_with("# ")).count();
+    let layout = lines.len() - layout..lines.len();
+    layout.clone().find(|&at| lines[at].starts_with("# ")).unwrap_or(layout.end)
+}
+
+#[test]
+fn remarks_before_the_next_command_stay() {
+    let end = |lines: &[&str]| end_of_record(&lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>());
+    assert_eq!(end(&["out", ""]), 2);
+    assert_eq!(end(&["out", "", "# remark"]), 2);
+    assert_eq!(end(&["out", "", "# remark", "# more", ""]), 2);
+    assert_eq!(end(&["out", "", "# remark", "", "# another", "", ""]), 2);
+    assert_eq!(end(&["# not printed", "out", "", "out"]), 4);
+    assert_eq!(end(&[]), 0);
 }
 
 fn read(text: &str) -> Vec<Case> {

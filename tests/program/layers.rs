@@ -9,6 +9,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("diagnostics", 0),
     ("budget", 0),
     ("random", 0),
+    ("index", 0),
     ("diagram", 1),
     ("parsing", 1),
     ("syntax", 2),

@@ -31,6 +31,18 @@ fn large_quantifiers_end_in_time() {
     assert_eq!(code, Some(5));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_ends_loading() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Constant, so that it is evaluated when it is loaded; the limit is reached before it begins.
+    let text = "model big;\nvar a : bool;\ninit { a = true; }\naction go() { a' = false; }\n\
+                invariant i: forall x, y, u in 0..299: x + y + u >= 0;\n";
+    let (code, said) = checked(folder.path(), text, &["-k", "1", "--memory", "1M"]);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.starts_with("error: memory limit reached while loading\n"), "{said}");
+}
+
 #[test]
 fn large_types_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");

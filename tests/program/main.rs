@@ -3,6 +3,7 @@
 #[path = "../common/plans.rs"]
 mod plans;
 
+mod arrays;
 mod batch;
 mod cli_program;
 mod cli_transcripts;
@@ -12,4 +13,3 @@ mod faults;
 mod layers;
 mod limits;
 mod mutations;
-mod slurm;

@@ -2,135 +2,271 @@
 //!
 //! `CLADIST_MUTATIONS` is the number of inputs for each reader, 300 if it is not set.
 
+use cladist::batch::{Key, Record, digest, parse_override, read_plan};
 use cladist::budget::Budget;
-use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, render};
+use cladist::classify::{Options, Problem, classify};
+use cladist::ctl::formula_of_lts;
+use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
 use cladist::lts::aut::{self, Read, ReadError};
-use cladist::lts::property;
-use cladist::model::{LoadOptions, Model, check_library_text, load, load_text_with};
+use cladist::lts::property::{self, Automaton, Closure};
+use cladist::lts::{Lts, facts};
+use cladist::model::{LoadOptions, Model, check_library_text, load, load_formula, load_text_with};
 use cladist::process;
-use cladist::trace::{TextOptions, from_itf, to_text};
+use cladist::report::itf_text;
+use cladist::report::lts::info_text;
+use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Something that reads texts.
-struct Reader {
-    name: &'static str,
-    /// Texts to begin with.
-    seeds: Vec<String>,
-    /// Reads a text and gives what the user would see.
-    read: Box<dyn Fn(&str) -> String>,
-}
-
 /// As much stack as the main thread of the program usually has.
 const STACK: usize = 8 << 20;
 
-#[test]
-fn mutated_inputs_are_survived() {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(mutate_all).expect("a thread");
-    thread.join().expect("no reader panics");
-}
-
-fn mutate_all() {
-    let number = std::env::var("CLADIST_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
-    for reader in readers() {
-        let mut random = Random::new(reader.name);
-        assert!(!reader.seeds.is_empty(), "{}", reader.name);
+/// Mutants of `seeds` are read by `read`, which gives what the user would see.
+fn survives(name: &'static str, seeds: Vec<String>, read: impl Fn(&str) -> String + Send + 'static) {
+    let mutate = move || {
+        let number = std::env::var("CLADIST_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
+        let mut random = Random::new(name);
+        assert!(!seeds.is_empty(), "no {name} to begin with");
         for round in 0..number {
-            let text = random.mutant(&reader.seeds);
+            let text = random.mutant(&seeds);
             let began = Instant::now();
-            let output = (reader.read)(&text);
-            let context = || format!("{} {round}: {:?}", reader.name, text.get(..2000).unwrap_or(&text));
-            assert!(began.elapsed() < Duration::from_secs(10), "{}", context());
+            let output = read(&text);
+            let context = || format!("{name} {round}: {:?}", text.get(..2000).unwrap_or(&text));
+            assert!(began.elapsed() < Duration::from_secs(10), "{:?} for {}", began.elapsed(), context());
             assert!(output.len() < 1 << 20, "{} bytes from {}", output.len(), context());
             let raw = output.chars().find(|c| is_dangerous(*c));
             assert!(raw.is_none(), "{raw:?} from {}", context());
         }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(mutate).expect("a thread");
+    thread.join().expect("no reader panics");
+}
+
+#[test]
+fn models() {
+    survives("models", texts("specs", "sts"), |text| {
+        let options = LoadOptions { budget: budget(), ..LoadOptions::default() };
+        let folder = root();
+        let read = |path: &Path| fs::read_to_string(folder.join(path));
+        let loaded = load_text_with("specs/m\u{1b}[1m.sts", text, &options, &read);
+        printed(&loaded.diagnostics, &loaded.sources)
+    });
+}
+
+#[test]
+fn libraries() {
+    survives("libraries", texts("predicates", "pred"), |text| {
+        let loaded = check_library_text("l.pred", text, &|_| Err(std::io::ErrorKind::NotFound.into()));
+        printed(&loaded.diagnostics, &loaded.sources)
+    });
+}
+
+#[test]
+fn process_texts() {
+    survives("process texts", texts("specs/processes", "lnt"), |text| {
+        let loaded = process::load_text("p.lnt", text, None, &budget());
+        printed(&loaded.mistakes, &loaded.sources)
+    });
+}
+
+#[test]
+fn properties_of_labels() {
+    let seeds = [
+        "always not 'a' and next 'b'",
+        "before 'a', 'b'",
+        "[true*.\"a\".\"b\"] false",
+        "never \"a !1\" after \"b\"",
+        "[(not 'a.*')* . (\"b\" | 'c !.*' & not \"c\") . true*] false",
+    ];
+    let labels = system(AUT);
+    survives("properties", seeds.map(str::to_owned).to_vec(), move |text| {
+        let mut sources = SourceMap::new();
+        let source = sources.add("property", text);
+        match property::parse(source, text) {
+            Err(found) => printed(&found, &sources),
+            Ok(property) => match Automaton::new(&property, labels.labels(), Closure::default()) {
+                Ok(_) => String::new(),
+                Err(too_large) => too_large.to_string(),
+            },
+        }
+    });
+}
+
+#[test]
+fn systems() {
+    let seeds = [AUT, "des(0,2,2)\n0,a,1\n(1 , \"b !\\\"x\\\" !TRUE\" , 0)\n"];
+    survives("AUT", seeds.map(str::to_owned).to_vec(), |text| {
+        [false, true].map(|lenient| read_aut(text, Read { lenient })).concat()
+    });
+}
+
+fn read_aut(text: &str, how: Read) -> String {
+    match aut::read(text.as_bytes(), "s.aut", how, &budget()) {
+        Err(ReadError::Mistakes(found, sources)) => printed(&found, &sources),
+        Err(ReadError::Exhausted(_)) => String::new(),
+        Ok(lts) => match facts(&lts, &budget()) {
+            Ok(facts) => shown(info_text("s.aut", &lts, &facts, None)),
+            Err(_) => String::new(),
+        },
     }
 }
 
-fn readers() -> Vec<Reader> {
-    let model = load(&root().join("specs/paper/ns.sts"), &[]).model;
-    let model = model.or_else(|| load(&first("specs", "sts"), &[]).model).expect("a model");
-    vec![
-        Reader { name: "models", seeds: texts("specs", "sts"), read: Box::new(read_model) },
-        Reader { name: "libraries", seeds: texts("predicates", "pred"), read: Box::new(read_library) },
-        Reader {
-            name: "process texts",
-            seeds: texts("specs/processes", "lnt"),
-            read: Box::new(read_process),
-        },
-        Reader { name: "properties", seeds: properties(), read: Box::new(read_property) },
-        Reader { name: "AUT", seeds: vec![AUT.to_owned()], read: Box::new(read_aut) },
-        Reader {
-            name: "ITF",
-            seeds: vec![ITF.to_owned()],
-            read: Box::new(move |text| read_trace(&model, text)),
-        },
-    ]
+#[test]
+fn formulas_of_systems() {
+    let seeds = [
+        "AG (enabled(\"a !1\") => AF matches('b'))",
+        "E [not deadlock U enabled(\"c\")] or EG EX true",
+        "A[enabled(\"i\") W deadlock] <=> not AX false",
+    ];
+    let lts = system(AUT);
+    survives("formulas of systems", seeds.map(str::to_owned).to_vec(), move |text| {
+        let mut sources = SourceMap::new();
+        let source = sources.add("formula", text);
+        match formula_of_lts(&lts, (source, text), &[]) {
+            Ok(FormulaOfLts { formula, warnings, .. }) => {
+                printed(&warnings, &sources) + &shown(formula.text(formula.root))
+            }
+            Err(found) => printed(&found, &sources),
+        }
+    });
 }
 
+#[test]
+fn formulas_of_models() {
+    let seeds = [
+        "AG (location[1] = Trying => AF location[1] = Critical)",
+        "E [not deadlock U forall p in Process: location[p] != Idle]",
+        "AG not (exists p in Process: location[p] in { Critical, Entering }) or EX EG PROCESSES >= 3",
+    ];
+    let model = specification("mutual_exclusion.sts");
+    survives("formulas of models", seeds.map(str::to_owned).to_vec(), move |text| {
+        let loaded = load_formula(&model, "formula", text);
+        printed(&loaded.diagnostics, &loaded.sources)
+    });
+}
+
+/// A stored counterexample of [`mutex`].
+fn traces() -> Vec<String> {
+    let model = mutex();
+    let problem = Problem::first(&model).expect("an invariant");
+    let vocabulary = &model.vocabularies[0];
+    let found = classify(problem, vocabulary, &Options::default(), &Budget::unlimited(), &mut ());
+    let traces: Vec<String> =
+        found.classes.iter().map(|class| to_itf(&model, &class.representative)).collect();
+    for text in &traces {
+        assert!(from_itf(&model, text).is_ok(), "{text}");
+    }
+    traces
+}
+
+fn mutex() -> Model {
+    specification("mutex.sts")
+}
+
+#[test]
+fn traces_of_models() {
+    let model = mutex();
+    survives("traces of models", traces(), move |text| match from_itf(&model, text) {
+        Ok(trace) => shown(to_text(&model, &trace, &TextOptions::default())),
+        Err(error) => refused(error.to_string(), error.help()),
+    });
+}
+
+#[test]
+fn traces_alone() {
+    let mut seeds = traces();
+    seeds.push(ITF.to_owned());
+    survives("traces", seeds, |text| match ItfFile::parse(text) {
+        Ok(file) => [false, true].map(|full| shown(itf_text(&file, full, &[]))).concat(),
+        Err(error) => refused(error.to_string(), error.help()),
+    });
+}
+
+#[test]
+fn plans() {
+    let seeds = [texts("plans", "toml"), texts("tests/cli/plans", "toml")].concat();
+    survives("plans", seeds, |text| {
+        let mut sources = SourceMap::new();
+        let source = sources.add("plan.toml", text);
+        printed(&read_plan(source, text).1, &sources)
+    });
+}
+
+#[test]
+fn overrides() {
+    let seeds = ["N=5", "N = 1..3", "LIMIT={ A, B }"].map(str::to_owned).to_vec();
+    survives("overrides", seeds, |text| parse_override(text).err().map(shown).unwrap_or_default());
+}
+
+/// Edited results are refused because of their checksums; so mutants are also read with the checksum that they should have.
+#[test]
+fn results() {
+    let key: Key = serde_json::from_str(KEY).expect("a key");
+    let done = Record::done(key.clone(), 10, serde_json::from_str(RESULT).expect("a document"));
+    assert!(done.found().is_ok(), "{:?}", done.found());
+    let failed = Record::failed(key.clone(), None, "killed\u{1b}[31m".into());
+    let originals = vec![done.to_text(), failed.to_text()];
+    survives("results", originals.clone(), move |text| {
+        let accepted = Record::read(text, &key).is_ok();
+        assert!(
+            !accepted || originals.iter().any(|original| original == text),
+            "an edited result is accepted"
+        );
+        match Record::read(&with_checksum(text), &key).and_then(|record| record.found()) {
+            Ok(found) => {
+                let _ = (found.is_partial(), found.classes().count());
+                String::new()
+            }
+            Err(reason) => shown(reason),
+        }
+    });
+}
+
+fn with_checksum(text: &str) -> String {
+    let entry = |checksum: &str| format!("\"checksum\": \"{checksum}\"");
+    let Some((before, after)) = text.split_once("\"checksum\": \"") else { return text.to_owned() };
+    let Some((_, after)) = after.split_once('"') else { return text.to_owned() };
+    let empty = format!("{before}{}{after}", entry(""));
+    let checksum = digest([empty.as_str()]);
+    format!("{before}{}{after}", entry(&checksum))
+}
+
+const KEY: &str = r#"{"model": "m.sts", "sources": "00", "property": "safe", "vocabulary": "generic", "constants": ["N=5"],
+  "bound": 10, "exact": false, "unbounded": true, "count": true, "max_states": null, "solver": "cadical",
+  "timeout_ms": null, "memory_bytes": null, "max_classes": null, "keep_redundant": false, "verify": false,
+  "version": "0.1.0"}"#;
+const RESULT: &str = r#"{"verdict": "complete_unbounded", "reason": null, "bound": 10, "unbounded": {"proved": true},
+  "counts": {"first_violations": [{"total": "12"}], "violating": [{"total": "123456789012345678901234567890"}],
+  "reason": null}, "classes": [{"id": 1, "constraint": "x@i1 = 1", "positions": {"i1": 3},
+  "facts": [{"text": "x@i1 = 1"}], "representative": {"states": []}, "canonical": null, "redundant": false}],
+  "statistics": {"seconds": {"total": 0.5}, "cpu_seconds": 0.25, "peak_memory_kb": 4096}}"#;
 const AUT: &str = "des (0, 4, 3)\n(0, \"a !1\", 1)\n(1, i, 2)\n(2, \"b\", 0)\n(0, c, 0)\n";
 const ITF: &str = r##"{"#meta": {"format": "ITF"}, "vars": ["x", "y"], "states": [
   {"#meta": {"index": 0, "action": "init", "parameters": {}}, "x": {"#bigint": "0"}, "y": {"#set": ["A"]}},
   {"#meta": {"index": 1, "action": "go", "parameters": {"a": "B"}}, "x": 1, "y": {"#map": [["A", true]]}}]}"##;
 
-fn properties() -> Vec<String> {
-    [
-        "always not 'a' and next 'b'",
-        "before 'a', 'b'",
-        "[true*.\"a\".\"b\"] false",
-        "never \"a !1\" after \"b\"",
-    ]
-    .map(str::to_owned)
-    .to_vec()
+fn system(text: &str) -> Lts {
+    aut::read(text.as_bytes(), "s.aut", Read::default(), &Budget::unlimited()).expect("a system")
+}
+
+fn specification(name: &str) -> Model {
+    load(&root().join("specs").join(name), &[]).model.expect("a model without mistakes")
 }
 
 fn budget() -> Budget {
     Budget::unlimited().with_timeout(Duration::from_secs(5))
 }
 
-fn read_model(text: &str) -> String {
-    let options = LoadOptions { budget: budget(), ..LoadOptions::default() };
-    let folder = root();
-    let read = |path: &Path| fs::read_to_string(folder.join(path));
-    let loaded = load_text_with("specs/m\u{1b}[1m.sts", text, &options, &read);
-    printed(&loaded.diagnostics, &loaded.sources)
+fn refused(message: String, help: &str) -> String {
+    printed(&[Diagnostic::error_without_place(message).with_help(help)], &SourceMap::new())
 }
 
-fn read_library(text: &str) -> String {
-    let loaded = check_library_text("l.pred", text, &|_| Err(std::io::ErrorKind::NotFound.into()));
-    printed(&loaded.diagnostics, &loaded.sources)
-}
-
-fn read_process(text: &str) -> String {
-    let loaded = process::load_text("p.lnt", text, None, &budget());
-    printed(&loaded.mistakes, &loaded.sources)
-}
-
-fn read_property(text: &str) -> String {
-    let mut sources = SourceMap::new();
-    let source = sources.add("property", text);
-    property::parse(source, text).map_or_else(|found| printed(&found, &sources), |_| String::new())
-}
-
-fn read_aut(text: &str) -> String {
-    match aut::read(text.as_bytes(), "s.aut", Read::default(), &budget()) {
-        Err(ReadError::Mistakes(found, sources)) => printed(&found, &sources),
-        Err(ReadError::Exhausted(_)) | Ok(_) => String::new(),
-    }
-}
-
-fn read_trace(model: &Model, text: &str) -> String {
-    match from_itf(model, text) {
-        Ok(trace) => to_text(model, &trace, &TextOptions::default()),
-        Err(error) => printed(
-            &[Diagnostic::error_without_place(error.to_string()).with_help(error.help())],
-            &SourceMap::new(),
-        ),
-    }
+/// A text as the program's console prints it.
+fn shown(text: String) -> String {
+    printable(&text).into_owned()
 }
 
 fn printed(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
@@ -154,10 +290,6 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     paths.retain(|path| path.extension().is_some_and(|e| e == ending));
     paths.sort();
     paths
-}
-
-fn first(folder: &str, ending: &str) -> PathBuf {
-    files(folder, ending).swap_remove(0)
 }
 
 fn texts(folder: &str, ending: &str) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Gates as decision diagrams, one label after the other.
 
-use super::encoded::Encoded;
+use crate::classify::encoded::Encoded;
 use crate::diagram::{Diagram, Diagrams};
 use crate::sat::{Constraint, Definition, Gate, Lit};
 
@@ -46,7 +46,7 @@ impl<'e> Reader<'e> {
         for (variable, definition) in encoded.definitions.iter().enumerate() {
             if let Some(definition) = definition {
                 let by_label = &reader.by_label;
-                let depends = inputs(definition).iter().any(|lit| by_label[lit.vidx()]);
+                let depends = definition.depends_on(&|lit| by_label[lit.vidx()]);
                 reader.by_label[variable] = depends;
             }
         }
@@ -155,14 +155,5 @@ impl<'e> Reader<'e> {
                 diagrams.or(none, one)
             }
         }
-    }
-}
-
-/// The inputs of a gate.
-fn inputs(definition: &Definition) -> Vec<Lit> {
-    match definition {
-        Definition::All(inputs) => inputs.clone(),
-        Definition::Gate(Gate::And(a, b) | Gate::Xor(a, b)) => vec![*a, *b],
-        Definition::Gate(Gate::Choice(c, a, b)) => vec![*c, *a, *b],
     }
 }

@@ -1,8 +1,8 @@
 //! Steps of a model as relations. Labels that the classes do not tell apart and that write the same parts are put together,
 //! as long as that makes relations no larger.
 
-use super::encoded::Encoded;
 use super::reader::Reader;
+use crate::classify::encoded::Encoded;
 use crate::diagram::{Diagram, Diagrams, Relation, Written};
 use rustc_hash::FxHashMap;
 

@@ -33,7 +33,7 @@ impl<'p, 'a> Memories<'p, 'a> {
 
     /// The memory after an arrival.
     pub fn step(&mut self, memory: u32, arrival: u32) -> u32 {
-        let signature = self.product.signature[arrival as usize];
+        let signature = self.product.valuations.signature[arrival as usize];
         if let Some(&after) = self.after.get(&(memory, signature)) {
             return after;
         }

@@ -5,7 +5,6 @@
 use super::Product;
 use crate::budget::{Budget, Limited};
 use crate::classify::automaton::Bits;
-use rustc_hash::FxHashMap;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,11 +19,18 @@ pub enum Sufficient {
 /// Decides it for one of the classes.
 pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limited<Sufficient> {
     let (graph, automaton) = (product.graph, &product.automata[class]);
-    let mut steps: FxHashMap<(u32, usize), Bits> = FxHashMap::default();
+    // For each signature that was met, where it leads to from the states that were met with it.
+    let mut steps: Vec<Vec<Option<Bits>>> = Vec::new();
     let mut after = |bits: Bits, arrival: u32| {
-        let signature = product.signature[arrival as usize];
-        let step = |q: usize| product.step(class, Bits::of(q), signature);
-        let mut one = |q: usize| *steps.entry((signature, q)).or_insert_with(|| step(q));
+        let signature = product.valuations.signature[arrival as usize];
+        if steps.len() <= signature as usize {
+            steps.resize_with(signature as usize + 1, Vec::new);
+        }
+        let row = &mut steps[signature as usize];
+        if row.is_empty() {
+            row.resize(automaton.states, None);
+        }
+        let mut one = |q: usize| *row[q].get_or_insert_with(|| product.step(class, Bits::of(q), signature));
         bits.states().fold(Bits::EMPTY, |all, q| all.union(&one(q)))
     };
     let mut reached: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];

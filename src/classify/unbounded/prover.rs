@@ -82,8 +82,8 @@ impl Prover<'_> {
             self.assert_complete_below(steps);
             return Ok(Round::Raise(steps));
         }
-        let solver = other(self.backend).start(self.budget).name().to_owned();
-        let confirmed = Confirmed { solver, solver_calls: 0, variables: 0, clauses: 0 };
+        let by = other(self.backend).start(self.budget).name().to_owned();
+        let confirmed = Confirmed { by, solver_calls: 0, variables: 0, clauses: 0 };
         Ok(Round::Proved { basis: Basis::Induction, confirmed })
     }
 

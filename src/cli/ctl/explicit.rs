@@ -6,14 +6,15 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::lts::{CommandError, load_system};
 use crate::cli::refusal::Refusal;
-use cladist::ctl::{Listed, Structure, formula_of_lts};
+use cladist::ctl::{FormulaOfLts, Listed, Structure, formula_of_lts};
 use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::lts::StateId;
 use cladist::report::ctl::{CtlRequest, CtlShown, CtlState};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Runs it.
+/// Decides a formula on an explicit system, prints the result and writes the files that were asked for.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let refused = |message: &str, help: &str| Diagnostic::error_without_place(message).with_help(help);
@@ -33,7 +34,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         args.fair.iter().map(|text| (sources.add("--fair", text.as_str()), text.as_str())).collect();
     let text = args.formula.as_deref().unwrap_or_default();
     let source = sources.add("formula", text);
-    let (formula, labels, mut warnings) = formula_of_lts(&input.lts, (source, text), &fair)
+    let FormulaOfLts { formula, labels, mut warnings } = formula_of_lts(&input.lts, (source, text), &fair)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
     let structure = Structure::of_lts(input.lts);
     warnings.extend(structure.deadlocks().map(|(_, number)| deadlock_warning(number)));
@@ -48,13 +49,13 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         warnings.push(warning);
     }
     let found = listed.show(args.wanted(), args.solver.backend(), &input.budget);
-    let state = |&number: &u32, _: Option<&u32>| CtlState {
+    let state = |&number: &StateId, _: Option<&StateId>| CtlState {
         number: Some(number),
         values: Vec::new(),
         changes: Vec::new(),
     };
     let lts = &structure.lts;
-    let labels = |&from: &u32, &to: &u32| {
+    let labels = |&from: &StateId, &to: &StateId| {
         let all = lts.out(from).filter(|(_, target)| *target == to);
         all.map(|(label, _)| lts.labels().text(label).into_owned()).collect()
     };
@@ -72,7 +73,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         verdict: listed.verdict(),
         basis: Basis::States {
             states: reachable.count(),
-            transitions: reachable.iter().map(|s| lts.out(s as u32).len()).sum(),
+            transitions: reachable.iter().map(|s| lts.out(StateId::new(s)).len()).sum(),
         },
         shown,
         nothing_shown,

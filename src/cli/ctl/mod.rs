@@ -17,7 +17,7 @@ use cladist::report::ctl::{CtlRequest, ctl_document, ctl_dot, ctl_text};
 use cladist::report::to_json;
 use std::path::Path;
 
-/// Runs it.
+/// Runs `cladist ctl`.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
     refuse_stdout(&[("--dot", args.dot.as_ref())])?;
     let done = match args.input.kind()? {

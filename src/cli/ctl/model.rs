@@ -17,13 +17,13 @@ use cladist::explore::{DEFAULT_SEARCH_LIMIT, successors};
 use cladist::model::expr;
 use cladist::model::value::State;
 use cladist::model::{LoadOptions, Model, Property, PropertyKind, load_formula};
-use cladist::report::ctl::{CtlRequest, CtlShown, CtlState};
+use cladist::report::ctl::{CtlRequest, CtlShown, CtlState, CtlValue};
 use cladist::report::{change_text, value_json};
 use cladist::trace::differences;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Runs it.
+/// Decides a formula or a property of a model, prints the result and writes the files that were asked for.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let (budget, mut warnings) = settings::limits(args.input.limits.timeout, args.input.limits.memory);
@@ -180,8 +180,10 @@ fn parsed(
 /// The description of a state, and how it differs from one before.
 fn state(model: &Model, here: &State, before: Option<&State>) -> CtlState {
     let values = model.variables.iter().zip(&here.0);
-    let values = values.map(|(variable, value)| {
-        (variable.name.clone(), model.types.show_value(value), value_json(&model.types, value))
+    let values = values.map(|(variable, value)| CtlValue {
+        name: variable.name.clone(),
+        text: model.types.show_value(value),
+        json: value_json(&model.types, value),
     });
     let changes = before.map_or(Vec::new(), |before| differences(model, before, here));
     let changes = changes.iter().map(|change| change_text(change, str::to_owned)).collect();

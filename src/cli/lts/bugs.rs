@@ -95,7 +95,7 @@ fn incomplete(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, bugs: 
     // The progress of the analysis after that is irrelevant.
     let mut ended = stopped(file, trouble, sources, &Budget::unlimited());
     if let CommandError::GaveUp { stage, .. } = &mut ended {
-        *stage = Some(Stage { done: bugs.original.0 as u64, of: None, what: "states generated" });
+        *stage = Some(Stage { done: bugs.original.states as u64, of: None, what: "states generated" });
     }
     ended
 }

@@ -37,14 +37,24 @@ impl Kind {
     }
 }
 
-/// An option for some kinds of files only: its name, whether it was given, and those kinds.
-type Special = (&'static str, bool, &'static [Kind]);
+/// An option that applies only to some kinds of files.
+struct Special {
+    name: &'static str,
+    given: bool,
+    kinds: &'static [Kind],
+}
+
+impl Special {
+    fn new(name: &'static str, given: bool, kinds: &'static [Kind]) -> Self {
+        Self { name, given, kinds }
+    }
+}
 
 impl LabelArgs {
     fn special(&self) -> [Special; 2] {
         [
-            ("--no-arguments", self.no_arguments, &[Kind::Model]),
-            ("--visible", !self.visible.is_empty(), &[Kind::Model]),
+            Special::new("--no-arguments", self.no_arguments, &[Kind::Model]),
+            Special::new("--visible", !self.visible.is_empty(), &[Kind::Model]),
         ]
     }
 }
@@ -52,10 +62,10 @@ impl LabelArgs {
 impl SystemArgs {
     fn special(&self) -> [Special; 4] {
         [
-            ("--lenient", self.lenient, &[Kind::Aut]),
-            ("--set", !self.overrides.is_empty(), &[Kind::Model]),
-            ("--main", self.main.is_some(), &[Kind::Text]),
-            ("--max-states", self.states.max_states.is_some(), &[Kind::Model, Kind::Text]),
+            Special::new("--lenient", self.lenient, &[Kind::Aut]),
+            Special::new("--set", !self.overrides.is_empty(), &[Kind::Model]),
+            Special::new("--main", self.main.is_some(), &[Kind::Text]),
+            Special::new("--max-states", self.states.max_states.is_some(), &[Kind::Model, Kind::Text]),
         ]
     }
 
@@ -79,16 +89,16 @@ impl AnalysedArgs {
     /// The same with the options for an analysis.
     pub fn kind(&self) -> Result<Kind, Refusal> {
         let InputArgs { system, labels } = &self.input;
-        let own: Special = ("--no-reduce", self.no_reduce, &[Kind::Text]);
+        let own = Special::new("--no-reduce", self.no_reduce, &[Kind::Text]);
         kind(&system.file, system.special().into_iter().chain(labels.special()).chain([own]))
     }
 }
 
 fn kind(file: &Path, options: impl IntoIterator<Item = Special>) -> Result<Kind, Refusal> {
     let kind = Kind::of(file);
-    let foreign = options.into_iter().filter(|(_, given, kinds)| *given && !kinds.contains(&kind));
+    let foreign = options.into_iter().filter(|option| option.given && !option.kinds.contains(&kind));
     let diagnostics: Vec<Diagnostic> = foreign
-        .map(|(option, _, kinds)| {
+        .map(|Special { name: option, kinds, .. }| {
             let names: Vec<&str> = kinds.iter().map(|kind| kind.plural()).collect();
             let message =
                 format!("{option} applies only to {}, not to {}", names.join(" and "), file.display());

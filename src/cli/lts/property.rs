@@ -132,7 +132,7 @@ pub fn doubts(missing: Vec<(&Atom, Span)>, lts: &Lts) -> Vec<Diagnostic> {
 fn similar(name: &str, labels: &Labels) -> Option<String> {
     const LOOKED_AT: usize = 1000;
     let known: Vec<String> =
-        labels.numbers().take(LOOKED_AT).map(|label| labels.text(label).into_owned()).collect();
+        labels.ids().take(LOOKED_AT).map(|label| labels.text(label).into_owned()).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     nearest(name, known.iter().copied()).map(str::to_owned)
 }

@@ -1,5 +1,6 @@
 //! Parsing of single lines of an AUT file: the header and transitions.
 
+use crate::lts::graph::StateId;
 use std::ops::Range;
 
 /// A mistake in a line.
@@ -20,7 +21,7 @@ const HEADER: &str = "an AUT file starts with `des (initial state, number of tra
 #[derive(Debug, PartialEq, Eq)]
 pub struct Header {
     /// The initial state.
-    pub initial: u32,
+    pub initial: StateId,
     /// The number of transitions; `None` for `?`, which an interrupted tool leaves behind.
     pub transitions: Option<u64>,
     /// How many states there are.
@@ -110,9 +111,9 @@ fn count(cursor: &mut Cursor<'_>, what: &str) -> Result<Option<u64>, Fault> {
 
 /// Checks that a state number is below 2³² − 2.
 #[inline]
-fn state(number: u64, place: Range<usize>) -> Result<u32, Fault> {
+fn state(number: u64, place: Range<usize>) -> Result<StateId, Fault> {
     match u32::try_from(number) {
-        Ok(state) if state < u32::MAX => Ok(state),
+        Ok(state) if state < u32::MAX => Ok(StateId::from_u32(state)),
         _ => Err(Fault {
             place,
             message: "state number out of range".into(),
@@ -121,10 +122,21 @@ fn state(number: u64, place: Range<usize>) -> Result<u32, Fault> {
     }
 }
 
-/// Parses a transition: source, label without its quotes, target. The source is everything up to the first comma, the
-/// target everything after the last one; the label is what lies between them.
+/// A transition with the text of its label.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Parsed<'a> {
+    /// The source.
+    pub from: StateId,
+    /// The label without its quotes.
+    pub label: &'a [u8],
+    /// The target.
+    pub to: StateId,
+}
+
+/// Parses a transition. The source is everything up to the first comma, the target everything after the last one; the
+/// label is what lies between them.
 #[inline]
-pub fn transition(line: &[u8]) -> Result<(u32, &[u8], u32), Fault> {
+pub fn transition(line: &[u8]) -> Result<Parsed<'_>, Fault> {
     let mut cursor = Cursor { line, at: 0 };
     cursor.expect(b'(', "before the source state", TRANSITION)?;
     cursor.skip_blanks();
@@ -167,13 +179,13 @@ pub fn transition(line: &[u8]) -> Result<(u32, &[u8], u32), Fault> {
             message: "the label is missing here".into(),
             help: "an empty label is written `\"\"`",
         }),
-        [b'"', inner @ .., b'"'] => Ok((from, inner, to)),
+        [b'"', inner @ .., b'"'] => Ok(Parsed { from, label: inner, to }),
         [b'"', ..] => Err(Fault {
             place: start..end,
             message: "this label starts with a quote but does not end with one".into(),
             help: "put the label in quotes; quotes inside it are not escaped",
         }),
-        plain => Ok((from, plain, to)),
+        plain => Ok(Parsed { from, label: plain, to }),
     }
 }
 
@@ -206,7 +218,12 @@ mod tests {
             ("(0, *, 1)", "*"),
             ("(0, \"a\"b\", 1)", "a\"b"),
         ] {
-            assert_eq!(transition(line.as_bytes()), Ok((0, label.as_bytes(), 1)), "{line}");
+            let [from, to] = [0, 1].map(StateId::from_u32);
+            assert_eq!(
+                transition(line.as_bytes()),
+                Ok(Parsed { from, label: label.as_bytes(), to }),
+                "{line}"
+            );
         }
     }
 
@@ -235,7 +252,7 @@ mod tests {
     #[test]
     fn headers() {
         let header_of = |line: &str| header(line.as_bytes());
-        let sizes = |t, s| Header { initial: 0, transitions: t, states: s };
+        let sizes = |t, s| Header { initial: StateId::FIRST, transitions: t, states: s };
         assert_eq!(header_of("des (0, 2, 3)"), Ok(sizes(Some(2), Some(3))));
         assert_eq!(header_of("des(0,2,3)   \r"), Ok(sizes(Some(2), Some(3))));
         assert_eq!(header_of(" des ( 0 , ? , ? ) "), Ok(sizes(None, None)));

@@ -1,10 +1,10 @@
 //! Reading AUT line by line: the text is never in memory as a whole.
 
-use super::line::{self, Fault, Header};
+use super::line::{self, Fault, Header, Parsed};
 use super::mistakes::Mistakes;
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::graph::{Builder, Lts};
+use crate::lts::graph::{Builder, Lts, StateId};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind};
 
@@ -168,8 +168,9 @@ impl Reader {
         self.lines += 1;
         let Some(found) = &self.header else { return self.header(text) };
         match line::transition(text) {
-            Ok((from, label, to)) => {
-                let beyond = found.header.states.is_some_and(|states| u64::from(from.max(to)) >= states);
+            Ok(Parsed { from, label, to }) => {
+                let beyond =
+                    found.header.states.is_some_and(|states| u64::from(from.max(to).to_u32()) >= states);
                 if beyond && !self.options.lenient {
                     return self.beyond(text, from, to);
                 }
@@ -185,7 +186,7 @@ impl Reader {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         match line::header(text) {
             Ok(header) => {
-                if header.states.is_some_and(|states| states <= u64::from(header.initial)) {
+                if header.states.is_some_and(|states| states <= u64::from(header.initial.to_u32())) {
                     let message = match header.states {
                         Some(0) => "there are no states, hence no initial state".to_owned(),
                         _ => format!("the initial state {} exceeds the number of states", header.initial),
@@ -209,14 +210,14 @@ impl Reader {
             Err(fault) => {
                 self.mistakes.fault(self.lines, text, fault);
                 // The lines of a file that resembles AUT are checked nevertheless.
-                let header = Header { initial: 0, transitions: None, states: None };
+                let header = Header { initial: StateId::FIRST, transitions: None, states: None };
                 self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
                 self.hopeless = !text.trim_ascii_start().starts_with(b"des");
             }
         }
     }
 
-    fn beyond(&mut self, text: &[u8], from: u32, to: u32) {
+    fn beyond(&mut self, text: &[u8], from: StateId, to: StateId) {
         let states = self.header.as_ref().and_then(|found| found.header.states).unwrap_or_default();
         let message = match states {
             0 => format!("there is no state {}: the header declares none", from.max(to)),
@@ -285,7 +286,7 @@ impl Reader {
             complain("there are too many transitions".into(), "at most 4294967294 are supported");
         }
         // Every state up to the last one takes a row; a few lines must not allocate gigabytes.
-        let states = u64::from(self.builder.mentioned().max(found.header.initial + 1));
+        let states = u64::from(self.builder.mentioned().max(found.header.initial.to_u32() + 1));
         if states > 16 * there + (1 << 20) {
             complain(
                 format!("there are only {there} transitions, but the last state has number {}", states - 1),

@@ -1,12 +1,12 @@
 //! Writing AUT.
 
-use crate::lts::graph::Lts;
+use crate::lts::graph::{Lts, Transition};
 use std::io::{self, Write};
 
 /// Writes a system; equal systems give equal texts.
 pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "des ({}, {}, {})", lts.initial(), lts.transitions(), lts.declared_states())?;
-    for (from, label, to) in lts.triples() {
+    for Transition { from, label, to } in lts.all_transitions() {
         write!(out, "({from}, ")?;
         write_label(lts.labels().get(label), out)?;
         writeln!(out, ", {to})")?;

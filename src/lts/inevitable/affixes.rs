@@ -4,7 +4,8 @@ use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use crate::lts::facts::spread;
-use crate::lts::graph::{Lts, Rows};
+use crate::lts::graph::{Lts, Rows, StateId};
+use crate::lts::labels::LabelId;
 use crate::lts::sequence::Steps;
 
 /// Four lengths for each state. The prefixes of unreachable states are undefined.
@@ -55,7 +56,7 @@ fn max_prefix(
     let mut matched = reached.clone();
     for length in 0..steps.len() {
         clock.look()?;
-        let from = matched.iter().flat_map(|state| lts.out(state as u32));
+        let from = matched.iter().flat_map(|state| lts.out(StateId::new(state)));
         let starts = from.filter(|&(label, _)| steps.is(label, length)).map(|(_, to)| to).collect();
         let mut next = Bits::new(lts.states());
         spread(lts.forward(), &mut next, starts, clock)?;
@@ -76,9 +77,9 @@ fn max_suffix(
     for length in 0..steps.len() {
         clock.look()?;
         let action = steps.len() - 1 - length;
-        let enough = |to: u32| longest[to as usize] as usize == length;
-        let starts = lts.triples().filter(|&(_, label, to)| steps.is(label, action) && enough(to));
-        let starts = starts.map(|(from, ..)| from).collect();
+        let enough = |to: StateId| longest[to.index()] as usize == length;
+        let starts = lts.all_transitions().filter(|step| steps.is(step.label, action) && enough(step.to));
+        let starts = starts.map(|step| step.from).collect();
         let mut next = Bits::new(lts.states());
         spread(backward, &mut next, starts, clock)?;
         next.iter().for_each(|state| longest[state] = length as u16 + 1);
@@ -90,17 +91,17 @@ fn max_suffix(
 fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<u16>, Exhausted> {
     clock.next("states ordered by their prefixes");
     let mut least = vec![u16::MAX; lts.states()];
-    let mut open: Vec<Vec<u32>> = vec![Vec::new(); steps.len() + 1];
+    let mut open: Vec<Vec<StateId>> = vec![Vec::new(); steps.len() + 1];
     open[0].push(lts.initial());
     for matched in 0..=steps.len() {
         clock.look()?;
         while let Some(state) = open[matched].pop() {
             clock.tick()?;
-            if least[state as usize] != u16::MAX {
+            if least[state.index()] != u16::MAX {
                 continue;
             }
-            least[state as usize] = matched as u16;
-            for (label, to) in lts.out(state).filter(|&(_, to)| least[to as usize] == u16::MAX) {
+            least[state.index()] = matched as u16;
+            for (label, to) in lts.out(state).filter(|&(_, to)| least[to.index()] == u16::MAX) {
                 open[steps.forward(label, matched)].push(to);
             }
         }
@@ -122,13 +123,13 @@ fn common_suffix(
     for length in 0..steps.len() {
         clock.look()?;
         let action = steps.len() - 1 - length;
-        let done = |sure: &[u16], label: u32, to: u32| {
-            steps.is(label, action) && sure[to as usize] as usize >= length
+        let done = |sure: &[u16], label: LabelId, to: StateId| {
+            steps.is(label, action) && sure[to.index()] as usize >= length
         };
         // Of each state's transitions those after which one more is not sure yet.
         let mut open: Vec<u32> = Vec::with_capacity(lts.states());
-        let mut found: Vec<u32> = Vec::new();
-        for state in 0..lts.states() as u32 {
+        let mut found: Vec<StateId> = Vec::new();
+        for state in lts.state_ids() {
             clock.ticks(1 + lts.out(state).len())?;
             let left = lts.out(state).filter(|&(label, to)| !done(&sure, label, to)).count() as u32;
             open.push(left);
@@ -139,10 +140,10 @@ fn common_suffix(
         while let Some(state) = found.pop() {
             clock.tick()?;
             // Also after this, `done` says of this state what it said above: it has `length` or more.
-            sure[state as usize] = length as u16 + 1;
+            sure[state.index()] = length as u16 + 1;
             for (_, from) in backward.of(state).filter(|&(label, _)| !done(&sure, label, state)) {
-                open[from as usize] -= 1;
-                if open[from as usize] == 0 {
+                open[from.index()] -= 1;
+                if open[from.index()] == 0 {
                     found.push(from);
                 }
             }

@@ -4,7 +4,8 @@ use super::affixes::Affixes;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::facts::reachable;
-use crate::lts::graph::{Lts, Rows};
+use crate::lts::graph::{Lts, Rows, StateId, Transition};
+use crate::lts::labels::LabelId;
 use crate::lts::safety::Tag;
 use crate::lts::sequence::Steps;
 
@@ -16,6 +17,17 @@ pub enum Entered {
     ByNeutralOnly,
     /// At least one of them is neutral, as in the text before Definition 12.
     ByNeutral,
+}
+
+/// A transition with its tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The label.
+    pub label: LabelId,
+    /// The state at the other end.
+    pub state: StateId,
+    /// The tag.
+    pub tag: Tag,
 }
 
 /// The analysis of a system for a sequence of actions.
@@ -48,24 +60,28 @@ impl<'a> Analysis<'a> {
     }
 
     /// The reachable states, ascending.
-    pub fn reached(&self) -> impl Iterator<Item = u32> {
-        self.reached.iter().map(|state| state as u32)
+    pub fn reached(&self) -> impl Iterator<Item = StateId> {
+        self.reached.iter().map(StateId::new)
     }
 
     /// Whether a state is reachable.
-    pub fn is_reached(&self, state: u32) -> bool {
-        self.reached.has(state as usize)
+    pub fn is_reached(&self, state: StateId) -> bool {
+        self.reached.has(state.index())
     }
 
-    /// The transitions from reachable states to a state: label, source, tag.
-    pub fn incoming(&self, state: u32) -> impl Iterator<Item = (u32, u32, Tag)> {
+    /// The transitions from reachable states to a state.
+    pub fn incoming(&self, state: StateId) -> impl Iterator<Item = Step> {
         let reached = self.backward.of(state).filter(|&(_, from)| self.is_reached(from));
-        reached.map(move |(label, from)| (label, from, self.tag(from, label, state)))
+        reached.map(move |(label, from)| Step {
+            label,
+            state: from,
+            tag: self.tag(Transition { from, label, to: state }),
+        })
     }
 
-    fn decided(&self, common_prefix: usize, max_prefix: usize, after: u32) -> Tag {
+    fn decided(&self, common_prefix: usize, max_prefix: usize, after: StateId) -> Tag {
         let (common, max) =
-            (self.affixes.common_suffix[after as usize], self.affixes.max_suffix[after as usize]);
+            (self.affixes.common_suffix[after.index()], self.affixes.max_suffix[after.index()]);
         if common_prefix + usize::from(common) >= self.steps.len() {
             Tag::Correct
         } else if max_prefix + usize::from(max) < self.steps.len() {
@@ -78,8 +94,8 @@ impl<'a> Analysis<'a> {
     /// The tag of a transition: correct if every maximal trace through it contains the actions, incorrect if none does
     /// (Definitions 10 and 11), neutral otherwise.
     #[inline]
-    pub fn tag(&self, from: u32, label: u32, to: u32) -> Tag {
-        let before = |prefix: &[u16]| self.steps.forward(label, usize::from(prefix[from as usize]));
+    pub fn tag(&self, Transition { from, label, to }: Transition) -> Tag {
+        let before = |prefix: &[u16]| self.steps.forward(label, usize::from(prefix[from.index()]));
         self.decided(before(&self.affixes.common_prefix), before(&self.affixes.max_prefix), to)
     }
 
@@ -88,27 +104,31 @@ impl<'a> Analysis<'a> {
         self.decided(0, 0, self.lts.initial())
     }
 
-    /// The transitions that leave a state: label, target, tag.
-    pub fn tagged(&self, state: u32) -> impl Iterator<Item = (u32, u32, Tag)> {
-        self.lts.out(state).map(move |(label, to)| (label, to, self.tag(state, label, to)))
+    /// The transitions that leave a state.
+    pub fn tagged(&self, state: StateId) -> impl Iterator<Item = Step> {
+        self.lts.out(state).map(move |(label, to)| Step {
+            label,
+            state: to,
+            tag: self.tag(Transition { from: state, label, to }),
+        })
     }
 
     /// Whether correct, incorrect and neutral transitions leave a state.
-    pub fn tags(&self, state: u32) -> [bool; 3] {
+    pub fn tags(&self, state: StateId) -> [bool; 3] {
         let mut found = [false; 3];
-        self.tagged(state).for_each(|(.., tag)| found[tag as usize] = true);
+        self.tagged(state).for_each(|step| found[step.tag as usize] = true);
         found
     }
 
     /// Whether a state is faulty: transitions with different tags leave it.
-    pub fn is_faulty(&self, state: u32) -> bool {
+    pub fn is_faulty(&self, state: StateId) -> bool {
         self.tags(state).iter().filter(|&&there| there).count() > 1
     }
 
     /// The kind of the neighbourhood of a state, 0 to 3: with correct transitions and no incorrect ones; incorrect
     /// and no correct ones; both, but no neutral ones; all three. `None` if it is none. A trace enters the initial
     /// state at its beginning, too.
-    pub fn neighbourhood(&self, state: u32, entered: Entered) -> Option<usize> {
+    pub fn neighbourhood(&self, state: StateId, entered: Entered) -> Option<usize> {
         let kind = match self.tags(state) {
             [true, false, _] => 0,
             [false, true, _] => 1,
@@ -117,7 +137,7 @@ impl<'a> Analysis<'a> {
             [false, false, _] => return None,
         };
         let start = (state == self.lts.initial()).then(|| self.start_tag());
-        let mut tags = self.incoming(state).map(|(.., tag)| tag).chain(start);
+        let mut tags = self.incoming(state).map(|step| step.tag).chain(start);
         let right = match entered {
             Entered::ByNeutralOnly => tags.all(|tag| tag == Tag::Neutral),
             Entered::ByNeutral => tags.any(|tag| tag == Tag::Neutral),

@@ -30,7 +30,7 @@ impl Counts {
         let mut counts = Self::default();
         for state in analysis.reached() {
             clock.tick()?;
-            analysis.tagged(state).for_each(|(.., tag)| tags[tag as usize] += 1);
+            analysis.tagged(state).for_each(|step| tags[step.tag as usize] += 1);
             if let Some(kind) = analysis.neighbourhood(state, entered) {
                 counts.neighbourhoods += 1;
                 counts.neighbourhood_kinds[kind] += 1;

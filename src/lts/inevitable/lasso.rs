@@ -5,13 +5,14 @@ use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
+use crate::lts::graph::{StateId, Transition};
 use std::collections::VecDeque;
 
 /// The head of a lasso: the state where its cycle starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// The state.
-    pub state: u32,
+    pub state: StateId,
     /// The index of the action that the cycle lacks.
     pub without: usize,
     /// The length of the stem, which matches at most the actions before that one.
@@ -29,16 +30,16 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
     let mut far = vec![vec![u32::MAX; lts.states()]; steps.len()];
     let mut queue = VecDeque::new();
     if let Some(first) = far.first_mut() {
-        first[lts.initial() as usize] = 0;
+        first[lts.initial().index()] = 0;
         queue.push_back((lts.initial(), 0));
     }
     while let Some((state, matched)) = queue.pop_front() {
         clock.tick()?;
-        let own: u32 = far[matched][state as usize];
+        let own: u32 = far[matched][state.index()];
         for (label, to) in lts.out(state) {
             let after = steps.forward(label, matched);
-            if after < steps.len() && far[after][to as usize] == u32::MAX {
-                far[after][to as usize] = own + 1;
+            if after < steps.len() && far[after][to.index()] == u32::MAX {
+                far[after][to.index()] = own + 1;
                 queue.push_back((to, after));
             }
         }
@@ -67,14 +68,14 @@ pub fn shortest_lasso(
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
         let part = Part::new(analysis, &near, without, budget)?;
-        let inside = |from, label, to| part.has(from, label, to);
+        let inside = |step| part.has(step);
         let mut left = Loops::new(analysis, &inside);
         for state in left.by_distance(&near) {
-            let stem = near[state as usize] as usize;
+            let stem = near[state.index()] as usize;
             if stem + 1 >= limit {
                 break;
             }
-            if !left.states.has(state as usize) {
+            if !left.states.has(state.index()) {
                 continue;
             }
             let around = match left.around(state, limit - stem - 1, &inside, &mut clock) {
@@ -115,10 +116,10 @@ pub fn heads(
             Err(Exhausted::Time | Exhausted::Memory) => return Ok(()),
             part => part?,
         };
-        let inside = |from, label, to| part.has(from, label, to);
+        let inside = |step| part.has(step);
         let mut loops = Loops::new(analysis, &inside);
         for state in loops.by_distance(&near) {
-            let stem = near[state as usize] as usize;
+            let stem = near[state.index()] as usize;
             if stem >= length || clock.done() > MOST_STEPS {
                 break;
             }
@@ -152,16 +153,16 @@ impl<'a> Part<'a> {
         without: usize,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let is_near = |state: u32| near[state as usize] != u32::MAX;
-        let other = |_, label, _| !analysis.steps.is(label, without);
+        let is_near = |state: StateId| near[state.index()] != u32::MAX;
+        let other = |Transition { label, .. }: Transition| !analysis.steps.is(label, without);
         Ok(Self { analysis, without, components: components(analysis.lts, is_near, other, budget)? })
     }
 
     /// Whether a transition lies inside a component, and thus on a cycle.
-    fn has(&self, from: u32, label: u32, to: u32) -> bool {
+    fn has(&self, Transition { from, label, to }: Transition) -> bool {
         let of = &self.components.of;
-        of[from as usize] != Components::NONE
-            && of[from as usize] == of[to as usize]
+        of[from.index()] != Components::NONE
+            && of[from.index()] == of[to.index()]
             && !self.analysis.steps.is(label, self.without)
     }
 }
@@ -177,47 +178,47 @@ struct Loops<'a> {
 }
 
 impl<'a> Loops<'a> {
-    fn new(analysis: &'a Analysis<'a>, inside: &impl Fn(u32, u32, u32) -> bool) -> Self {
+    fn new(analysis: &'a Analysis<'a>, inside: &impl Fn(Transition) -> bool) -> Self {
         let lts = analysis.lts;
         let (mut states, mut incoming) = (Bits::new(lts.states()), vec![0; lts.states()]);
-        for (_, _, to) in lts.triples().filter(|&(from, label, to)| inside(from, label, to)) {
-            states.insert(to as usize);
-            incoming[to as usize] += 1;
+        for Transition { to, .. } in lts.all_transitions().filter(|&step| inside(step)) {
+            states.insert(to.index());
+            incoming[to.index()] += 1;
         }
         Self { analysis, states, incoming, seen: vec![0; lts.states()], round: 0 }
     }
 
     /// The states, the nearest first.
-    fn by_distance(&self, near: &[u32]) -> Vec<u32> {
-        let mut order: Vec<u32> = self.states.iter().map(|state| state as u32).collect();
-        order.sort_by_key(|&state| near[state as usize]);
+    fn by_distance(&self, near: &[u32]) -> Vec<StateId> {
+        let mut order: Vec<StateId> = self.states.iter().map(StateId::new).collect();
+        order.sort_by_key(|&state| near[state.index()]);
         order
     }
 
     /// The length of a shortest cycle through a state, if it is at most `limit`.
     fn around(
         &mut self,
-        state: u32,
+        state: StateId,
         limit: usize,
-        inside: &impl Fn(u32, u32, u32) -> bool,
+        inside: &impl Fn(Transition) -> bool,
         clock: &mut Clock<'_>,
     ) -> Result<Option<usize>, Exhausted> {
         self.round += 1;
-        self.seen[state as usize] = self.round;
+        self.seen[state.index()] = self.round;
         let mut level = vec![state];
         for length in 1..=limit {
             let mut next = Vec::new();
             for &from in &level {
                 clock.tick()?;
                 for (label, to) in self.analysis.lts.out(from) {
-                    if !inside(from, label, to) || !self.states.has(to as usize) {
+                    if !inside(Transition { from, label, to }) || !self.states.has(to.index()) {
                         continue;
                     }
                     if to == state {
                         return Ok(Some(length));
                     }
-                    if self.seen[to as usize] != self.round {
-                        self.seen[to as usize] = self.round;
+                    if self.seen[to.index()] != self.round {
+                        self.seen[to.index()] = self.round;
                         next.push(to);
                     }
                 }
@@ -231,15 +232,15 @@ impl<'a> Loops<'a> {
     }
 
     /// Removes a state, and those that are left without incoming transitions.
-    fn remove(&mut self, state: u32, inside: &impl Fn(u32, u32, u32) -> bool) {
-        self.states.remove(state as usize);
+    fn remove(&mut self, state: StateId, inside: &impl Fn(Transition) -> bool) {
+        self.states.remove(state.index());
         let mut open = vec![state];
         while let Some(from) = open.pop() {
             for (label, to) in self.analysis.lts.out(from) {
-                if inside(from, label, to) && self.states.has(to as usize) {
-                    self.incoming[to as usize] -= 1;
-                    if self.incoming[to as usize] == 0 {
-                        self.states.remove(to as usize);
+                if inside(Transition { from, label, to }) && self.states.has(to.index()) {
+                    self.incoming[to.index()] -= 1;
+                    if self.incoming[to.index()] == 0 {
+                        self.states.remove(to.index());
                         open.push(to);
                     }
                 }

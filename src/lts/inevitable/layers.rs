@@ -1,17 +1,29 @@
 //! Paths of a given length through layers of nodes: of all of them the one that an abstraction makes shortest.
 
+use crate::lts::graph::StateId;
+use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
 
 /// A node of a layer.
-pub type Node = (u32, u16);
+pub type Node = (StateId, u16);
 
 /// The best path to a node: the number of actions kept, and its last step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Way {
     /// The number of actions that are kept.
     pub kept: usize,
-    /// The node before with the label, and which of its ways it is; `None` at the start.
-    before: Option<(Node, u32, bool)>,
+    /// `None` at the start.
+    before: Option<Before>,
+}
+
+/// The last step of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Before {
+    /// The node before it.
+    node: Node,
+    label: LabelId,
+    /// Which of that node's ways the path continues.
+    shown: bool,
 }
 
 /// The best path to a node without neighbourhoods, and the best one with some.
@@ -29,7 +41,7 @@ impl Layers {
         start: Node,
         length: usize,
         decides: impl Fn(Node) -> bool,
-        after: impl Fn(Node, usize, &mut Vec<(u32, Node)>),
+        after: impl Fn(Node, usize, &mut Vec<(LabelId, Node)>),
     ) -> Self {
         let mut first = [None, None];
         first[usize::from(decides(start))] = Some(Way { kept: 0, before: None });
@@ -46,7 +58,7 @@ impl Layers {
                     for (shown, way) in [false, true].into_iter().zip(ways) {
                         let Some(way) = way else { continue };
                         let kept = way.kept + usize::from(own || other);
-                        let candidate = Way { kept, before: Some((node, label, shown)) };
+                        let candidate = Way { kept, before: Some(Before { node, label, shown }) };
                         let slot = &mut best[usize::from(shown || other)];
                         *slot = Some(slot.map_or(candidate, |known| known.min(candidate)));
                     }
@@ -63,15 +75,15 @@ impl Layers {
     }
 
     /// The nodes and labels of a best path to a node of the last layer.
-    pub fn path(&self, end: Node, shown: bool) -> (Vec<Node>, Vec<u32>) {
+    pub fn path(&self, end: Node, shown: bool) -> (Vec<Node>, Vec<LabelId>) {
         let (mut nodes, mut labels) = (vec![end], Vec::new());
         let (mut at, mut shown) = (end, shown);
         for layer in self.layers.iter().rev() {
             let way = layer.get(&at).and_then(|ways| ways[usize::from(shown)]);
-            let Some((before, label, of)) = way.and_then(|way| way.before) else { break };
-            nodes.push(before);
-            labels.push(label);
-            (at, shown) = (before, of);
+            let Some(before) = way.and_then(|way| way.before) else { break };
+            nodes.push(before.node);
+            labels.push(before.label);
+            (at, shown) = (before.node, before.shown);
         }
         nodes.reverse();
         labels.reverse();

@@ -14,7 +14,7 @@ mod neighbourhood;
 mod shortest;
 
 pub use affixes::Affixes;
-pub use analysis::{Analysis, Entered};
+pub use analysis::{Analysis, Entered, Step};
 pub use counts::Counts;
-pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
+pub use neighbourhood::{Neighbourhood, neighbourhoods};
 pub use shortest::{Run, closed, shortest};

@@ -4,6 +4,8 @@ use super::analysis::Analysis;
 use super::lasso::{Head, distances, heads, shortest_lasso};
 use super::layers::{Layers, Node, Way};
 use crate::budget::{Budget, Exhausted};
+use crate::lts::graph::StateId;
+use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -11,13 +13,13 @@ use std::collections::VecDeque;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The states, one more than labels.
-    pub states: Vec<u32>,
+    pub states: Vec<StateId>,
     /// The labels.
-    pub labels: Vec<u32>,
+    pub labels: Vec<LabelId>,
     /// The index of the state where the cycle of a lasso starts, which equals the last state. `None` if the trace ends in
     /// a state without transitions.
     pub loop_from: Option<usize>,
-    /// Whether it is known to be a shortest one.
+    /// Whether the search was complete, so that no other one is shorter.
     pub certain: bool,
 }
 
@@ -32,7 +34,7 @@ pub struct Run {
 /// If the budget is exhausted before anything is found, or the run is interrupted.
 pub fn shortest(
     analysis: &Analysis<'_>,
-    decides: impl Fn(u32) -> bool,
+    decides: impl Fn(StateId) -> bool,
     budget: &Budget,
 ) -> Result<Option<Run>, Exhausted> {
     if analysis.holds() {
@@ -40,7 +42,7 @@ pub fn shortest(
     }
     let lts = analysis.lts;
     let far = distances(analysis, budget)?;
-    let nearest = |state: u32| far.iter().map(|d| d[state as usize]).filter(|&d| d != u32::MAX).min();
+    let nearest = |state: StateId| far.iter().map(|d| d[state.index()]).filter(|&d| d != u32::MAX).min();
     let stuck = analysis.reached().filter(|&state| lts.out(state).len() == 0);
     let ending = stuck.filter_map(nearest).min().map_or(usize::MAX, |length| length as usize);
     let (head, certain) = shortest_lasso(analysis, &far, ending, budget)?;
@@ -63,8 +65,28 @@ struct Search<'a, D> {
     analysis: &'a Analysis<'a>,
     far: &'a [Vec<u32>],
     decides: D,
-    /// The ways of the last search, with the number of actions that they may match, and their length.
-    ways: Option<(usize, usize, Layers)>,
+    /// The ways of the last search.
+    ways: Option<Ways>,
+}
+
+/// The paths of a length that match at most a number of actions.
+struct Ways {
+    most: usize,
+    length: usize,
+    layers: Layers,
+}
+
+/// What decides between traces of one length: the least one is the best.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// Whether an abstraction keeps none of the actions.
+    keeps_none: bool,
+    /// The number of actions that an abstraction keeps.
+    kept: usize,
+    end: Node,
+    /// Whether the path to `end` has a node around which actions are kept, and whether the cycle has one.
+    shown: bool,
+    then_shown: bool,
 }
 
 /// A trace that was found.
@@ -74,24 +96,26 @@ struct Found {
     keeps: bool,
 }
 
-impl<D: Fn(u32) -> bool> Search<'_, D> {
+impl<D: Fn(StateId) -> bool> Search<'_, D> {
     /// The best trace with this loop; without one, of those that end after `ending` transitions.
     fn best(&mut self, head: Option<Head>, ending: usize) -> Option<Found> {
         let most = head.map_or(self.analysis.steps.len() - 1, |head| head.without);
         let length = head.map_or(ending, |head| head.stem);
-        let known = self.ways.take().filter(|(m, l, _)| (*m, *l) == (most, length));
-        let (.., way) = &*self.ways.insert(match known {
+        let known = self.ways.take().filter(|ways| (ways.most, ways.length) == (most, length));
+        let Ways { layers, .. } = &*self.ways.insert(match known {
             Some(known) => known,
-            None => (most, length, ways(self.analysis, self.far, (most, length), &self.decides)),
+            None => {
+                Ways { most, length, layers: ways(self.analysis, self.far, (most, length), &self.decides) }
+            }
         });
-        let is_end = |state: u32| match head {
+        let is_end = |state: StateId| match head {
             Some(head) => state == head.state,
             None => self.analysis.lts.out(state).len() == 0,
         };
         let decides = |(state, _): Node| (self.decides)(state);
         let around = head.map(|head| turn(self.analysis, head.state, head.without, head.around, decides));
-        let mut best: Option<(bool, usize, Node, bool, bool)> = None;
-        for (end, ways) in way.ends().filter(|&((state, _), _)| is_end(state)) {
+        let mut best: Option<Candidate> = None;
+        for (end, ways) in layers.ends().filter(|&((state, _), _)| is_end(state)) {
             let turns = around.as_ref().map_or([Some(0), None], |turn| {
                 turn.ends()
                     .next()
@@ -100,15 +124,17 @@ impl<D: Fn(u32) -> bool> Search<'_, D> {
             for (shown, way) in [false, true].into_iter().zip(ways) {
                 for (then_shown, more) in [false, true].into_iter().zip(turns) {
                     if let (Some(way), Some(more)) = (way, more) {
-                        let candidate = (!(shown || then_shown), way.kept + more, end, shown, then_shown);
+                        let keeps_none = !(shown || then_shown);
+                        let kept = way.kept + more;
+                        let candidate = Candidate { keeps_none, kept, end, shown, then_shown };
                         best = Some(best.map_or(candidate, |known| known.min(candidate)));
                     }
                 }
             }
         }
-        best.map(|(keeps_none, _, end, shown, then_shown)| {
-            let (nodes, mut labels) = way.path(end, shown);
-            let mut states: Vec<u32> = nodes.into_iter().map(|(state, _)| state).collect();
+        best.map(|Candidate { keeps_none, end, shown, then_shown, .. }| {
+            let (nodes, mut labels) = layers.path(end, shown);
+            let mut states: Vec<StateId> = nodes.into_iter().map(|(state, _)| state).collect();
             let loop_from = around.map(|turn| {
                 let start = labels.len();
                 let (nodes, more) = turn.path((end.0, 0), then_shown);
@@ -126,14 +152,14 @@ fn ways(
     analysis: &Analysis<'_>,
     far: &[Vec<u32>],
     (most, length): (usize, usize),
-    decides: impl Fn(u32) -> bool,
+    decides: impl Fn(StateId) -> bool,
 ) -> Layers {
     let (lts, steps) = (analysis.lts, analysis.steps);
     let decides = |(state, _): Node| decides(state);
     Layers::new((lts.initial(), 0), length, decides, |(state, matched), depth, found| {
         for (label, to) in lts.out(state) {
             let after = steps.forward(label, usize::from(matched));
-            if after <= most && far[after][to as usize] as usize == depth + 1 {
+            if after <= most && far[after][to.index()] as usize == depth + 1 {
                 found.push((label, (to, after as u16)));
             }
         }
@@ -143,7 +169,7 @@ fn ways(
 /// The cycles of this length through a state that lack an action.
 fn turn(
     analysis: &Analysis<'_>,
-    head: u32,
+    head: StateId,
     without: usize,
     length: usize,
     decides: impl Fn(Node) -> bool,
@@ -179,8 +205,8 @@ fn turn(
 /// after the `matched` ones, unless that state has no transitions.
 pub fn closed(
     analysis: &Analysis<'_>,
-    mut states: Vec<u32>,
-    mut labels: Vec<u32>,
+    mut states: Vec<StateId>,
+    mut labels: Vec<LabelId>,
     matched: usize,
 ) -> Option<Run> {
     let head = *states.last()?;
@@ -198,9 +224,9 @@ pub fn closed(
 }
 
 /// A shortest cycle through a state that lacks an action: labels, and the states after them.
-fn loop_without(analysis: &Analysis<'_>, head: u32, without: usize) -> Option<Vec<(u32, u32)>> {
+fn loop_without(analysis: &Analysis<'_>, head: StateId, without: usize) -> Option<Vec<(LabelId, StateId)>> {
     let (lts, steps) = (analysis.lts, analysis.steps);
-    let mut reached_by: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
+    let mut reached_by: FxHashMap<StateId, (StateId, LabelId)> = FxHashMap::default();
     let mut queue = VecDeque::from([head]);
     while let Some(from) = queue.pop_front() {
         for (label, to) in lts.out(from).filter(|&(label, _)| !steps.is(label, without)) {

@@ -2,8 +2,8 @@
 
 use super::formula::{Action, Closure, Property, Regular};
 use super::minimal::minimise;
-use super::subset::{Table, determinise};
-use crate::lts::labels::Labels;
+use super::subset::{Phase, Table, determinise};
+use crate::lts::labels::{LabelId, Labels};
 use rustc_hash::FxHashMap;
 
 /// The limit on the number of states before minimisation.
@@ -23,14 +23,14 @@ impl std::error::Error for AutomatonTooLarge {}
 
 /// A total deterministic automaton; its states are numbered from 0, the initial one.
 ///
-/// Labels that the property does not tell apart are one class.
+/// Labels that the property does not distinguish form a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
     /// The class of each label.
     class_of: Vec<u32>,
     classes: usize,
     /// The next state, at `state * classes + class`.
-    next: Vec<u32>,
+    next: Vec<Phase>,
     /// Whether a trace that leads to a state is bad.
     bad: Vec<bool>,
 }
@@ -57,20 +57,20 @@ impl Automaton {
     /// The automaton over other labels, each of which stands for one of these, or for nothing that it sees: then its
     /// state stays.
     #[must_use]
-    pub fn renamed(&self, meanings: &[Option<u32>]) -> Self {
+    pub fn renamed(&self, meanings: &[Option<LabelId>]) -> Self {
         let classes = self.classes + 1;
         let unseen = self.classes as u32;
         let class_of =
-            meanings.iter().map(|meaning| meaning.map_or(unseen, |label| self.class_of[label as usize]));
+            meanings.iter().map(|meaning| meaning.map_or(unseen, |label| self.class_of[label.index()]));
         let row = |state| (0..self.classes).map(move |class| self.next_by_class(state, class)).chain([state]);
-        let next = (0..self.states() as u32).flat_map(row).collect();
+        let next = self.phases().flat_map(row).collect();
         Self { class_of: class_of.collect(), classes, next, bad: self.bad.clone() }
     }
 
     /// The labels that can make a trace over these labels bad for the first time, ascending.
-    pub fn last_labels(&self) -> Vec<u32> {
+    pub fn last_labels(&self) -> Vec<LabelId> {
         let mut seen = vec![false; self.states()];
-        let mut open = vec![0u32];
+        let mut open = vec![Phase::FIRST];
         let mut is_last = vec![false; self.classes];
         seen[0] = true;
         while let Some(state) = open.pop() {
@@ -80,50 +80,55 @@ impl Automaton {
             for (class, last) in is_last.iter_mut().enumerate() {
                 let next = self.next_by_class(state, class);
                 *last |= self.is_bad(next);
-                if !std::mem::replace(&mut seen[next as usize], true) {
+                if !std::mem::replace(&mut seen[next.index()], true) {
                     open.push(next);
                 }
             }
         }
-        (0..self.class_of.len() as u32).filter(|&label| is_last[self.class_of(label)]).collect()
+        (0..self.class_of.len()).map(LabelId::new).filter(|&label| is_last[self.class_of(label)]).collect()
     }
 
-    /// How many states it has.
+    /// The states, starting with the initial one.
+    pub fn phases(&self) -> impl Iterator<Item = Phase> + Clone + use<> {
+        (0..self.bad.len()).map(Phase::new)
+    }
+
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.bad.len()
     }
 
-    /// How many classes of labels it tells apart.
+    /// The number of classes of labels.
     pub fn classes(&self) -> usize {
         self.classes
     }
 
     /// The class of a label.
     #[inline]
-    pub fn class_of(&self, label: u32) -> usize {
-        self.class_of[label as usize] as usize
+    pub fn class_of(&self, label: LabelId) -> usize {
+        self.class_of[label.index()] as usize
     }
 
     /// The state after a label of a class.
     #[inline]
-    pub fn next_by_class(&self, state: u32, class: usize) -> u32 {
-        self.next[state as usize * self.classes + class]
+    pub fn next_by_class(&self, state: Phase, class: usize) -> Phase {
+        self.next[state.index() * self.classes + class]
     }
 
     /// The state after a label.
     #[inline]
-    pub fn next(&self, state: u32, label: u32) -> u32 {
+    pub fn next(&self, state: Phase, label: LabelId) -> Phase {
         self.next_by_class(state, self.class_of(label))
     }
 
     /// Whether a trace that leads to this state is bad.
     #[inline]
-    pub fn is_bad(&self, state: u32) -> bool {
-        self.bad[state as usize]
+    pub fn is_bad(&self, state: Phase) -> bool {
+        self.bad[state.index()]
     }
 }
 
-/// The actions of a formula in the order in which they stand there.
+/// The actions of a formula, in the order of the text.
 fn collect<'a>(regular: &'a Regular, actions: &mut Vec<&'a Action>) {
     match regular {
         Regular::Action(action) => actions.push(action),
@@ -134,12 +139,12 @@ fn collect<'a>(regular: &'a Regular, actions: &mut Vec<&'a Action>) {
     }
 }
 
-/// The class of each label, and a member of each class: labels that no action tells apart are together.
-fn classes(actions: &[&Action], labels: &Labels) -> (Vec<u32>, Vec<u32>) {
+/// The class of each label, and a member of each class: labels belong to the same class if no action distinguishes them.
+fn classes(actions: &[&Action], labels: &Labels) -> (Vec<u32>, Vec<LabelId>) {
     let mut members = Vec::new();
     let mut known: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
     let class_of = labels
-        .numbers()
+        .ids()
         .map(|label| {
             let mut row = vec![0u64; actions.len().div_ceil(64)];
             for (at, _) in actions.iter().enumerate().filter(|(_, action)| action.matches(labels, label)) {

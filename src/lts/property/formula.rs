@@ -1,17 +1,17 @@
-//! What a property says.
+//! The syntax tree of a property.
 
 use super::pattern::Pattern;
 use crate::diagnostics::Span;
-use crate::lts::labels::Labels;
+use crate::lts::labels::{LabelId, Labels};
 
-/// Several `[R] false`, all of which have to hold.
+/// A conjunction of formulas `[R] false`.
 #[derive(Debug, Clone)]
 pub struct Property {
-    /// What is forbidden.
+    /// The regular formulas R whose traces are forbidden.
     pub forbidden: Vec<Regular>,
 }
 
-/// Whether what follows a violation stays one.
+/// Whether every extension of a violation is a violation, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Closure {
     /// A trace is bad when a prefix of it is in L(R): this is what `[R] false` says.
@@ -26,13 +26,13 @@ pub enum Closure {
 pub enum Regular {
     /// One action.
     Action(Action),
-    /// One after the other.
+    /// Concatenation.
     Sequence(Vec<Regular>),
-    /// One of them.
+    /// Alternatives.
     Choice(Vec<Regular>),
-    /// Any number of times, also none.
+    /// Any number of repetitions, including none.
     Star(Box<Regular>),
-    /// Once or more often.
+    /// At least one repetition.
     Plus(Box<Regular>),
     /// Once or not at all.
     Optional(Box<Regular>),
@@ -70,7 +70,7 @@ pub enum Atom {
 
 impl Atom {
     /// Whether a label is meant.
-    pub fn matches(&self, labels: &Labels, label: u32) -> bool {
+    pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             // A file in Latin-1 is compared by what it shows.
             Atom::Label(text) => labels.get(label) == text.as_bytes() || labels.text(label) == *text,
@@ -82,7 +82,7 @@ impl Atom {
 
 impl Action {
     /// Whether a label is in the set.
-    pub fn matches(&self, labels: &Labels, label: u32) -> bool {
+    pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             Action::True => true,
             Action::False => false,
@@ -121,7 +121,7 @@ impl Property {
         let mut atoms = Vec::new();
         self.forbidden.iter().for_each(|regular| regular.atoms(&mut atoms));
         atoms.retain(|(atom, _)| {
-            !matches!(atom, Atom::Invisible) && !labels.numbers().any(|label| atom.matches(labels, label))
+            !matches!(atom, Atom::Invisible) && !labels.ids().any(|label| atom.matches(labels, label))
         });
         atoms
     }

@@ -15,3 +15,4 @@ pub use automaton::{Automaton, AutomatonTooLarge, MOST_STATES};
 pub use formula::{Action, Atom, Closure, Property, Regular};
 pub use parse::{in_one_line, parse};
 pub use pattern::Pattern;
+pub use subset::Phase;

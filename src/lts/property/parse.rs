@@ -12,9 +12,7 @@ use super::formula::{Action, Atom, Property, Regular};
 use super::pattern::Pattern;
 use super::token::{Kind, Token, lex};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
-use crate::parsing::{
-    self, Expected, alternatives, enclosed, higher, nested, printable, separated, shortened, spanned, token,
-};
+use crate::parsing::{self, Expected, enclosed, higher, nested, printable, separated, spanned, token};
 use nom::Parser;
 use nom::sequence::delimited;
 
@@ -65,16 +63,15 @@ impl<'t> parsing::Grammar<Token<'t>> for Properties {
         _: Option<&Token<'t>>,
     ) -> Option<Diagnostic> {
         let token = &state.tokens[at];
-        let wanted = alternatives(expected);
         let message = match token.kind {
             Kind::Unclosed => return None,
             Kind::End if at == 0 => "the property is empty".to_owned(),
-            Kind::End => format!("expected {wanted}, but the property ends here"),
+            Kind::End => parsing::unexpected(expected, None, "property"),
             Kind::Sign => {
                 let shown: String = token.text.chars().map(printable).collect();
-                format!("expected {wanted}, but found `{shown}`")
+                parsing::unexpected(expected, Some(&shown), "property")
             }
-            _ => format!("expected {wanted}, but found `{}`", shortened(token.text)),
+            _ => parsing::unexpected(expected, Some(token.text), "property"),
         };
         let help = "example of a property: [ true* . SEND . (not RECV)* . 'ERROR.*' ] false";
         Some(Diagnostic::error(token.span, message).with_help(help))

@@ -1,25 +1,31 @@
-//! From a formula to a deterministic automaton: Thompson's construction, then sets of states.
+//! From a formula to a deterministic automaton: Thompson's construction, followed by the subset construction.
 
 use super::formula::{Closure, Property, Regular};
+use crate::index::index;
 use rustc_hash::FxHashMap;
+
+index! {
+    /// A state of the automaton of a property: how far a trace has come with it.
+    Phase
+}
 
 /// The transitions of a total deterministic automaton.
 pub struct Table {
     /// The next state, at `state * classes + class`.
-    pub next: Vec<u32>,
+    pub next: Vec<Phase>,
     /// Whether a trace that leads to a state is bad.
     pub bad: Vec<bool>,
 }
 
-/// The greatest total size of the sets of states, counted once for each class: a second or so of work, some 100 MB.
+/// The limit on the total size of the sets of states, counted once for each class: about a second of work and 100 MB.
 const MOST_WORK: usize = 100_000_000;
 
-/// A nondeterministic automaton whose steps mean actions by their number.
+/// A nondeterministic automaton; its steps refer to actions by number.
 #[derive(Default)]
 struct Parts {
-    /// For each state the states that it goes on to without an action.
+    /// For each state its successors by silent transitions.
     silent: Vec<Vec<u32>>,
-    /// For each state its step: an action, and the state after it.
+    /// For each state its visible transition: an action, and the target.
     step: Vec<Option<(u32, u32)>>,
     limit: usize,
 }
@@ -38,8 +44,8 @@ impl Parts {
         self.silent[from as usize].push(to);
     }
 
-    /// Adds a formula that begins in `from`, and says where it ends. `action` is the number of its first action,
-    /// afterwards of the first one that follows it.
+    /// Adds a formula that starts in `from`, and returns the state in which it ends. `action` is the number of its first
+    /// action, and is advanced past its last one.
     fn add(&mut self, regular: &Regular, from: u32, action: &mut u32) -> Result<u32, ()> {
         match regular {
             Regular::Action(_) => {
@@ -88,7 +94,7 @@ impl Parts {
         }
     }
 
-    /// Adds what can be reached without an action; the set is sorted.
+    /// Closes a set of states under silent transitions, and sorts it.
     fn close(&self, states: &mut Vec<u32>, seen: &mut [bool]) {
         states.retain(|&s| !std::mem::replace(&mut seen[s as usize], true));
         let mut at = 0;
@@ -105,11 +111,11 @@ impl Parts {
     }
 }
 
-/// The automaton that runs through all formulas at once. `meant` says for each class and action whether the
-/// action means the labels of the class.
+/// The automaton of all formulas together. `meant` tells for each class and action whether the action matches the
+/// labels of the class.
 ///
 /// # Errors
-/// `limit` if that many states are not enough, or if the sets of states become too large.
+/// `limit` if more states are needed, or if the sets of states become too large.
 pub fn determinise(
     property: &Property,
     meant: &[Vec<bool>],
@@ -129,7 +135,7 @@ pub fn determinise(
     let start = build().map_err(|()| limit)?;
 
     let mut seen = vec![false; parts.silent.len()];
-    let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+    let mut numbers: FxHashMap<Vec<u32>, Phase> = FxHashMap::default();
     let mut sets: Vec<Vec<u32>> = Vec::new();
     let (mut next, mut bad) = (Vec::new(), Vec::new());
     let mut number_of = |mut set: Vec<u32>, sets: &mut Vec<Vec<u32>>, bad: &mut Vec<bool>| {
@@ -143,7 +149,7 @@ pub fn determinise(
         let number = *numbers.entry(set).or_insert_with_key(|set| {
             sets.push(set.clone());
             bad.push(is_bad);
-            sets.len() as u32 - 1
+            Phase::new(sets.len() - 1)
         });
         if sets.len() > limit { Err(limit) } else { Ok(number) }
     };
@@ -158,7 +164,7 @@ pub fn determinise(
         let steps: Vec<(u32, u32)> = sets[at].iter().filter_map(|&s| parts.step[s as usize]).collect();
         for meant in meant {
             if absorbing {
-                next.push(at as u32);
+                next.push(Phase::new(at));
                 continue;
             }
             let after = steps.iter().filter(|(action, _)| meant[*action as usize]);

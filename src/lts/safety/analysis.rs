@@ -5,6 +5,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use crate::lts::graph::Lts;
+use crate::lts::labels::LabelId;
 use crate::lts::property::Automaton;
 
 /// The effect of a transition on a possible violation.
@@ -61,6 +62,17 @@ impl From<Exhausted> for AnalysisError {
 
 /// The maximum number of positions; a set of them then takes a gigabyte.
 const MOST_POSITIONS: u128 = 1 << 33;
+
+/// A transition with its tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The label.
+    pub label: LabelId,
+    /// The position at the other end.
+    pub position: Position,
+    /// The tag.
+    pub tag: Tag,
+}
 
 /// The positions of a system and a property, by what is possible from them.
 #[derive(Debug)]
@@ -170,15 +182,19 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The transitions that leave a position: label, target, tag.
-    pub fn tagged(&self, position: Position) -> impl Iterator<Item = (u32, Position, Tag)> {
-        self.product.after(position).map(|(label, target)| (label, target, self.tag(target)))
+    /// The transitions that leave a position.
+    pub fn tagged(&self, position: Position) -> impl Iterator<Item = Step> {
+        self.product.after(position).map(|(label, position)| Step {
+            label,
+            position,
+            tag: self.tag(position),
+        })
     }
 
     /// Whether transitions with different tags leave a position: correct, incorrect and neutral ones.
     pub fn tags(&self, position: Position) -> [bool; 3] {
         let mut found = [false; 3];
-        self.tagged(position).for_each(|(.., tag)| found[tag as usize] = true);
+        self.tagged(position).for_each(|step| found[step.tag as usize] = true);
         found
     }
 
@@ -188,7 +204,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-fn second(step: (u32, Position)) -> Position {
+fn second(step: (LabelId, Position)) -> Position {
     step.1
 }
 

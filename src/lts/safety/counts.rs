@@ -60,7 +60,7 @@ impl Counts {
             }
             counts.counterexample_states += 1;
             let mut tags = [0; 3];
-            analysis.tagged(position).for_each(|(.., tag)| tags[tag as usize] += 1);
+            analysis.tagged(position).for_each(|step| tags[step.tag as usize] += 1);
             let [correct, incorrect, neutral] = tags;
             counts.correct += correct;
             counts.incorrect += incorrect;

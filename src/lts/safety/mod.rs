@@ -12,9 +12,9 @@ mod product;
 mod shortest;
 mod tagged;
 
-pub use analysis::{Analysis, AnalysisError, Incorrect, Tag};
+pub use analysis::{Analysis, AnalysisError, Incorrect, Step, Tag};
 pub use counts::{Counts, faulty_kind};
-pub use neighbourhood::{Neighbourhood, Step, neighbourhoods};
+pub use neighbourhood::{Neighbourhood, neighbourhoods};
 pub use product::{Position, Product};
 pub use shortest::{Keep, Shortest, shortest};
 pub use tagged::CounterexampleLts;

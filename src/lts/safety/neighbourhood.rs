@@ -1,20 +1,10 @@
 //! Neighbourhoods: the positions where a wrong choice is possible, with the right ones.
 
-use super::analysis::{Analysis, Tag};
+use super::analysis::{Analysis, Step};
 use super::product::Position;
 use crate::budget::{Budget, Exhausted};
+use crate::lts::labels::LabelId;
 use crate::lts::nearest::nearest;
-
-/// A transition of a neighbourhood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// The label.
-    pub label: u32,
-    /// The position at the other end.
-    pub position: Position,
-    /// Its tag.
-    pub tag: Tag,
-}
 
 /// A position of the counterexample LTS with an outgoing correct transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,10 +12,10 @@ pub struct Neighbourhood {
     /// The position.
     pub position: Position,
     /// A shortest path to it.
-    pub path: Vec<u32>,
-    /// Its incoming transitions.
+    pub path: Vec<LabelId>,
+    /// The transitions of the counterexample LTS that lead to it.
     pub incoming: Vec<Step>,
-    /// Its outgoing transitions.
+    /// The transitions that leave it, including those out of the counterexample LTS.
     pub outgoing: Vec<Step>,
 }
 
@@ -52,7 +42,7 @@ pub fn neighbourhoods(
     Ok(found.into_iter().map(|(position, path)| describe(analysis, position, path)).collect())
 }
 
-fn describe(analysis: &Analysis<'_>, position: Position, path: Vec<u32>) -> Neighbourhood {
+fn describe(analysis: &Analysis<'_>, position: Position, path: Vec<LabelId>) -> Neighbourhood {
     let own = analysis.tag(position);
     let incoming = analysis
         .product
@@ -60,7 +50,6 @@ fn describe(analysis: &Analysis<'_>, position: Position, path: Vec<u32>) -> Neig
         .filter(|&(_, before)| analysis.is_violable(before))
         .map(|(label, position)| Step { label, position, tag: own })
         .collect();
-    let outgoing =
-        analysis.tagged(position).map(|(label, position, tag)| Step { label, position, tag }).collect();
+    let outgoing = analysis.tagged(position).collect();
     Neighbourhood { position, path, incoming, outgoing }
 }

@@ -1,8 +1,9 @@
 //! The product of a system and an automaton; its transitions are computed on demand.
 
 use crate::budget::{Budget, Exhausted};
-use crate::lts::graph::{Lts, Rows};
-use crate::lts::property::Automaton;
+use crate::lts::graph::{Lts, Rows, StateId};
+use crate::lts::labels::LabelId;
+use crate::lts::property::{Automaton, Phase};
 
 /// A state of the product: the state of the system and that of the automaton in one number.
 pub type Position = usize;
@@ -17,7 +18,7 @@ pub struct Product<'a> {
     backward: Rows,
     /// For each class and state of the automaton where the states before it start in `before`.
     before_starts: Vec<u32>,
-    before: Vec<u32>,
+    before: Vec<Phase>,
 }
 
 impl<'a> Product<'a> {
@@ -36,10 +37,11 @@ impl<'a> Product<'a> {
 
     fn with(lts: &'a Lts, automaton: &'a Automaton, backward: Rows) -> Self {
         let (mut before_starts, mut before) = (vec![0], Vec::new());
-        let states = automaton.states() as u32;
         for class in 0..automaton.classes() {
             let mut sources = vec![Vec::new(); automaton.states()];
-            (0..states).for_each(|q| sources[automaton.next_by_class(q, class) as usize].push(q));
+            automaton
+                .phases()
+                .for_each(|phase| sources[automaton.next_by_class(phase, class).index()].push(phase));
             for of_state in sources {
                 before.extend(of_state);
                 before_starts.push(before.len() as u32);
@@ -55,20 +57,20 @@ impl<'a> Product<'a> {
 
     /// The initial position.
     pub fn initial(&self) -> Position {
-        self.position(self.lts.initial(), 0)
+        self.position(self.lts.initial(), Phase::FIRST)
     }
 
     /// The position with these states.
     #[inline]
-    pub fn position(&self, state: u32, phase: u32) -> Position {
-        state as usize * self.automaton.states() + phase as usize
+    pub fn position(&self, state: StateId, phase: Phase) -> Position {
+        state.index() * self.automaton.states() + phase.index()
     }
 
     /// The state of the system, and that of the automaton.
     #[inline]
-    pub fn parts(&self, position: Position) -> (u32, u32) {
+    pub fn parts(&self, position: Position) -> (StateId, Phase) {
         let phases = self.automaton.states();
-        ((position / phases) as u32, (position % phases) as u32)
+        (StateId::new(position / phases), Phase::new(position % phases))
     }
 
     /// Whether a trace that leads to a position is bad.
@@ -79,7 +81,7 @@ impl<'a> Product<'a> {
 
     /// The steps that leave a position: label and position after it.
     #[inline]
-    pub fn after(&self, position: Position) -> impl Iterator<Item = (u32, Position)> {
+    pub fn after(&self, position: Position) -> impl Iterator<Item = (LabelId, Position)> {
         let (state, phase) = self.parts(position);
         self.lts
             .out(state)
@@ -88,10 +90,10 @@ impl<'a> Product<'a> {
 
     /// The steps that lead to a position: label and position before it.
     #[inline]
-    pub fn before(&self, position: Position) -> impl Iterator<Item = (u32, Position)> {
+    pub fn before(&self, position: Position) -> impl Iterator<Item = (LabelId, Position)> {
         let (state, phase) = self.parts(position);
         self.backward.of(state).flat_map(move |(label, from)| {
-            let at = self.automaton.class_of(label) * self.automaton.states() + phase as usize;
+            let at = self.automaton.class_of(label) * self.automaton.states() + phase.index();
             let range = self.before_starts[at] as usize..self.before_starts[at + 1] as usize;
             self.before[range].iter().map(move |&q| (label, self.position(from, q)))
         })

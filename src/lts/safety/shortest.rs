@@ -5,6 +5,7 @@ use super::product::Position;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
+use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
 
 /// The positions around which an abstraction keeps the actions of a counterexample.
@@ -32,7 +33,7 @@ pub struct Shortest {
     /// The positions, one more than labels.
     pub positions: Vec<Position>,
     /// The labels.
-    pub labels: Vec<u32>,
+    pub labels: Vec<LabelId>,
     /// The indices of the labels that the abstraction keeps.
     pub kept: Vec<usize>,
     /// The number of such positions on it.
@@ -43,8 +44,18 @@ pub struct Shortest {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rest {
     kept: usize,
-    /// The label, the position after it, and which of its rests comes then; `None` at the end.
-    next: Option<(u32, Position, bool)>,
+    /// `None` at the end.
+    next: Option<Next>,
+}
+
+/// The step with which a suffix begins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Next {
+    label: LabelId,
+    /// The position after it.
+    position: Position,
+    /// Which of that position's rests comes then.
+    shown: bool,
 }
 
 /// The best suffix without positions around which actions are kept, and the best one with such positions.
@@ -96,7 +107,7 @@ fn ways(
                 for (shown, rest) in [false, true].into_iter().zip(rests) {
                     let Some(rest) = rest else { continue };
                     let kept = rest.kept + usize::from(own || after);
-                    let candidate = Rest { kept, next: Some((label, position, shown)) };
+                    let candidate = Rest { kept, next: Some(Next { label, position, shown }) };
                     let slot = &mut best[usize::from(own || shown)];
                     *slot = Some(slot.map_or(candidate, |known| known.min(candidate)));
                 }
@@ -119,12 +130,12 @@ fn first(analysis: &Analysis<'_>, keep: Keep, ways: &[FxHashMap<Position, Rests>
         let rest = way.get(&at)?[usize::from(shown)]?;
         found.positions.push(at);
         found.decisions += usize::from(decides(at));
-        if let Some((label, next, rest_shown)) = rest.next {
-            if decides(at) || decides(next) {
+        if let Some(next) = rest.next {
+            if decides(at) || decides(next.position) {
                 found.kept.push(found.labels.len());
             }
-            found.labels.push(label);
-            (at, shown) = (next, rest_shown);
+            found.labels.push(next.label);
+            (at, shown) = (next.position, next.shown);
         }
     }
     Some(found)

@@ -1,6 +1,6 @@
 //! The counterexample LTS, and the tagged one, as files.
 
-use super::analysis::{Analysis, Tag};
+use super::analysis::{Analysis, Step, Tag};
 use super::counts::faulty_kind;
 use super::product::Position;
 use crate::budget::{Budget, Exhausted};
@@ -87,7 +87,7 @@ impl<'a> CounterexampleLts<'a> {
         for (number, &position) in self.order.iter().enumerate() {
             let kind = faulty_kind(analysis.tags(position));
             let mark = kind.map_or("", |kind| [":N:G", ":N:R", ":N:GR", ":N:GRB"][kind]);
-            for (label, after, tag) in analysis.tagged(position) {
+            for Step { label, position: after, tag } in analysis.tagged(position) {
                 write!(out, "({number}{mark}, \"")?;
                 out.write_all(analysis.product.lts.labels().get(label))?;
                 let colour = match tag {

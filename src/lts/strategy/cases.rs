@@ -5,7 +5,8 @@ use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use crate::lts::facts::spread;
-use crate::lts::graph::{Builder, Lts};
+use crate::lts::graph::{Builder, Lts, StateId, Transition};
+use crate::lts::labels::LabelId;
 use crate::lts::sequence::Steps;
 use rustc_hash::FxHashMap;
 
@@ -42,7 +43,7 @@ impl Cases {
         let Some(initial) = violations.initial() else { return Ok(None) };
         let mut clock = Clock::new(budget, "places of counterexamples found");
         let mut nodes = vec![(initial, 0)];
-        let mut numbers = FxHashMap::from_iter([((initial, 0), 0u32)]);
+        let mut numbers = FxHashMap::from_iter([((initial, 0), StateId::FIRST)]);
         let mut builder = Builder::new();
         let (mut found, mut at) = (Vec::new(), 0);
         while at < nodes.len() {
@@ -54,17 +55,17 @@ impl Cases {
                 let node = (to, pattern.forward(label, matched));
                 let number = *numbers.entry(node).or_insert_with(|| {
                     nodes.push(node);
-                    nodes.len() as u32 - 1
+                    StateId::new(nodes.len() - 1)
                 });
-                builder.add(at as u32, label, number);
+                builder.add(StateId::new(at), label, number);
             }
             at += 1;
         }
         drop(numbers);
-        let graph = builder.finish_within(0, nodes.len() as u32, budget)?;
+        let graph = builder.finish_within(StateId::FIRST, nodes.len() as u32, budget)?;
         let is_end =
             |&(place, matched): &(usize, usize)| matched == pattern.len() && violations.is_end(place);
-        let ends: Vec<u32> = (0..graph.states() as u32).filter(|&n| is_end(&nodes[n as usize])).collect();
+        let ends: Vec<StateId> = graph.state_ids().filter(|&n| is_end(&nodes[n.index()])).collect();
         let mut useful = Bits::new(graph.states());
         spread(&graph.backward_within(budget)?, &mut useful, ends, &mut clock)?;
         if !useful.has(0) {
@@ -83,13 +84,12 @@ impl Cases {
         clock: &mut Clock<'_>,
     ) -> Result<Self, Exhausted> {
         clock.next("places of counterexamples kept");
-        let mut numbers = vec![u32::MAX; graph.states()];
-        useful.iter().zip(0..).for_each(|(node, number)| numbers[node] = number);
+        let mut numbers: Vec<Option<StateId>> = vec![None; graph.states()];
+        useful.iter().enumerate().for_each(|(number, node)| numbers[node] = Some(StateId::new(number)));
         let mut builder = Builder::new();
-        for (from, label, to) in graph.triples() {
+        for Transition { from, label, to } in graph.all_transitions() {
             clock.tick()?;
-            let (from, to) = (numbers[from as usize], numbers[to as usize]);
-            if from != u32::MAX && to != u32::MAX {
+            if let (Some(from), Some(to)) = (numbers[from.index()], numbers[to.index()]) {
                 builder.add(from, label, to);
             }
         }
@@ -113,12 +113,12 @@ impl Cases {
             neighbourhoods: all(&|place, matched| matched == complete && violations.is_neighbourhood(place))?,
             choices: kept_nodes.iter().map(|&(place, _)| violations.choices(place).len() as u32).collect(),
             places: kept_nodes.into_iter().map(|(place, _)| place).collect(),
-            graph: builder.finish(0, count as u32),
+            graph: builder.finish(StateId::FIRST, count as u32),
         })
     }
 
     /// The steps from a node: label and node.
-    pub fn after(&self, node: u32) -> impl ExactSizeIterator<Item = (u32, u32)> + Clone {
+    pub fn after(&self, node: StateId) -> impl ExactSizeIterator<Item = (LabelId, StateId)> + Clone {
         self.graph.out(node)
     }
 

@@ -6,6 +6,8 @@ use super::cost::{Cheapest, Path, StepCost};
 use super::most::most;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::clock::Clock;
+use crate::lts::graph::StateId;
+use crate::lts::labels::LabelId;
 use crate::random::SplitMix64;
 use std::collections::VecDeque;
 
@@ -106,44 +108,44 @@ struct Weights<'a> {
 
 impl Weights<'_> {
     /// One for leaving a faulty state.
-    fn faulty(&self, node: u32) -> u64 {
-        u64::from(self.cases.faulty.has(node as usize))
+    fn faulty(&self, node: StateId) -> u64 {
+        u64::from(self.cases.faulty.has(node.index()))
     }
 
     /// One for a step that the abstraction keeps.
-    fn kept(&self, from: u32, to: u32) -> u64 {
-        u64::from(self.cases.kept.has(from as usize) || self.cases.kept.has(to as usize))
+    fn kept(&self, from: StateId, to: StateId) -> u64 {
+        u64::from(self.cases.kept.has(from.index()) || self.cases.kept.has(to.index()))
     }
 
     /// The improbability of each choice at a node: the logarithm of their number, in multiples of 2⁻²⁴.
-    fn improbable(&self, node: u32) -> u64 {
+    fn improbable(&self, node: StateId) -> u64 {
         const GRAIN: f64 = (1u64 << 24) as f64;
-        (f64::from(self.cases.choices[node as usize].max(1)).ln() * GRAIN).round() as u64
+        (f64::from(self.cases.choices[node.index()].max(1)).ln() * GRAIN).round() as u64
     }
 }
 
 /// The shortest path to a neighbourhood.
 fn neighbourhood(cases: &Cases, budget: &Budget) -> Result<Choice, Exhausted> {
-    let ways = Cheapest::new(cases, 0, &|_, _| [1, 0, 0], &|_| false, budget)?;
-    let nodes = cases.neighbourhoods.iter().map(|node| node as u32);
+    let ways = Cheapest::new(cases, StateId::FIRST, &|_, _| [1, 0, 0], &|_| false, budget)?;
+    let nodes = cases.neighbourhoods.iter().map(StateId::new);
     Ok(match nodes.min_by_key(|&node| ways.cost(node, false)) {
         Some(nearest) => Choice::best(ways.path(nearest, false)),
         None => Choice::Nothing(NoCounterexample::NoNeighbourhood),
     })
 }
 
-fn ends(cases: &Cases) -> impl Iterator<Item = u32> {
-    cases.ends.iter().map(|end| end as u32)
+fn ends(cases: &Cases) -> impl Iterator<Item = StateId> {
+    cases.ends.iter().map(StateId::new)
 }
 
 /// A cheapest path; it exists because an end is reachable from every node.
-fn best_end(cases: &Cases, ways: &Cheapest) -> (u32, bool) {
+fn best_end(cases: &Cases, ways: &Cheapest) -> (StateId, bool) {
     let costs = ends(cases).filter_map(|end| ways.least(end).map(|(cost, met)| (cost, end, met)));
-    costs.min().map_or((0, false), |(_, end, met)| (end, met))
+    costs.min().map_or((StateId::FIRST, false), |(_, end, met)| (end, met))
 }
 
 fn cheapest(cases: &Cases, cost: StepCost<'_>, budget: &Budget) -> Result<Path, Exhausted> {
-    let ways = Cheapest::new(cases, 0, cost, &|_| false, budget)?;
+    let ways = Cheapest::new(cases, StateId::FIRST, cost, &|_| false, budget)?;
     let (end, met) = best_end(cases, &ways);
     Ok(ways.path(end, met))
 }
@@ -151,17 +153,21 @@ fn cheapest(cases: &Cases, cost: StepCost<'_>, budget: &Budget) -> Result<Path, 
 /// A shortest path; among these one that keeps at least one action, and then as few as possible.
 fn readable(cases: &Cases, budget: &Budget) -> Result<Path, Exhausted> {
     let weigh = Weights { cases };
-    let meets = |node: u32| cases.kept.has(node as usize);
-    let ways = Cheapest::new(cases, 0, &|from, to| [1, weigh.kept(from, to), 0], &meets, budget)?;
+    let meets = |node: StateId| cases.kept.has(node.index());
+    let ways =
+        Cheapest::new(cases, StateId::FIRST, &|from, to| [1, weigh.kept(from, to), 0], &meets, budget)?;
     let candidates = ends(cases).flat_map(|end| {
         let ways = &ways;
         [true, false].into_iter().filter_map(move |met| Some((ways.cost(end, met)?, !met, end)))
     });
     let best = candidates.min_by_key(|&([length, kept, _], unmet, end)| (length, unmet, kept, end));
-    Ok(best.map_or_else(|| ways.path(0, meets(0)), |(_, unmet, end)| ways.path(end, !unmet)))
+    Ok(best.map_or_else(
+        || ways.path(StateId::FIRST, meets(StateId::FIRST)),
+        |(_, unmet, end)| ways.path(end, !unmet),
+    ))
 }
 
-fn longest(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<Choice, Exhausted> {
+fn longest(cases: &Cases, gain: &dyn Fn(StateId) -> i64, budget: &Budget) -> Result<Choice, Exhausted> {
     let (path, certain) = most(cases, gain, cheapest(cases, &|_, _| [1, 0, 0], budget)?, budget)?;
     Ok(Choice::Path(Chosen { path, certain }))
 }
@@ -178,10 +184,10 @@ enum Faulty {
 /// The cheapest path to such a faulty state, followed by a shortest path to an end.
 fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) -> Result<Choice, Exhausted> {
     let to_end = distances_to_ends(cases, budget)?;
-    let ways = Cheapest::new(cases, 0, cost, &|_| false, budget)?;
-    let faulty = cases.faulty.iter().map(|node| node as u32);
-    let rank = |node: u32| {
-        let (before, after) = (ways.cost(node, false), to_end[node as usize]);
+    let ways = Cheapest::new(cases, StateId::FIRST, cost, &|_| false, budget)?;
+    let faulty = cases.faulty.iter().map(StateId::new);
+    let rank = |node: StateId| {
+        let (before, after) = (ways.cost(node, false), to_end[node.index()]);
         match which {
             Faulty::Nearest => (None, before, after, node),
             Faulty::Closest => (Some(after), before, 0, node),
@@ -199,13 +205,13 @@ fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhaust
     let mut clock = Clock::new(budget, "distances to an end computed");
     let backward = cases.graph.backward_within(budget)?;
     let mut far = vec![u32::MAX; cases.len()];
-    let mut queue: VecDeque<u32> = ends(cases).collect();
-    queue.iter().for_each(|&end| far[end as usize] = 0);
+    let mut queue: VecDeque<StateId> = ends(cases).collect();
+    queue.iter().for_each(|&end| far[end.index()] = 0);
     while let Some(node) = queue.pop_front() {
         clock.tick()?;
         for (_, before) in backward.of(node) {
-            if far[before as usize] == u32::MAX {
-                far[before as usize] = far[node as usize] + 1;
+            if far[before.index()] == u32::MAX {
+                far[before.index()] = far[node.index()] + 1;
                 queue.push_back(before);
             }
         }
@@ -214,11 +220,11 @@ fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhaust
 }
 
 /// A shortest path from a node to an end.
-fn descend(cases: &Cases, from: u32, far: &[u32]) -> Path {
+fn descend(cases: &Cases, from: StateId, far: &[u32]) -> Path {
     let mut path = Path { nodes: vec![from], labels: Vec::new() };
     let mut at = from;
-    while far[at as usize] > 0 {
-        let nearer = cases.after(at).find(|&(_, to)| far[to as usize] + 1 == far[at as usize]);
+    while far[at.index()] > 0 {
+        let nearer = cases.after(at).find(|&(_, to)| far[to.index()] + 1 == far[at.index()]);
         let Some((label, to)) = nearer else { break };
         path.labels.push(label);
         path.nodes.push(to);
@@ -233,22 +239,22 @@ fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> 
     let mut chance = SplitMix64::new(seed);
     let mut seen = vec![false; cases.len()];
     seen[0] = true;
-    let mut path = Path { nodes: vec![0], labels: Vec::new() };
-    let shuffled = |node: u32, chance: &mut SplitMix64| {
-        let mut steps: Vec<(u32, u32)> = cases.after(node).collect();
+    let mut path = Path { nodes: vec![StateId::FIRST], labels: Vec::new() };
+    let shuffled = |node: StateId, chance: &mut SplitMix64| {
+        let mut steps: Vec<(LabelId, StateId)> = cases.after(node).collect();
         chance.shuffle(&mut steps);
         steps
     };
-    let mut open = vec![shuffled(0, &mut chance)];
+    let mut open = vec![shuffled(StateId::FIRST, &mut chance)];
     while let Some(&at) = path.nodes.last() {
-        if cases.ends.has(at as usize) {
+        if cases.ends.has(at.index()) {
             break;
         }
         clock.tick()?;
         match open.last_mut().and_then(Vec::pop) {
-            Some((_, to)) if seen[to as usize] => {}
+            Some((_, to)) if seen[to.index()] => {}
             Some((label, to)) => {
-                seen[to as usize] = true;
+                seen[to.index()] = true;
                 path.nodes.push(to);
                 path.labels.push(label);
                 open.push(shuffled(to, &mut chance));

@@ -5,7 +5,9 @@ use super::cases::Cases;
 use super::choose::{Choice, NoCounterexample, choose};
 use super::violations::{Inevitable, Safety, Violations};
 use crate::budget::{Budget, Exhausted};
+use crate::lts::graph::StateId;
 use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
+use crate::lts::labels::LabelId;
 use crate::lts::safety::{self, Keep, Tag};
 use crate::lts::sequence::Steps;
 
@@ -13,9 +15,9 @@ use crate::lts::sequence::Steps;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counterexample {
     /// The states of the system, one more than labels.
-    pub states: Vec<u32>,
+    pub states: Vec<StateId>,
     /// The labels.
-    pub labels: Vec<u32>,
+    pub labels: Vec<LabelId>,
     /// The index of the state where the cycle of a lasso starts, which equals the last state.
     pub loop_from: Option<usize>,
     /// The tag of each step.
@@ -23,7 +25,7 @@ pub struct Counterexample {
     /// The indices of the labels that the abstraction keeps.
     pub kept: Vec<usize>,
     /// For each step the labels that would have been right instead.
-    pub right: Vec<Vec<u32>>,
+    pub right: Vec<Vec<LabelId>>,
     /// The number of faulty states on it. The last state of a finite trace or a lasso does not count.
     pub faulty: usize,
     /// The number of neighbourhoods on it, counted in the same way.
@@ -31,7 +33,7 @@ pub struct Counterexample {
     /// The probability of this prefix of a run if all transitions of a state are equally probable; for a lasso, only its
     /// stem counts.
     pub probability: f64,
-    /// Whether it is known to be optimal for the strategy.
+    /// Whether the search was complete, so that this one is optimal for the strategy.
     pub certain: bool,
 }
 
@@ -39,17 +41,17 @@ impl Counterexample {
     fn new(
         violations: &impl Violations,
         places: &[usize],
-        labels: Vec<u32>,
+        labels: Vec<LabelId>,
         loop_from: Option<usize>,
         certain: bool,
     ) -> Self {
-        let choices: Vec<Vec<(u32, Tag)>> =
+        let choices: Vec<Vec<(LabelId, Tag)>> =
             places[..labels.len()].iter().map(|&place| violations.choices(place)).collect();
         let tag = |at: usize| violations.tag(places[at], labels[at], places[at + 1]);
         let before_loop = loop_from.unwrap_or(labels.len());
         let kept = |at: &usize| violations.is_kept(places[*at]) || violations.is_kept(places[*at + 1]);
-        let right = |choices: &Vec<(u32, Tag)>| {
-            let mut right: Vec<u32> =
+        let right = |choices: &Vec<(LabelId, Tag)>| {
+            let mut right: Vec<LabelId> =
                 choices.iter().filter(|(_, tag)| *tag == Tag::Correct).map(|&(label, _)| label).collect();
             right.dedup();
             right
@@ -92,7 +94,7 @@ pub fn of_safety(
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
     Ok(Some(match choose(&cases, strategy, budget)? {
         Choice::Path(chosen) => {
-            let places: Vec<usize> = chosen.path.nodes.iter().map(|&n| cases.places[n as usize]).collect();
+            let places: Vec<usize> = chosen.path.nodes.iter().map(|&n| cases.places[n.index()]).collect();
             Ok(Counterexample::new(violations, &places, chosen.path.labels, None, chosen.certain))
         }
         Choice::Nothing(nothing) => Err(nothing),
@@ -116,8 +118,8 @@ pub fn of_inevitable(
         Choice::Path(chosen) => chosen,
         Choice::Nothing(nothing) => return Ok(Some(Err(nothing))),
     };
-    let places: Vec<usize> = chosen.path.nodes.iter().map(|&node| cases.places[node as usize]).collect();
-    let states: Vec<u32> = places.iter().map(|&place| violations.state(place)).collect();
+    let places: Vec<usize> = chosen.path.nodes.iter().map(|&node| cases.places[node.index()]).collect();
+    let states: Vec<StateId> = places.iter().map(|&place| violations.state(place)).collect();
     let (labels, certain) = (chosen.path.labels, chosen.certain);
     if strategy == Strategy::Neighbourhood {
         return Ok(Some(Ok(Counterexample::new(violations, &places, labels, None, certain))));
@@ -139,7 +141,7 @@ pub fn shortest_of_inevitable(
 ) -> Result<Option<Counterexample>, Exhausted> {
     let violations = &Inevitable::without_loops(analysis, entered, keep);
     let steps = analysis.steps.len();
-    let decides = |state: u32| violations.is_kept(state as usize * steps);
+    let decides = |state: StateId| violations.is_kept(state.index() * steps);
     Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run)))
 }
 
@@ -150,7 +152,7 @@ fn of_run(violations: &Inevitable<'_>, run: Run) -> Counterexample {
         if at > 0 {
             matched = steps.forward(run.labels[at - 1], matched);
         }
-        run.states[at] as usize * steps.len() + matched
+        run.states[at].index() * steps.len() + matched
     });
     let places: Vec<usize> = places.collect();
     Counterexample::new(violations, &places, run.labels, run.loop_from, run.certain)

@@ -6,6 +6,8 @@ use super::cost::Path;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
+use crate::lts::graph::StateId;
+use crate::lts::labels::LabelId;
 
 /// The limit on the steps of the search.
 const MOST_STEPS: usize = 3_000_000;
@@ -18,7 +20,7 @@ const MOST_STEPS: usize = 3_000_000;
 /// If the budget is exhausted before the search, or the run is interrupted.
 pub fn most(
     cases: &Cases,
-    gain: &dyn Fn(u32) -> i64,
+    gain: &dyn Fn(StateId) -> i64,
     known: Path,
     budget: &Budget,
 ) -> Result<(Path, bool), Exhausted> {
@@ -34,18 +36,18 @@ pub fn most(
 }
 
 /// An upper bound of the gain from each node on.
-fn limits(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<Vec<i64>, Exhausted> {
-    let parts = components(&cases.graph, |_| true, |_, _, _| true, budget)?;
+fn limits(cases: &Cases, gain: &dyn Fn(StateId) -> i64, budget: &Budget) -> Result<Vec<i64>, Exhausted> {
+    let parts = components(&cases.graph, |_| true, |_| true, budget)?;
     let mut limit = vec![0; cases.len()];
     // Transitions lead to components with smaller numbers.
     for members in parts.members() {
-        let own = parts.of[members[0] as usize];
+        let own = parts.of[members[0].index()];
         debug_assert_ne!(own, Components::NONE);
         let exits = members
             .iter()
             .flat_map(|&node| cases.after(node))
-            .filter(|&(_, to)| parts.of[to as usize] != own)
-            .map(|(_, to)| limit[to as usize])
+            .filter(|&(_, to)| parts.of[to.index()] != own)
+            .map(|(_, to)| limit[to.index()])
             .max();
         let cyclic = members.len() > 1 || cases.after(members[0]).any(|(_, to)| to == members[0]);
         let most = match exits {
@@ -54,8 +56,8 @@ fn limits(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<V
             exit => members.iter().map(|&n| gain(n).max(0)).sum::<i64>() + exit.unwrap_or(0).max(0),
         };
         for &node in &members {
-            let here = cases.ends.has(node as usize);
-            limit[node as usize] = if here { most.max(0) } else { most };
+            let here = cases.ends.has(node.index());
+            limit[node.index()] = if here { most.max(0) } else { most };
         }
     }
     Ok(limit)
@@ -63,7 +65,7 @@ fn limits(cases: &Cases, gain: &dyn Fn(u32) -> i64, budget: &Budget) -> Result<V
 
 struct Search<'a> {
     cases: &'a Cases,
-    gain: &'a dyn Fn(u32) -> i64,
+    gain: &'a dyn Fn(StateId) -> i64,
     limits: Vec<i64>,
     best: (i64, Path),
     steps: usize,
@@ -74,10 +76,10 @@ impl Search<'_> {
     fn run(&mut self, clock: &mut Clock<'_>) -> Result<bool, Exhausted> {
         let mut on_path = vec![false; self.cases.len()];
         on_path[0] = true;
-        let mut path = Path { nodes: vec![0], labels: Vec::new() };
+        let mut path = Path { nodes: vec![StateId::FIRST], labels: Vec::new() };
         let mut gained = vec![0];
         self.note(&path, 0);
-        let mut open = vec![self.promising(0)];
+        let mut open = vec![self.promising(StateId::FIRST)];
         while let Some(steps) = open.last_mut() {
             let so_far = gained[gained.len() - 1];
             let from = path.nodes[path.nodes.len() - 1];
@@ -86,7 +88,7 @@ impl Search<'_> {
                 gained.pop();
                 path.labels.pop();
                 if let Some(node) = path.nodes.pop() {
-                    on_path[node as usize] = false;
+                    on_path[node.index()] = false;
                 }
                 continue;
             };
@@ -96,10 +98,10 @@ impl Search<'_> {
             }
             clock.tick()?;
             let now = so_far + (self.gain)(from);
-            if on_path[to as usize] || now + self.limits[to as usize] <= self.best.0 {
+            if on_path[to.index()] || now + self.limits[to.index()] <= self.best.0 {
                 continue;
             }
-            on_path[to as usize] = true;
+            on_path[to.index()] = true;
             path.nodes.push(to);
             path.labels.push(label);
             gained.push(now);
@@ -112,17 +114,17 @@ impl Search<'_> {
 
     fn note(&mut self, path: &Path, gained: i64) {
         let end = path.nodes[path.nodes.len() - 1];
-        if self.cases.ends.has(end as usize) && gained > self.best.0 {
+        if self.cases.ends.has(end.index()) && gained > self.best.0 {
             self.best = (gained, path.clone());
         }
     }
 
     /// The steps from a node, the most promising last; of several to one node only the first.
-    fn promising(&self, node: u32) -> Vec<(u32, u32)> {
-        let mut steps: Vec<(u32, u32)> = self.cases.after(node).collect();
+    fn promising(&self, node: StateId) -> Vec<(LabelId, StateId)> {
+        let mut steps: Vec<(LabelId, StateId)> = self.cases.after(node).collect();
         steps.sort_by_key(|&(label, to)| (to, label));
         steps.dedup_by_key(|&mut (_, to)| to);
-        steps.sort_by_key(|&(_, to)| self.limits[to as usize]);
+        steps.sort_by_key(|&(_, to)| self.limits[to.index()]);
         steps
     }
 }

@@ -3,8 +3,9 @@
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::components::components;
-use crate::lts::graph::Lts;
+use crate::lts::graph::{Lts, StateId, Transition};
 use crate::lts::inevitable::{self, Entered};
+use crate::lts::labels::LabelId;
 use crate::lts::safety::{self, Keep, Tag};
 
 /// The places from which a violation is possible: states of a system with the progress of the property.
@@ -16,19 +17,19 @@ pub trait Violations {
     fn initial(&self) -> Option<usize>;
 
     /// The state of the system at a place.
-    fn state(&self, place: usize) -> u32;
+    fn state(&self, place: usize) -> StateId;
 
     /// The steps from a place after which a violation is still possible: label and place.
-    fn after(&self, place: usize, found: &mut Vec<(u32, usize)>);
+    fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>);
 
     /// Whether a trace to a place is a counterexample, or becomes one by staying in a cycle there.
     fn is_end(&self, place: usize) -> bool;
 
     /// All transitions that leave a place, including correct ones: label and tag.
-    fn choices(&self, place: usize) -> Vec<(u32, Tag)>;
+    fn choices(&self, place: usize) -> Vec<(LabelId, Tag)>;
 
     /// The tag of a step between two places.
-    fn tag(&self, from: usize, label: u32, to: usize) -> Tag;
+    fn tag(&self, from: usize, label: LabelId, to: usize) -> Tag;
 
     /// Whether an abstraction keeps the actions before and after a place.
     fn is_kept(&self, place: usize) -> bool;
@@ -60,11 +61,11 @@ impl Violations for Safety<'_> {
         (!self.analysis.holds()).then(|| self.analysis.product.initial())
     }
 
-    fn state(&self, place: usize) -> u32 {
+    fn state(&self, place: usize) -> StateId {
         self.analysis.product.parts(place).0
     }
 
-    fn after(&self, place: usize, found: &mut Vec<(u32, usize)>) {
+    fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>) {
         if !self.is_end(place) {
             found.extend(self.analysis.product.after(place).filter(|&(_, p)| self.analysis.is_violable(p)));
         }
@@ -74,11 +75,11 @@ impl Violations for Safety<'_> {
         self.analysis.product.is_bad(place)
     }
 
-    fn choices(&self, place: usize) -> Vec<(u32, Tag)> {
-        self.analysis.tagged(place).map(|(label, _, tag)| (label, tag)).collect()
+    fn choices(&self, place: usize) -> Vec<(LabelId, Tag)> {
+        self.analysis.tagged(place).map(|step| (step.label, step.tag)).collect()
     }
 
-    fn tag(&self, _: usize, _: u32, to: usize) -> Tag {
+    fn tag(&self, _: usize, _: LabelId, to: usize) -> Tag {
         self.analysis.tag(to)
     }
 
@@ -134,14 +135,14 @@ impl<'a> Inevitable<'a> {
             let parts = components(
                 lts,
                 |state| analysis.is_reached(state),
-                |_, label, _| !steps.is(label, without),
+                |Transition { label, .. }| !steps.is(label, without),
                 budget,
             )?;
             for state in analysis.reached() {
-                let own = parts.of[state as usize];
+                let own = parts.of[state.index()];
                 let mut inside = lts.out(state).filter(|&(label, _)| !steps.is(label, without));
-                if inside.any(|(_, to)| parts.of[to as usize] == own) {
-                    on_loop.insert(state as usize);
+                if inside.any(|(_, to)| parts.of[to.index()] == own) {
+                    on_loop.insert(state.index());
                 }
             }
             Ok(on_loop.clone())
@@ -152,9 +153,9 @@ impl<'a> Inevitable<'a> {
     }
 
     /// A state with the length of the matched prefix.
-    pub fn parts(&self, place: usize) -> (u32, usize) {
+    pub fn parts(&self, place: usize) -> (StateId, usize) {
         let length = self.analysis.steps.len();
-        ((place / length) as u32, place % length)
+        (StateId::new(place / length), place % length)
     }
 }
 
@@ -164,33 +165,33 @@ impl Violations for Inevitable<'_> {
     }
 
     fn initial(&self) -> Option<usize> {
-        (!self.analysis.holds()).then(|| self.analysis.lts.initial() as usize * self.analysis.steps.len())
+        (!self.analysis.holds()).then(|| self.analysis.lts.initial().index() * self.analysis.steps.len())
     }
 
-    fn state(&self, place: usize) -> u32 {
+    fn state(&self, place: usize) -> StateId {
         self.parts(place).0
     }
 
-    fn after(&self, place: usize, found: &mut Vec<(u32, usize)>) {
+    fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>) {
         let ((state, matched), steps) = (self.parts(place), self.analysis.steps);
         found.extend(self.analysis.lts.out(state).filter_map(|(label, to)| {
             let after = steps.forward(label, matched);
-            let sure = usize::from(self.analysis.affixes.common_suffix[to as usize]);
-            (after + sure < steps.len()).then_some((label, to as usize * steps.len() + after))
+            let sure = usize::from(self.analysis.affixes.common_suffix[to.index()]);
+            (after + sure < steps.len()).then_some((label, to.index() * steps.len() + after))
         }));
     }
 
     fn is_end(&self, place: usize) -> bool {
         let (state, matched) = self.parts(place);
-        self.analysis.lts.out(state).len() == 0 || self.loops[matched].has(state as usize)
+        self.analysis.lts.out(state).len() == 0 || self.loops[matched].has(state.index())
     }
 
-    fn choices(&self, place: usize) -> Vec<(u32, Tag)> {
-        self.analysis.tagged(self.state(place)).map(|(label, _, tag)| (label, tag)).collect()
+    fn choices(&self, place: usize) -> Vec<(LabelId, Tag)> {
+        self.analysis.tagged(self.state(place)).map(|step| (step.label, step.tag)).collect()
     }
 
-    fn tag(&self, from: usize, label: u32, to: usize) -> Tag {
-        self.analysis.tag(self.state(from), label, self.state(to))
+    fn tag(&self, from: usize, label: LabelId, to: usize) -> Tag {
+        self.analysis.tag(Transition { from: self.state(from), label, to: self.state(to) })
     }
 
     fn is_kept(&self, place: usize) -> bool {

@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
             if poisoned(&arg.ty) {
                 return poison(span);
             }
-            given.push((&param.name, arg, written));
+            given.push((&param.name, arg));
         }
         let declared = self.resolve_unsilenced(decl.unit, decl.ty, name);
         let lets = self.bind_arguments(&mut inner, given);
@@ -138,10 +138,10 @@ impl<'a> Checker<'a> {
     fn bind_arguments(
         &mut self,
         inner: &mut Scope,
-        given: Vec<(&'a ast::Ident, Expr, &'a ast::Expr)>,
+        given: Vec<(&'a ast::Ident, Expr)>,
     ) -> Vec<(LocalId, Expr)> {
         let mut lets = Vec::new();
-        for (name, arg, _) in given {
+        for (name, arg) in given {
             let binding = match arg.kind {
                 ExprKind::Const(_) => Binding::Alias(arg),
                 ExprKind::Local(local) => Binding::Local(local, arg.ty),
@@ -274,7 +274,7 @@ impl<'a> Checker<'a> {
                     let note = format!("`{}` of `{name}` is a position ({place})", param.name);
                     return self.wrong(error.with_note(note));
                 }
-                given.push((&declared.name, arg, written));
+                given.push((&declared.name, arg));
                 continue;
             }
             let place = format!("`{}` of `{name}`", param.name);
@@ -282,7 +282,7 @@ impl<'a> Checker<'a> {
             if poisoned(&arg.ty) {
                 return poison(span);
             }
-            given.push((&declared.name, arg, written));
+            given.push((&declared.name, arg));
         }
         let lets = self.bind_arguments(&mut inner, given);
         let before = self.silent_errors;

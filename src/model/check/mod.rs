@@ -77,6 +77,17 @@ pub(super) struct Checked<T> {
     pub exhausted: Option<Exhausted>,
 }
 
+/// The outcome of checking something in the scope of a model.
+#[derive(Debug)]
+pub(super) struct CheckedInContext<T> {
+    /// The result; `None` after an error.
+    pub found: Option<T>,
+    /// The number of names bound so far.
+    pub locals: u32,
+    /// Errors, warnings and notes.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 /// Checks the first of `files`, a model.
 pub(super) fn check_model(
     files: &[SourceFile],
@@ -109,7 +120,7 @@ pub(super) fn check_expression(
     overrides: &[Override],
     locals: u32,
     expr: &ast::Expr,
-) -> (Option<Observable>, u32, Vec<Diagnostic>) {
+) -> CheckedInContext<Observable> {
     check_in_context(files, sources, overrides, locals, |checker, unit| {
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
@@ -126,7 +137,7 @@ pub(super) fn check_formula(
     overrides: &[Override],
     locals: u32,
     expr: &ast::Expr,
-) -> (Option<Formula>, u32, Vec<Diagnostic>) {
+) -> CheckedInContext<Formula> {
     check_in_context(files, sources, overrides, locals, |checker, unit| checker.ctl_formula(unit, expr))
 }
 
@@ -137,7 +148,7 @@ fn check_in_context<'a, T: Send>(
     overrides: &'a [Override],
     locals: u32,
     check: impl Fn(&mut Checker<'a>, usize) -> Option<T> + Sync,
-) -> (Option<T>, u32, Vec<Diagnostic>) {
+) -> CheckedInContext<T> {
     with_large_stack(|| {
         let mut checker = Checker::new(files, sources, overrides, &Budget::unlimited());
         let unit = checker.declare_unit(0, None);
@@ -146,7 +157,11 @@ fn check_in_context<'a, T: Send>(
         checker.locals = checker.locals.max(locals);
         let checked = check(&mut checker, unit);
         let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
-        (checked.filter(|_| good), checker.locals, checker.diagnostics)
+        CheckedInContext {
+            found: checked.filter(|_| good),
+            locals: checker.locals,
+            diagnostics: checker.diagnostics,
+        }
     })
 }
 

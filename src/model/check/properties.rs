@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
                 self.quantified_formula(scope, *quantifier, vars, domain, body, logic)
             }
             ast::ExprKind::Temporal(op, operands) => {
-                let (word, own, other) = spelling(*op);
+                let Spelling { word, logic: own, other } = Spelling::of(*op);
                 if own != logic {
                     let (this, that) = match logic {
                         Logic::Linear => ("an ltl", "ctl"),
@@ -217,32 +217,32 @@ fn temporal(e: &ast::Expr) -> bool {
     }
 }
 
-/// The spelling of an operator, its logic, and help on its closest equivalent in the other logic.
-fn spelling(op: TemporalOp) -> (&'static str, Logic, &'static str) {
-    match op {
-        TemporalOp::Always => ("always", Logic::Linear, "use `AG` for all paths or `EG` for some path"),
-        TemporalOp::Eventually => {
-            ("eventually", Logic::Linear, "use `AF` for all paths or `EF` for some path")
-        }
-        TemporalOp::Next => ("next", Logic::Linear, "use `AX` for all paths or `EX` for some path"),
-        TemporalOp::Until => {
-            ("until", Logic::Linear, "use `A[f U g]` for all paths or `E[f U g]` for some path")
-        }
-        TemporalOp::AllNext => ("AX", Logic::Branching, "use `next`"),
-        TemporalOp::AllEventually => ("AF", Logic::Branching, "use `eventually`"),
-        TemporalOp::AllAlways => ("AG", Logic::Branching, "use `always`"),
-        TemporalOp::AllUntil => ("A[… U …]", Logic::Branching, "use `until`"),
-        TemporalOp::ExistsNext => {
-            ("EX", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
-        }
-        TemporalOp::ExistsEventually => {
-            ("EF", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
-        }
-        TemporalOp::ExistsAlways => {
-            ("EG", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
-        }
-        TemporalOp::ExistsUntil => {
-            ("E[… U …]", Logic::Branching, "ltl cannot express this: its formulas are about all paths")
+/// An operator in messages.
+struct Spelling {
+    word: &'static str,
+    logic: Logic,
+    /// Help on its closest equivalent in the other logic.
+    other: &'static str,
+}
+
+impl Spelling {
+    fn of(op: TemporalOp) -> Self {
+        const NO_LTL: &str = "ltl cannot express this: its formulas are about all paths";
+        let linear = |word, other| Self { word, logic: Logic::Linear, other };
+        let branching = |word, other| Self { word, logic: Logic::Branching, other };
+        match op {
+            TemporalOp::Always => linear("always", "use `AG` for all paths or `EG` for some path"),
+            TemporalOp::Eventually => linear("eventually", "use `AF` for all paths or `EF` for some path"),
+            TemporalOp::Next => linear("next", "use `AX` for all paths or `EX` for some path"),
+            TemporalOp::Until => linear("until", "use `A[f U g]` for all paths or `E[f U g]` for some path"),
+            TemporalOp::AllNext => branching("AX", "use `next`"),
+            TemporalOp::AllEventually => branching("AF", "use `eventually`"),
+            TemporalOp::AllAlways => branching("AG", "use `always`"),
+            TemporalOp::AllUntil => branching("A[… U …]", "use `until`"),
+            TemporalOp::ExistsNext => branching("EX", NO_LTL),
+            TemporalOp::ExistsEventually => branching("EF", NO_LTL),
+            TemporalOp::ExistsAlways => branching("EG", NO_LTL),
+            TemporalOp::ExistsUntil => branching("E[… U …]", NO_LTL),
         }
     }
 }

@@ -67,6 +67,13 @@ impl Place {
     }
 }
 
+/// A part of a composite value, before and after a step.
+struct Part<'v> {
+    step: PlaceStep,
+    old: &'v Value,
+    new: &'v Value,
+}
+
 /// The first place below `here` that differs although no place in `assigned` covers it. The paths in
 /// `assigned` start at `here`, whose old and new values are `before` and `after`.
 pub(super) fn first_unframed(
@@ -78,17 +85,20 @@ pub(super) fn first_unframed(
     if before == after || assigned.iter().any(|way| way.is_empty()) {
         return None;
     }
-    let parts: Vec<(PlaceStep, &Value, &Value)> = match (before, after) {
+    let parts: Vec<Part<'_>> = match (before, after) {
         _ if assigned.is_empty() => return Some(here.clone()),
         (Value::Map(old), Value::Map(new)) if old.keys().eq(new.keys()) => {
-            old.iter().zip(new.values()).map(|((key, a), b)| (PlaceStep::Key(key.clone()), a, b)).collect()
+            let part =
+                |((key, old), new): ((&Value, _), _)| Part { step: PlaceStep::Key(key.clone()), old, new };
+            old.iter().zip(new.values()).map(part).collect()
         }
         (Value::Record(r, old), Value::Record(s, new)) if r == s => {
-            old.iter().zip(new).enumerate().map(|(i, (a, b))| (PlaceStep::Field(i), a, b)).collect()
+            let part = |(at, (old, new))| Part { step: PlaceStep::Field(at), old, new };
+            old.iter().zip(new).enumerate().map(part).collect()
         }
         _ => return Some(here.clone()),
     };
-    for (step, old, new) in parts {
+    for Part { step, old, new } in parts {
         let below: Vec<&[PlaceStep]> =
             assigned.iter().filter(|way| way.first() == Some(&step)).map(|way| &way[1..]).collect();
         here.steps.push(step);

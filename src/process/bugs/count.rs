@@ -55,7 +55,7 @@ pub fn count(
         };
         occurrences.push(Occurrence {
             code,
-            span: program.code[code as usize].span,
+            span: program.code[code.index()].span,
             actions: actions_of(&marked, code),
             verdict,
             paper: by_paper[at],

@@ -9,9 +9,13 @@
 //! without `k` leaves the open places eventually, or stays in them forever and thus traverses a cycle.
 
 use super::error::BugsError;
+use super::search_tree::SearchTree;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
-use crate::lts::{Bits, Builder, Components, Labels, Lts, Sequence, Steps, components, quotient};
+use crate::lts::{
+    Bits, Builder, Components, LabelId, Labels, Lts, Sequence, StateId, Steps, Transition, components,
+    quotient,
+};
 use crate::process::program::{CodeId, Program};
 use crate::process::semantics::{Meaning, Options, generate};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -80,19 +84,29 @@ pub fn escapes(
     let possible = places.is_open(places.start());
     let escapes = if possible { places.escapes(program, &generated.visible) } else { Vec::new() };
     let mut builder = Builder::with_labels(generated.visible);
-    for (from, label, to) in generated.lts.triples() {
-        builder.add(from, visible(&generated.meanings[label as usize]), to);
+    for Transition { from, label, to } in generated.lts.all_transitions() {
+        builder.add(from, visible(&generated.meanings[label.index()]), to);
     }
-    let lts = builder.finish(0, generated.lts.states() as u32);
+    let lts = builder.finish(StateId::FIRST, generated.lts.states() as u32);
     Ok(Escapes { possible, escapes, lts })
 }
 
 /// What is seen of a label; nothing is left out here.
-fn visible(meaning: &Meaning) -> u32 {
+fn visible(meaning: &Meaning) -> LabelId {
     match meaning {
         Meaning::Actions { visible, .. } => *visible,
         Meaning::Dummy(_) | Meaning::Fails => unreachable!("there are no dummies"),
     }
+}
+
+/// What is known of an action that escapes.
+struct Found {
+    kind: Kind,
+    labels: BTreeSet<LabelId>,
+    /// A shortest trace that ends with the action.
+    trace: Vec<LabelId>,
+    /// What could have been done instead.
+    instead: Vec<LabelId>,
 }
 
 /// Places: a state and the length of the matched prefix, in one number.
@@ -122,8 +136,8 @@ impl<'a> Places<'a> {
         places.find_open();
         places.loops = (0..steps.len())
             .map(|come| {
-                let open = |state: u32| places.is_open(places.place(state, come));
-                components(lts, open, |_, label, _| places.forward(label, come) == come, budget)
+                let open = |state: StateId| places.is_open(places.place(state, come));
+                components(lts, open, |step| places.forward(step.label, come) == come, budget)
             })
             .collect::<Result<_, _>>()?;
         Ok(places)
@@ -133,7 +147,7 @@ impl<'a> Places<'a> {
     fn find_open(&mut self) {
         let backward = self.lts.backward();
         let mut found: Vec<usize> =
-            (0..self.lts.states() as u32).map(|state| self.place(state, self.steps.len())).collect();
+            self.lts.state_ids().map(|state| self.place(state, self.steps.len())).collect();
         found.iter().for_each(|&place| _ = self.open.insert(place));
         while let Some(place) = found.pop() {
             let (state, come) = self.parts(place);
@@ -152,45 +166,43 @@ impl<'a> Places<'a> {
         self.place(self.lts.initial(), 0)
     }
 
-    fn place(&self, state: u32, come: usize) -> usize {
-        state as usize * (self.steps.len() + 1) + come
+    fn place(&self, state: StateId, come: usize) -> usize {
+        state.index() * (self.steps.len() + 1) + come
     }
 
-    fn parts(&self, place: usize) -> (u32, usize) {
+    fn parts(&self, place: usize) -> (StateId, usize) {
         let length = self.steps.len() + 1;
-        ((place / length) as u32, place % length)
+        (StateId::new(place / length), place % length)
     }
 
     fn is_open(&self, place: usize) -> bool {
         self.open.has(place)
     }
 
-    fn forward(&self, label: u32, come: usize) -> usize {
-        self.steps.forward(visible(&self.meanings[label as usize]), come)
+    fn forward(&self, label: LabelId, come: usize) -> usize {
+        self.steps.forward(visible(&self.meanings[label.index()]), come)
     }
 
     /// The effect of a transition from an open place.
-    fn kind(&self, from: usize, label: u32, to: u32) -> Option<Kind> {
+    fn kind(&self, from: usize, label: LabelId, to: StateId) -> Option<Kind> {
         let (state, come) = self.parts(from);
         let after = self.forward(label, come);
         if !self.is_open(self.place(to, after)) {
             return Some(Kind::Loses);
         }
-        let of = |state: u32| self.loops[come].of[state as usize];
+        let of = |state: StateId| self.loops[come].of[state.index()];
         (after == come && of(state) == of(to)).then_some(Kind::Postpones)
     }
 
     fn escapes(&self, program: &Program, labels: &Labels) -> Vec<Escape> {
-        // Kind, labels, a trace, and what could have been done instead.
-        type Found = (Kind, BTreeSet<u32>, Vec<u32>, Vec<u32>);
         let mut found: BTreeMap<Option<CodeId>, Found> = BTreeMap::new();
-        // Breadth first through the open places; each with how it was reached.
-        let mut order: Vec<(usize, usize, u32)> = vec![(self.start(), 0, 0)];
+        // Breadth first through the open places.
+        let mut tree = SearchTree::new(self.start());
         let mut seen = Bits::new(self.lts.states() * (self.steps.len() + 1));
         seen.insert(self.start());
         let mut queue = VecDeque::from([0]);
         while let Some(at) = queue.pop_front() {
-            let place = order[at].0;
+            let place = tree.place(at);
             let (state, come) = self.parts(place);
             if come == self.steps.len() {
                 continue;
@@ -198,53 +210,51 @@ impl<'a> Places<'a> {
             for (label, to) in self.lts.out(state) {
                 let after = self.place(to, self.forward(label, come));
                 if self.is_open(after) && seen.insert(after) {
-                    queue.push_back(order.len());
-                    order.push((after, at, label));
+                    queue.push_back(tree.add(after, at, label));
                 }
                 let Some(kind) = self.kind(place, label, to) else { continue };
-                let Meaning::Actions { visible: shown, who } = &self.meanings[label as usize] else {
+                let Meaning::Actions { visible: shown, who } = &self.meanings[label.index()] else {
                     continue;
                 };
                 let ends = who.is_empty().then_some(None);
                 for code in who.iter().copied().map(Some).chain(ends) {
-                    let known = found.get(&code).map(|(kind, ..)| *kind);
+                    let known = found.get(&code).map(|found| found.kind);
                     if known.is_none_or(|known| known < kind) {
-                        let trace = self.trace(&order, at, label);
-                        found.insert(code, (kind, BTreeSet::new(), trace, self.instead(place)));
+                        let trace = self.trace(&tree, at, label);
+                        let instead = self.instead(place);
+                        found.insert(code, Found { kind, labels: BTreeSet::new(), trace, instead });
                     }
                     if known.is_none_or(|known| known <= kind) {
-                        found.entry(code).and_modify(|(_, labels, ..)| _ = labels.insert(*shown));
+                        found.entry(code).and_modify(|found| _ = found.labels.insert(*shown));
                     }
                 }
             }
         }
-        let name = |label: &u32| labels.text(*label).into_owned();
-        let escapes = found.into_iter().map(|(code, (kind, shown, trace, instead))| Escape {
-            place: code.map(|code| program.code[code as usize].span),
-            kind,
-            labels: shown.iter().map(name).collect(),
-            trace: trace.iter().map(name).collect(),
-            instead: instead.iter().map(name).collect(),
+        let name = |label: &LabelId| labels.text(*label).into_owned();
+        let escapes = found.into_iter().map(|(code, found)| Escape {
+            place: code.map(|code| program.code[code.index()].span),
+            kind: found.kind,
+            labels: found.labels.iter().map(name).collect(),
+            trace: found.trace.iter().map(name).collect(),
+            instead: found.instead.iter().map(name).collect(),
         });
         let mut escapes: Vec<Escape> = escapes.collect();
         escapes.sort_by_key(|escape| escape.place.map(|span| (span.source, span.start)));
         escapes
     }
 
-    fn trace(&self, order: &[(usize, usize, u32)], end: usize, last: u32) -> Vec<u32> {
-        let (mut labels, mut at) = (vec![last], end);
-        while at != 0 {
-            labels.push(order[at].2);
-            at = order[at].1;
-        }
-        labels.iter().rev().map(|&label| visible(&self.meanings[label as usize])).collect()
+    /// What is seen on the path to a place, and of the label after it.
+    fn trace(&self, tree: &SearchTree, end: usize, last: LabelId) -> Vec<LabelId> {
+        let labels = tree.labels_to(end).into_iter().chain([last]);
+        labels.map(|label| visible(&self.meanings[label.index()])).collect()
     }
 
     /// What gets away from nothing at a place.
-    fn instead(&self, place: usize) -> Vec<u32> {
+    fn instead(&self, place: usize) -> Vec<LabelId> {
         let (state, _) = self.parts(place);
         let right = self.lts.out(state).filter(|&(label, to)| self.kind(place, label, to).is_none());
-        let mut right: Vec<u32> = right.map(|(label, _)| visible(&self.meanings[label as usize])).collect();
+        let mut right: Vec<LabelId> =
+            right.map(|(label, _)| visible(&self.meanings[label.index()])).collect();
         right.sort_unstable();
         right.dedup();
         right

@@ -5,17 +5,17 @@ use crate::budget::Budget;
 use crate::lts::drawing::{Drawing, End};
 use crate::lts::property::Automaton;
 use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
-use crate::lts::{Builder, Lts, quotient};
+use crate::lts::{Builder, Lts, Transition, quotient};
 
 /// The sizes of a counterexample LTS. The states after the first violation, and those where no violation is
 /// possible, are merged into one state each. All sizes are 0 if the property holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Its states.
+    /// The number of states.
     pub states: usize,
-    /// Its transitions.
+    /// The number of transitions.
     pub transitions: usize,
-    /// Its faulty states: transitions with different tags leave them.
+    /// The number of faulty states: transitions with different tags leave them.
     pub faulty: usize,
 }
 
@@ -34,7 +34,8 @@ impl FinalLts {
     /// Of the system with the dummies of inevitable bugs only.
     pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, AnalysisError> {
         let mut builder = Builder::with_labels(marked.names.clone());
-        kept.triples().for_each(|(from, label, to)| builder.add(from, marked.name_of[label as usize], to));
+        kept.all_transitions()
+            .for_each(|Transition { from, label, to }| builder.add(from, marked.name_of[label.index()], to));
         let lts = quotient(&builder.finish(kept.initial(), 0), budget)?.lts;
         let automaton = marked.automaton.clone();
         let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
@@ -44,7 +45,7 @@ impl FinalLts {
         }
         let drawing = Drawing::of_safety(&analysis, budget)?;
         let leads_to =
-            |end: End| drawing.nodes.iter().any(|node| node.out.iter().any(|&(_, to, _)| to == end));
+            |end: End| drawing.nodes.iter().any(|node| node.out.iter().any(|arrow| arrow.end == end));
         let sinks = [End::Right, End::Wrong].into_iter().filter(|&end| leads_to(end)).count();
         let size = Size {
             states: drawing.nodes.len() + sinks,

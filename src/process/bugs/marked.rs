@@ -4,7 +4,7 @@ use super::error::BugsError;
 use crate::budget::Budget;
 use crate::lts::property::{Automaton, Closure, Property};
 use crate::lts::safety::{Analysis, Incorrect};
-use crate::lts::{Bits, Builder, Labels, Lts, quotient};
+use crate::lts::{Bits, Builder, LabelId, Labels, Lts, StateId, Transition, quotient};
 use crate::process::failure::Failure;
 use crate::process::program::{CodeId, Program};
 use crate::process::semantics::{Generated, Meaning, Options, StopReason, generate};
@@ -20,13 +20,13 @@ pub struct Marked {
     /// The visible labels, followed by the names of the dummies.
     pub names: Labels,
     /// For each label its visible label, as an index into `names`.
-    pub name_of: Vec<u32>,
+    pub name_of: Vec<LabelId>,
     /// The automaton of the property over `names`.
     pub automaton: Automaton,
     /// The occurrences of last actions in the order of the text.
     pub occurrences: Vec<CodeId>,
-    /// The system without dummies as it was generated: states, transitions, labels.
-    pub original: (usize, usize, usize),
+    /// The system without dummies as it was generated.
+    pub original: OriginalSize,
     /// Whether the system without dummies is complete.
     pub complete: bool,
     /// Why the system with dummies is incomplete.
@@ -35,10 +35,21 @@ pub struct Marked {
     pub fails: Option<(Failure, Vec<String>)>,
 }
 
+/// The sizes of the system without dummies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OriginalSize {
+    /// The number of states.
+    pub states: usize,
+    /// The number of transitions; those with the same visible label count once.
+    pub transitions: usize,
+    /// The number of visible labels.
+    pub labels: usize,
+}
+
 /// The last actions of a property in a system.
 struct LastActions {
     /// The numbers of the visible labels.
-    labels: FxHashSet<u32>,
+    labels: FxHashSet<LabelId>,
     /// The actions of the text that take part in transitions with such labels.
     actions: FxHashSet<CodeId>,
 }
@@ -47,7 +58,7 @@ impl LastActions {
     fn new(property: &Property, generated: &Generated) -> Result<Self, BugsError> {
         let automaton = Automaton::new(property, &generated.visible, Closure::Prefix)
             .map_err(|_| BugsError::Automaton)?;
-        let labels: FxHashSet<u32> = automaton.last_labels().into_iter().collect();
+        let labels: FxHashSet<LabelId> = automaton.last_labels().into_iter().collect();
         let actions = generated.meanings.iter().filter_map(|meaning| match meaning {
             Meaning::Actions { visible, who } if labels.contains(visible) => Some(who),
             _ => None,
@@ -77,7 +88,11 @@ impl Marked {
         if let Some(trouble @ StopReason::Failure(..)) = plain.stopped {
             return Err(BugsError::Failure(trouble));
         }
-        let size = (plain.lts.states(), distinct_transitions(&plain), plain.visible.len());
+        let size = OriginalSize {
+            states: plain.lts.states(),
+            transitions: distinct_transitions(&plain),
+            labels: plain.visible.len(),
+        };
         let last = LastActions::new(property, &plain)?;
         dummies.extend(&last.actions);
         let original = Self::mark(program, property, &plain, &last.labels, &dummies, size, budget)?;
@@ -108,14 +123,14 @@ impl Marked {
         program: &Program,
         property: &Property,
         generated: &Generated,
-        last: &FxHashSet<u32>,
+        last: &FxHashSet<LabelId>,
         dummies: &FxHashSet<CodeId>,
-        original: (usize, usize, usize),
+        original: OriginalSize,
         budget: &Budget,
     ) -> Result<Self, BugsError> {
         let mut occurrences: Vec<CodeId> = dummies.iter().copied().collect();
         occurrences.sort_by_key(|&code| {
-            let span = program.code[code as usize].span;
+            let span = program.code[code.index()].span;
             (span.source, span.start)
         });
         let mut names = generated.visible.clone();
@@ -123,7 +138,7 @@ impl Marked {
             let name = format!("DUMMY{number}");
             if generated.visible.find(name.as_bytes()).is_some() { format!("{name}_") } else { name }
         };
-        let dummy_names: Vec<u32> =
+        let dummy_names: Vec<LabelId> =
             (1..=occurrences.len()).map(|number| names.intern(fresh(number).as_bytes())).collect();
         let place = |code: &CodeId| occurrences.iter().position(|other| other == code);
         // Labels that differ only in actions other than last ones are merged.
@@ -135,20 +150,25 @@ impl Marked {
                     let who = if last.contains(visible) { who.clone() } else { Vec::new() };
                     (Meaning::Actions { visible: *visible, who }, *visible)
                 }
-                Meaning::Dummy(code) => (meaning.clone(), place(code).map_or(0, |at| dummy_names[at])),
+                Meaning::Dummy(code) => {
+                    (meaning.clone(), place(code).map_or(LabelId::FIRST, |at| dummy_names[at]))
+                }
                 // No analysis uses it.
-                Meaning::Fails => (Meaning::Fails, 0),
+                Meaning::Fails => (Meaning::Fails, LabelId::FIRST),
             };
             let number = labels.intern(format!("{meaning:?}").as_bytes());
-            if number as usize == meanings.len() {
+            if number.index() == meanings.len() {
                 meanings.push(meaning);
                 name_of.push(name);
             }
             becomes.push(number);
         }
         let mut builder = Builder::with_labels(labels);
-        generated.lts.triples().for_each(|(from, label, to)| builder.add(from, becomes[label as usize], to));
-        let lts = quotient(&builder.finish(0, generated.lts.states() as u32), budget)?.lts;
+        generated
+            .lts
+            .all_transitions()
+            .for_each(|Transition { from, label, to }| builder.add(from, becomes[label.index()], to));
+        let lts = quotient(&builder.finish(StateId::FIRST, generated.lts.states() as u32), budget)?.lts;
         let automaton =
             Automaton::new(property, &names, Closure::Prefix).map_err(|_| BugsError::Automaton)?;
         let (stopped, fails) = (generated.stopped.clone(), generated.fails.clone());
@@ -163,34 +183,38 @@ impl Marked {
         let kept: Vec<bool> = self.meanings.iter().map(kept).collect();
         let failing = self.failing(&kept);
         let mut builder = Builder::with_labels(self.lts.labels().clone());
-        let transitions =
-            self.lts.triples().filter(|&(_, label, to)| kept[label as usize] && !failing.has(to as usize));
-        transitions.for_each(|(from, label, to)| builder.add(from, label, to));
+        let transitions = self
+            .lts
+            .all_transitions()
+            .filter(|step| kept[step.label.index()] && !failing.has(step.to.index()));
+        transitions.for_each(|Transition { from, label, to }| builder.add(from, label, to));
         builder.finish(self.lts.initial(), self.lts.states() as u32)
     }
 
     /// The states from which every run with these labels reaches a value that cannot be computed.
     fn failing(&self, kept: &[bool]) -> Bits {
         let mut failing = Bits::new(self.lts.states());
-        let mut open: Vec<u32> = self
+        let mut open: Vec<StateId> = self
             .lts
-            .triples()
-            .filter(|&(_, label, _)| self.meanings[label as usize] == Meaning::Fails)
-            .map(|(from, ..)| from)
+            .all_transitions()
+            .filter(|step| self.meanings[step.label.index()] == Meaning::Fails)
+            .map(|step| step.from)
             .collect();
         if open.is_empty() {
             return failing;
         }
-        open.iter().for_each(|&state| _ = failing.insert(state as usize));
-        let is_kept = |label: u32| kept[label as usize];
-        let mut ways: Vec<usize> = (0..self.lts.states() as u32)
+        open.iter().for_each(|&state| _ = failing.insert(state.index()));
+        let is_kept = |label: LabelId| kept[label.index()];
+        let mut ways: Vec<usize> = self
+            .lts
+            .state_ids()
             .map(|state| self.lts.out(state).filter(|&(label, _)| is_kept(label)).count())
             .collect();
         let backward = self.lts.backward();
         while let Some(state) = open.pop() {
             for (_, from) in backward.of(state).filter(|&(label, _)| is_kept(label)) {
-                ways[from as usize] -= 1;
-                if ways[from as usize] == 0 && failing.insert(from as usize) {
+                ways[from.index()] -= 1;
+                if ways[from.index()] == 0 && failing.insert(from.index()) {
                     open.push(from);
                 }
             }
@@ -201,14 +225,14 @@ impl Marked {
     /// The automaton over the labels of the system. Dummies are invisible, as if the action did not exist.
     pub fn seeing_actions(&self) -> Automaton {
         let seen = self.meanings.iter().zip(&self.name_of);
-        let seen: Vec<Option<u32>> =
+        let seen: Vec<Option<LabelId>> =
             seen.map(|(meaning, name)| matches!(meaning, Meaning::Actions { .. }).then_some(*name)).collect();
         self.automaton.renamed(&seen)
     }
 
     /// The same with dummies visible, as in the paper.
     pub fn seeing_dummies(&self) -> Automaton {
-        let seen: Vec<Option<u32>> = self.name_of.iter().map(|&name| Some(name)).collect();
+        let seen: Vec<Option<LabelId>> = self.name_of.iter().map(|&name| Some(name)).collect();
         self.automaton.renamed(&seen)
     }
 }
@@ -216,10 +240,10 @@ impl Marked {
 /// The number of transitions; those with the same visible label count once.
 fn distinct_transitions(generated: &Generated) -> usize {
     let mut builder = Builder::with_labels(generated.visible.clone());
-    for (from, label, to) in generated.lts.triples() {
-        if let Meaning::Actions { visible, .. } = generated.meanings[label as usize] {
+    for Transition { from, label, to } in generated.lts.all_transitions() {
+        if let Meaning::Actions { visible, .. } = generated.meanings[label.index()] {
             builder.add(from, visible, to);
         }
     }
-    builder.finish(0, 0).transitions()
+    builder.finish(StateId::FIRST, 0).transitions()
 }

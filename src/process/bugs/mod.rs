@@ -16,12 +16,14 @@ mod marked;
 mod paper;
 mod rank;
 mod result;
+mod search_tree;
 mod traces;
 
 pub use count::count;
 pub use error::BugsError;
 pub use escapes::{Escape, Escapes, Kind, escapes};
 pub use final_lts::{FinalLts, Size};
+pub use marked::OriginalSize;
 pub use rank::Rank;
 pub use result::{Bugs, Limits, Occurrence, Verdict};
 pub use traces::Way;

@@ -14,7 +14,7 @@ pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, Analys
     let mut leaves_faulty = vec![false; marked.meanings.len()];
     for position in with_all.violable().filter(|&p| !with_all.product.is_bad(p) && with_all.is_faulty(p)) {
         for (label, _) in with_all.product.after(position) {
-            leaves_faulty[label as usize] = true;
+            leaves_faulty[label.index()] = true;
         }
     }
     let mut found = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::marked::Marked;
 use crate::budget::Budget;
+use crate::lts::LabelId;
 use crate::lts::safety::{Analysis, AnalysisError, Position};
 use crate::process::semantics::Meaning;
 use num_bigint::BigUint;
@@ -44,8 +45,8 @@ pub fn ranks(
 }
 
 /// The occurrences that take part in a label, by their places.
-fn occurrences_of(marked: &Marked, label: u32) -> Vec<usize> {
-    match &marked.meanings[label as usize] {
+fn occurrences_of(marked: &Marked, label: LabelId) -> Vec<usize> {
+    match &marked.meanings[label.index()] {
         Meaning::Actions { who, .. } => {
             who.iter().filter_map(|code| marked.occurrences.iter().position(|other| other == code)).collect()
         }
@@ -74,10 +75,10 @@ fn count_traces(
         length += 1;
         let mut longer: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
         for (set, number) in sets {
-            let mut after: BTreeMap<u32, Vec<(u32, Position)>> = BTreeMap::new();
+            let mut after: BTreeMap<LabelId, Vec<(LabelId, Position)>> = BTreeMap::new();
             for position in set {
                 for (label, to) in product.after(position).filter(|&(_, to)| original.is_violable(to)) {
-                    after.entry(marked.name_of[label as usize]).or_default().push((label, to));
+                    after.entry(marked.name_of[label.index()]).or_default().push((label, to));
                 }
             }
             for steps in after.into_values() {
@@ -119,7 +120,7 @@ fn probabilities(
     let mut makers: Vec<Vec<usize>> = Vec::with_capacity(positions.len());
     let mut share = Vec::with_capacity(positions.len());
     for &position in &positions {
-        let steps: Vec<(u32, Position)> = product.after(position).collect();
+        let steps: Vec<(LabelId, Position)> = product.after(position).collect();
         share.push(1.0 / steps.len() as f64);
         inner.push(steps.iter().filter_map(|(_, to)| number.get(to).copied()).collect());
         let bad = steps.iter().filter(|&&(_, to)| product.is_bad(to));

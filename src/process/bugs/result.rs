@@ -1,6 +1,7 @@
 //! The result of counting bugs, and its limits.
 
 use super::final_lts::FinalLts;
+use super::marked::OriginalSize;
 use super::rank::Rank;
 use super::traces::Way;
 use crate::diagnostics::Span;
@@ -52,8 +53,8 @@ pub struct Bugs {
     pub holds: bool,
     /// The occurrences of last actions in the order of the text.
     pub occurrences: Vec<Occurrence>,
-    /// The system without dummies: states, transitions, labels.
-    pub original: (usize, usize, usize),
+    /// The system without dummies.
+    pub original: OriginalSize,
     /// The counterexample LTS in which inevitable bugs can be omitted.
     pub final_lts: FinalLts,
     /// Whether the system without dummies is complete.

@@ -1,8 +1,9 @@
 //! Shortest runs to the first violations that occurrences make.
 
 use super::marked::Marked;
-use crate::lts::Bits;
-use crate::lts::safety::{Analysis, Position, Product, Tag};
+use super::search_tree::SearchTree;
+use crate::lts::safety::{Analysis, Position, Product, Step, Tag};
+use crate::lts::{Bits, LabelId};
 use crate::process::program::CodeId;
 use crate::process::semantics::Meaning;
 use std::collections::VecDeque;
@@ -23,8 +24,8 @@ pub struct Way {
 pub struct Run {
     /// The position before each label.
     positions: Vec<Position>,
-    labels: Vec<u32>,
-    /// Whether it omits actions.
+    labels: Vec<LabelId>,
+    /// Whether actions are omitted on it.
     leaves_out: bool,
 }
 
@@ -51,8 +52,8 @@ impl Run {
     }
 }
 
-fn names(marked: &Marked, labels: &[u32]) -> Vec<String> {
-    labels.iter().map(|&l| marked.names.text(marked.name_of[l as usize]).into_owned()).collect()
+fn names(marked: &Marked, labels: &[LabelId]) -> Vec<String> {
+    labels.iter().map(|&l| marked.names.text(marked.name_of[l.index()]).into_owned()).collect()
 }
 
 /// Breadth first through what is not bad yet; fills in what is missing.
@@ -63,25 +64,23 @@ fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], lea
     }
     let mut seen = Bits::new(product.positions());
     seen.insert(start);
-    // How each position was reached, by its place in the order of the search.
-    let mut order: Vec<(Position, usize, u32)> = vec![(start, 0, 0)];
+    let mut tree = SearchTree::new(start);
     let mut queue = VecDeque::from([0]);
     while let Some(at) = queue.pop_front() {
-        let position = order[at].0;
+        let position = tree.place(at);
         for (label, after) in product.after(position) {
             if !product.is_bad(after) {
                 if seen.insert(after) {
-                    queue.push_back(order.len());
-                    order.push((after, at, label));
+                    queue.push_back(tree.add(after, at, label));
                 }
                 continue;
             }
-            let Meaning::Actions { who, .. } = &marked.meanings[label as usize] else { continue };
+            let Meaning::Actions { who, .. } = &marked.meanings[label.index()] else { continue };
             for code in who {
                 let Some(place) = occurrence(marked, *code) else { continue };
                 if found[place].is_none() {
-                    let (positions, labels) = path(&order, at, label);
-                    found[place] = Some(Run { positions, labels, leaves_out });
+                    let labels = tree.labels_to(at).into_iter().chain([label]).collect();
+                    found[place] = Some(Run { positions: tree.places_to(at), labels, leaves_out });
                 }
             }
         }
@@ -92,39 +91,24 @@ fn occurrence(marked: &Marked, code: CodeId) -> Option<usize> {
     marked.occurrences.iter().position(|&other| other == code)
 }
 
-/// The positions before each label, and the labels.
-fn path(order: &[(Position, usize, u32)], end: usize, last: u32) -> (Vec<Position>, Vec<u32>) {
-    let (mut positions, mut labels, mut at) = (vec![order[end].0], vec![last], end);
-    while at != 0 {
-        let (_, before, label) = order[at];
-        labels.push(label);
-        positions.push(order[before].0);
-        at = before;
-    }
-    positions.reverse();
-    labels.reverse();
-    (positions, labels)
-}
-
 /// The last step that made a violation certain or nearer, although another one would have avoided it.
 fn avoided_by(
     marked: &Marked,
     analysis: &Analysis<'_>,
     positions: &[Position],
-    labels: &[u32],
+    labels: &[LabelId],
 ) -> Option<(usize, Vec<String>)> {
     let right = |at: usize| {
-        let is_action = |label: u32| matches!(marked.meanings[label as usize], Meaning::Actions { .. });
-        let tagged: Vec<(u32, Position, Tag)> =
-            analysis.tagged(positions[at]).filter(|&(label, ..)| is_action(label)).collect();
-        let mut right: Vec<u32> =
-            tagged.iter().filter(|(.., tag)| *tag == Tag::Correct).map(|&(label, ..)| label).collect();
+        let is_action = |label: LabelId| matches!(marked.meanings[label.index()], Meaning::Actions { .. });
+        let tagged: Vec<Step> = analysis.tagged(positions[at]).filter(|step| is_action(step.label)).collect();
+        let mut right: Vec<LabelId> =
+            tagged.iter().filter(|step| step.tag == Tag::Correct).map(|step| step.label).collect();
         if right.is_empty() {
             // Where nothing is right for good, what leaves a way out is better than what does not.
             let next = positions.get(at + 1).copied();
             let is_lost = next.is_none_or(|next| analysis.tag(next) == Tag::Incorrect);
-            let neutral = tagged.iter().filter(|(.., tag)| is_lost && *tag == Tag::Neutral);
-            right = neutral.map(|&(label, ..)| label).collect();
+            let neutral = tagged.iter().filter(|step| is_lost && step.tag == Tag::Neutral);
+            right = neutral.map(|step| step.label).collect();
         }
         right
     };

@@ -1,29 +1,37 @@
-//! What functions and processes do.
+//! Bodies of functions and processes.
 
 use super::Checker;
-use super::names::{Scope, variable};
+use super::names::{Gate, Scope, variable};
+use super::types::{Channel, DeclaredFunction};
 use crate::diagnostics::Span;
-use crate::process::program::{Arm, BOOL, CodeId, Expr, ExprKind, Op, Process, Slot, TypeId};
+use crate::process::program::{Arm, BOOL, CodeId, Expr, ExprKind, GateSlot, Op, Process, Slot, TypeId};
 use crate::process::text::tree::{self, Behaviour, BehaviourKind, Name, Parameter, Routine};
 use crate::process::value::Value;
 
 impl Checker {
-    /// The body of a function.
-    pub(super) fn function_body(&mut self, index: usize, item: &Routine, types: &[TypeId]) {
+    /// Checks the body of a function.
+    pub(super) fn function_body(&mut self, function: &DeclaredFunction<'_>) {
+        let DeclaredFunction { index, item, parameters } = function;
+        let index = *index;
         let mut scope = Scope { result: Some(self.functions[index].result), ..Scope::default() };
-        for (parameter, of) in item.parameters.iter().zip(types) {
+        for (parameter, of) in item.parameters.iter().zip(parameters) {
             self.note(&parameter.name);
             scope.declare(&parameter.name, *of);
         }
-        scope.gates =
-            item.gates.iter().map(|gate| (gate.name.key.clone(), 0, super::types::Channel::Any)).collect();
+        // Exceptions are declared like gates, but have no slots.
+        let exception = |gate: &Parameter| Gate {
+            key: gate.name.key.clone(),
+            slot: GateSlot::FIRST,
+            channel: Channel::Any,
+        };
+        scope.gates = item.gates.iter().map(exception).collect();
         let body = self.behaviour(&item.body, &mut scope);
         self.functions[index].body = body;
-        self.functions[index].slots = scope.slots as usize;
+        self.functions[index].slots = scope.slots;
         self.flow(body, &scope);
     }
 
-    /// The body of a process.
+    /// Checks the body of a process.
     pub(super) fn process_body(&mut self, index: usize, item: &Routine) {
         let mut scope = Scope::default();
         let head = self.heads[index].clone();
@@ -31,9 +39,10 @@ impl Checker {
             if scope.gate(&name.key).is_some() {
                 self.mistake(name.span, format!("the gate {} is already defined", name.shown), "rename one");
             }
-            scope.gates.push((name.key.clone(), slot as u32, channel.clone()));
+            let slot = GateSlot::new(slot);
+            scope.gates.push(Gate { key: name.key.clone(), slot, channel: channel.clone() });
         }
-        scope.gate_slots = head.gates.len() as u32;
+        scope.gate_slots = head.gates.len();
         for (parameter, of) in item.parameters.iter().zip(&head.parameters) {
             self.note(&parameter.name);
             scope.declare(&parameter.name, *of);
@@ -43,7 +52,7 @@ impl Checker {
             name: item.name.shown.clone(),
             gates: head.gates.len(),
             parameters: head.parameters.len(),
-            slots: scope.slots as usize,
+            slots: scope.slots,
             body,
         });
         self.flow(body, &scope);
@@ -57,15 +66,7 @@ impl Checker {
             BehaviourKind::Stop => Op::Stop,
             BehaviourKind::Sequence(parts) => return self.sequence(parts, scope),
             BehaviourKind::Action(action) => self.action(action, span, scope),
-            BehaviourKind::Assign(name, value) => match self.variable(name, scope) {
-                Some((slot, of)) => {
-                    // After a mistake the variable counts as set, so that no other mistake follows from it.
-                    let wrong = Expr { kind: ExprKind::Value(Value::truth(false)), of, span };
-                    let value = self.typed(value, Some(of), &scope.variables).unwrap_or(wrong);
-                    Op::Assign(slot, value)
-                }
-                None => Op::Null,
-            },
+            BehaviourKind::Assign(name, value) => self.assign(name, value, span, scope),
             BehaviourKind::AssignAny(name, of, condition) => {
                 self.assign_any(name, of, condition.as_ref(), scope)
             }
@@ -92,7 +93,7 @@ impl Checker {
             }
             BehaviourKind::For { first, condition, step, body } => {
                 let first = self.behaviour(first, scope);
-                // A turn is the body followed by the step.
+                // An iteration is the body followed by the step.
                 let turn = vec![(**body).clone(), (**step).clone()];
                 let turn = Behaviour { kind: BehaviourKind::Sequence(turn), span: body.span };
                 Op::Sequence(first, self.repeat(None, Some(condition), &turn, span, scope))
@@ -103,22 +104,7 @@ impl Checker {
                 Op::Disrupt(self.behaviour(first, scope), self.behaviour(second, scope))
             }
             BehaviourKind::Return(value) => self.returned(value, span, scope),
-            BehaviourKind::Raise(name) if in_function => {
-                if scope.gate(&name.key).is_none() {
-                    let message = format!("the function does not declare the exception {}", name.shown);
-                    let help = "declare it after the name of the function: `function f [X : none] (...)`";
-                    self.mistake(name.span, message, help);
-                }
-                Op::Raise(name.shown.clone())
-            }
-            BehaviourKind::Raise(_) => {
-                self.mistake(
-                    span,
-                    "`raise` in a process is not supported",
-                    "use an action followed by `stop`",
-                );
-                Op::Null
-            }
+            BehaviourKind::Raise(name) => self.raise(name, span, scope),
         };
         let only_in_processes = matches!(
             op,
@@ -162,6 +148,28 @@ impl Checker {
         Op::If { cases: checked, otherwise }
     }
 
+    /// `x := E`
+    fn assign(&mut self, name: &Name, value: &tree::Expr, span: Span, scope: &Scope) -> Op {
+        let Some((slot, of)) = self.variable(name, scope) else { return Op::Null };
+        // After a mistake the variable counts as assigned, so that no further mistake follows from it.
+        let wrong = Expr { kind: ExprKind::Value(Value::truth(false)), of, span };
+        Op::Assign(slot, self.typed(value, Some(of), &scope.variables).unwrap_or(wrong))
+    }
+
+    /// `raise X`
+    fn raise(&mut self, name: &Name, span: Span, scope: &Scope) -> Op {
+        if scope.result.is_none() {
+            self.mistake(span, "`raise` in a process is not supported", "use an action followed by `stop`");
+            return Op::Null;
+        }
+        if scope.gate(&name.key).is_none() {
+            let message = format!("the function does not declare the exception {}", name.shown);
+            let help = "declare it after the name of the function: `function f [X : none] (...)`";
+            self.mistake(name.span, message, help);
+        }
+        Op::Raise(name.shown.clone())
+    }
+
     /// `return E`
     fn returned(&mut self, value: &tree::Expr, span: Span, scope: &Scope) -> Op {
         let Some(of) = scope.result else {
@@ -177,7 +185,7 @@ impl Checker {
         self.chain(&ids, &spans)
     }
 
-    /// Code after code. Long chains are cut in the middle, so that no tree gets as deep as a text is long.
+    /// Sequential composition of code. Long chains are split in the middle, so that the tree stays shallow.
     fn chain(&mut self, ids: &[CodeId], spans: &[Span]) -> CodeId {
         const LONGEST: usize = 64;
         let span = spans[0].to(spans[spans.len() - 1]);
@@ -205,7 +213,7 @@ impl Checker {
         let mut slots = Vec::new();
         for parameter in parameters {
             self.note(&parameter.name);
-            // It exists nevertheless, with a wrong type that was reported.
+            // Declare it nevertheless; its wrong type was reported.
             let of = self.type_of(&parameter.of).unwrap_or(BOOL);
             slots.push(scope.declare(&parameter.name, of));
         }
@@ -284,7 +292,7 @@ impl Checker {
         scope.loops.push((label.map(|label| label.key.clone()), id));
         let body = self.behaviour(body, scope);
         scope.loops.pop();
-        self.code[id as usize].op = Op::Loop(condition, body);
+        self.code[id.index()].op = Op::Loop(condition, body);
         id
     }
 

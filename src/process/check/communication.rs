@@ -1,7 +1,8 @@
 //! Actions, calls of processes, parallel composition, hiding.
 
+use super::Checker;
+use super::names::{Gate, Scope};
 use super::types::Channel;
-use super::{Checker, names::Scope};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
 use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
@@ -9,8 +10,18 @@ use crate::process::value::Value;
 use crate::process::{eval::Evaluator, program::Program};
 use std::rc::Rc;
 
+/// The main process, whose behaviour is the system.
+pub(super) struct Main {
+    /// The index of the process.
+    pub process: usize,
+    /// The values of its parameters.
+    pub arguments: Vec<Value>,
+    /// The names of its gates.
+    pub gates: Vec<String>,
+}
+
 impl Checker {
-    /// An action if the name is a gate, otherwise the call of a process.
+    /// Checks an action: a communication if the name is a gate, otherwise the call of a process.
     pub(super) fn action(&mut self, action: &tree::Action, span: Span, scope: &mut Scope) -> Op {
         let key = &action.name.key;
         if scope.result.is_some() {
@@ -46,7 +57,7 @@ impl Checker {
         if key == "I" {
             return self.communication(None, &Channel::Any, action, scope);
         }
-        let known: Vec<String> = scope.gates.iter().map(|(name, ..)| name.clone()).collect();
+        let known: Vec<String> = scope.gates.iter().map(|gate| gate.key.clone()).collect();
         let known: Vec<String> =
             known.into_iter().chain(self.heads.iter().map(|h| h.name.key.clone())).collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -91,7 +102,7 @@ impl Checker {
                         action.name.shown, name
                     );
                     self.mistake(action.name.span, message, format!("its offers are {}", shown.join(" or ")));
-                    // What is wrong inside the offers is worth knowing, too.
+                    // Report mistakes inside the offers, too.
                     vec![None; action.offers.len()]
                 }
             },
@@ -119,7 +130,7 @@ impl Checker {
         Op::Act(Act { gate, offers, condition, after: Rc::default() })
     }
 
-    /// The first profile that offers can have.
+    /// The first profile of a channel that the offers fit.
     fn profile(
         &mut self,
         profiles: &[Vec<TypeId>],
@@ -131,7 +142,7 @@ impl Checker {
                 && profile.iter().zip(offers).all(|(of, offer)| match offer {
                     tree::Offer::Send(value) => {
                         let found = checker.types_of(value, &scope.variables);
-                        // What has no type at all is reported for itself.
+                        // An offer without any type is reported on its own.
                         found.is_empty() || found.contains(of)
                     }
                     tree::Offer::Receive(pattern) => {
@@ -237,10 +248,10 @@ impl Checker {
         actual
     }
 
-    /// A gate that is given where a channel is needed.
+    /// Resolves an actual gate, and checks that it has the channel of the formal one.
     fn gate(&mut self, name: &Name, wanted: &Channel, scope: &Scope) -> Option<GateSlot> {
         let Some((slot, channel)) = scope.gate(&name.key) else {
-            let known: Vec<&str> = scope.gates.iter().map(|(name, ..)| name.as_str()).collect();
+            let known: Vec<&str> = scope.gates.iter().map(|gate| gate.key.as_str()).collect();
             self.unknown(name, "gate", &known, "put gates in brackets after the name of the process");
             return None;
         };
@@ -295,10 +306,10 @@ impl Checker {
         for gate in gates {
             self.note(&gate.name);
             let channel = self.channel(&gate.of);
-            // Every gate has a place of its own, those of other branches included.
-            let slot = scope.gate_slots;
+            // Every gate has a slot of its own, including those of other branches.
+            let slot = GateSlot::new(scope.gate_slots);
             scope.gate_slots += 1;
-            scope.gates.push((gate.name.key.clone(), slot, channel));
+            scope.gates.push(Gate { key: gate.name.key.clone(), slot, channel });
             slots.push(slot);
         }
         let body = self.behaviour(body, scope);
@@ -306,9 +317,8 @@ impl Checker {
         slots.into_iter().rev().fold(body, |body, slot| self.push(Op::Hide(slot, body), span))
     }
 
-    /// The process that is the system, the values of its parameters, and the names of its gates.
-    #[allow(clippy::type_complexity, reason = "three parts of the program")]
-    pub(super) fn main(&mut self, call: Option<&tree::Action>) -> Option<(usize, Vec<Value>, Vec<String>)> {
+    /// Resolves the call that is the system: that of `--main`, or of MAIN.
+    pub(super) fn main(&mut self, call: Option<&tree::Action>) -> Option<Main> {
         let key = call.map_or("MAIN", |call| call.name.key.as_str());
         let shown = call.map_or("MAIN", |call| call.name.shown.as_str());
         let Some(process) = self.heads.iter().position(|head| head.name.key == key) else {
@@ -353,7 +363,7 @@ impl Checker {
             arguments: Vec::new(),
             gates: Vec::new(),
         };
-        let mut values = Vec::new();
+        let mut arguments = Vec::new();
         for (offer, of) in offers.iter().zip(&head.parameters) {
             let tree::Offer::Send(value) = offer else {
                 let place = call.map_or(head.name.span, |call| call.name.span);
@@ -362,14 +372,14 @@ impl Checker {
             };
             let value = self.typed(value, Some(*of), &[])?;
             match Evaluator::new(&program, self.budget.clone()).value(&value, &[]) {
-                Ok(value) => values.push(value),
+                Ok(value) => arguments.push(value),
                 Err(failure) => self.failed(failure, "give another value"),
             }
         }
-        Some((process, values, gates))
+        Some(Main { process, arguments, gates })
     }
 
-    /// There is no process to begin with.
+    /// Reports that there is no main process.
     fn no_main_process(&mut self, key: &str, shown: &str, place: Option<Span>) {
         const MOST_SHOWN: usize = 8;
         let names: Vec<&str> = self.heads.iter().map(|head| head.name.shown.as_str()).collect();

@@ -9,11 +9,11 @@ use crate::process::text::tree::{self, ExprId, Name};
 use crate::process::value::Value;
 use rustc_hash::FxHashMap;
 
-/// The types that expressions can have, by their numbers.
+/// The possible types of each expression.
 type Readings = FxHashMap<ExprId, Vec<TypeId>>;
 
 impl Checker {
-    /// An expression of a type, or of the only type that it can have; `None` after a mistake.
+    /// Checks an expression against a wanted type, or finds its only possible one; `None` after a mistake.
     pub(super) fn typed(
         &mut self,
         expr: &tree::Expr,
@@ -35,7 +35,7 @@ impl Checker {
             Some(wanted) => {
                 let message =
                     format!("this is {}, but {} is needed here", self.list(found), self.type_name(wanted));
-                let help = match (&expr.kind, &self.types[wanted].kind) {
+                let help = match (&expr.kind, &self.types[wanted.index()].kind) {
                     (tree::ExprKind::Number(_), TypeKind::Number { low, high }) => {
                         format!("numbers of {} are between {low} and {high}", self.type_name(wanted))
                     }
@@ -58,7 +58,7 @@ impl Checker {
         self.build(expr, of, variables, &readings)
     }
 
-    /// The types that an expression can have.
+    /// The possible types of an expression.
     pub(super) fn types_of(&self, expr: &tree::Expr, variables: &[Variable]) -> Vec<TypeId> {
         let mut readings = Readings::default();
         self.read(expr, variables, &mut readings);
@@ -77,11 +77,11 @@ impl Checker {
         let mut types: Vec<TypeId> = match &expr.kind {
             tree::ExprKind::Wrong => Vec::new(),
             tree::ExprKind::Number(number) => {
-                let fits = |of: &TypeId| match self.types[*of].kind {
+                let fits = |of: &TypeId| match self.types[of.index()].kind {
                     TypeKind::Number { low, high } => (low..=high).contains(number),
                     _ => false,
                 };
-                (0..self.types.len()).filter(fits).collect()
+                self.type_ids().filter(fits).collect()
             }
             tree::ExprKind::Name(name) => match variable(variables, &name.key) {
                 Some(variable) => vec![variable.of],
@@ -124,7 +124,7 @@ impl Checker {
                     let element = self.element(*of);
                     element.is_some_and(|e| items.iter().all(|item| readings[&item.id].contains(&e)))
                 };
-                (0..self.types.len()).filter(fits).collect()
+                self.type_ids().filter(fits).collect()
             }
         };
         types.sort_unstable();
@@ -136,7 +136,7 @@ impl Checker {
         self.signatures.get(&(format!("GET_{}", field.key), 1)).map_or(&[], Vec::as_slice)
     }
 
-    /// The expression with one of its types.
+    /// Builds the expression with one of its possible types.
     fn build(
         &mut self,
         expr: &tree::Expr,
@@ -191,7 +191,7 @@ impl Checker {
         Some(Expr { kind, of, span: expr.span })
     }
 
-    /// What a name stands for where a type is needed; several possibilities are a mistake.
+    /// The signature that a name refers to where a certain type is needed; ambiguity is a mistake.
     fn choose(
         &mut self,
         expr: &tree::Expr,
@@ -205,7 +205,7 @@ impl Checker {
         };
         let mut found: Vec<Signature> =
             self.candidates(name, arguments.len()).iter().filter(fits).cloned().collect();
-        // Numbers alone are natural ones, integers where that is not possible.
+        // A literal on its own is a natural number, or else an integer.
         for usual in [NAT, INT] {
             if found.len() > 1 && found.iter().any(|s| s.parameters.contains(&usual)) {
                 found.retain(|s| s.parameters.contains(&usual));
@@ -219,7 +219,7 @@ impl Checker {
         found.pop()
     }
 
-    /// Says why an expression has no type at all.
+    /// Explains why an expression has no possible type.
     fn explain(&mut self, expr: &tree::Expr, variables: &[Variable], readings: &Readings) {
         let parts: Vec<&tree::Expr> = match &expr.kind {
             tree::ExprKind::Call(_, arguments) => arguments.iter().collect(),
@@ -291,7 +291,7 @@ impl Checker {
         }
     }
 
-    /// Whether a function of that name has a parameter of a type of which nothing is known.
+    /// Whether a function with this name has a parameter of an unknown type.
     fn takes_vague(&self, name: &Name, arguments: usize) -> bool {
         let candidates = self.candidates(name, arguments);
         candidates.iter().flat_map(|signature| &signature.parameters).any(|&of| self.is_vague(of))
@@ -327,7 +327,7 @@ impl Checker {
 
 fn apply(callee: Callee, arguments: Vec<Expr>) -> ExprKind {
     match callee {
-        Callee::Constructor(u32::MAX) => ExprKind::List(Vec::new()),
+        Callee::EmptyList => ExprKind::List(Vec::new()),
         Callee::Constructor(index) if arguments.is_empty() => {
             ExprKind::Value(Value::Constructed(index, Default::default()))
         }

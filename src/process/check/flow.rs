@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 type Set = BTreeSet<Slot>;
 
-/// What is known while a body is analysed.
+/// The state of the analysis of a body.
 #[derive(Default)]
 struct Pass {
     /// The variables live after each loop around the place.
@@ -17,13 +17,13 @@ struct Pass {
     before_loop: FxHashMap<CodeId, Set>,
     /// Variables that may be used before they have a value.
     unset: Set,
-    /// Variables that code changes which can be interrupted, and that are needed after that.
+    /// Variables that interruptible code changes and that are live after the interruption.
     lost: BTreeSet<(Slot, CodeId)>,
 }
 
 impl Checker {
-    /// Notes for all code of a body which variables it needs; a variable that may have no value where it is used is a
-    /// mistake, as is one that two parallel branches share and one of them changes.
+    /// Computes the live variables of all code of a body. A variable that may be used without a value is a mistake, and so is
+    /// one that two parallel branches share and one of them changes.
     pub(super) fn flow(&mut self, body: CodeId, scope: &Scope) {
         let mut pass = Pass::default();
         self.live(body, &Set::new(), true, &mut pass);
@@ -31,14 +31,14 @@ impl Checker {
             return;
         }
         for slot in pass.unset {
-            let (name, span) = &scope.declared[slot as usize];
+            let (name, span) = &scope.declared[slot.index()];
             let message = format!("{} may be used before it has a value", name);
             self.mistake(*span, message, "assign to it on every path that leads to its use");
         }
         for (slot, code) in pass.lost {
-            let (name, _) = &scope.declared[slot as usize];
+            let (name, _) = &scope.declared[slot.index()];
             let message = format!("{} is assigned here and used after an interruption", name);
-            let span = self.code[code as usize].span;
+            let span = self.code[code.index()].span;
             self.mistake(
                 span,
                 message,
@@ -51,9 +51,9 @@ impl Checker {
     /// The variables live before a piece of code, given those live `after` it. `last` is whether its process does nothing
     /// after it.
     fn live(&mut self, id: CodeId, after: &Set, last: bool, pass: &mut Pass) -> Set {
-        let mut op = std::mem::replace(&mut self.code[id as usize].op, Op::Null);
+        let mut op = std::mem::replace(&mut self.code[id.index()].op, Op::Null);
         let live = self.live_before(id, &mut op, after, last, pass);
-        let code = &mut self.code[id as usize];
+        let code = &mut self.code[id.index()];
         code.op = op;
         code.live = live.iter().copied().collect();
         live
@@ -179,7 +179,7 @@ impl Checker {
         }
     }
 
-    /// The variables to which code gives values.
+    /// The variables that code assigns.
     fn writes(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| match op {
@@ -197,7 +197,7 @@ impl Checker {
         found
     }
 
-    /// The variables whose values code looks at.
+    /// The variables that code reads.
     fn reads(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| {
@@ -225,9 +225,9 @@ impl Checker {
         found
     }
 
-    /// Code and everything in it.
+    /// Visits a node of the code and everything below it.
     fn visit(&self, id: CodeId, look: &mut dyn FnMut(&Op)) {
-        let op = &self.code[id as usize].op;
+        let op = &self.code[id.index()].op;
         look(op);
         match op {
             Op::Sequence(a, b) | Op::Disrupt(a, b) => {
@@ -256,19 +256,19 @@ impl Checker {
         });
         for branches in compositions {
             let writes: Vec<Set> = branches.iter().map(|&branch| self.writes(branch)).collect();
-            // In how many branches a variable is read or written.
+            // The number of branches that read or write each variable.
             let mut users: FxHashMap<Slot, usize> = FxHashMap::default();
             for (&branch, writes) in branches.iter().zip(&writes) {
                 writes.union(&self.reads(branch)).for_each(|&slot| *users.entry(slot).or_default() += 1);
             }
             for (&branch, writes) in branches.iter().zip(&writes) {
                 let shared = writes.iter().filter(|slot| users[slot] > 1);
-                found.extend(shared.map(|&slot| (slot, self.code[branch as usize].span)));
+                found.extend(shared.map(|&slot| (slot, self.code[branch.index()].span)));
             }
         }
         found.dedup_by_key(|(slot, _)| *slot);
         for (slot, span) in found {
-            let (name, _) = &scope.declared[slot as usize];
+            let (name, _) = &scope.declared[slot.index()];
             let message = format!("{} is assigned here and used in a parallel branch", name);
             self.mistake(span, message, "branches cannot share variables: exchange values on a gate");
         }
@@ -287,7 +287,7 @@ fn uses(expr: &Expr) -> Vec<Slot> {
     }
 }
 
-/// The variables live before an action; notes which are live after it.
+/// The variables live before an action; records those that are live after it.
 fn live_before_act(act: &mut Act, after: &Set) -> Set {
     act.after = after.iter().copied().collect();
     let mut live = after.clone();
@@ -301,7 +301,7 @@ fn live_before_act(act: &mut Act, after: &Set) -> Set {
     live
 }
 
-/// The variables that an action gives values.
+/// The variables that an action assigns.
 fn bound_by(act: &Act) -> Vec<Slot> {
     let mut bound = Vec::new();
     for offer in &act.offers {

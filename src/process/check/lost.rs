@@ -2,11 +2,11 @@
 
 use super::Checker;
 use super::types::Channel;
-use crate::process::program::{Type, TypeId, TypeKind};
+use crate::process::program::{TypeId, TypeKind};
 use crate::process::text::tree::{File, Lost, Name};
 
 impl Checker {
-    /// Declares types and channels that could not be read, as unknown ones.
+    /// Declares types and channels whose definitions could not be read as unknown ones.
     pub(super) fn declare_lost(&mut self, files: &[File]) {
         self.lost = files.iter().flat_map(|file| &file.lost).cloned().collect();
         for Lost { word, name } in self.lost.clone() {
@@ -22,12 +22,11 @@ impl Checker {
         }
     }
 
-    /// An unknown type of that name.
+    /// Adds an unknown type with this name.
     pub(super) fn vague_type(&mut self, name: &Name) -> TypeId {
-        self.vague.push(self.types.len());
-        let kind = TypeKind::Constructed(Vec::new());
-        self.types.push(Type { name: name.shown.clone(), kind });
-        self.types.len() - 1
+        let of = self.add_type(name.shown.clone(), TypeKind::Constructed(Vec::new()));
+        self.vague.push(of);
+        of
     }
 
     /// Whether a definition with one of these keywords could not be read.
@@ -35,7 +34,7 @@ impl Checker {
         self.lost.iter().any(|lost| lost.word.is_empty() || words.contains(&lost.word))
     }
 
-    /// Whether a definition with one of these keywords could not be read that may have this name.
+    /// Whether there is an unreadable definition with one of these keywords that may have this name.
     pub(super) fn lacks_named(&self, words: &[&str], key: &str) -> bool {
         let may_be = |lost: &&Lost| lost.name.as_ref().is_none_or(|name| name.key == key);
         self.lost.iter().filter(may_be).any(|lost| lost.word.is_empty() || words.contains(&lost.word))
@@ -47,7 +46,7 @@ impl Checker {
             "type" | "channel" => self.lacks_named(&[what], key),
             "gate or process" => self.lacks_named(&["process"], key),
             "variable" | "gate" => false,
-            // Types have constructors and functions of many names.
+            // The definition of a type also introduces constructors and functions.
             _ => self.lacks(&["type"]) || self.lacks_named(&["function"], key),
         }
     }

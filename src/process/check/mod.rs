@@ -17,11 +17,12 @@ use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeK
 use super::text::tree::{Action, File, Lost, Name, Routine};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, Span, nearest};
+use communication::Main;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use types::{Channel, Signature};
 
-/// What is known of a process before its body is read.
+/// The head of a process: all that its callers need.
 #[derive(Debug, Clone)]
 pub(super) struct Head {
     name: Name,
@@ -30,7 +31,7 @@ pub(super) struct Head {
     parameters: Vec<TypeId>,
 }
 
-/// Checks definitions, and builds the program of them.
+/// Checks definitions, and builds a program from them.
 pub(super) struct Checker {
     types: Vec<super::program::Type>,
     type_names: FxHashMap<String, TypeId>,
@@ -44,15 +45,15 @@ pub(super) struct Checker {
     mistakes: Vec<Diagnostic>,
     /// The definitions that could not be read.
     lost: Vec<Lost>,
-    /// The types among them.
+    /// The types whose definitions could not be read.
     vague: Vec<TypeId>,
-    /// For names in upper case how they are written where they are declared first.
+    /// The spelling of each name in its first declaration, by the name in upper case.
     spelt: FxHashMap<String, String>,
     /// Whether the whole text was understood; otherwise parts of it are missing.
     understood: bool,
-    /// For values that are computed here.
+    /// The budget for values that are computed during the check.
     budget: Budget,
-    /// What ended it.
+    /// The reason if the budget was exhausted.
     exhausted: Option<Exhausted>,
 }
 
@@ -61,7 +62,7 @@ impl Checker {
         self.mistakes.push(Diagnostic::error(span, message).with_help(help));
     }
 
-    /// A mistake about a name, with one that was probably meant.
+    /// Reports an unknown name, and suggests the known one that is nearest.
     fn unknown(&mut self, name: &Name, what: &str, known: &[&str], help: &str) {
         if self.may_be_lost(what, &name.key) {
             return;
@@ -74,26 +75,35 @@ impl Checker {
         self.mistake(name.span, message, help);
     }
 
-    /// Remembers how a name is written where it is declared.
+    /// Remembers the spelling of a name where it is declared.
     fn note(&mut self, name: &Name) {
         self.spelt.entry(name.key.clone()).or_insert_with(|| name.shown.clone());
     }
 
-    /// A name as it is written where it is declared.
+    /// The spelling of a name where it is declared.
     fn spelt(&self, key: &str) -> String {
         self.spelt.get(key).cloned().unwrap_or_else(|| key.to_lowercase())
     }
 
     fn push(&mut self, op: Op, span: Span) -> CodeId {
         self.code.push(Code { op, span, live: Rc::default() });
-        self.code.len() as CodeId - 1
+        CodeId::new(self.code.len() - 1)
+    }
+
+    fn add_type(&mut self, name: String, kind: TypeKind) -> TypeId {
+        self.types.push(super::program::Type { name, kind });
+        TypeId::new(self.types.len() - 1)
+    }
+
+    fn type_ids(&self) -> impl Iterator<Item = TypeId> + use<> {
+        (0..self.types.len()).map(TypeId::new)
     }
 
     fn type_name(&self, of: TypeId) -> String {
-        self.types[of].name.clone()
+        self.types[of.index()].name.clone()
     }
 
-    /// Notes that a value cannot be computed; `help` if that is a mistake of the text.
+    /// Notes that a value cannot be computed; `help` is shown if the text is to blame.
     fn failed(&mut self, failure: Failure, help: &str) {
         match failure.cause {
             FailureCause::Budget(why) => self.exhausted = Some(why),
@@ -104,7 +114,7 @@ impl Checker {
     }
 }
 
-/// What a check came to.
+/// The outcome of a check.
 struct Checked {
     /// The program, if there is no mistake.
     program: Option<Program>,
@@ -141,14 +151,14 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
     let declared: Vec<_> = functions.into_iter().filter_map(|item| checker.declare_function(item)).collect();
     let processes: Vec<&Routine> = files.iter().flat_map(|file| &file.processes).collect();
     processes.iter().for_each(|item| checker.declare_process(item));
-    declared.into_iter().for_each(|(index, item, types)| checker.function_body(index, item, &types));
+    declared.into_iter().for_each(|function| checker.function_body(&function));
     processes.iter().enumerate().for_each(|(index, item)| checker.process_body(index, item));
     let main = if checker.mistakes.is_empty() && understood { checker.main(call) } else { None };
     let exhausted = checker.exhausted;
     if !checker.mistakes.is_empty() || exhausted.is_some() {
         return Checked { program: None, mistakes: checker.mistakes, exhausted };
     }
-    let program = main.map(|(main, arguments, gates)| Program {
+    let program = main.map(|Main { process: main, arguments, gates }| Program {
         types: checker.types,
         functions: checker.functions,
         processes: checker.processes,
@@ -161,9 +171,9 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
 }
 
 impl Checker {
-    /// The kind of a type whose values are lists.
+    /// The type of the elements, if the values of a type are lists.
     fn element(&self, of: TypeId) -> Option<TypeId> {
-        match self.types[of].kind {
+        match self.types[of.index()].kind {
             TypeKind::List { of, .. } => Some(of),
             _ => None,
         }

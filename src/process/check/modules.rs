@@ -1,33 +1,32 @@
-//! Files: a text with the modules that it uses.
+//! Loading a process text with the modules that it imports.
 
 use super::{Checked, check};
 use crate::budget::{Budget, Exhausted};
-use crate::diagnostics::{Diagnostic, SourceMap, unreadable, why_unreadable};
+use crate::diagnostics::{Diagnostic, SourceMap, read_text, unreadable, why_unreadable};
 use crate::process::program::Program;
 use crate::process::text::tree::{File, Name};
 use crate::process::text::{parse, parse_call};
 use std::collections::BTreeSet;
-use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A text after reading.
+/// The outcome of loading a text.
 #[derive(Debug)]
 pub struct Loaded {
     /// The program, if nothing is wrong.
     pub program: Option<Program>,
-    /// What ended the budget before all values of `main` were computed.
+    /// The reason if the budget was exhausted before the arguments of the main process were computed.
     pub exhausted: Option<Exhausted>,
-    /// What was found, in the order of the text.
+    /// Errors, in the order of the text.
     pub mistakes: Vec<Diagnostic>,
-    /// What the places point into; the first source is the text itself.
+    /// The texts that the diagnostics refer to; the first is the main file.
     pub sources: Arc<SourceMap>,
 }
 
-/// Reads a file and the modules that it uses, which stand beside it. The system is the process `MAIN`, or the call of a
-/// process: `P [G, H] (1)`. The budget ends the computation of its values.
+/// Reads a file and the modules that it imports, which lie in the same folder. The system is the process `MAIN`, or the
+/// call of a process: `P [G, H] (1)`. The budget limits the evaluation of its arguments.
 pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
-    match read_text(path) {
+    match read_text(path, MOST_BYTES) {
         Ok(text) => Reader::default().run((&path.to_string_lossy(), &text), Some(path), main, budget),
         Err(error) => Loaded {
             program: None,
@@ -41,18 +40,7 @@ pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
 /// Larger files are refused: a process text is written by people, and a text of this size takes about a second to read.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// Reads a file of at most [`MOST_BYTES`] bytes, which need not have a size, like a pipe.
-fn read_text(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message = format!("it is larger than {} MB, the limit for process texts", MOST_BYTES >> 20);
-        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
-    }
-    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
-}
-
-/// Reads a text that uses no other modules.
+/// Reads a text that imports no modules.
 pub fn load_text(name: &str, text: &str, main: Option<&str>, budget: &Budget) -> Loaded {
     Reader::default().run((name, text), None, main, budget)
 }
@@ -80,7 +68,7 @@ impl Reader {
             self.mistakes.extend(mistakes);
             call
         });
-        // Where whole modules are missing, what follows from that would be noise.
+        // Where whole modules are missing, further mistakes would be noise.
         let (mut program, mut exhausted) = (None, None);
         if !self.files.iter().any(|file| file.lacks_modules) {
             let understood = self.mistakes.is_empty();
@@ -106,7 +94,7 @@ impl Reader {
                 continue;
             }
             match path.and_then(|path| beside(path, &import)) {
-                Some(found) => match read_text(&found) {
+                Some(found) => match read_text(&found, MOST_BYTES) {
                     Ok(text) => self.read(&found.to_string_lossy(), Some(&found), &text),
                     Err(error) => {
                         let message = format!("cannot read {}: {}", found.display(), why_unreadable(&error));
@@ -126,7 +114,7 @@ impl Reader {
     }
 }
 
-/// The file of a module, in the folder of the one that uses it; upper and lower case are the same.
+/// The file of a module, in the folder of the one that imports it; case is ignored.
 fn beside(path: &Path, module: &Name) -> Option<PathBuf> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

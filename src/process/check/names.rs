@@ -13,29 +13,37 @@ pub(super) struct Variable {
     pub of: TypeId,
 }
 
-/// What is known inside a function or process.
+/// A gate in scope.
+#[derive(Debug)]
+pub(super) struct Gate {
+    pub key: String,
+    pub slot: GateSlot,
+    pub channel: Channel,
+}
+
+/// The names in scope inside a function or process.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// Those that can be used, inner ones last.
+    /// The variables in scope, inner ones last.
     pub variables: Vec<Variable>,
-    /// How many slots there are so far; each declaration has its own.
-    pub slots: Slot,
-    /// Gates that can be used, inner ones last.
-    pub gates: Vec<(String, GateSlot, Channel)>,
-    /// How many places for gates there are so far.
-    pub gate_slots: GateSlot,
+    /// The number of slots so far; each declaration has its own.
+    pub slots: usize,
+    /// The gates in scope, inner ones last.
+    pub gates: Vec<Gate>,
+    /// The number of gate slots so far.
+    pub gate_slots: usize,
     /// Loops around this place, inner ones last; those beyond a parallel composition cannot be left.
     pub loops: Vec<(Option<String>, CodeId)>,
-    /// What each slot is called, and where it was declared.
+    /// For each slot the name of its variable, and the place of its declaration.
     pub declared: Vec<(String, Span)>,
     /// The type of the result; `None` in a process.
     pub result: Option<TypeId>,
 }
 
 impl Scope {
-    /// A new variable.
+    /// Declares a variable.
     pub fn declare(&mut self, name: &Name, of: TypeId) -> Slot {
-        let slot = self.slots;
+        let slot = Slot::new(self.slots);
         self.slots += 1;
         self.declared.push((name.shown.clone(), name.span));
         self.variables.push(Variable { key: name.key.clone(), slot, of });
@@ -44,8 +52,8 @@ impl Scope {
 
     /// The gate with this name.
     pub fn gate(&self, key: &str) -> Option<(GateSlot, &Channel)> {
-        let found = self.gates.iter().rev().find(|(name, ..)| name == key);
-        found.map(|(_, slot, channel)| (*slot, channel))
+        let found = self.gates.iter().rev().find(|gate| gate.key == key);
+        found.map(|gate| (gate.slot, &gate.channel))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::process::text::tree::{self, PatternKind};
 use crate::process::value::Value;
 
 impl Checker {
-    /// A pattern for values of a type; `None` after a mistake.
+    /// Checks a pattern for values of a type; `None` after a mistake.
     pub(super) fn pattern(&mut self, pattern: &tree::Pattern, of: TypeId, scope: &Scope) -> Option<Pattern> {
         match &pattern.kind {
             PatternKind::Any(None) => Some(Pattern::Any),
@@ -25,7 +25,7 @@ impl Checker {
                 let found = self.type_of(name)?;
                 if self.needs(pattern, found, of) { self.pattern(inner, of, scope) } else { None }
             }
-            PatternKind::Number(number) => match self.types[of].kind {
+            PatternKind::Number(number) => match self.types[of.index()].kind {
                 TypeKind::Number { low, high } if (low..=high).contains(number) => {
                     Some(Pattern::Value(Value::Number(*number)))
                 }
@@ -64,7 +64,7 @@ impl Checker {
                     self.mistake(pattern.span, message, "a constructor pattern lists all fields");
                     return None;
                 };
-                let Callee::Constructor(index) = signature.callee else { return None };
+                let Callee::Constructor(index) = signature.callee else { return Some(nullary(&signature)) };
                 let parts = patterns.iter().zip(&signature.parameters);
                 let parts: Option<Vec<Pattern>> = parts.map(|(p, of)| self.pattern(p, *of, scope)).collect();
                 Some(Pattern::Constructed(index, parts?))
@@ -84,7 +84,7 @@ impl Checker {
 
     fn constructor(&self, key: &str, fields: usize, of: TypeId) -> Option<Signature> {
         let known = self.signatures.get(&(key.to_owned(), fields))?;
-        known.iter().find(|s| s.result == of && matches!(s.callee, Callee::Constructor(_))).cloned()
+        known.iter().find(|s| s.result == of && s.callee.is_constructor()).cloned()
     }
 
     fn needs(&mut self, pattern: &tree::Pattern, found: TypeId, wanted: TypeId) -> bool {
@@ -121,7 +121,7 @@ impl Checker {
 
 fn nullary(signature: &Signature) -> Pattern {
     match signature.callee {
-        Callee::Constructor(u32::MAX) => Pattern::List(Vec::new()),
+        Callee::EmptyList => Pattern::List(Vec::new()),
         Callee::Constructor(index) => Pattern::Value(Value::Constructed(index, Default::default())),
         _ => unreachable!("only constructors are looked for"),
     }

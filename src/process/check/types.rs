@@ -2,17 +2,17 @@
 
 use super::{Checker, Head};
 use crate::process::eval::Evaluator;
-use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, Type, TypeId, TypeKind};
+use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, TypeId, TypeKind};
 use crate::process::text::tree::{self, File, Name, Parameter, Routine};
 use crate::process::value::Value;
 use std::rc::Rc;
 
-/// What a gate can carry.
+/// The offers that a gate accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Channel {
-    /// Everything.
+    /// Any offers.
     Any,
-    /// Offers of these types: its name and its profiles.
+    /// A declared channel: its name, and the types of offers that it accepts.
     Of(String, Rc<[Vec<TypeId>]>),
 }
 
@@ -24,22 +24,41 @@ pub(super) struct Signature {
     pub callee: Callee,
 }
 
-/// What a name stands for.
+/// The entity that a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Callee {
     Constructor(u32),
+    /// `nil`
+    EmptyList,
     Function(usize),
     Operation(Operation),
+}
+
+impl Callee {
+    /// Whether values are built with it, so that it may stand in patterns.
+    pub fn is_constructor(&self) -> bool {
+        matches!(self, Callee::Constructor(_) | Callee::EmptyList)
+    }
 }
 
 /// Types of the language that are not supported.
 const UNSUPPORTED: &[&str] = &["REAL", "CHAR", "STRING", "RAW"];
 
-/// Numbers are between these, unless a pragma says otherwise.
+/// The bounds of numbers by the pragmas that change them, with their defaults.
 const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", -128), ("INT_SUP", 127)];
 
+/// A function whose body is not checked yet.
+pub(super) struct DeclaredFunction<'f> {
+    /// The index in the program.
+    pub index: usize,
+    /// The definition.
+    pub item: &'f Routine,
+    /// The types of the parameters.
+    pub parameters: Vec<TypeId>,
+}
+
 impl Checker {
-    /// All types of the files, their constructors and predefined functions.
+    /// Declares all types of the files, with their constructors and predefined functions.
     pub(super) fn declare_types(&mut self, files: &[File]) {
         let items: Vec<&tree::TypeItem> = files.iter().flat_map(|file| &file.types).collect();
         let mut own = Vec::new();
@@ -53,15 +72,14 @@ impl Checker {
                 continue;
             }
             self.note(&item.name);
-            self.type_names.insert(item.name.key.clone(), self.types.len());
-            own.push((self.types.len(), item));
-            let kind = TypeKind::Constructed(Vec::new());
-            self.types.push(Type { name: item.name.shown.clone(), kind });
+            let of = self.add_type(item.name.shown.clone(), TypeKind::Constructed(Vec::new()));
+            self.type_names.insert(item.name.key.clone(), of);
+            own.push((of, item));
         }
         // Ranges first: their bounds are numbers only.
         for &(of, item) in &own {
             if let Some(kind) = self.type_kind(item) {
-                self.types[of].kind = kind;
+                self.types[of.index()].kind = kind;
             }
         }
         for (of, _) in &own {
@@ -69,10 +87,10 @@ impl Checker {
         }
     }
 
-    /// The types that are there always, and what can be done with truth values.
+    /// Declares the predefined types, and the operators on truth values.
     pub(super) fn predefined(&mut self, files: &[File]) {
         let mut bounds = BOUNDS.map(|(_, usual)| usual);
-        // The text itself comes first and decides.
+        // The main file comes first in the list and takes precedence.
         for pragma in files.iter().rev().flat_map(|file| &file.pragmas) {
             if let Some(at) = BOUNDS.iter().position(|(name, _)| *name == pragma.name.key) {
                 match pragma.number {
@@ -88,8 +106,8 @@ impl Checker {
             ("nat", TypeKind::Number { low: nat_inf, high: nat_sup }),
             ("int", TypeKind::Number { low: int_inf, high: int_sup }),
         ] {
-            self.type_names.insert(name.to_ascii_uppercase(), self.types.len());
-            self.types.push(Type { name: name.to_owned(), kind });
+            let of = self.add_type(name.to_owned(), kind);
+            self.type_names.insert(name.to_ascii_uppercase(), of);
         }
         [BOOL, NAT, INT].into_iter().for_each(|of| self.functions_of(of));
         for (name, operation) in [
@@ -103,7 +121,8 @@ impl Checker {
         self.operation("NOT", &[BOOL], BOOL, Operation::Not);
     }
 
-    /// The type with a name; if there is none, one of which nothing is known; `None` after another mistake.
+    /// The type with a name. If it may belong to a definition that could not be read, it is an unknown type; `None` after a
+    /// mistake.
     pub(super) fn type_of(&mut self, name: &Name) -> Option<TypeId> {
         if let Some(&of) = self.type_names.get(&name.key) {
             return Some(of);
@@ -145,7 +164,7 @@ impl Checker {
                 if self.is_vague(base) {
                     return None;
                 }
-                if !matches!(self.types[base].kind, TypeKind::Number { .. }) {
+                if !matches!(self.types[base.index()].kind, TypeKind::Number { .. }) {
                     self.mistake(
                         of.span,
                         "the base type of a range must be a number type",
@@ -200,7 +219,7 @@ impl Checker {
         self.signature(name, parameters, result, Callee::Operation(operation));
     }
 
-    /// What can be done with the values of a type; a type has all of it, whatever stands after its `with`.
+    /// Declares the predefined functions of a type: all of them, whatever its `with` clause lists.
     fn functions_of(&mut self, of: TypeId) {
         use Operation as O;
         for (name, operation) in [
@@ -213,7 +232,7 @@ impl Checker {
         ] {
             self.operation(name, &[of, of], BOOL, operation);
         }
-        match self.types[of].kind.clone() {
+        match self.types[of.index()].kind.clone() {
             TypeKind::Number { .. } => self.functions_of_numbers(of),
             TypeKind::List { of: element, .. } => self.functions_of_lists(of, element),
             TypeKind::Constructed(constructors) => {
@@ -253,11 +272,11 @@ impl Checker {
             self.operation(name, &[of, of], of, operation);
         }
         self.operation("-", &[of], of, O::Negate);
-        // A number becomes one of another type by the name of that type.
-        let numbers = |t: &TypeId| matches!(self.types[*t].kind, TypeKind::Number { .. });
-        let others: Vec<TypeId> = (0..self.types.len()).filter(numbers).collect();
+        // The name of a number type converts numbers to that type.
+        let numbers = |t: &TypeId| matches!(self.types[t.index()].kind, TypeKind::Number { .. });
+        let others: Vec<TypeId> = self.type_ids().filter(numbers).collect();
         for other in others {
-            let [own, its] = [of, other].map(|of| self.types[of].name.to_ascii_uppercase());
+            let [own, its] = [of, other].map(|of| self.types[of.index()].name.to_ascii_uppercase());
             for (name, from, to) in [(own, other, of), (its, of, other)] {
                 let callee = Callee::Operation(O::Convert);
                 let signature = Signature { parameters: vec![from], result: to, callee };
@@ -292,10 +311,10 @@ impl Checker {
             self.operation(name, &parameters, result, operation);
         }
         // The empty list is also called `nil`: a list of no elements.
-        self.signature("NIL", &[], of, Callee::Constructor(u32::MAX));
+        self.signature("NIL", &[], of, Callee::EmptyList);
     }
 
-    /// All channels of the files.
+    /// Declares all channels of the files.
     pub(super) fn declare_channels(&mut self, files: &[File]) {
         self.channels.insert("ANY".to_owned(), Channel::Any);
         let none: Rc<[Vec<TypeId>]> = Rc::from([Vec::new()]);
@@ -315,7 +334,7 @@ impl Checker {
         }
     }
 
-    /// The channel with a name; one that carries everything after a mistake.
+    /// The channel with a name; after a mistake, one that accepts any offers.
     pub(super) fn channel(&mut self, name: &Name) -> Channel {
         if let Some(channel) = self.channels.get(&name.key) {
             return channel.clone();
@@ -326,11 +345,8 @@ impl Checker {
         Channel::Any
     }
 
-    /// A function, its index, and the types of its parameters.
-    pub(super) fn declare_function<'f>(
-        &mut self,
-        item: &'f Routine,
-    ) -> Option<(usize, &'f Routine, Vec<TypeId>)> {
+    /// Declares a function, so that others can call it before its body is checked.
+    pub(super) fn declare_function<'f>(&mut self, item: &'f Routine) -> Option<DeclaredFunction<'f>> {
         let parameters: Vec<Option<TypeId>> =
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
         let result = self.type_of(item.result.as_ref()?)?;
@@ -340,8 +356,8 @@ impl Checker {
         let known = self.signatures.entry((item.name.key.clone(), parameters.len())).or_default();
         let same = |s: &Signature| s.parameters == parameters && s.result == result;
         let twice = known.iter().any(|s| same(s) && matches!(s.callee, Callee::Function(_)));
-        // One's own functions hide predefined ones.
-        known.retain(|s| !same(s) || matches!(s.callee, Callee::Constructor(_)));
+        // Functions of the text hide predefined ones.
+        known.retain(|s| !same(s) || s.callee.is_constructor());
         known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
         if twice {
             let message = format!("the function {} with these types is already defined", item.name.shown);
@@ -356,10 +372,10 @@ impl Checker {
             body,
             span: item.name.span,
         });
-        Some((index, item, parameters))
+        Some(DeclaredFunction { index, item, parameters })
     }
 
-    /// The signatures of processes.
+    /// Declares a process, so that others can call it before its body is checked.
     pub(super) fn declare_process(&mut self, item: &Routine) {
         if self.heads.iter().any(|head| head.name.key == item.name.key) {
             let message = format!("the process {} is already defined", item.name.shown);
@@ -370,7 +386,7 @@ impl Checker {
         let gates = item.gates.iter().map(|gate| (gate.name.clone(), self.channel(&gate.of))).collect();
         let parameters: Vec<Option<TypeId>> =
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
-        // A wrong type was reported; any other lets checking go on.
+        // A wrong type was reported; checking continues with any other one.
         let parameters = parameters.into_iter().map(|of| of.unwrap_or(BOOL)).collect();
         self.heads.push(Head { name: item.name.clone(), gates, parameters });
     }

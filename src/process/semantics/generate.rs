@@ -1,69 +1,68 @@
-//! The system of a program, state by state.
+//! Generation of the transition system of a program, state by state.
 
 use super::rules::{Moves, Rules};
 use super::step::{Act, Step};
 use super::term::{Term, TermId};
 use crate::budget::{Budget, Exhausted, Stage};
-use crate::lts::{Builder, Labels, Lts};
+use crate::lts::{Builder, LabelId, Labels, Lts, StateId};
 use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{CodeId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
-/// How a system is generated.
+/// Options for generation.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The actions that can be left out: beside each there is another one, its dummy. Then everything has to be computable
-    /// that happens without them.
+    /// The actions that can be omitted: each has a dummy as an alternative. The system without dummies must be computable.
     pub dummies: FxHashSet<CodeId>,
-    /// Whether labels tell apart which actions of the text take part in a transition.
+    /// Whether labels distinguish the actions of the text that take part in a transition.
     pub tell_apart: bool,
-    /// At most so many states.
+    /// The limit on the number of states.
     pub most_states: usize,
 }
 
-/// What a label of a generated system means.
+/// The meaning of a label of a generated system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// Actions of the text, in ascending order; none if they are not told apart, or if the label is `exit`.
+    /// Actions of the text, in ascending order; none if they are not distinguished, or if the label is `exit`.
     Actions {
-        /// What is seen, by its number among [`Generated::visible`].
-        visible: u32,
+        /// The visible label, one of [`Generated::visible`].
+        visible: LabelId,
         /// The code of the actions.
         who: Vec<CodeId>,
     },
-    /// An action is left out.
+    /// The dummy of an omitted action.
     Dummy(CodeId),
-    /// A value cannot be computed: what would come next is not known.
+    /// A value cannot be computed, so the behaviour is unknown.
     Fails,
 }
 
-/// A system.
+/// A generated system.
 #[derive(Debug)]
 pub struct Generated {
-    /// The system. If actions are told apart, labels have a mark behind what is seen.
+    /// The system. If actions are distinguished, its labels consist of the visible label and a mark.
     pub lts: Lts,
-    /// What is seen.
+    /// The visible labels.
     pub visible: Labels,
-    /// What each label of the system means.
+    /// The meaning of each label of the system.
     pub meanings: Vec<Meaning>,
-    /// The states whose transitions are not there because a limit was reached first; ascending.
-    pub unexplored: Vec<u32>,
-    /// Why it is not complete.
+    /// The states whose transitions are missing because a limit was reached; ascending.
+    pub unexplored: Vec<StateId>,
+    /// Why the system is incomplete.
     pub stopped: Option<StopReason>,
-    /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
-    /// leads there. Such states have no transition but one to themselves that [`Meaning::Fails`].
+    /// The first value that cannot be computed only because actions were omitted before, with the trace that leads there. The
+    /// only transition of such states is a loop that [`Meaning::Fails`].
     pub fails: Option<(Failure, Vec<String>)>,
 }
 
-/// Why generating ended early.
+/// Why generation ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StopReason {
     /// There are more states than allowed.
     States(usize),
-    /// The budget ended.
+    /// The budget is exhausted.
     Budget(Exhausted),
-    /// A value cannot be computed; with the visible actions that lead there.
+    /// A value cannot be computed; with the visible trace that leads there.
     Failure(Failure, Vec<String>),
 }
 
@@ -87,19 +86,19 @@ pub struct Generation<'a> {
     rules: Rules<'a>,
     program: &'a Program,
     options: Options,
-    numbers: FxHashMap<TermId, u32>,
+    numbers: FxHashMap<TermId, StateId>,
     states: Vec<TermId>,
-    /// How each state was reached first.
-    reached_by: Vec<(u32, u32)>,
+    /// How each state was reached first: the state before it, and the label; `None` for the initial one.
+    reached_by: Vec<Option<(StateId, LabelId)>>,
     builder: Builder,
     visible: Labels,
     meanings: Vec<Meaning>,
-    known: FxHashMap<Meaning, u32>,
+    known: FxHashMap<Meaning, LabelId>,
     fails: Option<(Failure, Vec<String>)>,
     at: usize,
 }
 
-/// Generates the whole system, as far as the limits allow.
+/// Generates the system, as far as the limits allow.
 pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generated {
     const BETWEEN: usize = 256;
     let mut generation = Generation::new(program, options, budget);
@@ -119,7 +118,7 @@ pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generat
 }
 
 impl<'a> Generation<'a> {
-    /// The initial state only.
+    /// The system with only its initial state.
     pub fn new(program: &'a Program, options: Options, budget: &Budget) -> Self {
         let mut rules = Rules::new(program, options.dummies.clone(), budget.clone());
         let start = rules.start();
@@ -127,9 +126,9 @@ impl<'a> Generation<'a> {
             rules,
             program,
             options,
-            numbers: FxHashMap::from_iter([(start, 0)]),
+            numbers: FxHashMap::from_iter([(start, StateId::FIRST)]),
             states: vec![start],
-            reached_by: vec![(0, 0)],
+            reached_by: vec![None],
             builder: Builder::new(),
             visible: Labels::default(),
             meanings: Vec::new(),
@@ -139,14 +138,14 @@ impl<'a> Generation<'a> {
         }
     }
 
-    /// Adds the transitions of the next state; whether there was one.
+    /// Explores the next state; `false` if all states are explored.
     fn step(&mut self) -> Result<bool, StopReason> {
         let Some(&term) = self.states.get(self.at) else { return Ok(false) };
-        let from = self.at as u32;
+        let from = StateId::new(self.at);
         let found = match self.transitions(term) {
             Ok(found) => found,
             Err(Failure { cause: FailureCause::Budget(why), .. }) => return Err(StopReason::Budget(why)),
-            // All that happens without leaving anything out was looked at before, and can be computed.
+            // The system without omissions was generated before, so it is computable.
             Err(failure) if failure.cause == FailureCause::Undefined && !self.options.dummies.is_empty() => {
                 let trace = self.trace(from);
                 self.fails.get_or_insert((failure, trace));
@@ -165,10 +164,10 @@ impl<'a> Generation<'a> {
                     return Err(StopReason::States(self.options.most_states));
                 }
                 None => {
-                    let to = self.states.len() as u32;
+                    let to = StateId::new(self.states.len());
                     self.numbers.insert(target, to);
                     self.states.push(target);
-                    self.reached_by.push((from, label));
+                    self.reached_by.push(Some((from, label)));
                     to
                 }
             };
@@ -178,8 +177,8 @@ impl<'a> Generation<'a> {
         Ok(true)
     }
 
-    /// What leaves a state.
-    fn transitions(&mut self, term: TermId) -> Result<Vec<(u32, TermId)>, Failure> {
+    /// The transitions of a state.
+    fn transitions(&mut self, term: TermId) -> Result<Vec<(LabelId, TermId)>, Failure> {
         let Moves { steps, ends } = self.rules.moves_of_system(term)?;
         let mut found = Vec::new();
         for step in &steps {
@@ -192,9 +191,9 @@ impl<'a> Generation<'a> {
         Ok(found)
     }
 
-    /// The transitions of a step: one for each value of what is still open.
-    fn ground(&mut self, step: &Step, found: &mut Vec<(u32, TermId)>) -> Result<(), Failure> {
-        let span = |code: &CodeId| self.program.code[*code as usize].span;
+    /// The transitions of a step: one for each combination of values of its open offers.
+    fn ground(&mut self, step: &Step, found: &mut Vec<(LabelId, TermId)>) -> Result<(), Failure> {
+        let span = |code: &CodeId| self.program.code[code.index()].span;
         let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
         for row in self.rules.rows(&step.offers, place)? {
             self.rules.spend(1, place)?;
@@ -203,7 +202,7 @@ impl<'a> Generation<'a> {
                 Act::Dummy(code) => self.dummy(code),
                 Act::Invisible => self.label("i", step.who.to_vec()),
                 Act::Gate(gate) => {
-                    let mut text = self.program.gates[gate as usize].clone();
+                    let mut text = self.program.gates[gate.index()].clone();
                     for (offer, value) in step.offers.iter().zip(&row) {
                         let _ = write!(text, " !{}", self.program.show(offer.of, value));
                     }
@@ -216,7 +215,7 @@ impl<'a> Generation<'a> {
         Ok(())
     }
 
-    fn label(&mut self, text: &str, who: Vec<CodeId>) -> u32 {
+    fn label(&mut self, text: &str, who: Vec<CodeId>) -> LabelId {
         let visible = self.visible.intern(text.as_bytes());
         let who = if self.options.tell_apart { who } else { Vec::new() };
         let meaning = Meaning::Actions { visible, who };
@@ -230,26 +229,25 @@ impl<'a> Generation<'a> {
         self.add(meaning, &name)
     }
 
-    fn dummy(&mut self, code: CodeId) -> u32 {
+    fn dummy(&mut self, code: CodeId) -> LabelId {
         match self.known.get(&Meaning::Dummy(code)) {
             Some(&label) => label,
             None => self.add(Meaning::Dummy(code), &format!("DUMMY @{code}")),
         }
     }
 
-    fn add(&mut self, meaning: Meaning, name: &str) -> u32 {
+    fn add(&mut self, meaning: Meaning, name: &str) -> LabelId {
         let label = self.builder.labels.intern(name.as_bytes());
         self.meanings.push(meaning.clone());
         self.known.insert(meaning, label);
         label
     }
 
-    /// What is seen on the way to a state.
-    fn trace(&self, state: u32) -> Vec<String> {
+    /// The visible trace to a state.
+    fn trace(&self, state: StateId) -> Vec<String> {
         let (mut at, mut labels) = (state, Vec::new());
-        while at != 0 {
-            let (before, label) = self.reached_by[at as usize];
-            labels.push(match &self.meanings[label as usize] {
+        while let Some((before, label)) = self.reached_by[at.index()] {
+            labels.push(match &self.meanings[label.index()] {
                 Meaning::Actions { visible, .. } => self.visible.text(*visible).into_owned(),
                 Meaning::Dummy(_) | Meaning::Fails => "(left out)".to_owned(),
             });
@@ -260,12 +258,12 @@ impl<'a> Generation<'a> {
     }
 
     fn finish(self, stopped: Option<StopReason>) -> Generated {
-        let states = self.states.len() as u32;
+        let states = self.states.len();
         Generated {
-            lts: self.builder.finish(0, states),
+            lts: self.builder.finish(StateId::FIRST, states as u32),
             visible: self.visible,
             meanings: self.meanings,
-            unexplored: (self.at as u32..states).collect(),
+            unexplored: (self.at..states).map(StateId::new).collect(),
             stopped,
             fails: self.fails,
         }

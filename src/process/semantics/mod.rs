@@ -1,4 +1,4 @@
-//! What a program does: structural operational rules over hashed terms, and the system that they generate.
+//! Structural operational semantics over hash-consed terms, and the transition system that it generates.
 
 mod generate;
 mod next;

@@ -1,16 +1,16 @@
-//! The terms after steps, which are made when the values of all offers are known.
+//! Targets of steps, which are built when the values of all offers are known.
 
 use super::rules::Rules;
 use super::step::Next;
 use super::term::{Env, Gates, Term, TermId, masked, with};
 use crate::process::eval::matches;
 use crate::process::failure::Failure;
-use crate::process::program::{CodeId, Offer as Offered, Op};
+use crate::process::program::{CodeId, GateId, Offer as Offered, Op};
 use crate::process::value::Value;
 
 impl Rules<'_> {
-    /// The term after a step whose offers have these values; `None` if they do not have the form or fulfil the condition
-    /// that an action asks for.
+    /// The term after a step whose offers have these values; `None` if they do not match the patterns of an action or violate
+    /// its condition.
     pub fn finish(&mut self, next: &Next, values: &[Value]) -> Result<Option<TermId>, Failure> {
         let finished = match next {
             Next::Term(term) => return Ok(Some(*term)),
@@ -47,7 +47,7 @@ impl Rules<'_> {
     }
 
     fn after_act(&mut self, code: CodeId, env: &Env, values: &[Value]) -> Result<Option<TermId>, Failure> {
-        let Op::Act(act) = &self.program.code[code as usize].op else {
+        let Op::Act(act) = &self.program.code[code.index()].op else {
             unreachable!("only actions communicate")
         };
         let mut bound = Vec::new();
@@ -82,7 +82,7 @@ impl Rules<'_> {
         self.terms.intern(term)
     }
 
-    pub(super) fn hiding(&mut self, inner: TermId, gate: u32) -> TermId {
+    pub(super) fn hiding(&mut self, inner: TermId, gate: GateId) -> TermId {
         match self.terms.get(inner) {
             Term::Done(_) | Term::Stop => inner,
             _ => self.terms.intern(Term::Hide(inner, gate)),
@@ -106,12 +106,12 @@ impl Rules<'_> {
 
     /// The variables after a parallel composition whose branches ended with these.
     pub(super) fn merged<'e>(&self, code: CodeId, env: &Env, ends: impl Iterator<Item = &'e Env>) -> Env {
-        let Op::Par(branches) = &self.program.code[code as usize].op else {
+        let Op::Par(branches) = &self.program.code[code.index()].op else {
             unreachable!("only parallel compositions have branches")
         };
         let mut merged = env.to_vec();
         for (branch, end) in branches.iter().zip(ends) {
-            branch.writes.iter().for_each(|&slot| merged[slot as usize] = end[slot as usize].clone());
+            branch.writes.iter().for_each(|&slot| merged[slot.index()] = end[slot.index()].clone());
         }
         merged.into()
     }

@@ -1,17 +1,17 @@
-//! The term of a piece of code: what needs no action is done at once, so that code that does the same is the same term.
+//! Normalisation: whatever needs no action is executed at once, so that code with the same behaviour has the same term.
 
 use super::rules::Rules;
 use super::term::{Env, Gates, Term, TermId, masked, with};
 use crate::process::failure::Failure;
-use crate::process::program::{CodeId, Op};
+use crate::process::program::{CodeId, GateId, GateSlot, Op};
 use crate::process::value::Value;
 
-/// Pieces of code inside each other that are looked into; what is deeper stays code, and is looked at when it moves.
+/// The maximum depth of normalisation; code below it is normalised when it moves.
 const DEEPEST: usize = 100;
 
 impl Rules<'_> {
-    /// A piece of code with the variables that it needs. Where a value cannot be computed, code stays code: the
-    /// failure comes when it moves.
+    /// The term of a piece of code, with the variables that it needs. Where a value cannot be computed, the code is kept as it
+    /// is, and fails when it moves.
     pub fn code(&mut self, code: CodeId, env: &Env, gates: &Gates) -> TermId {
         self.normal(code, env, gates, DEEPEST)
     }
@@ -21,9 +21,9 @@ impl Rules<'_> {
         simpler.unwrap_or_else(|| self.plain(id, env, gates))
     }
 
-    /// A piece of code that is not looked into.
+    /// The term of a piece of code without normalisation.
     pub(super) fn plain(&mut self, id: CodeId, env: &Env, gates: &Gates) -> TermId {
-        let env = masked(env, &self.program.code[id as usize].live);
+        let env = masked(env, &self.program.code[id.index()].live);
         self.terms.intern(Term::Code(id, env, gates.clone()))
     }
 
@@ -35,10 +35,10 @@ impl Rules<'_> {
         left: usize,
     ) -> Result<Option<TermId>, Failure> {
         let program = self.program;
-        let term = match &program.code[id as usize].op {
+        let term = match &program.code[id.index()].op {
             Op::Stop => self.terms.intern(Term::Stop),
             Op::Null => {
-                let env = masked(env, &program.code[id as usize].live);
+                let env = masked(env, &program.code[id.index()].live);
                 self.terms.intern(Term::Done(env))
             }
             Op::Assign(slot, value) => {
@@ -69,7 +69,7 @@ impl Rules<'_> {
                 }
             }
             Op::Par(branches) => {
-                // A branch is looked into when it moves first: processes often compose themselves again.
+                // A branch is normalised when it first moves: processes often compose themselves again.
                 let terms = branches.iter().map(|branch| self.plain(branch.body, env, gates)).collect();
                 let kept = self.kept(branches, id, env);
                 self.parallel(id, terms, &kept, gates)
@@ -81,7 +81,7 @@ impl Rules<'_> {
             }
             Op::Disrupt(first, second) => {
                 let first = self.normal(*first, env, gates, left);
-                let env = masked(env, &program.code[*second as usize].live);
+                let env = masked(env, &program.code[second.index()].live);
                 self.terms.intern(Term::Disrupt(first, *second, env, gates.clone()))
             }
             _ => return Ok(None),
@@ -89,11 +89,11 @@ impl Rules<'_> {
         Ok(Some(term))
     }
 
-    /// The variables and gates of a process that is called.
+    /// The initial variables, and the gates, of a called process.
     pub(super) fn called(
         &self,
         process: usize,
-        given: &[u32],
+        given: &[GateSlot],
         arguments: &[crate::process::program::Expr],
         env: &Env,
         gates: &Gates,
@@ -103,16 +103,16 @@ impl Rules<'_> {
             store.push(Some(self.evaluator.value(argument, env)?));
         }
         store.resize(self.program.processes[process].slots, None);
-        Ok((store.into(), given.iter().map(|&slot| gates[slot as usize]).collect()))
+        Ok((store.into(), given.iter().map(|&slot| gates[slot.index()]).collect()))
     }
 
-    /// The gates with one more, which has the least number that stands for none of them.
-    pub(super) fn with_hidden(&self, slot: u32, gates: &Gates) -> (Gates, u32) {
-        let visible = self.program.gates.len() as u32;
-        let free = (visible..).find(|gate| !gates.contains(gate)).unwrap_or(visible);
+    /// The gates with a hidden one in a slot: the least gate that is not in use.
+    pub(super) fn with_hidden(&self, slot: GateSlot, gates: &Gates) -> (Gates, GateId) {
+        let mut hidden = (self.program.gates.len()..).map(GateId::new);
+        let free = hidden.find(|gate| !gates.contains(gate)).unwrap_or(GateId::FIRST);
         let mut inner = gates.to_vec();
-        inner.resize(inner.len().max(slot as usize + 1), free);
-        inner[slot as usize] = free;
+        inner.resize(inner.len().max(slot.index() + 1), free);
+        inner[slot.index()] = free;
         (inner.into(), free)
     }
 }

@@ -1,4 +1,4 @@
-//! Parallel composition: branches step alone, or together with those that they meet on a gate.
+//! Parallel composition: branches step alone, or synchronise with others on a gate.
 
 use super::rules::{End, Moves, Rules};
 use super::step::{Act, Next, Offer, Step};
@@ -8,12 +8,12 @@ use crate::process::program::{Branch, CodeId, Op};
 use std::rc::Rc;
 
 impl Rules<'_> {
-    /// What a parallel composition needs afterwards and its branches do not change.
+    /// The variables that are live after a parallel composition and that its branches do not assign.
     pub(super) fn kept(&self, branches: &[Branch], id: CodeId, env: &Env) -> Env {
-        let live = &self.program.code[id as usize].live;
+        let live = &self.program.code[id.index()].live;
         let mut kept = masked(env, live).to_vec();
         for branch in branches {
-            branch.writes.iter().for_each(|&slot| kept[slot as usize] = None);
+            branch.writes.iter().for_each(|&slot| kept[slot.index()] = None);
         }
         kept.into()
     }
@@ -27,7 +27,7 @@ impl Rules<'_> {
         gates: &Gates,
     ) -> Result<Moves, Failure> {
         let program = self.program;
-        let Op::Par(parts) = &program.code[code as usize].op else {
+        let Op::Par(parts) = &program.code[code.index()].op else {
             unreachable!("only parallel compositions have branches")
         };
         let mut inner = Vec::with_capacity(branches.len());
@@ -42,7 +42,7 @@ impl Rules<'_> {
                         next: Rc::new(Next::Par(term, vec![(at, step.next.clone())])),
                         ..step.clone()
                     }),
-                    // Those who meet are found once, from the first of them.
+                    // Each rendezvous is found once, from its first branch.
                     Some(all) if all[0] == at => {
                         let met = self.meet((term, code), step, all, &inner)?;
                         moves.steps.extend(met);
@@ -55,7 +55,7 @@ impl Rules<'_> {
         for own in &inner {
             let mut longer = Vec::new();
             for row in &ends {
-                self.spend(own.ends.len(), program.code[code as usize].span)?;
+                self.spend(own.ends.len(), program.code[code.index()].span)?;
                 longer.extend(
                     own.ends.iter().map(|end| row.iter().cloned().chain([end.env.clone()]).collect()),
                 );
@@ -69,7 +69,7 @@ impl Rules<'_> {
         Ok(moves)
     }
 
-    /// All ways in which branches of a composition do a step together; the first of them does this one.
+    /// All ways in which branches synchronise with this step of the first of them.
     fn meet(
         &self,
         (term, code): (TermId, CodeId),
@@ -77,13 +77,15 @@ impl Rules<'_> {
         all: &[usize],
         inner: &[Rc<Moves>],
     ) -> Result<impl Iterator<Item = Step> + use<>, Failure> {
-        type Meeting = (Vec<Offer>, Vec<CodeId>, Vec<(usize, Rc<Next>)>);
-        let span = self.program.code[code as usize].span;
-        let mut meetings: Vec<Meeting> =
-            vec![(first.offers.to_vec(), first.who.to_vec(), vec![(all[0], first.next.clone())])];
+        let span = self.program.code[code.index()].span;
+        let mut meetings: Vec<Meeting> = vec![Meeting {
+            offers: first.offers.to_vec(),
+            who: first.who.to_vec(),
+            next: vec![(all[0], first.next.clone())],
+        }];
         for &at in &all[1..] {
             let mut larger = Vec::new();
-            for (offers, who, next) in &meetings {
+            for Meeting { offers, who, next } in &meetings {
                 self.spend(inner[at].steps.len(), span)?;
                 for step in inner[at].steps.iter().filter(|step| step.act == first.act) {
                     if step.offers.len() != offers.len() {
@@ -95,13 +97,13 @@ impl Rules<'_> {
                     who.sort_unstable();
                     who.dedup();
                     let next = next.iter().cloned().chain([(at, step.next.clone())]).collect();
-                    larger.push((agreed, who, next));
+                    larger.push(Meeting { offers: agreed, who, next });
                 }
             }
             meetings = larger;
         }
         let act = first.act;
-        Ok(meetings.into_iter().map(move |(offers, who, next)| Step {
+        Ok(meetings.into_iter().map(move |Meeting { offers, who, next }| Step {
             act,
             offers: offers.into(),
             who: who.into(),
@@ -110,9 +112,18 @@ impl Rules<'_> {
     }
 }
 
-/// With which branches a branch does a step; `None` if it does it alone.
+/// Steps of some branches of a composition that agree.
+struct Meeting {
+    offers: Vec<Offer>,
+    /// The actions that take part; ascending.
+    who: Vec<CodeId>,
+    /// The branches, each with what comes after its step.
+    next: Vec<(usize, Rc<Next>)>,
+}
+
+/// The branches that synchronise with a step of a branch, its own included; `None` if it steps alone.
 fn partners<'b>(branch: &'b Branch, act: Act, gates: &Gates) -> Option<&'b [usize]> {
     let Act::Gate(gate) = act else { return None };
-    let found = branch.meets.iter().find(|(slot, _)| gates[*slot as usize] == gate);
+    let found = branch.meets.iter().find(|(slot, _)| gates[slot.index()] == gate);
     found.map(|(_, with)| &**with).filter(|with| with.len() > 1)
 }

@@ -1,4 +1,4 @@
-//! The values that can be received.
+//! Enumeration of the values that can be received.
 
 use super::rules::Rules;
 use super::step::Offer;
@@ -8,7 +8,7 @@ use crate::process::program::TypeId;
 use crate::process::value::Value;
 use std::rc::Rc;
 
-/// So many combinations of values can be received by one action.
+/// The limit on the combinations of values that one action can receive.
 const MOST_ROWS: usize = 1 << 20;
 
 impl Rules<'_> {
@@ -17,7 +17,7 @@ impl Rules<'_> {
         if let Some(values) = self.known_values.get(&of) {
             return Ok(values.clone());
         }
-        let name = &self.program.types[of].name;
+        let name = &self.program.types[of.index()].name;
         let values = self.program.values(of).map_err(|_| {
             let message = format!("any value of {name} can be received here, but there are too many to list");
             Failure::too_much(span, message)
@@ -27,7 +27,7 @@ impl Rules<'_> {
         Ok(values)
     }
 
-    /// All that can be sent and received at offers: a value for each.
+    /// All combinations of values for offers.
     pub fn rows(&mut self, offers: &[Offer], span: Span) -> Result<Vec<Vec<Value>>, Failure> {
         let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
         for offer in offers {

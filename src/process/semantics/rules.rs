@@ -1,7 +1,6 @@
-//! The rules: which steps a term can do, and how it can end without one. A function for each operator.
+//! The rules: the steps of a term, and the ways in which it can terminate without one. There is a function for each operator.
 //!
-//! Ending is no step: what comes afterwards goes on at once. Terms are known by their numbers, so what was found for a
-//! term is kept.
+//! Termination is not a step: what follows continues at once. Moves are cached by term.
 
 use super::step::{Act, Next, Offer, Step};
 use super::term::{Env, Gates, Term, TermId, Terms, masked, with};
@@ -9,21 +8,21 @@ use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::process::eval::Evaluator;
 use crate::process::failure::{Failure, FailureCause};
-use crate::process::program::{self, CodeId, Op, Program, TypeId};
+use crate::process::program::{self, CodeId, GateId, Op, Program, TypeId};
 use crate::process::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// What a term can do.
+/// The moves of a term.
 #[derive(Debug, Clone, Default)]
 pub struct Moves {
     /// The steps.
     pub steps: Vec<Step>,
-    /// How it can end.
+    /// The ways to terminate.
     pub ends: Vec<End>,
 }
 
-/// How a term ends: with these variables, and by leaving a loop if its code is given.
+/// A termination: with these variables, and by leaving a loop if its code is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
     /// The loop that is left.
@@ -35,10 +34,10 @@ pub struct End {
 /// The maximum depth of the derivation of moves; deeper ones are divergent.
 const DEEPEST: usize = 1500;
 
-/// A term whose moves are being looked for.
+/// A term whose moves are being derived.
 struct Open {
     term: TermId,
-    /// Whether its moves become part of other steps, and not simply moves of the term before.
+    /// Whether its moves become part of other steps rather than moves of the enclosing term.
     inside: bool,
 }
 
@@ -46,9 +45,9 @@ struct Open {
 pub struct Rules<'a> {
     pub(super) program: &'a Program,
     pub(super) evaluator: Evaluator<'a>,
-    /// All terms.
+    /// The terms so far.
     pub terms: Terms,
-    /// The actions beside which there is another one that does nothing.
+    /// The actions that can be omitted.
     dummies: FxHashSet<CodeId>,
     known: FxHashMap<TermId, Rc<Moves>>,
     open: Vec<Open>,
@@ -72,16 +71,16 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The whole system at its beginning.
+    /// The initial term of the system.
     pub fn start(&mut self) -> TermId {
         let process = &self.program.processes[self.program.main];
         let mut env: Vec<Option<Value>> = self.program.arguments.iter().cloned().map(Some).collect();
         env.resize(process.slots, None);
-        let gates: Gates = (0..self.program.gates.len() as u32).collect();
+        let gates: Gates = (0..self.program.gates.len()).map(GateId::new).collect();
         self.code(process.body, &env.into(), &gates)
     }
 
-    /// What a whole system can do; it is not kept.
+    /// The moves of a whole system, which are not cached.
     ///
     /// # Errors
     /// If a value cannot be computed, or the term diverges without an action.
@@ -92,7 +91,7 @@ impl<'a> Rules<'a> {
         self.apply(term)
     }
 
-    /// Notes work that is done elsewhere.
+    /// Accounts for work that is done elsewhere.
     pub fn spend(&self, work: usize, span: Span) -> Result<(), Failure> {
         self.evaluator.meter.spend(work, span)
     }
@@ -130,7 +129,7 @@ impl<'a> Rules<'a> {
             _ => self.program.processes[self.program.main].body,
         };
         let message = "too many steps without an action, perhaps infinitely many";
-        Failure::too_much(self.program.code[code as usize].span, message)
+        Failure::too_much(self.program.code[code.index()].span, message)
     }
 
     fn apply(&mut self, term: TermId) -> Result<Moves, Failure> {
@@ -149,11 +148,11 @@ impl<'a> Rules<'a> {
 
     fn of_code(&mut self, id: CodeId, env: &Env, gates: &Gates) -> Result<Moves, Failure> {
         let program = self.program;
-        match &program.code[id as usize].op {
+        match &program.code[id.index()].op {
             Op::Stop => Ok(Moves::default()),
             Op::Null => Ok(ending(env.clone())),
             Op::Break(left) => {
-                let live = &program.code[id as usize].live;
+                let live = &program.code[id.index()].live;
                 let end = End { leaves: Some(*left), env: masked(env, live) };
                 Ok(Moves { steps: Vec::new(), ends: vec![end] })
             }
@@ -164,7 +163,7 @@ impl<'a> Rules<'a> {
             }
             Op::AssignAny(slot, of, condition) => {
                 let mut moves = Moves::default();
-                for value in self.values(*of, program.code[id as usize].span)?.iter() {
+                for value in self.values(*of, program.code[id.index()].span)?.iter() {
                     let env = with(env, [(*slot, value.clone())]);
                     if self.evaluator.holds(condition.as_ref(), &env)? {
                         self.end(&mut moves, End { leaves: None, env }, id)?;
@@ -228,7 +227,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The moves of code that takes the place of other code.
+    /// The moves of code that replaces other code.
     fn go_on(&mut self, code: CodeId, env: &Env, gates: &Gates) -> Result<Moves, Failure> {
         let term = self.code(code, env, gates);
         Ok(self.moves(term, false)?.as_ref().clone())
@@ -249,7 +248,7 @@ impl<'a> Rules<'a> {
             self.leave_out(id, &offers, env, &mut moves)?;
         }
         moves.steps.push(Step {
-            act: act.gate.map_or(Act::Invisible, |slot| Act::Gate(gates[slot as usize])),
+            act: act.gate.map_or(Act::Invisible, |slot| Act::Gate(gates[slot.index()])),
             offers: offers.into(),
             who: Rc::from([id]),
             next: Rc::new(Next::Act(id, env.clone())),
@@ -257,7 +256,7 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    /// Steps that leave an action out; its variables get any values that it could have received.
+    /// The steps that omit an action; its variables get any values that it could have received.
     fn leave_out(
         &mut self,
         id: CodeId,
@@ -265,7 +264,7 @@ impl<'a> Rules<'a> {
         env: &Env,
         moves: &mut Moves,
     ) -> Result<(), Failure> {
-        let span = self.program.code[id as usize].span;
+        let span = self.program.code[id.index()].span;
         let rows = self.rows(offers, span)?;
         let mut terms = Vec::new();
         for row in rows {
@@ -302,7 +301,7 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    /// A turn of a loop, and what comes when it ends.
+    /// An iteration of a loop, and the loop after it.
     fn of_turn(&mut self, turn: TermId, code: CodeId, gates: &Gates) -> Result<Moves, Failure> {
         let inner = self.moves(turn, true)?;
         let mut moves = wrapped(&inner, |next| Next::Loop(next, code, gates.clone()));
@@ -330,7 +329,7 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    fn of_hide(&mut self, inner: TermId, gate: u32) -> Result<Moves, Failure> {
+    fn of_hide(&mut self, inner: TermId, gate: GateId) -> Result<Moves, Failure> {
         let inner = self.moves(inner, true)?;
         let mut moves = wrapped(&inner, |next| Next::Hide(next, gate));
         moves.ends.clone_from(&inner.ends);
@@ -355,16 +354,16 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    /// Adds moves that come from a piece of code.
+    /// Adds the moves of a piece of code.
     fn add(&self, moves: &mut Moves, others: &Moves, code: CodeId) -> Result<(), Failure> {
-        self.spend(others.steps.len(), self.program.code[code as usize].span)?;
+        self.spend(others.steps.len(), self.program.code[code.index()].span)?;
         moves.steps.extend(others.steps.iter().cloned());
         others.ends.iter().try_for_each(|end| self.end(moves, end.clone(), code))
     }
 
-    /// Adds an end that comes from a piece of code, once.
+    /// Adds a termination of a piece of code, unless it is already known.
     pub(super) fn end(&self, moves: &mut Moves, end: End, code: CodeId) -> Result<(), Failure> {
-        self.spend(moves.ends.len() + 1, self.program.code[code as usize].span)?;
+        self.spend(moves.ends.len() + 1, self.program.code[code.index()].span)?;
         if !moves.ends.contains(&end) {
             moves.ends.push(end);
         }

@@ -1,7 +1,7 @@
-//! Steps of terms: what is seen of them, what is offered, and what is left to do after them.
+//! Steps of terms: the observable part, the offers, and the target.
 
 use super::term::{Env, Gates, TermId};
-use crate::process::program::{CodeId, TypeId};
+use crate::process::program::{CodeId, GateId, TypeId};
 use crate::process::value::Value;
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
     /// A communication on a gate.
-    Gate(u32),
+    Gate(GateId),
     /// The internal action.
     Invisible,
     /// An action, given by its code, is skipped.
     Dummy(CodeId),
 }
 
-/// What is offered: a value, or any value of the type.
+/// An offer: a value, or any value of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// The type.
@@ -40,9 +40,9 @@ impl Offer {
 /// A transition of a term, with offers that may be open.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// Its gate.
+    /// The gate, the internal action, or the dummy of an omitted one.
     pub act: Act,
-    /// Its offers, also those of hidden gates.
+    /// The offers, including those of hidden gates.
     pub offers: Rc<[Offer]>,
     /// The actions that take part in it; ascending.
     pub who: Rc<[CodeId]>,
@@ -67,7 +67,7 @@ pub enum Next {
     /// The branches of this composition, some of them after a step.
     Par(TermId, Vec<(usize, Rc<Next>)>),
     #[allow(missing_docs, reason = "see the terms")]
-    Hide(Rc<Next>, u32),
+    Hide(Rc<Next>, GateId),
     #[allow(missing_docs, reason = "see the terms")]
     Disrupt(Rc<Next>, CodeId, Env, Gates),
 }

@@ -1,6 +1,6 @@
 //! Process terms: the behaviour that remains. Equal terms are shared (hash consing).
 
-use crate::process::program::{CodeId, Slot};
+use crate::process::program::{CodeId, GateId, Slot};
 use crate::process::value::Value;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -12,27 +12,27 @@ pub struct TermId(u32);
 /// The values of the variables of a process; `None` for those that have none, or whose value is not needed any more.
 pub type Env = Rc<[Option<Value>]>;
 /// The gates of a process: for each formal gate the gate of the system, or a hidden one.
-pub type Gates = Rc<[u32]>;
+pub type Gates = Rc<[GateId]>;
 
 /// The behaviour that remains.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Term {
     /// Inaction.
     Stop,
-    /// Successful termination: what follows can continue.
+    /// Successful termination.
     Done(Env),
-    /// Code whose first steps are its own: an action, a choice, a loop.
+    /// Code that starts with an action, a choice or a loop.
     Code(CodeId, Env, Gates),
     /// Sequential composition of a term and code.
     Sequence(TermId, CodeId, Gates),
-    /// The current iteration of a loop, and the loop.
+    /// The rest of the current iteration of a loop, and the loop.
     Loop(TermId, CodeId, Gates),
     /// The body of a called process, and the variables of the caller.
     Return(TermId, Env),
     /// Parallel composition: the branches, and the variables at its start.
     Par(CodeId, Rc<[TermId]>, Env, Gates),
     /// Hiding of a gate.
-    Hide(TermId, u32),
+    Hide(TermId, GateId),
     /// Disabling: a term that code can interrupt.
     Disrupt(TermId, CodeId, Env, Gates),
 }
@@ -72,16 +72,16 @@ impl Terms {
 
 /// Forgets all values but those of `kept`, which is in ascending order.
 pub fn masked(env: &Env, kept: &[Slot]) -> Env {
-    let is_kept = |at: usize| kept.binary_search(&(at as Slot)).is_ok();
+    let is_kept = |at: usize| kept.binary_search(&Slot::new(at)).is_ok();
     if env.iter().enumerate().all(|(at, value)| value.is_none() || is_kept(at)) {
         return env.clone();
     }
     env.iter().enumerate().map(|(at, value)| value.clone().filter(|_| is_kept(at))).collect()
 }
 
-/// The variables with some of them changed.
+/// The variables after some assignments.
 pub fn with(env: &Env, changes: impl IntoIterator<Item = (Slot, Value)>) -> Env {
     let mut env = env.to_vec();
-    changes.into_iter().for_each(|(slot, value)| env[slot as usize] = Some(value));
+    changes.into_iter().for_each(|(slot, value)| env[slot.index()] = Some(value));
     env.into()
 }

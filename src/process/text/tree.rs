@@ -37,31 +37,31 @@ pub struct File {
 /// A definition that could not be parsed.
 #[derive(Debug, Clone)]
 pub struct Lost {
-    /// Its keyword; empty if there is none.
+    /// The keyword that it starts with; empty if there is none.
     pub word: &'static str,
-    /// Its name, if it has one.
+    /// The name after the keyword.
     pub name: Option<Name>,
 }
 
 /// A pragma with its argument.
 #[derive(Debug, Clone)]
 pub struct Pragma {
-    /// Its name, without the `!`.
+    /// The name without the `!`.
     pub name: Name,
-    /// Its number, if it has one.
+    /// The argument.
     pub number: Option<i64>,
 }
 
 /// A type.
 #[derive(Debug, Clone)]
 pub struct TypeItem {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// What it is.
+    /// The definition.
     pub kind: TypeKind,
 }
 
-/// What a type is.
+/// The definition of a type.
 #[derive(Debug, Clone)]
 pub enum TypeKind {
     /// Constructors: an enumeration if they have no fields, a record if there is one.
@@ -72,7 +72,7 @@ pub enum TypeKind {
         low: Box<Expr>,
         /// The greatest value.
         high: Box<Expr>,
-        /// The type that it is a part of.
+        /// The number type that it is a subrange of.
         of: Name,
     },
     /// `list of T`, `sorted set of T`
@@ -81,7 +81,7 @@ pub enum TypeKind {
         of: Name,
         /// Whether elements are kept in order.
         sorted: bool,
-        /// Whether an element is there once at most.
+        /// Whether each element occurs at most once.
         set: bool,
     },
 }
@@ -89,9 +89,9 @@ pub enum TypeKind {
 /// A constructor with its fields.
 #[derive(Debug, Clone)]
 pub struct ConstructorItem {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
-    /// Its fields.
+    /// The fields, in order.
     pub fields: Vec<Parameter>,
 }
 
@@ -107,7 +107,7 @@ pub struct Parameter {
 /// A channel: the profiles of the offers on its gates.
 #[derive(Debug, Clone)]
 pub struct ChannelItem {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
     /// The types of the offers, one list for each way to communicate.
     pub profiles: Vec<Vec<Name>>,
@@ -116,7 +116,7 @@ pub struct ChannelItem {
 /// A function or a process.
 #[derive(Debug, Clone)]
 pub struct Routine {
-    /// Its name.
+    /// The declared name.
     pub name: Name,
     /// The gates with their channels: those of a process, or the exceptions of a function.
     pub gates: Vec<Parameter>,

@@ -17,7 +17,7 @@ pub fn ctl_dot(shown: &CtlShown, out: &mut dyn Write) -> io::Result<()> {
             Some(number) => format!("{at} (state {number})"),
             None => at.to_string(),
         }];
-        lines.extend(state.values.iter().map(|(name, text, _)| format!("{name} = {text}")));
+        lines.extend(state.values.iter().map(|value| format!("{} = {}", value.name, value.text)));
         lines.push("⊨ ".to_owned() + &texts(shows).join("\n⊨ "));
         let border = if at == 0 { ", peripheries=2" } else { "" };
         writeln!(out, "  {at} [label={}{border}];", quoted(&lines.join("\n")))?;

@@ -4,6 +4,7 @@ use super::words::{Texts, holding, proof_words, served};
 use super::{CtlRequest, CtlShown};
 use crate::ctl::{NoPath, Part, Shape, Verdict};
 use crate::decide::Basis;
+use crate::lts::StateId;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -48,7 +49,7 @@ struct BasisDocument {
 
 #[derive(Debug, Serialize)]
 struct StateDocument {
-    number: Option<u32>,
+    number: Option<StateId>,
     values: Option<Map<String, Json>>,
     shows: Vec<String>,
 }
@@ -69,7 +70,7 @@ struct NoPathDocument {
 
 #[derive(Debug, Serialize)]
 struct EvidenceDocument {
-    state: u32,
+    state: StateId,
     formula: String,
     here: Vec<usize>,
     step: Option<EvidenceStep>,
@@ -77,7 +78,7 @@ struct EvidenceDocument {
 
 #[derive(Debug, Serialize)]
 struct EvidenceStep {
-    to: u32,
+    to: StateId,
     evidence: usize,
 }
 
@@ -145,7 +146,7 @@ pub fn ctl_document<'a>(request: &'a CtlRequest<'_>) -> CtlDocument<'a> {
 fn states(shown: &CtlShown) -> Vec<StateDocument> {
     let values = |state: &super::CtlState| {
         let values: Map<String, Json> =
-            state.values.iter().map(|(name, _, json)| (name.clone(), json.clone())).collect();
+            state.values.iter().map(|value| (value.name.clone(), value.json.clone())).collect();
         (!values.is_empty()).then_some(values)
     };
     let states = shown.states.iter().zip(holding(shown));

@@ -12,17 +12,29 @@ pub use text::ctl_text;
 use crate::ctl::{Class, Evidence, Exhibit, Found, Goal, NoPath, Shape, Verdict};
 use crate::decide::Basis;
 use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::lts::StateId;
 use serde_json::Value as Json;
 
 /// A state that is shown.
 #[derive(Debug, Clone)]
 pub struct CtlState {
-    /// Its number in the system, if it has one.
-    pub number: Option<u32>,
-    /// Its variables with their values, as text and as JSON; none in an explicit system.
-    pub values: Vec<(String, String, Json)>,
+    /// The number of the state in an explicit system.
+    pub number: Option<StateId>,
+    /// The variables with their values; none in an explicit system.
+    pub values: Vec<CtlValue>,
     /// What changed since the state that leads to it first, as lines of text.
     pub changes: Vec<String>,
+}
+
+/// A variable with its value in a state.
+#[derive(Debug, Clone)]
+pub struct CtlValue {
+    /// The name of the variable.
+    pub name: String,
+    /// The value as text.
+    pub text: String,
+    /// The value in JSON.
+    pub json: Json,
 }
 
 /// A step that is shown, between states by their index.
@@ -41,11 +53,11 @@ pub struct CtlStep {
 pub struct CtlShown {
     /// What it shows.
     pub goal: Goal,
-    /// Its shape.
+    /// Whether it is a path, a lasso or a subgraph.
     pub shape: Shape,
-    /// Its states, an initial one first.
+    /// The states that are shown, an initial one first.
     pub states: Vec<CtlState>,
-    /// Its steps.
+    /// The steps between them.
     pub steps: Vec<CtlStep>,
     /// What they are for; states are indices.
     pub evidence: Vec<Evidence>,

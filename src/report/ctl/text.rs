@@ -115,7 +115,7 @@ fn show_states(shown: &CtlShown, paint: Paint, out: &mut String) {
         };
         let _ = writeln!(out, "  {at:>2}  {by}{number}");
         let full: Vec<String> =
-            state.values.iter().map(|(name, text, _)| format!("{name} = {text}")).collect();
+            state.values.iter().map(|value| format!("{} = {}", value.name, value.text)).collect();
         for line in if entry.is_some() { &state.changes } else { &full } {
             let _ = writeln!(out, "        {line}");
         }

@@ -62,7 +62,7 @@ pub fn served(shown: &CtlShown) -> Vec<Vec<Part>> {
         steps.map(|(at, step)| ((step.from, step.to), at)).collect();
     let mut served: Vec<Vec<Part>> = vec![Vec::new(); shown.steps.len()];
     for e in &shown.evidence {
-        let step = e.step.and_then(|(to, _)| index.get(&(e.state as usize, to as usize)));
+        let step = e.step.and_then(|(to, _)| index.get(&(e.state.index(), to.index())));
         if let Some(&step) = step
             && !served[step].contains(&e.part)
         {
@@ -76,7 +76,7 @@ pub fn served(shown: &CtlShown) -> Vec<Vec<Part>> {
 pub fn holding(shown: &CtlShown) -> Vec<Vec<Part>> {
     let mut states: Vec<Vec<Part>> = vec![Vec::new(); shown.states.len()];
     for e in &shown.evidence {
-        let here = &mut states[e.state as usize];
+        let here = &mut states[e.state.index()];
         if !here.contains(&e.part) {
             here.push(e.part);
         }

@@ -4,7 +4,7 @@ use super::counterexample::{RunDocument, name};
 use super::documents::{SystemDocument, verdict};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
-use crate::process::bugs::{Bugs, Occurrence, Verdict};
+use crate::process::bugs::{Bugs, Occurrence, OriginalSize, Verdict};
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 
@@ -139,7 +139,7 @@ pub(super) fn difference(occurrence: &Occurrence) -> Option<&'static str> {
 pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
     let bugs = request.bugs;
     let by_paper = |verdict| bugs.occurrences.iter().filter(|o| o.paper == verdict).count();
-    let (states, transitions, labels) = bugs.original;
+    let OriginalSize { states, transitions, labels } = bugs.original;
     let size = bugs.final_lts.size;
     let lts_labels = bugs.final_lts.lts.labels();
     let counterexamples = request.counterexamples.iter().map(|(strategy, found)| {

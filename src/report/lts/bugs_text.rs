@@ -7,7 +7,7 @@ use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::lts::safety::Keep;
 use crate::lts::strategy::Strategy;
 use crate::parsing::alternatives;
-use crate::process::bugs::{Occurrence, Verdict};
+use crate::process::bugs::{Occurrence, OriginalSize, Verdict};
 use crate::report::Paint;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,7 +24,7 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     let word = if bugs.holds { paint.good("holds") } else { paint.bad("violated") };
     let mut out = format!("{word}: {}\n", request.property);
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
-    let (states, transitions, labels) = bugs.original;
+    let OriginalSize { states, transitions, labels } = bugs.original;
     line(
         "system",
         format!(

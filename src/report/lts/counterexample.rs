@@ -2,11 +2,11 @@
 
 use super::documents::{tag_word, verdict};
 use super::system::{AnalysedDocument, System};
-use super::words::{count, step};
+use super::words::{Action, count, step};
 use crate::diagnostics::{Diagnostic, SourceMap, escaped};
-use crate::lts::Labels;
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
+use crate::lts::{LabelId, Labels, StateId};
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
@@ -93,7 +93,7 @@ pub(super) struct RunDocument {
     actions: Vec<String>,
     kept: Vec<usize>,
     loop_start: Option<usize>,
-    states: Vec<u32>,
+    states: Vec<StateId>,
     tags: Vec<&'static str>,
     right: Vec<Vec<String>>,
     faulty: usize,
@@ -105,7 +105,7 @@ pub(super) struct RunDocument {
 impl RunDocument {
     /// A counterexample; with `path`, it stops at a neighbourhood.
     pub(super) fn new(run: &Counterexample, labels: &Labels, path: bool) -> Self {
-        let names = |numbers: &[u32]| numbers.iter().map(|&n| labels.text(n).into_owned()).collect();
+        let names = |numbers: &[LabelId]| numbers.iter().map(|&n| labels.text(n).into_owned()).collect();
         Self {
             length: run.labels.len(),
             shape: shape(run, path),
@@ -200,7 +200,7 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
     }
 }
 
-/// The text.
+/// The counterexample that the strategy chose, as text.
 pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) -> String {
     let holds = matches!(request.outcome, Outcome::Holds);
     let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
@@ -295,11 +295,12 @@ pub(super) fn run_text(
         kept => format!("; * marks the {kept} around {}", count(met.max(1), what)),
     };
     let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(run.labels.len(), "action"));
-    for (at, &number) in run.labels.iter().enumerate() {
+    for (at, &label) in run.labels.iter().enumerate() {
         if run.loop_from == Some(at) {
             out.push_str("        forever:\n");
         }
-        let right: &[u32] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
-        out.push_str(&step(labels, (at, number, run.kept.contains(&at)), right.iter().copied(), paint));
+        let right: &[LabelId] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
+        let action = Action { at, label, kept: run.kept.contains(&at) };
+        out.push_str(&step(labels, &action, right.iter().copied(), paint));
     }
 }

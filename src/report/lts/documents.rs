@@ -1,17 +1,18 @@
 //! Parts that several documents share.
 
 use crate::budget::Stage;
+use crate::lts::property::Phase;
 use crate::lts::safety::Tag;
-use crate::lts::{Lts, safety::Analysis, safety::Position};
+use crate::lts::{Lts, StateId, safety::Analysis, safety::Position};
 use crate::report::document::VERSION;
 use serde::Serialize;
 
 /// The size of a system.
 #[derive(Debug, Serialize)]
 pub struct SystemDocument {
-    /// Its states, including unreachable ones.
+    /// The number of states, including unreachable ones.
     pub states: usize,
-    /// Its transitions, equal ones counted once.
+    /// The number of transitions, equal ones counted once.
     pub transitions: usize,
     /// The labels of its transitions.
     pub labels: usize,
@@ -27,9 +28,9 @@ impl From<&Lts> for SystemDocument {
 #[derive(Debug, Serialize)]
 pub(super) struct PositionDocument {
     /// The state of the system, as in its file.
-    pub state: u32,
+    pub state: StateId,
     /// The state of the property's automaton.
-    pub phase: u32,
+    pub phase: Phase,
 }
 
 impl PositionDocument {

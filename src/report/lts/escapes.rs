@@ -94,7 +94,7 @@ pub fn escapes_document<'a>(request: &EscapesRequest<'a>) -> EscapesDocument<'a>
     }
 }
 
-/// The text.
+/// The actions that avoid the sequence, as text.
 pub fn escapes_text(request: &EscapesRequest<'_>, paint: Paint) -> String {
     let found = request.found;
     let word = if found.holds() { paint.good("holds") } else { paint.bad("violated") };

@@ -58,7 +58,7 @@ pub fn generate_document<'a>(request: &GenerateRequest<'a>) -> GenerateDocument<
     }
 }
 
-/// The text.
+/// The sizes of the system, as text.
 pub fn generate_text(request: &GenerateRequest<'_>) -> String {
     let mut out = format!("{}\n", size(request.file, request.generated));
     if request.unexplored > 0 {

@@ -8,6 +8,7 @@ use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::inevitable::{Analysis, Counts, Entered, Neighbourhood, Step};
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::Counterexample;
+use crate::lts::{LabelId, StateId};
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
@@ -69,7 +70,7 @@ struct CountsDocument {
 
 #[derive(Debug, Serialize)]
 struct NeighbourhoodDocument {
-    state: u32,
+    state: StateId,
     kind: usize,
     path: Vec<String>,
     incoming: Vec<StepDocument>,
@@ -79,13 +80,13 @@ struct NeighbourhoodDocument {
 #[derive(Debug, Serialize)]
 struct StepDocument {
     label: String,
-    state: u32,
+    state: StateId,
     tag: &'static str,
 }
 
 #[derive(Debug, Serialize)]
 struct StateDocument {
-    state: u32,
+    state: StateId,
     max_prefix: u16,
     common_prefix: u16,
     max_suffix: u16,
@@ -95,9 +96,9 @@ struct StateDocument {
 
 #[derive(Debug, Serialize)]
 struct TransitionDocument {
-    from: u32,
+    from: StateId,
     label: String,
-    to: u32,
+    to: StateId,
     tag: &'static str,
 }
 
@@ -108,7 +109,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
     let affixes = &analysis.affixes;
     let states = request.full.then(|| {
         let states = analysis.reached().map(|state| {
-            let at = state as usize;
+            let at = state.index();
             StateDocument {
                 state,
                 max_prefix: affixes.max_prefix[at],
@@ -122,7 +123,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
     });
     let transitions = request.full.then(|| {
         let all = analysis.reached().flat_map(|from| {
-            analysis.tagged(from).map(move |(label, to, tag)| TransitionDocument {
+            analysis.tagged(from).map(move |Step { label, state: to, tag }| TransitionDocument {
                 from,
                 label: labels.text(label).into_owned(),
                 to,
@@ -131,7 +132,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
         });
         all.collect()
     });
-    let name = |number: u32| labels.text(number).into_owned();
+    let name = |number: LabelId| labels.text(number).into_owned();
     let steps = |steps: &[Step]| {
         let document = |step: &Step| StepDocument {
             label: name(step.label),
@@ -171,7 +172,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
     }
 }
 
-/// The text, in lines of this width.
+/// The analysis as text, in lines of this width.
 pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usize) -> String {
     let InevitableRequest { analysis, counts, .. } = request;
     let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
@@ -217,7 +218,11 @@ fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, o
     for (at, neighbourhood) in request.neighbourhoods.iter().enumerate() {
         let head = format!("neighbourhood {} of {}", at + 1, request.counts.neighbourhoods);
         let _ = writeln!(out, "\n{} at state {}", paint.bold(&head), neighbourhood.state);
-        let steps: Vec<Choice> = neighbourhood.outgoing.iter().map(|s| (s.label, s.state, s.tag)).collect();
+        let steps: Vec<Choice> = neighbourhood
+            .outgoing
+            .iter()
+            .map(|&Step { label, state, tag }| Choice { label, state, tag })
+            .collect();
         let with = |tag: Tag| choices(labels, &steps, tag, 20);
         let lines = [
             ("reached", way(labels, &neighbourhood.path)),

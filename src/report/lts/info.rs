@@ -2,7 +2,7 @@
 
 use super::documents::SystemDocument;
 use super::words::{count, label, size};
-use crate::lts::{Facts, Lts};
+use crate::lts::{Facts, LabelId, Lts, StateId};
 use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
@@ -16,10 +16,10 @@ pub struct InfoDocument<'a> {
     schema: &'static str,
     version: &'static str,
     file: &'a str,
-    initial: u32,
+    initial: StateId,
     lts: SystemDocument,
     reachable: Reachable,
-    deadlocks: &'a [u32],
+    deadlocks: &'a [StateId],
     deterministic: bool,
     invisible_transitions: usize,
     components: ComponentsDocument,
@@ -46,8 +46,8 @@ struct LabelUse {
 }
 
 /// Labels with their reachable transitions, the most frequent first.
-fn uses(lts: &Lts, facts: &Facts) -> Vec<(u32, usize)> {
-    let mut uses: Vec<(u32, usize)> = lts.labels().numbers().zip(facts.uses.iter().copied()).collect();
+fn uses(lts: &Lts, facts: &Facts) -> Vec<(LabelId, usize)> {
+    let mut uses: Vec<(LabelId, usize)> = lts.labels().ids().zip(facts.uses.iter().copied()).collect();
     uses.sort_by_key(|&(label, uses)| (std::cmp::Reverse(uses), label));
     uses
 }
@@ -77,7 +77,7 @@ pub fn info_document<'a>(file: &'a str, lts: &Lts, facts: &'a Facts) -> InfoDocu
     }
 }
 
-/// The text; `starts` is the number of initial states of a model, if the system has an additional state before them.
+/// The facts as text; `starts` is the number of initial states of a model, if the system has an additional state before them.
 pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) -> String {
     let mut out = format!("{}\n", size(file, lts));
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<14} {text}");
@@ -94,7 +94,7 @@ pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) ->
         ),
     );
     line("deterministic", if facts.deterministic { "yes" } else { "no" }.to_owned());
-    let shown: Vec<String> = facts.deadlocks.iter().take(SHOWN).map(u32::to_string).collect();
+    let shown: Vec<String> = facts.deadlocks.iter().take(SHOWN).map(StateId::to_string).collect();
     line(
         "deadlocks",
         match facts.deadlocks.len() {

@@ -3,7 +3,7 @@
 use super::documents::SystemDocument;
 use super::words::{count, size};
 use crate::diagnostics::escaped;
-use crate::lts::{Lts, Quotient};
+use crate::lts::{Lts, Quotient, StateId};
 use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ pub struct MinimizeDocument<'a> {
     lts: SystemDocument,
     quotient: SystemDocument,
     /// For each state its state in the quotient; `null` for unreachable ones.
-    state_of: &'a [Option<u32>],
+    state_of: &'a [Option<StateId>],
 }
 
 /// The document for a reduction.
@@ -33,7 +33,7 @@ pub fn minimize_document<'a>(file: &'a str, lts: &Lts, quotient: &'a Quotient) -
     }
 }
 
-/// The text, with the file that the quotient was written to.
+/// The sizes before and after, as text, with the file that the quotient was written to.
 pub fn minimize_text(file: &str, lts: &Lts, quotient: &Quotient, written: Option<&Path>) -> String {
     let mut out = format!(
         "{}\n  modulo strong bisimulation: {}, {}\n",

@@ -3,6 +3,7 @@
 use super::documents::{PositionDocument, tag_word};
 use super::safety::{SafetyDocument, SafetyRequest};
 use super::words::{Choice, choices, way, wrapped};
+use crate::lts::LabelId;
 use crate::lts::safety::{Neighbourhood, Step, Tag};
 use crate::report::Paint;
 use crate::report::document::VERSION;
@@ -48,7 +49,7 @@ struct StepDocument {
 /// The document for a list of neighbourhoods.
 pub fn neighbours_document<'a>(request: &NeighboursRequest<'a>) -> NeighboursDocument<'a> {
     let analysis = request.asked.analysis;
-    let name = |number: u32| analysis.product.lts.labels().text(number).into_owned();
+    let name = |number: LabelId| analysis.product.lts.labels().text(number).into_owned();
     let steps = |steps: &[Step]| {
         let document = |step: &Step| StepDocument {
             label: name(step.label),
@@ -72,7 +73,7 @@ pub fn neighbours_document<'a>(request: &NeighboursRequest<'a>) -> NeighboursDoc
     }
 }
 
-/// The text, in lines of this width.
+/// The neighbourhoods as text, in lines of this width.
 pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usize) -> String {
     let analysis = request.asked.analysis;
     let lts = analysis.product.lts;
@@ -89,8 +90,12 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
         let head = format!("neighbourhood {} of {}", at + 1, request.total);
         let _ = writeln!(out, "\n{} at state {state}", paint.bold(&head));
         let steps = neighbourhood.outgoing.iter();
-        let steps: Vec<Choice> =
-            steps.map(|s| (s.label, analysis.product.parts(s.position).0, s.tag)).collect();
+        let steps: Vec<Choice> = steps
+            .map(|step| {
+                let (state, _) = analysis.product.parts(step.position);
+                Choice { label: step.label, state, tag: step.tag }
+            })
+            .collect();
         let with = |tag: Tag| choices(lts.labels(), &steps, tag, 20);
         let lines = [
             ("reached", way(lts.labels(), &neighbourhood.path)),

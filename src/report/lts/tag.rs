@@ -3,8 +3,9 @@
 use super::documents::{PositionDocument, tag_word};
 use super::safety::{SafetyDocument, SafetyRequest};
 use super::system::Size;
-use super::words::{count, step};
-use crate::lts::safety::{Counts, Keep, Shortest, Tag};
+use super::words::{Action, count, step};
+use crate::lts::LabelId;
+use crate::lts::safety::{Counts, Keep, Shortest, Step, Tag};
 use crate::report::Paint;
 use crate::report::document::VERSION;
 use serde::Serialize;
@@ -79,10 +80,10 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
     let TagRequest { asked: SafetyRequest { analysis, .. }, counts, .. } = request;
     let lts = analysis.product.lts;
     let place = |position| PositionDocument::new(analysis, position);
-    let name = |number: u32| lts.labels().text(number).into_owned();
+    let name = |number: LabelId| lts.labels().text(number).into_owned();
     let transitions = request.full.then(|| {
         let rows = analysis.reached().flat_map(|from| {
-            analysis.tagged(from).map(move |(label, to, tag)| TransitionDocument {
+            analysis.tagged(from).map(move |Step { label, position: to, tag }| TransitionDocument {
                 from: place(from),
                 label: name(label),
                 to: place(to),
@@ -124,7 +125,7 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
     }
 }
 
-/// The text.
+/// The analysis as text: counts, and a shortest counterexample.
 pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
     let TagRequest { asked, counts, .. } = request;
     let mut out = asked.headline(paint);
@@ -187,9 +188,12 @@ fn headline(request: &TagRequest<'_>, shortest: &Shortest) -> String {
 /// The actions; next to the wrong ones, the right ones.
 fn steps(request: &TagRequest<'_>, shortest: &Shortest, paint: Paint, out: &mut String) {
     let analysis = request.asked.analysis;
-    for (at, &number) in shortest.labels.iter().enumerate() {
+    for (at, &label) in shortest.labels.iter().enumerate() {
         let kept = shortest.kept.contains(&at);
-        let right = analysis.tagged(shortest.positions[at]).filter(|(.., tag)| *tag == Tag::Correct);
-        out.push_str(&step(analysis.product.lts.labels(), (at, number, kept), right.map(|(l, ..)| l), paint));
+        let right = analysis
+            .tagged(shortest.positions[at])
+            .filter(|step| step.tag == Tag::Correct)
+            .map(|step| step.label);
+        out.push_str(&step(analysis.product.lts.labels(), &Action { at, label, kept }, right, paint));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::escaped;
 use crate::lts::safety::Tag;
-use crate::lts::{Labels, Lts};
+use crate::lts::{LabelId, Labels, Lts, StateId};
 use crate::report::Paint;
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ pub fn size(file: &str, lts: &Lts) -> String {
 const LONGEST: usize = 120;
 
 /// A label as it is shown: an empty one in quotes, a very long one cut, control characters escaped.
-pub fn label(labels: &Labels, number: u32) -> String {
+pub fn label(labels: &Labels, number: LabelId) -> String {
     let text = labels.text(number);
     if text.is_empty() {
         return "\"\"".to_owned();
@@ -40,19 +40,27 @@ pub fn label(labels: &Labels, number: u32) -> String {
     shown
 }
 
-/// A transition: label, target, tag.
-pub type Choice = (u32, u32, Tag);
+/// A transition that leaves a state.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// The label.
+    pub label: LabelId,
+    /// The target.
+    pub state: StateId,
+    /// The tag.
+    pub tag: Tag,
+}
 
 /// The labels of the steps with a tag, at most `limit`. Where steps with the same label have other tags, the state
 /// that they lead to is said, too.
 pub fn choices(labels: &Labels, steps: &[Choice], tag: Tag, limit: usize) -> String {
-    let elsewhere = |number: u32| steps.iter().any(|&(other, _, t)| other == number && t != tag);
-    let with_tag = steps.iter().filter(|&&(.., t)| t == tag);
-    let mut shown: Vec<(u32, Option<u32>)> =
-        with_tag.map(|&(number, state, _)| (number, elsewhere(number).then_some(state))).collect();
+    let elsewhere = |label: LabelId| steps.iter().any(|other| other.label == label && other.tag != tag);
+    let with_tag = steps.iter().filter(|step| step.tag == tag);
+    let mut shown: Vec<(LabelId, Option<StateId>)> =
+        with_tag.map(|step| (step.label, elsewhere(step.label).then_some(step.state))).collect();
     shown.sort_unstable();
     shown.dedup();
-    let text = |&(number, state): &(u32, Option<u32>)| match state {
+    let text = |&(number, state): &(LabelId, Option<StateId>)| match state {
         Some(state) => format!("{} (to state {state})", label(labels, number)),
         None => label(labels, number),
     };
@@ -70,7 +78,7 @@ fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usize) -> Strin
 }
 
 /// `after 2 actions: A → B`, or `the initial state`.
-pub fn way(labels: &Labels, path: &[u32]) -> String {
+pub fn way(labels: &Labels, path: &[LabelId]) -> String {
     if path.is_empty() {
         return "the initial state".to_owned();
     }
@@ -96,23 +104,27 @@ pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
     let _ = writeln!(out, "{line}");
 }
 
-/// A line of a counterexample: the index of an action, its label, and whether the abstraction keeps it, with what
-/// would have been right instead.
-pub fn step(
-    labels: &Labels,
-    (at, number, kept): (usize, u32, bool),
-    right: impl Iterator<Item = u32>,
-    paint: Paint,
-) -> String {
-    let mut right: Vec<u32> = right.collect();
+/// An action of a counterexample.
+pub struct Action {
+    /// The index in the counterexample, from 0.
+    pub at: usize,
+    /// The label in the system.
+    pub label: LabelId,
+    /// Whether the abstraction keeps it.
+    pub kept: bool,
+}
+
+/// A line of a counterexample: an action, with what would have been right instead.
+pub fn step(labels: &Labels, action: &Action, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+    let mut right: Vec<LabelId> = right.collect();
     right.sort_unstable();
     right.dedup();
-    let name = |&other: &u32| match label(labels, other) {
-        name if other == number => format!("another {name}"),
+    let name = |&other: &LabelId| match label(labels, other) {
+        name if other == action.label => format!("another {name}"),
         name => name,
     };
     let right = in_short(right.iter().map(name), 5);
     let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
-    let mark = if kept { paint.mark("*") } else { " ".to_owned() };
-    format!("{mark} {:>4}  {}{}\n", at + 1, label(labels, number), paint.good(&instead))
+    let mark = if action.kept { paint.mark("*") } else { " ".to_owned() };
+    format!("{mark} {:>4}  {}{}\n", action.at + 1, label(labels, action.label), paint.good(&instead))
 }

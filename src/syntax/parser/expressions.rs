@@ -199,12 +199,11 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
 fn has_fairness(input: &Tokens<'_>) -> bool {
     let mut depth = 0usize;
     for ahead in 0.. {
-        match input.peek(ahead).kind {
-            Kind::Sign("{") => depth += 1,
-            Kind::Sign("}") if depth == 1 => return starts_operand(input, ahead + 1),
-            Kind::Sign("}") => depth -= 1,
-            Kind::End => return false,
-            _ if depth == 0 => return false,
+        match (depth, input.peek(ahead).kind) {
+            (_, Kind::Sign("{")) => depth += 1,
+            (0, _) | (_, Kind::End) => return false,
+            (1, Kind::Sign("}")) => return starts_operand(input, ahead + 1),
+            (_, Kind::Sign("}")) => depth -= 1,
             _ => {}
         }
     }

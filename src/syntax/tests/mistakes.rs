@@ -3,7 +3,7 @@
 use super::{rendered, summaries};
 use crate::diagnostics::SourceId;
 use crate::syntax::ast::ItemKind;
-use crate::syntax::{parse, parse_expression};
+use crate::syntax::{parse, parse_expression, parse_formula};
 
 #[test]
 fn every_mistake_has_place_cause_and_help() {
@@ -15,13 +15,14 @@ fn every_mistake_has_place_cause_and_help() {
         let (kind, text) = head.split_once(": ").unwrap_or((head.trim_end_matches(':'), ""));
         let text = text.replace('⏎', "\n");
         let text = match kind {
-            "expression" | "file" => text,
+            "expression" | "formula" | "file" => text,
             "declaration" => format!("model m;\n{text}"),
             "statement" => format!("model m;\naction a {{\n{text}\n}}"),
             _ => panic!("unknown kind of text: {head}"),
         };
         let diagnostics = match kind {
             "expression" => parse_expression(SourceId(0), &text).1,
+            "formula" => parse_formula(SourceId(0), &text).1,
             _ => parse(SourceId(0), &text).1,
         };
         assert!(diagnostics.iter().all(|d| d.is_error() && d.help.is_some()), "{head}: {diagnostics:?}");

@@ -30,6 +30,12 @@ fn survive(text: &str) -> usize {
 
 #[test]
 fn deep_nesting_is_an_error() {
+    // Without optimisation, a level of nesting takes a lot of stack.
+    let test = std::thread::Builder::new().stack_size(64 << 20).spawn(deep_nesting);
+    test.expect("a thread").join().expect("no mistake");
+}
+
+fn deep_nesting() {
     let n = 10_000;
     let repeated = |open: &str, middle: &str, close: &str| open.repeat(n) + middle + &close.repeat(n);
     let expressions = [

@@ -9,6 +9,16 @@ use crate::sat::Lit;
 use crate::unroll::symbolic::{Symbolic as S, disjunctions, union_of};
 use std::collections::BTreeMap;
 
+/// A set that may be absent.
+pub(super) struct EncodedSet {
+    /// The literal for its presence.
+    present: Lit,
+    /// The possible members, each with the literal for being one.
+    members: Vec<(Value, Lit)>,
+    /// The type of the members.
+    element: Type,
+}
+
 impl Encoder<'_> {
     /// Encodes a record expression, or one with replaced fields.
     pub(super) fn record(&mut self, expr: &Expr) -> S {
@@ -50,7 +60,7 @@ impl Encoder<'_> {
                 S::Set { present: self.circuit.yes(), members: disjunctions(self.circuit, members) }
             }
             ExprKind::Filter { local, set, cond } => {
-                let (present, members, element) = self.set(set);
+                let EncodedSet { present, members, element } = self.set(set);
                 let mut kept = Vec::new();
                 for (value, lit) in members {
                     if !self.circuit.goes_on() {
@@ -79,7 +89,7 @@ impl Encoder<'_> {
                 S::Map { present: self.circuit.yes(), entries }
             }
             ExprKind::Size(set) => {
-                let (present, members, _) = self.set(set);
+                let EncodedSet { present, members, .. } = self.set(set);
                 let lits: Vec<Lit> = members.into_iter().map(|(_, l)| l).collect();
                 S::Scalar(count(self.circuit, &lits)).below(self.circuit, present)
             }
@@ -96,7 +106,7 @@ impl Encoder<'_> {
         body: &Expr,
     ) -> Lit {
         let types = self.types();
-        let (_, members, element) = self.set(set);
+        let EncodedSet { members, element, .. } = self.set(set);
         let mut parts = Vec::new();
         for (value, lit) in members {
             if !self.circuit.goes_on() {
@@ -117,8 +127,8 @@ impl Encoder<'_> {
 
     /// Whether a set is a subset of another one; false unless both are present.
     pub(super) fn subset(&mut self, a: &Expr, b: &Expr) -> Lit {
-        let (p, left, _) = self.set(a);
-        let (q, right, _) = self.set(b);
+        let EncodedSet { present: p, members: left, .. } = self.set(a);
+        let EncodedSet { present: q, members: right, .. } = self.set(b);
         let mut parts = vec![p, q];
         for (l, r) in union_of(self.circuit, &left, &right).into_values() {
             parts.push(self.circuit.or(!l, r));
@@ -128,8 +138,8 @@ impl Encoder<'_> {
 
     /// Union, intersection or difference; present if both sets are.
     pub(super) fn set_operation(&mut self, op: Op, a: &Expr, b: &Expr) -> S {
-        let (p, left, _) = self.set(a);
-        let (q, right, _) = self.set(b);
+        let EncodedSet { present: p, members: left, .. } = self.set(a);
+        let EncodedSet { present: q, members: right, .. } = self.set(b);
         let present = self.circuit.and(p, q);
         let mut members = Vec::new();
         for (value, (l, r)) in union_of(self.circuit, &left, &right) {
@@ -149,19 +159,19 @@ impl Encoder<'_> {
     /// Whether a value is a member of a set.
     pub fn member(&mut self, element: &S, set: &Expr) -> Lit {
         let mut parts = Vec::new();
-        for (value, lit) in self.set(set).1 {
+        for (value, lit) in self.set(set).members {
             let same = element.is_value(self.circuit, &value);
             parts.push(self.circuit.and(same, lit));
         }
         self.circuit.any(&parts)
     }
 
-    /// A set: the literal for its presence, its members, and their type.
-    pub(super) fn set(&mut self, expr: &Expr) -> (Lit, Vec<(Value, Lit)>, Type) {
+    /// Encodes a set.
+    pub(super) fn set(&mut self, expr: &Expr) -> EncodedSet {
         let Type::Set(element) = expr.ty.inner() else { unreachable!("a set has a set type") };
         match self.value(expr) {
-            S::Set { present, members } => (present, members, (**element).clone()),
-            _ => (self.circuit.no(), Vec::new(), (**element).clone()),
+            S::Set { present, members } => EncodedSet { present, members, element: (**element).clone() },
+            _ => EncodedSet { present: self.circuit.no(), members: Vec::new(), element: (**element).clone() },
         }
     }
 

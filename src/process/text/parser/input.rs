@@ -1,7 +1,7 @@
 //! Process texts for the parser kit: tokens, names, what to do about unexpected tokens.
 
 use crate::diagnostics::{Diagnostic, Span};
-use crate::parsing::{self, Expected, Failed, alternatives, shortened};
+use crate::parsing::{self, Expected, Failed};
 use crate::process::text::token::{ITEM_WORDS, Kind, Token};
 use crate::process::text::tree::{ExprId, Name};
 use nom::Parser;
@@ -52,11 +52,8 @@ impl<'t> parsing::Grammar<Token<'t>> for Processes {
         _: Option<&Token<'t>>,
     ) -> Option<Diagnostic> {
         let token = &state.tokens[at];
-        let found = match token.kind {
-            Kind::End => "the text ends here".to_owned(),
-            _ => format!("found `{}`", shortened(token.text)),
-        };
-        let message = format!("expected {}, but {found}", alternatives(expected));
+        let found = (token.kind != Kind::End).then_some(token.text);
+        let message = parsing::unexpected(expected, found, "text");
         Some(Diagnostic { help: help(token, expected), ..Diagnostic::error(token.span, message) })
     }
 

@@ -1,5 +1,6 @@
 //! A plan as arrays of a real Slurm, with a killed task and a second submission, gives what `--jobs 2` gives.
-//! Where there is no Slurm the test says so and does nothing.
+//! Where there is no Slurm the test says so and does nothing. It mostly waits, and its name makes it start first, beside
+//! the others.
 
 use crate::plans;
 
@@ -16,7 +17,7 @@ const JOBS: u32 = 36;
 const NO_SLURM: i32 = 77;
 
 #[test]
-fn arrays_of_slurm_give_the_same_tables() {
+fn of_slurm_give_the_same_tables() {
     let folder = folder(&PLAN.replace("../specs/", ""));
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slurm");
     let output = Command::new(scripts.join("node"))

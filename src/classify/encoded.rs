@@ -1,13 +1,13 @@
 //! One step of a model from any state as gates, with what the automata of classes are asked of a moment.
 
+use super::automaton::Automaton;
+use super::letter::Letter;
+use super::problem::Problem;
 use crate::budget::{Budget, Exhausted};
-use crate::classify::automaton::Automaton;
-use crate::classify::letter::Letter;
-use crate::classify::problem::Problem;
 use crate::explore::TooMany;
 use crate::model::value::{Label, Value};
 use crate::model::{Action, Model};
-use crate::sat::{Backend, Circuit, Constraint, Definition, Lit};
+use crate::sat::{Circuit, Constraint, Definition, Lit, Unsolved};
 use crate::unroll::{Encoder, Frame, Part, Symbolic, Unrolling};
 
 /// The most labels that a step is looked at with, one by one.
@@ -15,6 +15,8 @@ const MOST_LABELS: usize = 1 << 20;
 
 /// One step of a model, and everything that is asked of it.
 pub struct Encoded {
+    /// The variables before the step.
+    pub variables: Vec<Symbolic>,
     /// What a state consists of, beside what it consists of one step later.
     pub parts: Vec<Part>,
     /// What is demanded of every state.
@@ -49,9 +51,7 @@ impl Encoded {
     /// Encodes a model with automata.
     pub fn new(problem: Problem<'_>, automata: &[Automaton], budget: &Budget) -> Result<Self, NotEncoded> {
         let Problem { model, invariant } = problem;
-        // The solver is never asked.
-        let solver = Backend::Cadical.start(budget);
-        let circuit = Circuit::new(solver).within(budget).keeping_constraints();
+        let circuit = Circuit::new(Box::new(Unsolved)).within(budget).keeping_constraints();
         let mut unrolling = Unrolling::from_any_state(model, circuit);
         let about_states = unrolling.circuit.constraints().len();
         let yes = unrolling.circuit.yes();
@@ -67,6 +67,7 @@ impl Encoded {
         let values = now.state.iter().zip(&next.state);
         let parts = values.flat_map(|(now, next)| now.parts(&circuit, next)).collect();
         let mut encoded = Self {
+            variables: now.state.clone(),
             parts,
             state,
             step,

@@ -1,0 +1,42 @@
+//! How often literals occur in cubes blocked of late: what was needed often is tried to be dropped last.
+
+use super::cube::Cube;
+use super::statement::StateLit;
+
+/// What each blocked cube adds counts for this much more than what the one before added.
+const GROWTH: f64 = 1.05;
+
+/// Beyond this, all scores are scaled down.
+const LARGEST: f64 = 1e100;
+
+/// A score for each literal.
+pub(super) struct Activity {
+    scores: Vec<[f64; 2]>,
+    increment: f64,
+}
+
+impl Activity {
+    pub fn new(statements: usize) -> Self {
+        Self { scores: vec![[0.0; 2]; statements], increment: 1.0 }
+    }
+
+    /// A cube was blocked.
+    pub fn bump(&mut self, cube: &Cube) {
+        for literal in cube.literals() {
+            self.scores[literal.statement.0][usize::from(literal.holds)] += self.increment;
+        }
+        self.increment *= GROWTH;
+        if self.increment > LARGEST {
+            self.scores.iter_mut().flatten().for_each(|score| *score /= LARGEST);
+            self.increment /= LARGEST;
+        }
+    }
+
+    /// The literals of a cube, the least active first.
+    pub fn least_first(&self, cube: &Cube) -> Vec<StateLit> {
+        let mut literals = cube.literals().to_vec();
+        let score = |literal: &StateLit| self.scores[literal.statement.0][usize::from(literal.holds)];
+        literals.sort_by(|a, b| score(a).total_cmp(&score(b)));
+        literals
+    }
+}
