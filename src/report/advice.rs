@@ -53,7 +53,7 @@ fn most_varied(result: &Classification) -> Option<(String, usize)> {
         }
     }
     let most = values.into_iter().max_by_key(|(_, values)| values.len())?;
-    (most.1.len() > 2).then(|| (most.0, most.1.len()))
+    (most.1.len() > 2).then_some((most.0, most.1.len()))
 }
 
 fn hint(vocabulary: &Vocabulary, message: String) -> Diagnostic {

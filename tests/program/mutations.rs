@@ -5,7 +5,7 @@
 use cladist::batch::{Key, Record, digest, parse_override, read_plan};
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
-use cladist::ctl::formula_of_lts;
+use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
 use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property::{self, Automaton, Closure};
