@@ -34,6 +34,14 @@ impl Generalised {
     }
 }
 
+/// A constraint that covers whatever any general form of a ground one does; it need not suffice. `None` where nothing can be
+/// freed.
+pub fn most_general(lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constraint> {
+    let values = all_values(lifter, ground);
+    let can_be_freed = !values.is_empty() && values.len() <= MOST_VALUES;
+    can_be_freed.then(|| freely(lifter, ground, &values, &[]).constraint)
+}
+
 /// The values of a ground constraint, which suffices, that can all be freed at once; as many as possible, perhaps none.
 pub fn freedom(space: &mut Space<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Vec<Named>> {
     // The first ones are rather kept.
@@ -71,12 +79,12 @@ pub fn freed(
 }
 
 /// The values of liftable types that a ground constraint names, in the order of its facts.
-fn all_values(lifter: &Lifter<'_>, ground: &Constraint) -> Vec<Named> {
+pub(super) fn all_values(lifter: &Lifter<'_>, ground: &Constraint) -> Vec<Named> {
     ground.facts.iter().flat_map(|fact| values_of(lifter, fact)).unique().collect()
 }
 
 /// What holds between values, whatever happens.
-fn relations(values: &[Named]) -> Vec<Relation> {
+pub(super) fn relations(values: &[Named]) -> Vec<Relation> {
     let pairs = values.iter().array_combinations().filter(|[a, b]| a.domain == b.domain);
     pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect()
 }
@@ -96,7 +104,12 @@ fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {
 }
 
 /// A ground constraint with individuals in the place of some of its values, between which these relations hold.
-fn freely(lifter: &Lifter<'_>, ground: &Constraint, freed: &[Named], relations: &[Relation]) -> Generalised {
+pub(super) fn freely(
+    lifter: &Lifter<'_>,
+    ground: &Constraint,
+    freed: &[Named],
+    relations: &[Relation],
+) -> Generalised {
     let is_freed = |value: &Named| freed.contains(value);
     let number = |value: &Named| {
         IndividualVar::new(freed.iter().position(|other| other == value).expect("it is freed"))

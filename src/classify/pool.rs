@@ -9,7 +9,7 @@ use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
 use super::fact::Assignment;
-use super::generalise::{freed, freedom};
+use super::generalise::{freed, freedom, most_general};
 use super::index::{AtomId, CandidateId, DomainId, PlacedId, PositionVar, SampleId};
 use super::lifting::{Lifter, Named};
 use super::minimise::Minimiser;
@@ -207,10 +207,29 @@ impl<'a, 'm> Pool<'a, 'm> {
         let ground = self.candidate(from).constraint.clone();
         let values = match self.candidate(from).freedom.clone() {
             Some(known) => known,
-            None => freedom(space, &self.lifter, &ground)?,
+            None => {
+                // Cheaper than proofs: whether any form could cover them.
+                let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
+                if !self.covers_all(space, &most, samples, trace) {
+                    return Ok(None);
+                }
+                freedom(space, &self.lifter, &ground)?
+            }
         };
         self.candidate_mut(from).freedom = Some(values.clone());
         self.with_freed(space, from, &values, samples, trace)
+    }
+
+    /// Whether a constraint covers these counterexamples.
+    fn covers_all(
+        &self,
+        space: &Space<'_>,
+        constraint: &Constraint,
+        samples: &[SampleId],
+        trace: Option<&Trace>,
+    ) -> bool {
+        let traces = samples.iter().map(|&s| &self.sample(s).trace).chain(trace);
+        traces.into_iter().all(|trace| space.matches(constraint, trace).is_some())
     }
 
     /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
@@ -243,10 +262,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         trace: Option<&Trace>,
     ) -> Limited<Option<CandidateId>> {
         let ground = self.candidate(from).constraint.clone();
-        let covers = |space: &Space<'_>, constraint: &Constraint| {
-            let traces = samples.iter().map(|&s| &self.sample(s).trace).chain(trace);
-            traces.into_iter().all(|trace| space.matches(constraint, trace).is_some())
-        };
+        let covers =
+            |space: &Space<'_>, constraint: &Constraint| self.covers_all(space, constraint, samples, trace);
         let general = freed(space, &self.lifter, &ground, values, &covers)?;
         Ok(general.map(|general| {
             let ground = self.candidate(from);

@@ -7,8 +7,11 @@ use super::block::{self, by_elimination, by_ladders};
 use super::collect::Collector;
 use super::constraint::Constraint;
 use super::fact::{Assignment, Fact, FactKind, Order, Stretch};
+use super::generalise;
 use super::index::PositionVar;
+use super::lifting::Lifter;
 use super::listing::{Accepting, Listed, States};
+use super::options::Grounding;
 use super::problem::Problem;
 use super::quick_xplain::quick_xplain;
 use super::space::{Space, Sufficiency};
@@ -353,4 +356,74 @@ fn quick_xplain_finds_the_preferred_minimal_set() {
     assert_eq!(best(&[5, 1, 2, 3, 4]), [5]);
     assert_eq!(best(&[1, 4, 2, 3, 5]), [1, 4]);
     assert!(asked < 40);
+}
+
+/// A constraint with individuals in the place of some of its values, and some of what is known of them; `None` where it names
+/// no value that can be one.
+fn with_some_individuals(rng: &mut Random, lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constraint> {
+    let mut values = generalise::all_values(lifter, ground);
+    values.retain(|_| rng.percent(80));
+    let mut relations = generalise::relations(&generalise::all_values(lifter, ground));
+    relations.retain(|_| rng.percent(60));
+    let general = generalise::freely(lifter, ground, &values, &relations).constraint;
+    general.is_lifted().then_some(general)
+}
+
+/// What a constraint with individuals means to every engine is what the reference semantics says, and that is what one of its
+/// instances says.
+#[test]
+fn individuals_mean_the_same_to_every_engine() {
+    let (mut lifted, mut absent, mut several, mut sufficient) = (0, 0, 0, 0);
+    for seed in 0..1500 {
+        let model = random_model(seed);
+        let bound = 3;
+        let mut rng = Random::new(seed + 11);
+        let traces = all_traces(&model, bound, 20_000).expect("random models are small");
+        let vocabulary = with_absences(&model);
+        let atoms = Atoms::default();
+        let mut collector = Collector::new(&model, &vocabulary, &atoms);
+        let lifter = Lifter::new(&model, &vocabulary, &atoms, &Grounding::Nothing);
+        let source = rng.pick(&traces).clone();
+        let ground = random_constraint(&mut rng, &model, &mut collector, &source);
+        let Some(constraint) = with_some_individuals(&mut rng, &lifter, &ground) else { continue };
+        let show = constraint.show(&model, &atoms);
+        lifted += 1;
+        absent += usize::from(constraint.has_absences());
+        several += usize::from(constraint.individuals.len() > 1);
+        assert!(constraint.matches(&model, &atoms, &source.moments).is_some(), "{show}");
+        let instances = constraint.instances(&model, &atoms, 10_000).expect("few");
+        let automaton = Automaton::of(&model, &atoms, &constraint).ok();
+        for trace in &traces {
+            let matches = constraint.matches(&model, &atoms, &trace.moments);
+            let mut ground = instances.iter();
+            let expected = ground.any(|c| c.matches(&model, &atoms, &trace.moments).is_some());
+            assert_eq!(matches.is_some(), expected, "{show} in {trace:?}");
+            if let Some(automaton) = &automaton {
+                assert_eq!(automaton.matches(&model, &trace.moments), expected, "{show} in {trace:?}");
+            }
+            let holds = |assigned: Assignment| {
+                constraint.facts.iter().all(|f| f.holds(&model, &atoms, &trace.moments, &assigned))
+            };
+            assert!(matches.is_none_or(holds), "{show} in {trace:?}");
+        }
+        let some: Vec<Trace> = (0..12).map(|_| rng.pick(&traces).clone()).chain([source.clone()]).collect();
+        let encodings = [|s: &mut Space<'_>, c: &Constraint| Some(block::matched(s, c)), by_gates];
+        for encode in encodings {
+            blocks_exactly(&model, &atoms, &constraint, &some, bound, encode);
+        }
+        excludes_one_by_one(&model, &atoms, &constraint, bound, &traces);
+        let invariant = model.properties[0].invariant().expect("an invariant");
+        let mut space = space(Problem::new(&model, invariant), &atoms, Lengths::UpTo(bound));
+        space.grow_to(bound).expect("no budget");
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        let accepted = traces.iter().any(|t| {
+            first_violation(&model, invariant, &t.moments).is_none()
+                && constraint.matches(&model, &atoms, &t.moments).is_some()
+        });
+        let answer = space.sufficiency(&constraint.facts, &used).expect("no budget");
+        assert_eq!(matches!(answer, Sufficiency::Insufficient(_)), accepted, "{show}");
+        sufficient += usize::from(!accepted);
+    }
+    let seen = [lifted, absent, several, sufficient];
+    assert!(lifted > 250 && absent > 80 && several > 60 && sufficient > 25, "{seen:?}");
 }

@@ -391,6 +391,7 @@ mod tests {
         let _temporary = watchdog.remove_on_end(file.clone());
         println!("{}", file.display());
         let large = vec![1_u8; SLACK as usize + (256 << 20)];
+        std::hint::black_box(&large);
         go_on();
         drop(large);
     }

@@ -251,6 +251,7 @@ fn verify_weak(seed: u64, case: &Case, atoms: &Atoms, pair: &TooWeak) {
 fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
     let (mut complete, mut weak, mut several, mut across, mut redundant, mut silent) =
         (0, 0, 0, 0, 0, [0; 2]);
+    let mut lifted = 0;
     for seed in 0..MODELS {
         let case = Case::new(seed, lengths);
         let options = case.options(seed);
@@ -265,6 +266,7 @@ fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
                 redundant += result.statistics.redundant;
                 let quiet = verify_silence(seed, &case, &result);
                 silent = [silent[0] + quiet[0], silent[1] + quiet[1]];
+                lifted += u32::from(result.classes.iter().any(|c| c.constraint.is_lifted()));
                 across += u32::from(result.classes.iter().any(|c| !c.constraint.is_local(&result.atoms)));
                 verify_complete(seed, &case, &options, &result);
             }
@@ -276,10 +278,10 @@ fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
         }
     }
     eprintln!(
-        "{complete} complete, {weak} too weak, {several} with several classes, {across} with facts across \
-         positions, {redundant} redundant classes, {silent:?} silent predicates"
+        "{complete} complete, {weak} too weak, {several} with several classes, {lifted} with individuals, {across} with \
+         facts across positions, {redundant} redundant classes, {silent:?} silent predicates"
     );
-    assert!(complete > 200 && weak > 30 && several > 5 && across > 20 && redundant > 5);
+    assert!(complete > 200 && weak > 30 && several > 5 && across > 20 && redundant > 5 && lifted > 5);
     assert!(silent[0] > 5 && silent[1] > 5);
 }
 

@@ -1,7 +1,7 @@
 //! Every model of `specs/` with the classes that it is there to show.
 
 use cladist::budget::Budget;
-use cladist::classify::{Classification, Options, Problem, Verdict, classify};
+use cladist::classify::{Classification, Grounding, Options, Problem, Verdict, classify};
 use cladist::model::{Model, eval, load};
 use cladist::sat::Backend;
 use cladist::unroll::{Checked, Lengths, check};
@@ -132,8 +132,8 @@ fn every_vocabulary_has_the_classes_that_it_is_there_to_show() {
             "mutex",
             "steps",
             &[
-                "∃ i, j, k ∈ [0..len(ρ)] : enter.p@i = P ∧ commit.p@j = Q ∧ enter.p@k = Q ∧ j = i + 1 ∧ k = j + 1",
-                "∃ i, j, k ∈ [0..len(ρ)] : enter.p@i = Q ∧ commit.p@j = P ∧ enter.p@k = P ∧ j = i + 1 ∧ k = j + 1",
+                "∃ p1, p2 ∈ Process, i, j, k ∈ [0..len(ρ)] : enter.p@i = p1 ∧ commit.p@j = p2 ∧ enter.p@k = p2 ∧ \
+               j = i + 1 ∧ k = j + 1",
             ],
         ),
         (
@@ -186,6 +186,38 @@ fn every_vocabulary_has_the_classes_that_it_is_there_to_show() {
             let result = run(&model, vocabulary, bound, Backend::Cadical, false);
             assert_eq!(constraints(&model, &result), *classes, "{name} {vocabulary}, bound {bound}");
         }
+    }
+}
+
+/// Where values are to stay as they are, there is a class for each choice of them.
+#[test]
+fn ground_classes_are_those_of_the_paper() {
+    let model = model("mutex", &[]);
+    let (problem, vocabulary) = (Problem::first(&model).expect("an invariant"), &model.vocabularies[0]);
+    let ground = |grounding| {
+        let options = Options { grounding, ..Options::of(Lengths::UpTo(9)) };
+        constraints(&model, &classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ()))
+    };
+    let process = Grounding::liftable(&model);
+    assert_eq!(process.iter().map(|ty| model.types.name(ty)).collect::<Vec<_>>(), ["Process"]);
+    let expected = [
+        "∃ i, j, k ∈ [0..len(ρ)] : enter.p@i = P ∧ commit.p@j = Q ∧ enter.p@k = Q ∧ j = i + 1 ∧ k = j + 1",
+        "∃ i, j, k ∈ [0..len(ρ)] : enter.p@i = Q ∧ commit.p@j = P ∧ enter.p@k = P ∧ j = i + 1 ∧ k = j + 1",
+    ];
+    assert_eq!(ground(Grounding::Everything), expected);
+    assert_eq!(ground(Grounding::Types(process)), expected);
+}
+
+/// One attack, however many sessions there are.
+#[test]
+fn sessions_that_nothing_tells_apart_are_one_kind() {
+    for (sessions, individual) in [("1", false), ("2", true), ("3", true)] {
+        let model = model("ns_sessions", &[("N", sessions)]);
+        let classes = constraints(&model, &run(&model, "answering", 7, Backend::Cadical, false));
+        let [class] = classes.as_slice() else { panic!("{classes:?}") };
+        assert_eq!(class.contains("∃ s ∈ Session, "), individual, "{class}");
+        let tied = "answer.s@i3 = s ∧ Nonce(by: Bob, session: s) in knows@i4";
+        assert_eq!(class.contains(tied), individual, "{class}");
     }
 }
 
