@@ -6,6 +6,8 @@ mod build;
 mod random;
 #[path = "../common/random_model.rs"]
 mod random_model;
+#[path = "../common/symmetric_model.rs"]
+mod symmetric_model;
 
 mod classify_random;
 mod numbers;
