@@ -42,40 +42,73 @@ pub fn most_general(lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constrai
     can_be_freed.then(|| freely(lifter, ground, &values, &[]).constraint)
 }
 
-/// The values of a ground constraint, which suffices, that can all be freed at once; as many as possible, perhaps none.
-pub fn freedom(space: &mut Space<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Vec<Named>> {
-    // The first ones are rather kept.
-    let mut values = all_values(lifter, ground);
-    values.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
-    if values.is_empty() || values.len() > MOST_VALUES {
-        return Ok(Vec::new());
-    }
-    let relations = relations(&values);
-    let kept = quick_xplain(&values, &mut |kept| {
-        let freed: Vec<Named> = values.iter().filter(|v| !kept.contains(v)).cloned().collect();
-        suffices(space, &freely(lifter, ground, &freed, &relations).constraint)
-    })?;
-    Ok(values.into_iter().filter(|v| !kept.contains(v)).collect())
+/// What can be freed in a ground constraint.
+#[derive(Debug, Clone, Default)]
+pub struct Freedom {
+    /// The values that can all be freed at once, in the order of the constraint's facts; perhaps none.
+    pub values: Vec<Named>,
+    /// What they need: each differs from the others, and some from another value as well.
+    relations: Vec<Relation>,
 }
 
-/// The constraint with these values freed, which can be, and as little said of the individuals as suffices; `None` if that
-/// has not what `covers` asks for.
-pub fn freed(
-    space: &mut Space<'_>,
-    lifter: &Lifter<'_>,
-    ground: &Constraint,
-    values: &[Named],
-    covers: &dyn Fn(&Space<'_>, &Constraint) -> bool,
-) -> Limited<Option<Generalised>> {
-    // Without any relation it covers most, which is seen without a proof.
-    if values.is_empty() || !covers(space, &freely(lifter, ground, values, &[]).constraint) {
-        return Ok(None);
+impl Freedom {
+    /// What can be freed in a ground constraint, which suffices: as many values as possible. One that cannot stand for just
+    /// any may still stand for any but some others: an agent, say, but not the attacker.
+    pub fn of(space: &mut Space<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
+        let values = all_values(lifter, ground);
+        if values.is_empty() || values.len() > MOST_VALUES {
+            return Ok(Self::default());
+        }
+        let mut relations = relations(&values);
+        // The first ones are rather kept.
+        let mut candidates = values.clone();
+        candidates.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
+        let mut kept = quick_xplain(&candidates, &mut |kept| {
+            let freed = without(&values, kept);
+            suffices(space, &freely(lifter, ground, &freed, &relations).constraint)
+        })?;
+        for value in kept.clone() {
+            let fewer = without(&kept, std::slice::from_ref(&value));
+            let freed = without(&values, &fewer);
+            let others = lifter.others(&value).into_iter().filter(|other| !values.contains(other));
+            let apart: Vec<Relation> = others.map(|other| Relation::Distinct(value.clone(), other)).collect();
+            // Different from all others, it would be what it was.
+            let needed = quick_xplain(&apart, &mut |apart| {
+                let more = [&relations[..], apart].concat();
+                suffices(space, &freely(lifter, ground, &freed, &more).constraint)
+            })?;
+            if needed.len() < apart.len() {
+                relations.extend(needed);
+                kept = fewer;
+            }
+        }
+        Ok(Self { values: without(&values, &kept), relations })
     }
-    let needed = quick_xplain(&relations(&all_values(lifter, ground)), &mut |relations| {
-        suffices(space, &freely(lifter, ground, values, relations).constraint)
-    })?;
-    let general = freely(lifter, ground, values, &needed);
-    Ok(covers(space, &general.constraint).then_some(general))
+
+    /// The constraint with these of the values freed, and as little said of the individuals as suffices; `None` if that has
+    /// not what `covers` asks for.
+    pub fn used(
+        &self,
+        space: &mut Space<'_>,
+        lifter: &Lifter<'_>,
+        ground: &Constraint,
+        values: &[Named],
+        covers: &dyn Fn(&Space<'_>, &Constraint) -> bool,
+    ) -> Limited<Option<Generalised>> {
+        // Without any relation it covers most, which is seen without a proof.
+        if values.is_empty() || !covers(space, &freely(lifter, ground, values, &[]).constraint) {
+            return Ok(None);
+        }
+        let needed = quick_xplain(&self.relations, &mut |relations| {
+            suffices(space, &freely(lifter, ground, values, relations).constraint)
+        })?;
+        let general = freely(lifter, ground, values, &needed);
+        Ok(covers(space, &general.constraint).then_some(general))
+    }
+}
+
+fn without(values: &[Named], some: &[Named]) -> Vec<Named> {
+    values.iter().filter(|value| !some.contains(value)).cloned().collect()
 }
 
 /// The values of liftable types that a ground constraint names, in the order of its facts.

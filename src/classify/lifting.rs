@@ -230,6 +230,15 @@ impl<'m> Lifter<'m> {
         Some(Named { domain: self.atoms.domain(domain), value })
     }
 
+    /// The other values of the same domain; none where there are many.
+    pub fn others(&self, named: &Named) -> Vec<Named> {
+        const MANY: usize = 8;
+        let mut all = self.model.types.values(self.atoms.type_of(named.domain));
+        all.retain(|value| *value != named.value);
+        all.truncate(if (2..=MANY).contains(&all.len()) { MANY } else { 0 });
+        all.into_iter().map(|value| Named { value, ..named.clone() }).collect()
+    }
+
     /// What holds between these values, or between one of them and any other value.
     pub fn relations(&self, values: &[Named]) -> Vec<Relation> {
         let others = |named: &Named| -> Vec<Named> {

@@ -9,7 +9,7 @@ use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
 use super::fact::Assignment;
-use super::generalise::{freed, freedom, most_general};
+use super::generalise::{Freedom, most_general};
 use super::index::{AtomId, CandidateId, DomainId, PlacedId, PositionVar, SampleId};
 use super::lifting::{Lifter, Named};
 use super::minimise::Minimiser;
@@ -60,7 +60,7 @@ pub struct Candidate {
     /// The ground candidate that it was made of, if it is about individuals.
     ground: Option<CandidateId>,
     /// Of a ground candidate, which of its values can be freed, once that was asked for.
-    freedom: Option<Vec<Named>>,
+    freedom: Option<Freedom>,
     /// Which of its values are individuals.
     freed: Vec<Named>,
     /// For each fact a trace without violation that satisfies all others; empty until they were found.
@@ -205,19 +205,21 @@ impl<'a, 'm> Pool<'a, 'm> {
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(candidate);
         let ground = self.candidate(from).constraint.clone();
-        let values = match self.candidate(from).freedom.clone() {
-            Some(known) => known,
-            None => {
-                // Cheaper than proofs: whether any form could cover them.
-                let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
-                if !self.covers_all(space, &most, samples, trace) {
-                    return Ok(None);
-                }
-                freedom(space, &self.lifter, &ground)?
+        if self.candidate(from).freedom.is_none() {
+            // Cheaper than proofs: whether any form could cover them.
+            let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
+            if !self.covers_all(space, &most, samples, trace) {
+                return Ok(None);
             }
-        };
-        self.candidate_mut(from).freedom = Some(values.clone());
+            self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
+        }
+        let values = self.freedom(from).values.clone();
         self.with_freed(space, from, &values, samples, trace)
+    }
+
+    /// What can be freed in a ground candidate, of which that was asked.
+    fn freedom(&self, ground: CandidateId) -> &Freedom {
+        self.candidate(ground).freedom.as_ref().expect("it was asked for")
     }
 
     /// Whether a constraint covers these counterexamples.
@@ -264,7 +266,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         let ground = self.candidate(from).constraint.clone();
         let covers =
             |space: &Space<'_>, constraint: &Constraint| self.covers_all(space, constraint, samples, trace);
-        let general = freed(space, &self.lifter, &ground, values, &covers)?;
+        let general = self.freedom(from).used(space, &self.lifter, &ground, values, &covers)?;
         Ok(general.map(|general| {
             let ground = self.candidate(from);
             let (draft, sample) = (ground.draft.clone(), ground.sample);

@@ -107,7 +107,8 @@ pub struct ClassifyArgs {
     /// Use no facts about these observables and predicates of the vocabulary
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub hide: Vec<String>,
-    /// Let classes name the values of these types as they are, rather than any individuals; `all` types
+    /// Let classes name the values of these types as they are, rather than any individuals: type names, `all`, or `none`,
+    /// whatever the vocabulary says
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
     /// Stop after this many classes

@@ -111,7 +111,8 @@ struct Chosen {
 /// Resolves the names that the user gave.
 fn chosen(args: &ClassifyArgs, model: &Model, whole: &Vocabulary) -> Result<Chosen, Refusal> {
     let start_with = args.start_with.as_deref().map(|name| settings::predicate(model, name)).transpose();
-    let part = settings::vocabulary_part(model, whole, &args.prefer, &args.hide);
+    let whole = settings::with_individuals(whole, &args.ground);
+    let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
     match (start_with, part, settings::grounding(model, &args.ground)) {
         (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
             Ok(Chosen { start_with, vocabulary, preference, grounding })

@@ -9,7 +9,7 @@ use cladist::classify::{Grounding, Preference};
 use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
-use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary};
+use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
 use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use cladist::sat::Backend;
 use cladist::unroll::{self, Checked, Lengths};
@@ -190,17 +190,33 @@ pub fn vocabulary_part(
     Ok((vocabulary.without(&hidden), Preference { items }))
 }
 
-/// The types of which classes name values as they are, from their names; `all` stands for every type.
+/// The vocabulary, without what it says of types whose values stay as they are if `--ground none` was given.
+pub fn with_individuals(vocabulary: &Vocabulary, names: &[String]) -> Vocabulary {
+    let is_none = matches!(names, [only] if only.trim() == "none");
+    let marks = |(_, item): &(usize, &VocabularyItem)| matches!(item, VocabularyItem::Ground(_));
+    let marks: Vec<usize> = match is_none {
+        true => vocabulary.items.iter().enumerate().filter(marks).map(|(index, _)| index).collect(),
+        false => Vec::new(),
+    };
+    vocabulary.without(&marks)
+}
+
+/// The types of which classes name values as they are, from their names; `all` stands for every type, `none` for none.
 ///
 /// # Errors
 /// All names that are unknown.
 pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagnostic>> {
+    if let [only] = names
+        && only.trim() == "none"
+    {
+        return Ok(Grounding::Nothing);
+    }
     if names.iter().any(|name| name.trim() == "all") {
         return Ok(Grounding::Everything);
     }
     let liftable = Grounding::liftable(model);
     let known: Vec<String> = liftable.iter().map(|ty| model.types.name(ty)).collect();
-    let known: Vec<&str> = known.iter().map(String::as_str).chain(["all"]).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).chain(["all", "none"]).collect();
     let (mut types, mut errors) = (Vec::new(), Vec::new());
     for name in names {
         match find_name("type of individuals", name.trim(), &known) {
@@ -233,7 +249,7 @@ mod tests {
     use super::*;
     use crate::fixture;
     use cladist::diagnostics::Span;
-    use cladist::model::{Observable, VocabularyItem};
+    use cladist::model::Observable;
     use std::collections::BTreeSet;
 
     #[test]
