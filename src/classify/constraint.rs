@@ -70,8 +70,7 @@ impl Constraint {
     /// The constraint in the paper's notation.
     pub fn show(&self, model: &Model, atoms: &Atoms) -> String {
         let names = self.names(model, atoms);
-        let facts = self.facts.iter().map(|f| f.show(model, atoms, &names)).join(" ∧ ");
-        let facts = if facts.is_empty() { "true".to_owned() } else { facts };
+        let facts = self.show_facts(model, atoms);
         let mut variables: Vec<String> = Vec::new();
         for domain in self.individuals.iter().unique() {
             let of = self.individuals.iter().zip(&names.individuals).filter(|(d, _)| *d == domain);
@@ -82,6 +81,13 @@ impl Constraint {
             variables.push(format!("{} ∈ [0..len(ρ)]", names.positions.join(", ")));
         }
         if variables.is_empty() { facts } else { format!("∃ {} : {facts}", variables.join(", ")) }
+    }
+
+    /// The same without its quantifiers.
+    pub fn show_facts(&self, model: &Model, atoms: &Atoms) -> String {
+        let names = self.names(model, atoms);
+        let facts = self.facts.iter().map(|f| f.show(model, atoms, &names)).join(" ∧ ");
+        if facts.is_empty() { "true".to_owned() } else { facts }
     }
 
     /// What the variables stand for where a trace satisfies the constraint, the first such assignment, by the

@@ -129,6 +129,9 @@ pub struct ClassifyArgs {
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
+    /// Print the verdict and one line for each class, without details
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub brief: bool,
     /// The form of the result.
     #[command(flatten)]
     pub output: OutputArgs,

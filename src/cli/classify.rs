@@ -16,8 +16,8 @@ use cladist::classify::{
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, PredicateId, Vocabulary};
 use cladist::report::{
-    ClassifyRequest, classification_text, classify_document, html_page, restatement_notices, silence_notices,
-    start_notices, to_json, vocabulary_notices,
+    ClassifyRequest, classification_brief, classification_text, classify_document, html_page,
+    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 
@@ -86,7 +86,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
 
     request.warnings = &warnings;
     if !args.output.json {
-        console.print(&classification_text(&request, &result))?;
+        console.print(&text(args, &request, &result))?;
     }
     request.view = settings::without_colour(&request.view);
     let document = to_json(&classify_document(&request, &result));
@@ -184,9 +184,14 @@ fn keep_without_counts(
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
     Known {
         exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
-        text: classification_text(request, result),
+        text: text(args, request, result),
         document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
     }
+}
+
+/// The result for the terminal, as long as was asked for.
+fn text(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> String {
+    if args.brief { classification_brief(request, result) } else { classification_text(request, result) }
 }
 
 /// Writes the files of `--out`, `classes.json` last: once it is there, so are the files it mentions.

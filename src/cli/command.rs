@@ -44,6 +44,7 @@ Examples:
   cladist classify specs/mutex.sts -k 9 --exact      traces of exactly 10 states
   cladist classify specs/mutex.sts --unbounded       traces of every length
   cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
+  cladist classify specs/ns_symmetric.sts --brief    one line for each class
   cladist classify specs/mutex.sts --out r --verify  files, with a self-check
   cladist classify specs/ns_public_key.sts --start-with msgs.replay
   cladist classify specs/ns_symmetric.sts -V labels --prefer action

@@ -39,6 +39,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     }
     line.run(&args.run);
     line.view(&args.view);
+    line.flag("--brief", args.brief);
     line.text
 }
 
@@ -194,6 +195,10 @@ mod tests {
         assert_eq!(
             again(&all),
             r"cladist classify 'my model.sts' -p safe -V generic -k 7 --exact --start-with m.p --prefer a,b --hide 'state[A],c' --max-classes 3 --keep-redundant --verify --seed 3 --set 'N=it'\''s' --root 'my models' --solver varisat --timeout 1500ms --memory 1K --show 'size(knows)' --omit net --full"
+        );
+        assert_eq!(
+            again(&["cladist", "classify", "m.sts", "--brief", "--omit", "net", "--out", "r"]),
+            "cladist classify m.sts -p safe -V generic -k 10 --solver cadical --omit net --brief"
         );
         assert_eq!(
             again(&["cladist", "check", "m.sts", "-p", "q", "-k", "3", "--exact"]),

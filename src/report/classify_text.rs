@@ -1,6 +1,8 @@
 //! A classification for the terminal.
 
 use super::beyond::{lengths_text, obstacle_text};
+use super::class_table::{class_table, class_table_lines};
+use super::columns::{cut, padded};
 use super::evaluate::{one_line, violation_mark};
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
@@ -9,14 +11,50 @@ use super::weakness::advice;
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
-    Atoms, Class, Classification, Constraint, Names, Seconds, TooWeak, Verdict, position_names,
+    Atoms, Class, Classification, Constraint, Names, Obstacle, Seconds, TooWeak, Verdict, position_names,
 };
 use crate::model::Model;
 use crate::trace::Trace;
 use std::fmt::Write;
 
-/// The whole report, verdict first.
+/// The whole report: the verdict, a table of the classes if there are several, then their details.
 pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
+    let mut out = verdict_text(request, result);
+    if result.classes.len() > 1 {
+        table_text(&mut out, request, result);
+    }
+    for (index, class) in result.classes.iter().enumerate() {
+        class_text(&mut out, request, result, class, index + 1);
+    }
+    if let Some(trace) = &result.unclassified {
+        let _ = writeln!(out, "\na counterexample that is in no class yet ({})", steps(trace.len()));
+        let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
+        let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
+        out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
+    }
+    if let Verdict::TooWeak(weak) = &result.verdict {
+        too_weak_text(&mut out, request, weak);
+    }
+    counts_text(&mut out, request, result);
+    let _ = writeln!(out, "\n{}", statistics_text(result));
+    let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+    out
+}
+
+/// The verdict and the table of the classes, without any details.
+pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classification) -> String {
+    let mut out = verdict_text(request, result);
+    if !result.classes.is_empty() {
+        table_text(&mut out, request, result);
+    }
+    if let Some(Err(obstacle)) = &result.counts {
+        no_counts_text(&mut out, obstacle);
+    }
+    out
+}
+
+/// The verdict, and what it is about.
+fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
     let mut out = String::new();
     let paint = request.view.paint;
     let sentence = verdict_sentence(result, &request.vocabulary.name);
@@ -34,22 +72,17 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     if let Some(lengths) = lengths_text(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
     }
-    for (index, class) in result.classes.iter().enumerate() {
-        class_text(&mut out, request, result, class, index + 1);
-    }
-    if let Some(trace) = &result.unclassified {
-        let _ = writeln!(out, "\na counterexample that is in no class yet ({})", steps(trace.len()));
-        let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
-        let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
-        out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
-    }
-    if let Verdict::TooWeak(weak) = &result.verdict {
-        too_weak_text(&mut out, request, weak);
-    }
-    counts_text(&mut out, request, result);
-    let _ = writeln!(out, "\n{}", statistics_text(result));
-    let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
     out
+}
+
+/// The table of the classes.
+fn table_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
+    let lines = class_table_lines(&class_table(request, result), request.view.width.saturating_sub(2));
+    out.push('\n');
+    for (index, line) in lines.iter().enumerate() {
+        let line = if index == 0 { request.view.paint.faint(line) } else { line.clone() };
+        let _ = writeln!(out, "  {line}");
+    }
 }
 
 fn class_text(
@@ -139,12 +172,7 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let names = position_names(weak.constraint.positions);
     let at = |n: usize, trace: &Trace, width: usize| {
         let label = trace.moments[n].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
-        let cell = format!("{n:>3} {label}");
-        if cell.chars().count() <= width {
-            format!("{cell:<width$}")
-        } else {
-            format!("{}…", cell.chars().take(width - 1).collect::<String>())
-        }
+        padded(&cut(&format!("{n:>3} {label}"), width), width)
     };
     let name_width = names.iter().map(|n| n.chars().count()).max().unwrap_or(1);
     let column = (view.width.saturating_sub(name_width + 6) / 2).clamp(16, 48);
@@ -177,9 +205,7 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
 fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
     match &result.counts {
         None => {}
-        Some(Err(obstacle)) => {
-            let _ = writeln!(out, "\nnumbers of traces are not available: {}", obstacle_text(obstacle));
-        }
+        Some(Err(obstacle)) => no_counts_text(out, obstacle),
         Some(Ok(numbers)) => {
             for table in tables(&numbers.counts, result.classes.len()) {
                 let _ = writeln!(out, "\n{}", request.view.paint.bold(&table.title));
@@ -190,6 +216,10 @@ fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classif
             let _ = writeln!(out, "\n{}", method_text(numbers.method));
         }
     }
+}
+
+fn no_counts_text(out: &mut String, obstacle: &Obstacle) {
+    let _ = writeln!(out, "\nnumbers of traces are not available: {}", obstacle_text(obstacle));
 }
 
 /// Two lines: what it took, and who checked it.
@@ -254,7 +284,7 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use crate::classify::{Gap, Obstacle, Unbounded};
+    use crate::classify::{Gap, Unbounded};
     use crate::explore::Stop;
 
     fn report(verdict: Verdict) -> String {
@@ -270,6 +300,10 @@ violated: 2 kinds of violation cover every counterexample of up to 10 steps
   property   safe: not busy[Eve]
   model      toy (toy.sts)
   vocabulary generic
+
+  class  steps  constraint
+      1      3  ∃ … : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
+      2      3  ∃ … : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
 
 class 1 of 2
   ∃ i, j ∈ [0..len(ρ)] : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
@@ -309,6 +343,41 @@ cadical 1.9.5, at most 12345 variables and 67890 clauses; result checked again b
 again: cladist classify toy.sts -k 10
 ";
         assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn one_class_needs_no_table_but_in_brief() {
+        let model = fixture::model();
+        let request = fixture::request(&model);
+        let mut result = fixture::classification(Verdict::Complete);
+        result.classes.truncate(1);
+        let head = "\n  class  steps  constraint\n";
+        assert!(!classification_text(&request, &result).contains(head));
+        let expected = "\
+violated: one kind of violation covers every counterexample of up to 10 steps
+  property   safe: not busy[Eve]
+  model      toy (toy.sts)
+  vocabulary generic
+
+  class  steps  constraint
+      1      3  ∃ … : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
+";
+        assert_eq!(classification_brief(&request, &result), expected);
+        result.counts = Some(Err(Obstacle::States(Stop::States(1_000_000))));
+        let obstacle = "\nnumbers of traces are not available: there are more than 1,000,000 states\n";
+        assert_eq!(classification_brief(&request, &result), format!("{expected}{obstacle}"));
+    }
+
+    #[test]
+    fn in_brief_nothing_but_the_verdict_remains_without_classes() {
+        let model = fixture::model();
+        for verdict in fixture::verdicts().into_iter().map(|v| v.0) {
+            let result = fixture::classification(verdict);
+            if result.classes.is_empty() {
+                let text = classification_brief(&fixture::request(&model), &result);
+                assert!(text.ends_with("\n  vocabulary generic\n"), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! A classification as one self-contained HTML page.
 
 use super::beyond::{lengths_text, obstacle_text};
+use super::class_table::class_table;
 use super::classify_text::{class_remark, statistics_text, who_is_who};
 use super::evaluate::violation_mark;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
 use super::trace_text::state_lines;
-use super::verdict::earliest;
+use super::verdict::{earliest, steps};
 use super::words::{constraint_words, fact_words};
 use super::{ClassifyRequest, ClassifyVerdict, Marks, Paint, View, labels_line, verdict_sentence};
 use crate::classify::{Atoms, Class, Classification, Names, TooWeak, Verdict, position_names};
@@ -99,15 +100,21 @@ fn warning_text(request: &ClassifyRequest<'_>, warning: &Diagnostic) -> String {
     format!("{}{}{}", warning.message, place.unwrap_or_default(), help.unwrap_or_default())
 }
 
-/// The list of classes with links to their sections.
+/// The table of the classes, each with a link to its section.
 fn contents(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
+    let table = class_table(request, result);
     html! {
-        ol.contents {
-            @for (index, class) in result.classes.iter().enumerate() {
-                li {
-                    a href={ "#class-" (index + 1) } {
-                        (constraint_words(request.model, &result.atoms, &class.constraint).join("; "))
-                    }
+        table.classes {
+            tr {
+                @for head in &table.number_heads { th.number scope="col" { (capitalised(head)) } }
+                th scope="col" { "Constraint" }
+                @if table.has_remarks() { th scope="col" { "Remarks" } }
+            }
+            @for (index, line) in table.lines.iter().enumerate() {
+                tr {
+                    @for number in &line.numbers { td.number { (number) } }
+                    td { a href={ "#class-" (index + 1) } { (line.constraint) } }
+                    @if table.has_remarks() { td { (line.remark) } }
                 }
             }
         }
@@ -166,7 +173,10 @@ fn class_section(
             h2 { "Class " (number) (class_remark(class)) }
             p.formula { (class.constraint.show(model, &result.atoms)) }
             ul { @for words in constraint_words(model, &result.atoms, &class.constraint) { li { (words) } } }
-            h3 { (capitalised(&earliest(result.lengths, "of this class"))) (who) }
+            h3 {
+                (capitalised(&earliest(result.lengths, "of this class")))
+                " (" (steps(class.representative.len())) (who) ")"
+            }
             (trace_figure(request, &class.representative, &marks))
             @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
                 (necessity(request, &result.atoms, class, &names))
@@ -277,7 +287,7 @@ mod tests {
     fn the_page_is_complete_balanced_and_loads_nothing() {
         for (verdict, name, _) in fixture::verdicts() {
             let page = page(verdict);
-            for tag in ["html", "section", "table", "tr", "td", "ul", "ol", "dl", "details", "div", "style"] {
+            for tag in ["html", "section", "table", "tr", "th", "td", "ul", "dl", "details", "div", "style"] {
                 let opened =
                     page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
                 assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag} in {name}");
@@ -288,9 +298,15 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_listed_with_words_and_positions() {
+    fn classes_are_listed_then_described_with_words_and_positions() {
         let page = page(Verdict::Complete);
-        assert!(page.contains("<a href=\"#class-2\">msgs.replay(i, j): The attacker sends again"));
+        assert!(page.contains(
+            "<tr><td class=\"number\">2</td><td class=\"number\">3</td>\
+             <td><a href=\"#class-2\">∃ i, j ∈ [0..len(ρ)] : msgs.replay(i, j) ∧ sender@j = Eve ∧ i &lt; j</a></td></tr>"
+        ));
+        assert!(page.contains("<section id=\"class-2\">"));
+        assert!(page.contains("<h3>A shortest counterexample of this class (3 steps)</h3>"));
+        assert!(page.contains("<li>msgs.replay(i, j): The attacker sends again"));
         assert!(page.contains("<li>in this order: i, then j</li>"));
         assert!(page.contains(
             "<tr class=\"violation\"><td class=\"mark\">j</td><td class=\"step\">3</td>\

@@ -4,8 +4,10 @@ mod advice;
 mod beyond;
 mod check_json;
 mod check_text;
+mod class_table;
 mod classify_json;
 mod classify_text;
+mod columns;
 pub mod ctl;
 mod digits;
 mod document;
@@ -35,7 +37,7 @@ pub use advice::vocabulary_notices;
 pub use check_json::{CheckDocument, check_document};
 pub use check_text::check_text;
 pub use classify_json::{ClassifyDocument, classify_document};
-pub use classify_text::classification_text;
+pub use classify_text::{classification_brief, classification_text};
 pub use document::{
     DiagnosticDocument, LabelDocument, LengthsDocument, MomentDocument, TraceDocument, diagnostic_document,
     to_json, value_json,

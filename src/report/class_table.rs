@@ -1,0 +1,225 @@
+//! The classes at a glance, one line each.
+
+use super::ClassifyRequest;
+use super::columns::{cut, padded};
+use super::evaluate::violation_mark;
+use super::numbers::short_number;
+use crate::classify::{Class, Classification, Constraint, Count, Tally};
+use crate::unroll::Lengths;
+use num_bigint::BigUint;
+use unicode_width::UnicodeWidthStr;
+
+/// Constraints are not cut to fewer columns than this; where there is no room for them, lines are cut as a whole.
+const LEAST: usize = 16;
+
+/// The table of the classes of a result.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ClassTable {
+    /// The heads of the columns of numbers.
+    pub number_heads: Vec<&'static str>,
+    /// One line for each class.
+    pub lines: Vec<ClassLine>,
+}
+
+/// What is to be known of a class at a glance.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ClassLine {
+    /// Its number; how soon its first counterexample violates the property; how many counterexamples it has, if they were counted.
+    pub numbers: Vec<String>,
+    /// The constraint in the paper's notation.
+    pub constraint: String,
+    /// The same with `…` in place of the variables and their domains.
+    pub abridged: String,
+    /// Whether it is redundant, or only restates the property; else empty.
+    pub remark: &'static str,
+}
+
+impl ClassTable {
+    /// Whether there is a remark on any of the classes.
+    pub fn has_remarks(&self) -> bool {
+        self.lines.iter().any(|line| !line.remark.is_empty())
+    }
+}
+
+/// The table of the classes. Traces of exact length do not differ in their numbers of steps, so it has the positions of their first
+/// violations instead.
+pub(super) fn class_table(request: &ClassifyRequest<'_>, result: &Classification) -> ClassTable {
+    let counts = result.counts.as_ref().and_then(|counts| counts.as_ref().ok());
+    let counts = counts.map(|numbers| numbers.counts.as_slice());
+    let sum = |of: &dyn Fn(&Tally) -> BigUint| counts.map(|c| first_violations(c, of));
+    let overlapping = (0..result.classes.len()).any(|c| sum(&|t| t.of(c)) != sum(&|t| t.only(c)));
+    let mut number_heads = vec!["class"];
+    number_heads.push(match result.lengths {
+        Lengths::UpTo(_) => "steps",
+        Lengths::Exactly(_) => "violated at",
+    });
+    number_heads.extend(counts.map(|_| "counterexamples"));
+    number_heads.extend(overlapping.then_some("in it alone"));
+    let line = |(index, class): (usize, &Class)| {
+        let mut numbers = vec![(index + 1).to_string(), first_violation(request, class).to_string()];
+        numbers.extend(sum(&|t| t.of(index)).map(|n| short_number(&n)));
+        numbers.extend(sum(&|t| t.only(index)).filter(|_| overlapping).map(|n| short_number(&n)));
+        ClassLine {
+            numbers,
+            constraint: class.constraint.show(request.model, &result.atoms),
+            abridged: abridged(request, result, &class.constraint),
+            remark: remark(class),
+        }
+    };
+    ClassTable { number_heads, lines: result.classes.iter().enumerate().map(line).collect() }
+}
+
+/// How many counterexamples there are that end in their first violation, over all lengths.
+fn first_violations(counts: &[Count], of: &dyn Fn(&Tally) -> BigUint) -> BigUint {
+    counts.iter().map(|count| of(&count.first)).sum()
+}
+
+/// The position of the first violation in the representative: its number of steps, unless it goes on.
+fn first_violation(request: &ClassifyRequest<'_>, class: &Class) -> usize {
+    let trace = &class.representative;
+    let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
+    violation.map_or(trace.len(), |(at, _)| at)
+}
+
+fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constraint: &Constraint) -> String {
+    let facts = constraint.show_facts(request.model, &result.atoms);
+    let quantified = constraint.positions > 0 || constraint.is_lifted();
+    if quantified { format!("∃ … : {facts}") } else { facts }
+}
+
+fn remark(class: &Class) -> &'static str {
+    match (class.redundant, class.restates) {
+        (true, true) => "redundant, only restates the property",
+        (true, false) => "redundant",
+        (false, true) => "only restates the property",
+        (false, false) => "",
+    }
+}
+
+/// The table as lines of at most `width` columns, the head first. A constraint for which there is no room is abridged, then cut.
+pub(super) fn class_table_lines(table: &ClassTable, width: usize) -> Vec<String> {
+    let number_widths: Vec<usize> = (0..table.number_heads.len())
+        .map(|column| {
+            let cells = table.lines.iter().map(|line| line.numbers[column].width());
+            cells.chain([table.number_heads[column].width()]).max().unwrap_or(0)
+        })
+        .collect();
+    let numbers_width: usize = number_widths.iter().map(|w| w + 2).sum();
+    let remark_width = table.lines.iter().map(|line| line.remark.width()).max().filter(|&w| w > 0);
+    let room = width.saturating_sub(numbers_width + remark_width.map_or(0, |w| w + 2)).max(LEAST);
+    let shown = |line: &ClassLine| {
+        let text = if line.constraint.width() <= room { &line.constraint } else { &line.abridged };
+        cut(text, room).into_owned()
+    };
+    let constraints: Vec<String> = table.lines.iter().map(shown).collect();
+    let head = "constraint".to_owned();
+    let constraint_width = constraints.iter().chain([&head]).map(|c| c.width()).max().unwrap_or(0);
+    let line = |numbers: &mut dyn Iterator<Item = &str>, constraint: &str, remark: &str| {
+        let cells = numbers.zip(&number_widths).map(|(cell, width)| {
+            let fill = " ".repeat(width - cell.width());
+            format!("{fill}{cell}  ")
+        });
+        let line = format!("{}{}  {remark}", cells.collect::<String>(), padded(constraint, constraint_width));
+        cut(line.trim_end(), width).into_owned()
+    };
+    let heads = &mut table.number_heads.iter().copied();
+    let mut lines = vec![line(heads, &head, remark_width.map_or("", |_| "remarks"))];
+    lines.extend(table.lines.iter().zip(&constraints).map(|(class, constraint)| {
+        line(&mut class.numbers.iter().map(String::as_str), constraint, class.remark)
+    }));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::classify::Verdict;
+
+    fn lines(result: &Classification, width: usize) -> Vec<String> {
+        let model = fixture::model();
+        class_table_lines(&class_table(&fixture::request(&model), result), width)
+    }
+
+    #[test]
+    fn constraints_are_whole_then_abridged_then_cut() {
+        let mut result = fixture::classification(Verdict::Complete);
+        result.classes[1].constraint.facts.truncate(1);
+        let whole = [
+            "class  steps  constraint",
+            "    1      3  ∃ i, j ∈ [0..len(ρ)] : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j",
+            "    2      3  ∃ i, j ∈ [0..len(ρ)] : msgs.replay(i, j)",
+        ];
+        let widest = whole[1].width();
+        assert_eq!(lines(&result, widest), whole);
+        let abridged = "    1      3  ∃ … : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j";
+        assert_eq!(lines(&result, widest - 1), [whole[0], abridged, whole[2]]);
+        let cut = [
+            "class  steps  constraint",
+            "    1      3  ∃ … : msgs.replay(i, j) ∧…",
+            "    2      3  ∃ … : msgs.replay(i, j)",
+        ];
+        assert_eq!(lines(&result, 41), cut);
+    }
+
+    #[test]
+    fn no_line_is_wider_than_asked() {
+        let mut result = fixture::proved(Verdict::Complete);
+        result.classes[0].redundant = true;
+        result.classes[1].restates = true;
+        for width in 1..120 {
+            assert!(lines(&result, width).iter().all(|line| line.width() <= width), "{width}");
+        }
+    }
+
+    #[test]
+    fn remarks_have_a_column_where_there_are_any() {
+        let mut result = fixture::classification(Verdict::Complete);
+        result.classes.push(result.classes[0].clone());
+        for class in &mut result.classes {
+            class.constraint.facts.truncate(1);
+        }
+        result.classes[0].redundant = true;
+        (result.classes[2].redundant, result.classes[2].restates) = (true, true);
+        let expected = [
+            "class  steps  constraint               remarks",
+            "    1      3  ∃ … : msgs.replay(i, j)  redundant",
+            "    2      3  ∃ … : msgs.replay(i, j)",
+            "    3      3  ∃ … : msgs.replay(i, j)  redundant, only restates the property",
+        ];
+        assert_eq!(lines(&result, 80), expected);
+        result.classes.truncate(1);
+        result.classes[0].redundant = false;
+        result.classes[0].restates = true;
+        assert!(lines(&result, 80)[1].ends_with(")  only restates the property"));
+    }
+
+    #[test]
+    fn numbers_are_those_of_first_violations() {
+        let result = fixture::proved(Verdict::Complete);
+        let lines = lines(&result, 120);
+        assert_eq!(lines[0], "class  steps  counterexamples  in it alone  constraint");
+        assert!(lines[1].starts_with("    1      3      1.153·10^18  1.153·10^18  ∃ i, j"), "{}", lines[1]);
+        assert!(lines[2].starts_with("    2      3                4            0  ∃ i, j"), "{}", lines[2]);
+    }
+
+    #[test]
+    fn traces_of_exact_length_differ_in_their_first_violations() {
+        let mut result = fixture::classification(Verdict::Complete);
+        result.lengths = Lengths::Exactly(4);
+        let last = result.classes[0].representative.moments[3].clone();
+        result.classes[0].representative.moments.push(last);
+        let lines = lines(&result, 120);
+        assert_eq!(lines[0], "class  violated at  constraint");
+        assert!(lines[1].starts_with("    1            3  ∃ i, j"), "{}", lines[1]);
+    }
+
+    #[test]
+    fn a_constraint_without_variables_has_nothing_to_abridge() {
+        let model = fixture::model();
+        let mut result = fixture::classification(Verdict::Complete);
+        result.classes[0].constraint = Constraint::default();
+        let table = class_table(&fixture::request(&model), &result);
+        assert_eq!((table.lines[0].constraint.as_str(), table.lines[0].abridged.as_str()), ("true", "true"));
+    }
+}
