@@ -8,6 +8,7 @@ use crate::model::Model;
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
 use itertools::Itertools;
+use std::collections::BTreeSet;
 
 /// `∃ r ∈ T, …, i1, …, ik ∈ [0..len(ρ)] : fact ∧ … ∧ fact`. Its atoms and domains are in an arena, which methods take where
 /// they need it.
@@ -53,18 +54,19 @@ impl Constraint {
         less
     }
 
-    /// Names for the variables. Positions are `i`, `j`, `k` for up to three, else `i1`, `i2`, …; individuals have the first
-    /// letter of their type, numbered where several share it.
+    /// Names for the variables. Positions are `i`, `j`, `k` for up to three, else `i1`, `i2`, …; individuals are called by the
+    /// beginning of their type's name, in lower case, and numbered where several are of one type.
     pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
-        let types: Vec<&Type> = self.individuals.iter().map(|&domain| atoms.type_of(domain)).collect();
-        let letters: Vec<char> = types.iter().map(|ty| letter(model, ty)).collect();
-        let mut names = Names { positions: position_names(self.positions), individuals: Vec::new() };
-        for (index, &own) in letters.iter().enumerate() {
-            let number = letters[..index].iter().filter(|&&l| l == own).count() + 1;
-            let alone = letters.iter().filter(|&&l| l == own).count() == 1;
-            names.individuals.push(if alone { own.to_string() } else { format!("{own}{number}") });
+        let mut individuals = vec![String::new(); self.individuals.len()];
+        let mut taken: BTreeSet<String> =
+            model.types.enums.iter().flat_map(|decl| decl.variants.iter().cloned()).collect();
+        for &domain in self.individuals.iter().unique() {
+            let own: Vec<usize> = self.individuals.iter().positions(|other| *other == domain).collect();
+            let names = names_of(&model.types.name(atoms.type_of(domain)), own.len(), &taken);
+            taken.extend(names.iter().cloned());
+            own.into_iter().zip(names).for_each(|(index, name)| individuals[index] = name);
         }
-        names
+        Names { positions: position_names(self.positions), individuals }
     }
 
     /// The constraint in the paper's notation.
@@ -211,10 +213,34 @@ pub fn position_names(count: usize) -> Vec<String> {
     }
 }
 
-/// The letter for individuals of a type; none that names positions.
-fn letter(model: &Model, ty: &Type) -> char {
-    let name = model.types.name(ty).to_lowercase();
-    name.chars().find(|c| c.is_alphabetic() && !matches!(c, 'i' | 'j' | 'k')).unwrap_or('n')
+/// Names for so many individuals of a type, none of which is taken or names a position: as little of the type's name as is
+/// needed for that.
+fn names_of(ty: &str, count: usize, taken: &BTreeSet<String>) -> Vec<String> {
+    let letters: String = ty.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect();
+    let letters = if letters.is_empty() { "n".to_owned() } else { letters };
+    let beginnings = letters.char_indices().map(|(at, c)| &letters[..at + c.len_utf8()]);
+    let numbered = |beginning: &str| -> Vec<String> {
+        let name =
+            |number: usize| if count == 1 { beginning.to_owned() } else { format!("{beginning}{number}") };
+        (1..=count).map(name).collect()
+    };
+    let is_free = |names: &Vec<String>| {
+        let is_position = |name: &String| {
+            let rest = name.strip_prefix('i').map(|rest| rest.chars().all(|c| c.is_ascii_digit()));
+            rest == Some(true) || name == "j" || name == "k"
+        };
+        // Names of other types that begin alike would be mistaken for more of these.
+        let alike = |name: &String| {
+            let plain = |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+            taken.iter().any(|other| plain(other) == plain(name))
+        };
+        !names.iter().any(|name| is_position(name) || alike(name))
+    };
+    let mut choices = beginnings.map(numbered);
+    choices.find(is_free).unwrap_or_else(|| {
+        let longer = (1..).map(|more| numbered(&format!("{letters}{}", "_".repeat(more))));
+        longer.into_iter().find(is_free).expect("one of them is free")
+    })
 }
 
 /// The search for the values of all variables.

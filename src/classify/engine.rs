@@ -239,13 +239,12 @@ impl<'a, 'm> Run<'a, 'm> {
             depth = self.space.steps_to_violation(&trace);
             width = 1;
             self.unclassified = Some(trace.clone());
-            if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
-                return Ok(Some(Outcome::MaxClasses));
-            }
             let before = self.pool.chosen.clone();
             if self.timed(Phase::Minimise, |run| run.pool.generalise(&mut run.space, &trace))? {
                 self.statistics.counterexamples += 1;
                 self.unclassified = None;
+            } else if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
+                return Ok(Some(Outcome::MaxClasses));
             } else if let Some(weak) = self.add_counterexample(trace, self.starting)? {
                 return Ok(Some(Outcome::TooWeak(weak)));
             }

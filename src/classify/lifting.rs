@@ -284,17 +284,12 @@ impl<'m> Lifter<'m> {
             let Key { expr, ty } = key;
             phrase.push(&text[done..from]);
             done = to;
-            let ExprKind::Const(value) = &expr.kind else { continue };
             let with =
                 |v: &Value| format!("{}{}{}", &text[..from], self.model.types.show_value(v), &text[to..]);
-            let is_liftable = self.is_liftable(&ty, value)
-                && self.model.types.values(&ty).iter().all(|v| self.observed.contains(&(said, with(v))));
-            match is_liftable.then(|| places.param(value, &ty)).flatten() {
-                Some(param) => {
-                    phrase.push_gap(param);
-                    *expr = Expr { kind: ExprKind::Local(local(param)), ty, span: expr.span };
-                }
-                None => phrase.push(&text[from..to]),
+            if self.model.types.values(&ty).iter().all(|v| self.observed.contains(&(said, with(v)))) {
+                phrase.append(self.term(expr, &ty, places));
+            } else {
+                phrase.push(&text[from..to]);
             }
         }
         phrase.push(&text[done..]);
@@ -454,8 +449,13 @@ fn mentions(model: &Model, ty: &Type) -> usize {
 fn add_names(model: &Model, ty: &Type, names: &mut Vec<Type>) {
     match ty {
         Type::Map(key, value) => {
-            if let Type::Enum(_) | Type::Int { .. } = **key {
-                names.push((**key).clone());
+            match &**key {
+                ty @ (Type::Enum(_) | Type::Int { .. }) => names.push(ty.clone()),
+                Type::Record(id) => {
+                    let fields = model.types.record(*id).fields.iter().map(|(_, ty)| ty);
+                    names.extend(fields.filter(|ty| matches!(ty, Type::Enum(_))).cloned());
+                }
+                _ => {}
             }
             add_names(model, value, names);
         }

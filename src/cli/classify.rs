@@ -58,6 +58,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         vocabulary,
         prefer: &args.prefer,
         hide: &args.hide,
+        ground: &args.ground,
         seed: args.seed,
         warnings: &warnings.clone(),
         rerun: &rerun::classify(args, &property.name, &vocabulary.name, &[]),

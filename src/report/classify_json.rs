@@ -42,6 +42,8 @@ pub struct ClassifyDocument {
     pub prefer: Vec<String>,
     /// Names in it whose facts were not used.
     pub hide: Vec<String>,
+    /// Names of types whose values were not to become individuals, as given on the command line; `all`, `none`.
+    pub ground: Vec<String>,
     /// What decided the order in which the solvers search; 0 is the usual one.
     pub seed: u64,
     /// How it ended.
@@ -203,6 +205,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         vocabulary: request.vocabulary.name.clone(),
         prefer: request.prefer.to_vec(),
         hide: request.hide.to_vec(),
+        ground: request.ground.to_vec(),
         seed: request.seed,
         verdict: ClassifyVerdict::from(result),
         summary: verdict_sentence(result, &request.vocabulary.name),

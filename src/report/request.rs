@@ -49,6 +49,8 @@ pub struct ClassifyRequest<'a> {
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.
     pub hide: &'a [String],
+    /// Names of types whose values classes name as they are.
+    pub ground: &'a [String],
     /// What decided the order in which the solvers search.
     pub seed: u64,
     /// What was found to be odd about the input.

@@ -317,6 +317,7 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
         vocabulary: &model.vocabularies[0],
         prefer: &[],
         hide: &[],
+        ground: &[],
         seed: 0,
         warnings: &[],
         rerun: "cladist classify toy.sts -k 10",
