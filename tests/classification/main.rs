@@ -10,6 +10,7 @@ mod random_model;
 mod classify_random;
 mod numbers;
 mod paper_models;
+mod positions;
 mod specs;
 mod stability;
 mod unbounded;
