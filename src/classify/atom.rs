@@ -366,7 +366,7 @@ pub(super) fn reads_label(expr: &Expr) -> bool {
 }
 
 /// Whether a bound name occurs in an expression.
-fn reads(expr: &Expr, local: LocalId) -> bool {
+pub(super) fn reads(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
     expr.walk(&mut |e| {
         found |= match &e.kind {

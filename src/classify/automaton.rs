@@ -60,7 +60,7 @@ pub struct Automaton {
 /// Why there is no automaton for a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoAutomaton {
-    /// It compares positions in a way that remembering a few values does not decide.
+    /// It compares positions in a way that remembering a few values, or telling a few cases apart, does not decide.
     Comparison,
     /// It would have too many states.
     Size,
@@ -70,7 +70,7 @@ impl std::fmt::Display for NoAutomaton {
     /// A predicate about the constraint: `compares …`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            NoAutomaton::Comparison => "compares values at several positions, and there are too many values",
+            NoAutomaton::Comparison => "compares positions in a way that takes too many cases",
             NoAutomaton::Size => "needs too large an automaton",
         })
     }

@@ -53,6 +53,8 @@ pub struct LocalConstraint {
     pub positions: usize,
     /// The parts; all of them must hold.
     pub facts: Vec<LocalFact>,
+    /// For each position variable of the constraint that this one was made of, the one that stands for it here.
+    pub places: Vec<PositionVar>,
 }
 
 impl Letter {
@@ -73,6 +75,20 @@ impl Letter {
     /// Whether it reads the label of the step that leads to the moment.
     pub fn reads_label(&self) -> bool {
         reads_label(&self.expr)
+    }
+}
+
+impl LocalFact {
+    /// Calls `change` on each position variable.
+    pub fn each_position(&mut self, change: &mut dyn FnMut(&mut PositionVar)) {
+        match self {
+            Self::Holds { at, .. } => change(at),
+            Self::Absent { positions, .. } => positions.iter_mut().for_each(change),
+            Self::Order { first, second, .. } => {
+                change(first);
+                change(second);
+            }
+        }
     }
 }
 

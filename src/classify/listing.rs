@@ -6,6 +6,7 @@ use super::atom::Atoms;
 use super::automaton::local::{Local, MOST_POSITIONS};
 use super::constraint::Constraint;
 use super::fact::Assignment;
+use super::index::PositionVar;
 use super::letter::Letter;
 use super::problem::Problem;
 use super::remembered;
@@ -144,12 +145,12 @@ impl<'m> Listing<'m> {
         steps: usize,
         budget: &Budget,
     ) -> Limited<Listed> {
-        if constraint.positions > MOST_POSITIONS {
-            return Ok(Listed::Unknown);
-        }
         let Some(choices) = remembered::local_choices(self.model, atoms, constraint, MOST_CHOICES) else {
             return Ok(Listed::Unknown);
         };
+        if choices.iter().any(|choice| choice.positions > MOST_POSITIONS) {
+            return Ok(Listed::Unknown);
+        }
         let mut best: Option<Accepting> = None;
         for choice in &choices {
             let local = Local::of(choice, &mut self.letters);
@@ -157,7 +158,9 @@ impl<'m> Listing<'m> {
             match self.search(&local, steps, budget)? {
                 Listed::Nothing => {}
                 Listed::Unknown => return Ok(Listed::Unknown),
-                Listed::Accepted(found) => {
+                Listed::Accepted(mut found) => {
+                    let place = |variable: &PositionVar| found.assigned.positions[variable.index()];
+                    found.assigned.positions = choice.places.iter().map(place).collect();
                     if best.as_ref().is_none_or(|best| comes_before(&found.trace, &best.trace)) {
                         best = Some(found);
                     }

@@ -1,15 +1,23 @@
-//! Comparisons between positions as remembered values: `x@i = y@j` holds iff there is a value v with
+//! Constraints as unions of local ones, whose parts read one position each.
+//!
+//! Comparisons between positions are remembered values: `x@i = y@j` holds iff there is a value v with
 //! `x@i = v` and `y@j = v`. Splitting a constraint by these values leaves letters that read one position
-//! each.
+//! each. What values do not decide is taken apart first, into alternatives.
+
+mod branch;
+mod cases;
+mod distance;
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
-use super::fact::{FactKind, Order};
+use super::fact::FactKind;
 use super::index::PositionVar;
 use super::letter::{Letter, LocalConstraint, LocalFact};
-use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::value::{Moment, State, Value};
 use crate::model::{Model, eval};
+use branch::Branch;
+use cases::{Apart, Splitter, has_operands};
 
 /// A position parameter of an expression with the position variable that it stands for.
 #[derive(Clone, Copy)]
@@ -18,9 +26,10 @@ struct Param {
     variable: PositionVar,
 }
 
-/// A conjunct that reads several positions.
-struct Comparison<'a> {
-    expr: &'a Expr,
+/// A formula that reads several positions.
+#[derive(Clone)]
+struct Comparison {
+    expr: Expr,
     params: Vec<Param>,
 }
 
@@ -56,96 +65,111 @@ pub fn local_choices(
     Some(all)
 }
 
-/// The same for a ground constraint.
+/// The same for a ground constraint. Formulas are taken apart as far as that is needed, or as far as possible
+/// where that leaves fewer choices.
 fn choices_of_ground(
     model: &Model,
     atoms: &Atoms,
     constraint: &Constraint,
     most: usize,
 ) -> Option<Vec<LocalConstraint>> {
-    let Some(parts) = Parts::of(model, atoms, constraint) else { return Some(Vec::new()) };
-    let mut readings: Vec<Reading> = Vec::new();
-    for comparison in &parts.comparisons {
-        readings_of(comparison.expr, &comparison.params, &mut readings)?;
+    let branches = branches(model, atoms, constraint, Apart::WhereNeeded, most);
+    let is_whole = |branch: &Branch| !branch.comparisons.iter().any(|c| has_operands(&c.expr));
+    let done = branches.as_ref().is_some_and(|branches| branches.iter().all(is_whole));
+    let by_values = branches.and_then(|branches| choices_of_all(model, &branches, most));
+    if done {
+        return by_values;
     }
-    let choices = choices(model, &parts.comparisons, &readings, most)?;
-    let local = |values: Vec<Value>| {
-        let mut facts = parts.local.clone();
-        for (reading, value) in readings.iter().zip(values) {
-            facts.push(LocalFact::Holds { letter: has_value(model, &reading.expr, value), at: reading.at });
-        }
-        LocalConstraint { positions: constraint.positions, facts }
+    let most = by_values.as_ref().map_or(most, Vec::len);
+    let branches = self::branches(model, atoms, constraint, Apart::WherePossible, most);
+    let by_cases = branches.and_then(|branches| choices_of_all(model, &branches, most));
+    let fewer = |choices: &Vec<LocalConstraint>| by_values.is_none() || choices.len() < most;
+    by_cases.filter(fewer).or(by_values)
+}
+
+/// The ways in which a ground constraint can hold.
+fn branches(
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    apart: Apart,
+    most: usize,
+) -> Option<Vec<Branch>> {
+    let mut branches = vec![Branch::new(constraint.positions)];
+    let add = |branches: &mut Vec<Branch>, fact: LocalFact| {
+        branches.iter_mut().for_each(|branch| branch.add_fact(fact.clone()));
     };
-    Some(choices.into_iter().map(local).collect())
-}
-
-/// The parts of a constraint.
-struct Parts<'a> {
-    /// Those that read one position each.
-    local: Vec<LocalFact>,
-    /// The others.
-    comparisons: Vec<Comparison<'a>>,
-}
-
-impl<'a> Parts<'a> {
-    /// `None` if a part that reads no position is false.
-    fn of(model: &Model, atoms: &'a Atoms, constraint: &Constraint) -> Option<Self> {
-        let mut parts = Self { local: Vec::new(), comparisons: Vec::new() };
-        for fact in &constraint.facts {
-            match fact.kind {
-                FactKind::Order(order) => {
-                    let [first, second] = [fact.positions[0], fact.positions[1]];
-                    parts.local.push(LocalFact::Order { order, first, second });
-                }
-                FactKind::Absent(atom, stretch) => {
-                    let atom = atoms.get(atom);
-                    let letter = Letter::new(model, atom.expr.clone(), atom.params[0]);
-                    let positions = fact.positions.clone();
-                    parts.local.push(LocalFact::Absent { letter, stretch, positions });
-                }
-                FactKind::Atom(atom) => {
-                    let atom = atoms.get(atom);
-                    for conjunct in &atom.conjuncts {
-                        let param = |&p: &usize| Param { local: atom.params[p], variable: fact.positions[p] };
-                        let params = conjunct.params.iter().map(param).collect();
-                        parts.add(model, &conjunct.expr, params)?;
+    for fact in &constraint.facts {
+        match fact.kind {
+            FactKind::Order(order) => {
+                let [first, second] = [fact.positions[0], fact.positions[1]];
+                add(&mut branches, LocalFact::Order { order, first, second });
+            }
+            FactKind::Absent(atom, stretch) => {
+                let atom = atoms.get(atom);
+                let letter = Letter::new(model, atom.expr.clone(), atom.params[0]);
+                add(&mut branches, LocalFact::Absent { letter, stretch, positions: fact.positions.clone() });
+            }
+            FactKind::Atom(atom) => {
+                let atom = atoms.get(atom);
+                let param = |(&local, &variable)| Param { local, variable };
+                let params: Vec<Param> = atom.params.iter().zip(&fact.positions).map(param).collect();
+                for conjunct in &atom.conjuncts {
+                    let mut splitter = Splitter::new(model, &params, apart, most);
+                    let alternatives = splitter.alternatives(&conjunct.expr, true)?;
+                    if branches.len() * alternatives.len() > most {
+                        return None;
                     }
+                    let with = |branch: &Branch| {
+                        let with = |parts: &cases::Alternative| {
+                            let mut branch = branch.clone();
+                            parts.iter().for_each(|part| branch.add_part(model, part, &params));
+                            branch
+                        };
+                        alternatives.iter().map(with).collect::<Vec<_>>()
+                    };
+                    branches = branches.iter().flat_map(with).collect();
                 }
             }
         }
-        Some(parts)
     }
+    Some(branches)
+}
 
-    /// Adds a conjunct; `None` if it reads no position and is false.
-    fn add(&mut self, model: &Model, expr: &'a Expr, params: Vec<Param>) -> Option<()> {
-        let Some((&first, others)) = params.split_first() else {
-            return closed_holds(model, expr).then_some(());
-        };
-        if others.iter().all(|other| other.variable == first.variable) {
-            let mut expr = expr.clone();
-            others.iter().for_each(|other| expr.rename_local(other.local, first.local));
-            let letter = Letter::new(model, expr, first.local);
-            self.local.push(LocalFact::Holds { letter, at: first.variable });
-        } else if let Some(order) = order_fact(expr, &params) {
-            self.local.push(order);
-        } else {
-            self.comparisons.push(Comparison { expr, params });
+/// The choices of remembered values of all branches.
+fn choices_of_all(model: &Model, branches: &[Branch], most: usize) -> Option<Vec<LocalConstraint>> {
+    let mut all = Vec::new();
+    for branch in branches {
+        let mut readings: Vec<Reading> = Vec::new();
+        for comparison in &branch.comparisons {
+            readings_of(&comparison.expr, &comparison.params, &mut readings)?;
         }
-        Some(())
+        let local = |values: Vec<Value>| {
+            let holds = |(reading, value): (&Reading, Value)| LocalFact::Holds {
+                letter: has_value(model, &reading.expr, value),
+                at: reading.at,
+            };
+            branch.with(readings.iter().zip(values).map(holds).collect())
+        };
+        all.extend(choices(model, &branch.comparisons, &readings, most)?.into_iter().map(local));
+        if all.len() > most {
+            return None;
+        }
     }
+    Some(all)
 }
 
 /// The values of all readings, in their order, for which all comparisons hold; `None` if there are more than `most`, or
 /// many more on the way.
 fn choices(
     model: &Model,
-    comparisons: &[Comparison<'_>],
+    comparisons: &[Comparison],
     readings: &[Reading],
     most: usize,
 ) -> Option<Vec<Vec<Value>>> {
-    let last_of = |comparison: &Comparison<'_>| {
+    let last_of = |comparison: &Comparison| {
         let mut own = Vec::new();
-        readings_of(comparison.expr, &comparison.params, &mut own);
+        readings_of(&comparison.expr, &comparison.params, &mut own);
         let reads = |reading: &Reading| own.iter().any(|r| r.is(&reading.expr, reading.at));
         readings.iter().rposition(reads).unwrap_or(0)
     };
@@ -154,7 +178,7 @@ fn choices(
     for (index, reading) in readings.iter().enumerate() {
         // What can be decided with this value and could not before.
         let due = comparisons.iter().zip(&last).filter(|(_, last)| **last == index).map(|(c, _)| c);
-        let due: Vec<&Comparison<'_>> = due.collect();
+        let due: Vec<&Comparison> = due.collect();
         if model.types.cardinality(&reading.expr.ty) > most as u64 {
             return None;
         }
@@ -189,39 +213,15 @@ fn has_value(model: &Model, reading: &Expr, value: Value) -> Letter {
     Letter::new(model, Expr::binary_bool(Op::Eq, read, constant), at)
 }
 
-/// `t1 < t2` and `t2 = t1 + 1` as order facts.
-fn order_fact(expr: &Expr, params: &[Param]) -> Option<LocalFact> {
-    let ExprKind::Binary(op, a, b) = &expr.kind else { return None };
-    let place = |e: &Expr| match &e.kind {
-        ExprKind::Local(local) => params.iter().find(|p| p.local == *local).map(|p| p.variable),
-        _ => None,
-    };
-    let place_before = |e: &Expr| match &e.kind {
-        ExprKind::Binary(Op::Add, base, one) if one.kind == ExprKind::Const(Value::Int(1)) => place(base),
-        _ => None,
-    };
-    let (order, first, second) = match op {
-        Op::Lt => (Order::Before, place(a)?, place(b)?),
-        Op::Eq => match (place_before(a), place_before(b)) {
-            (None, Some(first)) => (Order::Next, first, place(a)?),
-            (Some(first), None) => (Order::Next, first, place(b)?),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(LocalFact::Order { order, first, second })
-}
-
 /// Adds what an expression reads at which position variable; `None` if it uses positions otherwise, or reads
-/// below a bound value.
+/// something that depends on a bound value.
 fn readings_of(expr: &Expr, params: &[Param], readings: &mut Vec<Reading>) -> Option<()> {
     let mut simple = true;
     let mut inside = 0usize;
     expr.walk(&mut |e| match &e.kind {
         ExprKind::At { value, at } => {
             inside += 1;
-            let mut closed = true;
-            value.walk(&mut |v| closed &= !matches!(v.kind, ExprKind::Local(_) | ExprKind::At { .. }));
+            let closed = is_closed(value, &mut Vec::new());
             match params.iter().find(|p| p.local == *at) {
                 Some(param) if closed => {
                     if !readings.iter().any(|r| r.is(value, param.variable)) {
@@ -232,15 +232,32 @@ fn readings_of(expr: &Expr, params: &[Param], readings: &mut Vec<Reading>) -> Op
             }
         }
         ExprKind::Local(l) if params.iter().any(|p| p.local == *l) => simple = false,
-        ExprKind::Quant { quantifier: Quantifier::Forall | Quantifier::Exists, .. }
-        | ExprKind::Filter { .. }
-        | ExprKind::MapOf { .. } => simple = false,
         _ => {}
     });
     (simple && inside > 0).then_some(())
 }
 
-impl Comparison<'_> {
+/// Whether an expression without `@` uses no names but these and those that it binds.
+fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
+    let (local, outside, inside) = match &expr.kind {
+        ExprKind::Local(local) => return bound.contains(local),
+        ExprKind::At { .. } => return false,
+        ExprKind::Let { local, value: outside, body: inside }
+        | ExprKind::Filter { local, set: outside, cond: inside }
+        | ExprKind::Quant { local, set: outside, body: inside, .. } => (*local, Some(outside), inside),
+        ExprKind::MapOf { local, body } => (*local, None, body),
+        _ => return expr.children().into_iter().all(|child| is_closed(child, bound)),
+    };
+    if outside.is_some_and(|outside| !is_closed(outside, bound)) {
+        return false;
+    }
+    bound.push(local);
+    let closed = is_closed(inside, bound);
+    bound.pop();
+    closed
+}
+
+impl Comparison {
     /// Whether it holds when the readings have these values; the first ones suffice if it reads no others.
     fn holds(&self, model: &Model, readings: &[Reading], values: &[Value]) -> bool {
         let mut closed = self.expr.clone();

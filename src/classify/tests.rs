@@ -29,6 +29,7 @@ use std::time::Duration;
 
 #[path = "../../tests/common/build.rs"]
 mod build;
+mod compared;
 #[path = "../../tests/common/random.rs"]
 mod random;
 #[path = "../../tests/common/random_model.rs"]

@@ -12,6 +12,7 @@ mod symmetric_model;
 mod classify_random;
 mod numbers;
 mod paper_models;
+mod positions;
 mod specs;
 mod stability;
 mod unbounded;
