@@ -343,7 +343,8 @@ fn limits_are_results_but_not_complete_ones() {
     assert_valid("batch-1", &document);
     assert_eq!(document["jobs"][0]["verdict"], "undecided");
     assert_eq!((&document["done"], &document["partial"]), (&Value::from(1), &Value::from(1)));
-    let partial = folder(&plan.replace("timeout = 0", "max_classes = 1").replace("[6]", "[7]"));
+    let courses = "bounds = [7]\nvocabularies = [\"courses\"]";
+    let partial = folder(&plan.replace("timeout = 0", "max_classes = 1").replace("bounds = [6]", courses));
     let output = run(partial.path(), &["--json"]);
     assert_eq!(code(&output), 11);
     let document = json(&output.stdout);
