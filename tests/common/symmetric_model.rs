@@ -10,47 +10,7 @@ pub fn symmetric_text(seed: u64) -> String {
     let mut rng = Random::new(seed ^ 0x5e55);
     let sessions = *rng.pick(&["S1, S2", "S1, S2", "S1, S2, S3"]);
     let named = rng.percent(33);
-    let mut actions = String::new();
-    for index in 0..2 + rng.below(2) {
-        let two = rng.percent(40);
-        let params = if two { "s, t: Session" } else { "s: Session" };
-        let mut guards =
-            vec!["phase[s] = Idle", "phase[s] = Busy", "s in held", "s not in held", "last = s", "last != s"];
-        if two {
-            guards.extend(["s != t", "phase[t] = Busy", "t in held", "phase[s] = phase[t]"]);
-        }
-        if named {
-            guards.extend(["s != S1", "S2 not in held"]);
-        }
-        let mut updates = vec![
-            "phase'[s] = Busy;",
-            "phase'[s] = if phase[s] = Busy then Over else Busy;",
-            "held' = held union {s};",
-            "held' = held minus {s};",
-            "last' = s;",
-            "last' = none;",
-        ];
-        if two {
-            updates.extend(["phase'[t] = Over;", "last' = t;", "held' = {s, t};"]);
-        }
-        if named {
-            updates.push("last' = S1;");
-        }
-        let mut chosen: Vec<&str> = Vec::new();
-        for _ in 0..1 + rng.below(3) {
-            let update = *rng.pick(&updates);
-            let target = update.split(['\'', '[']).next();
-            if chosen.iter().all(|other| other.split(['\'', '[']).next() != target) {
-                chosen.push(update);
-            }
-        }
-        let wanted: Vec<&str> = (0..1 + rng.below(2)).map(|_| *rng.pick(&guards)).collect();
-        actions += &format!(
-            "action act{index}({params}) {{ require {}; {} }}\n",
-            wanted.join(" and "),
-            chosen.join(" ")
-        );
-    }
+    let actions = actions(&mut rng, named);
     let invariants = [
         "not exists s in Session: phase[s] = Over",
         "not exists s in Session: phase[s] = Busy and s in held",
@@ -96,6 +56,52 @@ pub fn symmetric_text(seed: u64) -> String {
          vocabulary v = {{ {} }};\n",
         chosen.join(", ")
     )
+}
+
+/// Two or three actions.
+fn actions(rng: &mut Random, named: bool) -> String {
+    let mut actions = String::new();
+    for index in 0..2 + rng.below(2) {
+        let two = rng.percent(40);
+        let params = if two { "s, t: Session" } else { "s: Session" };
+        let mut guards =
+            vec!["phase[s] = Idle", "phase[s] = Busy", "s in held", "s not in held", "last = s", "last != s"];
+        if two {
+            guards.extend(["s != t", "phase[t] = Busy", "t in held", "phase[s] = phase[t]"]);
+        }
+        if named {
+            guards.extend(["s != S1", "S2 not in held"]);
+        }
+        let mut updates = vec![
+            "phase'[s] = Busy;",
+            "phase'[s] = if phase[s] = Busy then Over else Busy;",
+            "held' = held union {s};",
+            "held' = held minus {s};",
+            "last' = s;",
+            "last' = none;",
+        ];
+        if two {
+            updates.extend(["phase'[t] = Over;", "last' = t;", "held' = {s, t};"]);
+        }
+        if named {
+            updates.push("last' = S1;");
+        }
+        let mut chosen: Vec<&str> = Vec::new();
+        for _ in 0..1 + rng.below(3) {
+            let update = *rng.pick(&updates);
+            let target = update.split(['\'', '[']).next();
+            if chosen.iter().all(|other| other.split(['\'', '[']).next() != target) {
+                chosen.push(update);
+            }
+        }
+        let wanted: Vec<&str> = (0..1 + rng.below(2)).map(|_| *rng.pick(&guards)).collect();
+        actions += &format!(
+            "action act{index}({params}) {{ require {}; {} }}\n",
+            wanted.join(" and "),
+            chosen.join(" ")
+        );
+    }
+    actions
 }
 
 /// The model of a seed.

@@ -5,8 +5,8 @@
 //! step from a state of which it is true (reachable or not) must lead to one of which it is true, and it must
 //! exclude everything that must not happen. Steps are those of the encoding. So only that is trusted, not the exploration.
 //!
-//! Where a label leaves no choice, the encoding of one step is [simulated](simulated) on all states of the certificate.
-//! Otherwise a solver [decides](solved) whether there is a step on which it fails.
+//! Where a label leaves no choice, the encoding of one step is simulated on all states of the certificate.
+//! Otherwise a solver decides whether there is a step on which it fails.
 
 mod claims;
 mod initial;
