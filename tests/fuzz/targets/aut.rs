@@ -3,8 +3,8 @@
 #![no_main]
 
 use cladist::budget::Budget;
-use cladist::lts::Lts;
 use cladist::lts::aut::{Read, ReadError, read, write};
+use cladist::lts::{Lts, StateId, Transition};
 use libfuzzer_sys::fuzz_target;
 
 fn system(bytes: &[u8], lenient: bool) -> Option<Lts> {
@@ -18,9 +18,9 @@ fn system(bytes: &[u8], lenient: bool) -> Option<Lts> {
     }
 }
 
-fn transitions(lts: &Lts) -> Vec<(u32, Vec<u8>, u32)> {
-    let named = |(from, label, to)| (from, lts.labels().get(label).to_vec(), to);
-    let mut all: Vec<_> = lts.triples().map(named).collect();
+fn transitions(lts: &Lts) -> Vec<(StateId, Vec<u8>, StateId)> {
+    let named = |edge: Transition| (edge.from, lts.labels().get(edge.label).to_vec(), edge.to);
+    let mut all: Vec<_> = lts.all_transitions().map(named).collect();
     all.sort_unstable();
     all
 }
