@@ -46,8 +46,8 @@ pub enum Origin {
     Predicate {
         /// Which one.
         predicate: PredicateId,
-        /// For each parameter the observable that is passed; `None` for a position parameter.
-        args: Vec<Option<Phrase>>,
+        /// What is passed to each parameter.
+        args: Vec<Passed>,
     },
     /// `r ≠ s`, of two individuals or an individual and a constant.
     Distinct {
@@ -62,6 +62,22 @@ pub enum Origin {
         application: Phrase,
         /// Its value.
         value: Phrase,
+    },
+}
+
+/// What is passed to a parameter of a predicate.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Passed {
+    /// A position.
+    Position,
+    /// An observable as text, read at a position.
+    Observed(Phrase),
+    /// A value or individual.
+    Value {
+        /// It as text.
+        text: Phrase,
+        /// Whether the vocabulary leaves it open, so that an individual can take its place.
+        any: bool,
     },
 }
 
@@ -303,13 +319,14 @@ impl Atom {
                 format!("{}{} = {}{}", left.show(of), at(0), right.show(of), at(1))
             }
             Origin::Predicate { predicate, args } => {
-                let args: Vec<String> = args
-                    .iter()
-                    .zip(&names.positions)
-                    .map(|(arg, name)| {
-                        arg.as_ref().map_or(name.clone(), |o| format!("{}@{name}", o.show(of)))
-                    })
-                    .collect();
+                let mut positions = names.positions.iter();
+                let mut next = || positions.next().map(String::as_str).unwrap_or_default();
+                let arg = |arg: &Passed| match arg {
+                    Passed::Position => next().to_owned(),
+                    Passed::Observed(observable) => format!("{}@{}", observable.show(of), next()),
+                    Passed::Value { text, .. } => text.show(of),
+                };
+                let args: Vec<String> = args.iter().map(arg).collect();
                 format!("{}({})", model.predicates[predicate.0 as usize].name, args.join(", "))
             }
             Origin::Distinct { left, right } => format!("{} ≠ {}", left.show(of), right.show(of)),

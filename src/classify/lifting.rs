@@ -4,7 +4,7 @@
 //! (`answer.s@i = R1`, `R1 in heard@i`) and inside payloads. Where such a value is of a liftable type, an individual can
 //! take its place. What the user wrote inside a predicate stays as it is.
 
-use super::atom::{Atom, Atoms, Compared, Origin, ValueParam};
+use super::atom::{Atom, Atoms, Compared, Origin, Passed, ValueParam};
 use super::index::{AtomId, DomainId};
 use super::options::Grounding;
 use super::phrase::Phrase;
@@ -12,7 +12,7 @@ use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::model::{Model, Observable, UpdateValue, Vocabulary, VocabularyItem};
+use crate::model::{Argument, Model, Observable, UpdateValue, Vocabulary, VocabularyItem};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
 
@@ -108,8 +108,8 @@ impl<'m> Lifter<'m> {
                     add(Said::Pair, right);
                 }
                 VocabularyItem::Predicate(id, args) => {
-                    for (index, of) in args.iter().enumerate() {
-                        of.iter().for_each(|of| _ = add(Said::Argument(id.0, index), of));
+                    for (index, arg) in args.iter().enumerate() {
+                        arg.observed().into_iter().for_each(|of| _ = add(Said::Argument(id.0, index), of));
                     }
                 }
                 VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => {}
@@ -173,13 +173,28 @@ impl<'m> Lifter<'m> {
             Origin::Predicate { predicate, args } => {
                 let mut lifted = args.clone();
                 let mut inside = &mut expr;
-                // The last observable that is passed was bound last, outermost.
+                let mut passed = Vec::new();
+                // What is passed last was bound last, outermost.
                 for (index, arg) in args.iter().enumerate().rev() {
-                    let Some(text) = arg else { continue };
+                    if *arg == Passed::Position {
+                        continue;
+                    }
                     let ExprKind::Let { value, body, .. } = &mut inside.kind else { return None };
-                    let said = Said::Argument(predicate.0, index);
-                    lifted[index] = Some(self.observable(value, &text.show(&[]), said, &mut places));
+                    passed.push((index, value));
                     inside = body;
+                }
+                for (index, value) in passed.into_iter().rev() {
+                    lifted[index] = match &args[index] {
+                        Passed::Observed(text) => {
+                            let said = Said::Argument(predicate.0, index);
+                            Passed::Observed(self.observable(value, &text.show(&[]), said, &mut places))
+                        }
+                        Passed::Value { any: true, .. } => {
+                            let ty = value.ty.clone();
+                            Passed::Value { text: self.term(value, &ty, &mut places), any: true }
+                        }
+                        fixed => fixed.clone(),
+                    };
                 }
                 Origin::Predicate { predicate: *predicate, args: lifted }
             }
@@ -393,7 +408,8 @@ fn keys_of<'e>(expr: &'e mut Expr, keys: &mut Vec<Key<'e>>) {
 
 impl Grounding {
     /// The types of a model whose values can become individuals: enumerations that are keys of maps, arguments of actions or
-    /// members of sets, and ranges of integers that are keys of maps; of 2 to 64 values.
+    /// members of sets, ranges of integers that are keys of maps, and what vocabularies leave open in an argument of a
+    /// predicate; of 2 to 64 values.
     pub fn liftable(model: &Model) -> Vec<Type> {
         let mut names: Vec<Type> = Vec::new();
         for variable in &model.variables {
@@ -402,6 +418,14 @@ impl Grounding {
         for param in model.actions.iter().flat_map(|action| &action.params) {
             if let ty @ Type::Enum(_) = param.ty.inner() {
                 names.push(ty.clone());
+            }
+        }
+        for item in model.vocabularies.iter().flat_map(|vocabulary| &vocabulary.items) {
+            let VocabularyItem::Predicate(_, args) = item else { continue };
+            for arg in args {
+                if let Argument::Value { value, any: true } = arg {
+                    add_scalars(model, &value.ty, &mut names);
+                }
             }
         }
         names.retain(|ty| (2..=MOST_VALUES).contains(&model.types.cardinality(ty)));
@@ -443,6 +467,17 @@ fn mentions(model: &Model, ty: &Type) -> usize {
         }
     }
     count
+}
+
+/// Adds the enumerations and ranges of integers that a value consists of.
+fn add_scalars(model: &Model, ty: &Type, names: &mut Vec<Type>) {
+    match ty.inner() {
+        ty @ (Type::Enum(_) | Type::Int { .. }) => names.push(ty.clone()),
+        Type::Record(id) => {
+            model.types.record(*id).fields.iter().for_each(|(_, ty)| add_scalars(model, ty, names));
+        }
+        _ => {}
+    }
 }
 
 /// Adds the types in a type whose values are used as names.

@@ -273,9 +273,34 @@ pub enum VocabularyItem {
     Next,
     /// No fact, but a mark: classes name values of this type as they are, of every type if none is given.
     Ground(Option<Type>),
-    /// A predicate; for each parameter `None` (a position) or the observable that is passed, read at
-    /// a position of its own.
-    Predicate(PredicateId, Vec<Option<Observable>>),
+    /// A predicate with what is passed to each parameter.
+    Predicate(PredicateId, Vec<Argument>),
+}
+
+/// What is passed to a parameter of a predicate in a vocabulary.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Argument {
+    /// A position, which facts choose.
+    Position,
+    /// An observable, read at a position of its own.
+    Observed(Observable),
+    /// A value. With a variable as argument there is an item for each of its values.
+    Value {
+        /// The constant.
+        value: Expr,
+        /// Whether a variable was written, so that any value will do.
+        any: bool,
+    },
+}
+
+impl Argument {
+    /// The observable; `None` for a position or a value.
+    pub fn observed(&self) -> Option<&Observable> {
+        match self {
+            Self::Observed(of) => Some(of),
+            Self::Position | Self::Value { .. } => None,
+        }
+    }
 }
 
 /// How to draw the arrows of a sequence diagram.

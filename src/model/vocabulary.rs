@@ -1,23 +1,30 @@
 //! Names of vocabulary items, by which the command line refers to them.
 
-use super::{Model, Observable, Vocabulary, VocabularyItem};
+use super::{Argument, Model, Vocabulary, VocabularyItem};
 
 impl VocabularyItem {
-    /// The names of the item: its observables as written, or its predicate and the observables passed to it.
-    /// Order facts have no names.
-    pub fn names<'a>(&'a self, model: &'a Model) -> Vec<&'a str> {
+    /// The texts of the observables that its facts are about.
+    pub fn observables(&self) -> Vec<&str> {
         match self {
             VocabularyItem::Equal(of) | VocabularyItem::Lacks(of) | VocabularyItem::Absent(of) => {
                 vec![&of.text]
             }
             VocabularyItem::Across(left, right) => vec![&left.text, &right.text],
             VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => Vec::new(),
-            VocabularyItem::Predicate(id, args) => {
-                let predicate = model.predicates[id.0 as usize].name.as_str();
-                let passed = args.iter().flatten().map(|of: &Observable| of.text.as_str());
-                std::iter::once(predicate).chain(passed).collect()
+            VocabularyItem::Predicate(_, args) => {
+                args.iter().filter_map(Argument::observed).map(|of| of.text.as_str()).collect()
             }
         }
+    }
+
+    /// The names of the item: its observables as written, or its predicate and the observables passed to it.
+    /// Order facts have no names.
+    pub fn names<'a>(&'a self, model: &'a Model) -> Vec<&'a str> {
+        let predicate = match self {
+            VocabularyItem::Predicate(id, _) => Some(model.predicates[id.0 as usize].name.as_str()),
+            _ => None,
+        };
+        predicate.into_iter().chain(self.observables()).collect()
     }
 }
 

@@ -697,14 +697,25 @@ impl Generator {
         let mut items = Vec::new();
         for i in 0..self.model.predicates.len() {
             let params = self.model.predicates[i].params.clone();
-            let passed: Option<Vec<Option<Observable>>> = params
-                .iter()
-                .map(|p| match &p.ty {
-                    Type::Pos => Some(None),
-                    ty => leaves.iter().find(|o| o.expr.ty == *ty).map(|o| Some(o.clone())),
-                })
-                .collect();
-            items.extend(passed.map(|p| VocabularyItem::Predicate(PredicateId(i as u32), p)));
+            // A value parameter that no leaf fits is left open: there is an item for each value.
+            let mut rows: Vec<Vec<Argument>> = vec![Vec::new()];
+            for param in &params {
+                let leaf = leaves.iter().find(|o| o.expr.ty == param.ty).cloned();
+                let choices: Vec<Argument> = match (&param.ty, leaf) {
+                    (Type::Pos, _) => vec![Argument::Position],
+                    (_, Some(leaf)) => vec![Argument::Observed(leaf)],
+                    (ty, None) => {
+                        let values = self.model.types.values(ty.inner()).into_iter();
+                        let open = |v| Argument::Value { value: constant(v, ty.inner().clone()), any: true };
+                        values.map(open).collect()
+                    }
+                };
+                let with = |row: Vec<Argument>| {
+                    choices.iter().map(move |choice| [row.clone(), vec![choice.clone()]].concat())
+                };
+                rows = rows.into_iter().flat_map(with).collect();
+            }
+            items.extend(rows.into_iter().map(|row| VocabularyItem::Predicate(PredicateId(i as u32), row)));
         }
         for leaf in &leaves {
             if self.rng.percent(85) {

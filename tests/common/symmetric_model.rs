@@ -32,6 +32,12 @@ pub fn symmetric_text(seed: u64) -> String {
         "both(act0.s, act1.s)",
         "eq(last, act0.s) across",
         "meets(last)",
+        "meets(S1)",
+        "meets(x)",
+        "both(act0.s, x)",
+        "joins(t1, t2, x, x)",
+        "joins(x, y)",
+        "joins(x, S2)",
     ];
     let mut chosen: Vec<&str> = Vec::new();
     for _ in 0..2 + rng.below(3) {
@@ -53,6 +59,7 @@ pub fn symmetric_text(seed: u64) -> String {
          invariant safe: {invariant};\n\
          pred both(t1, t2: pos, a, b: option Session) = t1 < t2 and a is some and a = b;\n\
          pred meets(t: pos, a: option Session) = a is some and a in held@t;\n\
+         pred joins(t1, t2: pos, a, b: Session) = t1 <= t2 and phase[a]@t1 = Busy and b in held@t2;\n\
          vocabulary v = {{ {} }};\n",
         chosen.join(", ")
     )

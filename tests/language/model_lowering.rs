@@ -5,7 +5,7 @@ use crate::model_common;
 use cladist::model::expr::{ExprKind, Formula};
 use cladist::model::types::Type;
 use cladist::model::value::Value;
-use cladist::model::{Model, PropertyKind, VocabularyItem};
+use cladist::model::{Argument, Model, PropertyKind, VocabularyItem};
 use model_common::good;
 
 /// What every model below starts with.
@@ -181,8 +181,15 @@ fn texts(model: &Model) -> Vec<String> {
             format!("ground {}", ty.as_ref().map_or("all".into(), |ty| model.types.show(ty)))
         }
         VocabularyItem::Predicate(_, args) => {
-            let args = args.iter().map(|a| a.as_ref().map_or("_", |o| o.text.as_str()));
-            format!("p({})", args.collect::<Vec<_>>().join(","))
+            let arg = |arg: &Argument| match arg {
+                Argument::Position => "_".to_owned(),
+                Argument::Observed(of) => of.text.clone(),
+                Argument::Value { value, any } => {
+                    let ExprKind::Const(constant) = &value.kind else { panic!("a constant") };
+                    format!("{}{}", if *any { "any " } else { "" }, model.types.show_value(constant))
+                }
+            };
+            format!("p({})", args.iter().map(arg).collect::<Vec<_>>().join(","))
         }
     };
     model.vocabularies[0].items.iter().map(text).collect()
@@ -208,6 +215,12 @@ fn vocabularies_expand_to_leaves() {
         ("{ r }", "p(_,y)|p(_,os.a)|p(_,peer[Alice])|p(_,peer[Bob])|p(_,peer[Eve])"),
         ("{ p(friend(x)), p(x) }", "p(_,friend(x))|p(_,x)"),
         ("{ r(x) }", "p(_,x)"),
+        // Constants, and names that stand for any value; positions may be written as well.
+        ("{ p(Bob), p(t, Bob) }", "p(_,Bob)"),
+        ("{ p(a), p(t, someone) }", "p(_,any Alice)|p(_,any Bob)|p(_,any Eve)"),
+        ("{ q(x, a) }", "p(x,any Alice)|p(x,any Bob)|p(x,any Eve)"),
+        ("{ u(t1, t2, a, a) }", "p(_,_,any Alice,any Alice)|p(_,_,any Bob,any Bob)|p(_,_,any Eve,any Eve)"),
+        ("{ u(Bob, b) }", "p(_,_,Bob,any Alice)|p(_,_,Bob,any Bob)|p(_,_,Bob,any Eve)"),
     ];
     for (terms, expected) in cases {
         let model = good(&format!(
@@ -216,7 +229,8 @@ vocabulary small = {{ eq(n) }};
 action go(k: Agent) {{ x' = k; }}
 pred p(t: pos, a: Agent) = x@t = a;
 pred q(a, b: Agent) = a = b;
-pred r(t: pos, a: option Agent) = y@t = a;\n"
+pred r(t: pos, a: option Agent) = y@t = a;
+pred u(t1, t2: pos, a, b: Agent) = x@t1 = a and x@t2 = b;\n"
         ));
         assert_eq!(texts(&model).join("|"), expected, "{terms}");
     }

@@ -5,7 +5,9 @@ use crate::model_common;
 use crate::random::Random;
 use cladist::model::expr::{Expr, ExprKind, Formula, LocalId};
 use cladist::model::types::Type;
-use cladist::model::{Model, PathStep, PropertyKind, UpdateValue, VocabularyItem, check_library_text};
+use cladist::model::{
+    Argument, Model, PathStep, PropertyKind, UpdateValue, VocabularyItem, check_library_text,
+};
 use model_common::{MESSAGES, NEEDHAM_SCHROEDER, TCP, all, load_with};
 
 /// Everything of the language in one model.
@@ -167,8 +169,12 @@ fn sound(model: &Model) {
                 let params = &model.predicates[id.0 as usize].params;
                 assert_eq!(args.len(), params.len());
                 for (arg, param) in args.iter().zip(params) {
-                    assert_eq!(arg.is_none(), param.ty == Type::Pos);
-                    arg.iter().for_each(|o| check(&o.expr, &[]));
+                    assert_eq!(*arg == Argument::Position, param.ty == Type::Pos);
+                    match arg {
+                        Argument::Position => {}
+                        Argument::Observed(o) => check(&o.expr, &[]),
+                        Argument::Value { value, .. } => check(value, &[]),
+                    }
                 }
             }
         }

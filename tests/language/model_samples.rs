@@ -30,7 +30,8 @@ fn shown(model: &Model, item: &VocabularyItem) -> String {
             format!("ground {}", ty.as_ref().map_or("all".into(), |ty| model.types.show(ty)))
         }
         VocabularyItem::Predicate(id, args) => {
-            let args: Vec<&str> = args.iter().map(|a| a.as_ref().map_or("_", |o| o.text.as_str())).collect();
+            let args: Vec<&str> =
+                args.iter().map(|a| a.observed().map_or("_", |o| o.text.as_str())).collect();
             format!("{}({})", model.predicates[id.0 as usize].name, args.join(", "))
         }
     }

@@ -5,7 +5,7 @@ use super::random::Random;
 use super::random_model::random_model;
 use super::{blocks_exactly, by_gates};
 use crate::budget::Budget;
-use crate::classify::atom::{Atom, Atoms, Origin};
+use crate::classify::atom::{Atom, Atoms, Origin, Passed};
 use crate::classify::automaton::Automaton;
 use crate::classify::block::{self, by_elimination, by_ladders};
 use crate::classify::constraint::Constraint;
@@ -169,7 +169,7 @@ fn random_atom(rng: &mut Random, model: &mut Model, atoms: &Atoms, positions: us
     formulas.params = params.clone();
     let depth = 1 + formulas.rng.below(3);
     let formula = formulas.formula(depth);
-    let origin = Origin::Predicate { predicate: PredicateId(0), args: vec![None; positions] };
+    let origin = Origin::Predicate { predicate: PredicateId(0), args: vec![Passed::Position; positions] };
     atoms.add(Atom::new(origin, 0, params, Vec::new(), formula))
 }
 
