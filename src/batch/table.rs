@@ -83,6 +83,7 @@ fn verdict(row: &Row) -> String {
         ClassifyVerdict::Complete => "complete",
         ClassifyVerdict::CompleteUnbounded => "complete for every length",
         ClassifyVerdict::Partial => "partial",
+        ClassifyVerdict::Remainder => "something left over",
         ClassifyVerdict::TooWeak => "too weak",
         ClassifyVerdict::Undecided => "undecided",
     };

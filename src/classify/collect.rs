@@ -2,13 +2,13 @@
 //! of any arity: positions are tried one after the other and each conjunct is evaluated as soon as it
 //! can be.
 
-use super::atom::{Atom, Atoms, Compared, Conjunct, Origin};
+use super::atom::{Atom, Atoms, Compared, Conjunct, Origin, Passed};
 use super::index::AtomId;
 use crate::budget::{Budget, Limited};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
-use crate::model::{Model, Observable, PredicateId, Vocabulary, VocabularyItem, eval};
+use crate::model::{Argument, Model, Observable, PredicateId, Vocabulary, VocabularyItem, eval};
 use std::collections::HashMap;
 
 /// An atom that holds at certain positions of a counterexample.
@@ -198,9 +198,44 @@ impl<'m> Collector<'m> {
         let params = &self.model.predicates[predicate.0 as usize].params;
         if found.is_empty() && params.iter().all(|p| p.ty == Type::Pos) {
             let index = self.vocabulary.items.len();
-            found.push(self.predicate_atom(index, predicate, &vec![None; params.len()]));
+            found.push(self.predicate_atom(index, predicate, &vec![Argument::Position; params.len()]));
         }
         found
+    }
+
+    /// All atoms of an item: of an observable one for each value but `none`; `None` where there are more than `most` values.
+    /// Absences and order have none.
+    pub fn atoms_of(&mut self, item: usize, most: u64) -> Option<Vec<AtomId>> {
+        let vocabulary = self.vocabulary;
+        Some(match &vocabulary.items[item] {
+            VocabularyItem::Equal(of) => self.atoms_of_values(item, of, Membership::Equal, most)?,
+            VocabularyItem::Lacks(of) => self.atoms_of_values(item, of, Membership::NotIn, most)?,
+            VocabularyItem::Across(left, right) => vec![self.across_atom(item, left, right)],
+            VocabularyItem::Predicate(id, args) => vec![self.predicate_atom(item, *id, args)],
+            VocabularyItem::Before
+            | VocabularyItem::Next
+            | VocabularyItem::Ground(_)
+            | VocabularyItem::Absent(_) => Vec::new(),
+        })
+    }
+
+    fn atoms_of_values(
+        &mut self,
+        item: usize,
+        of: &Observable,
+        otherwise: Membership,
+        most: u64,
+    ) -> Option<Vec<AtomId>> {
+        let (values, membership) = match of.expr.ty.inner() {
+            Type::Set(element) if otherwise == Membership::Equal => (&**element, Membership::In),
+            Type::Set(element) => (&**element, otherwise),
+            ty => (ty, Membership::Equal),
+        };
+        if self.model.types.cardinality(values) > most {
+            return None;
+        }
+        let values = self.model.types.values(values);
+        Some(values.into_iter().map(|value| self.constant_atom(item, of, value, membership)).collect())
     }
 
     /// The atoms that compare values at two positions.
@@ -272,7 +307,7 @@ impl<'m> Collector<'m> {
         self.add(key, Atom::new(origin, item, vec![i, j], Vec::new(), expr))
     }
 
-    fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Option<Observable>]) -> AtomId {
+    fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Argument]) -> AtomId {
         let key = Key { item, value: None };
         if let Some(&atom) = self.known.get(&key) {
             return atom;
@@ -281,19 +316,31 @@ impl<'m> Collector<'m> {
         let mut expr = predicate.body.clone();
         let mut params = Vec::new();
         for (param, arg) in predicate.params.iter().zip(args) {
-            match arg {
-                None => params.push(param.local),
-                Some(observable) => {
+            let value = match arg {
+                Argument::Position => {
+                    params.push(param.local);
+                    continue;
+                }
+                Argument::Observed(observable) => {
                     let position = self.fresh_local();
                     params.push(position);
-                    let (span, ty) = (expr.span, expr.ty.clone());
-                    let value = Box::new(read_at(observable, position));
-                    let kind = ExprKind::Let { local: param.local, value, body: Box::new(expr) };
-                    expr = Expr { kind, ty, span };
+                    read_at(observable, position)
                 }
-            }
+                Argument::Value { value, .. } => value.clone(),
+            };
+            let (span, ty) = (expr.span, expr.ty.clone());
+            let kind = ExprKind::Let { local: param.local, value: Box::new(value), body: Box::new(expr) };
+            expr = Expr { kind, ty, span };
         }
-        let args = args.iter().map(|a| a.as_ref().map(|o| o.text.as_str().into())).collect();
+        let passed = |arg: &Argument| match arg {
+            Argument::Position => Passed::Position,
+            Argument::Observed(of) => Passed::Observed(of.text.as_str().into()),
+            Argument::Value { value, any } => {
+                let ExprKind::Const(constant) = &value.kind else { unreachable!("it is a constant") };
+                Passed::Value { text: self.model.types.show_value(constant).into(), any: *any }
+            }
+        };
+        let args = args.iter().map(passed).collect();
         self.add(key, Atom::new(Origin::Predicate { predicate: id, args }, item, params, Vec::new(), expr))
     }
 

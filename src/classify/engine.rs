@@ -5,12 +5,13 @@ mod conclusion;
 
 use super::atom::Atoms;
 use super::collect::Collector;
+use super::covering::cover;
 use super::draft::{Facts, Orders};
 use super::index::CandidateId;
 use super::lifting::Lifter;
 use super::listing::Accepting;
 use super::occurrence;
-use super::options::Options;
+use super::options::{Mode, Options};
 use super::pool::Pool;
 use super::problem::Problem;
 use super::result::{Classification, TooWeak};
@@ -57,6 +58,9 @@ pub fn classify(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification {
+    if options.mode == Mode::Cover {
+        return cover(problem, vocabulary, options, budget, observer);
+    }
     let atoms = Atoms::default();
     let result = Run::new(problem, vocabulary, &atoms, options, budget, observer).run();
     Classification { atoms, ..result }

@@ -15,6 +15,7 @@ pub mod collect;
 mod constraint;
 mod cores;
 mod cover;
+mod covering;
 mod diagrams;
 pub mod draft;
 mod encoded;
@@ -52,7 +53,7 @@ mod tests;
 mod unbounded;
 mod watch;
 
-pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, ValueParam};
+pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValueParam};
 pub use automaton::NoAutomaton;
 pub use constraint::{Constraint, position_names};
 pub use engine::classify;
@@ -62,15 +63,15 @@ pub use index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use listing::Accepting;
 pub use members::members;
 pub use numbers::{Counted, numbers, numbers_by};
-pub use options::{Grounding, Options, Preference};
+pub use options::{Grounding, Mode, Options, Preference};
 pub use phrase::Phrase;
 pub use problem::Problem;
 pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use restore::{Restored, Shown, restore};
 pub use result::{
-    Basis, Class, Classification, CountMethod, Gap, Numbers, Obstacle, Proof, Silent, TooWeak, Unbounded,
-    Verdict, Why,
+    Basis, Class, Classification, Combination, CountMethod, Cover, Gap, Numbers, Obstacle, Proof, Silent,
+    TooWeak, Unbounded, Verdict, Why,
 };
 pub use statistics::{Seconds, Statistics};
 pub use unbounded::{Reach, classify_unbounded};

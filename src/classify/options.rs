@@ -49,6 +49,16 @@ impl Grounding {
     }
 }
 
+/// What is asked of the classes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Each of them suffices for a violation.
+    #[default]
+    Sufficient,
+    /// Every violating trace has one of the things that the vocabulary names; none of these needs to suffice.
+    Cover,
+}
+
 /// The choices of a classification.
 ///
 /// ```
@@ -62,6 +72,8 @@ impl Grounding {
 pub struct Options {
     /// Which traces are considered.
     pub lengths: Lengths,
+    /// What is asked of the classes. Of a cover the next three choices do not matter.
+    pub mode: Mode,
     /// First classify the counterexamples in which this predicate holds at some positions.
     pub start_with: Option<PredicateId>,
     /// Keep classes that the others cover, marked as redundant.
@@ -87,6 +99,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             lengths: Lengths::UpTo(10),
+            mode: Mode::default(),
             start_with: None,
             keep_redundant: false,
             max_classes: None,

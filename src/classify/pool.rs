@@ -435,6 +435,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             needed: from.needed.clone(),
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
+            sufficient: true,
             restates: restates(space.problem, space.atoms, &from.constraint, self.budget),
             initial_facts: sample.facts.placed.len(),
         }

@@ -22,6 +22,9 @@ pub enum Verdict {
     Complete,
     /// The property is violated; the classes found are right, but there may be others.
     Partial(Why),
+    /// Every violating trace in which something happens that the vocabulary names is in one of the classes of the cover, and
+    /// there are others: [`Cover::remainder`].
+    Remainder,
     /// The property is violated, and the vocabulary cannot tell this violation from an accepted trace.
     TooWeak(Box<TooWeak>),
     /// The budget ended before any violation was found or excluded.
@@ -64,7 +67,7 @@ pub struct TooWeak {
 /// One class of counterexamples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Class {
-    /// What its traces have in common; implies a violation.
+    /// What its traces have in common; implies a violation, unless it is a class of a cover.
     pub constraint: Constraint,
     /// A counterexample of the class, with as few steps before its first violation as any. It ends there
     /// unless its length was given.
@@ -79,6 +82,8 @@ pub struct Class {
     pub canonical: Option<Trace>,
     /// Whether the other classes cover it (only with `keep_redundant`).
     pub redundant: bool,
+    /// Whether the constraint implies a violation; only classes of a cover need not.
+    pub sufficient: bool,
     /// Whether the facts alone violate the property, whatever the model does: such a class restates the property.
     pub restates: bool,
     /// Facts of the first constraint, before minimisation.
@@ -136,8 +141,32 @@ pub struct Classification {
     /// How many violating traces there are of each length, or why that is not known; `None` where it was not
     /// asked.
     pub counts: Option<Result<Numbers, Obstacle>>,
+    /// Of a cover, what it says beside its classes.
+    pub cover: Option<Cover>,
     /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
+}
+
+/// What a cover says beside its classes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cover {
+    /// Which classes violating traces have together, shortest traces first.
+    pub combinations: Vec<Combination>,
+    /// Whether these are all combinations that occur.
+    pub all: bool,
+    /// The first of the shortest violating traces in which nothing happens that the vocabulary names.
+    pub remainder: Option<Trace>,
+    /// Observables with too many values, which take no part.
+    pub skipped: Vec<String>,
+}
+
+/// Classes that violating traces have together, and no others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Combination {
+    /// Indices of the classes, ascending.
+    pub classes: Vec<usize>,
+    /// The first of the shortest such traces.
+    pub trace: Trace,
 }
 
 /// Predicates of the vocabulary that hold in no short counterexample.

@@ -98,6 +98,12 @@ pub struct ClassifyArgs {
     /// Visit at most N states; beyond, --unbounded uses induction and --count uses decision diagrams
     #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
     pub max_states: usize,
+    /// Say which of the vocabulary's predicates happen in the violating traces, and what is left over
+    ///
+    /// Classes need not suffice for a violation: every violating trace has one of them, none can be left out, and a
+    /// table tells which of them occur together. Without predicates in the vocabulary, the values of its observables are looked at.
+    #[arg(long, conflicts_with_all = ["start_with", "max_classes", "keep_redundant"])]
+    pub cover: bool,
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,

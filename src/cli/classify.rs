@@ -10,8 +10,8 @@ use super::watchdog::{Known, KnownResult};
 use super::{input, rerun, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Classification, Grounding, Obstacle, Options, Preference, Problem, Statistics, Verdict, Why,
-    names_to_hide,
+    self, Atoms, Classification, Cover, Grounding, Mode, Obstacle, Options, Preference, Problem, Statistics,
+    Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, PredicateId, Vocabulary};
@@ -37,6 +37,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let backend = args.run.solver.backend();
     let options = Options {
         lengths: args.lengths(),
+        mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
         start_with,
         keep_redundant: args.keep_redundant,
         max_classes: args.max_classes,
@@ -158,6 +159,7 @@ fn keep_undecided(args: &ClassifyArgs, request: &ClassifyRequest<'_>, options: &
         solver: options.backend.to_string(),
         unbounded: None,
         counts: None,
+        cover: args.cover.then(Cover::default),
         statistics: Statistics::default(),
     };
     let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });
@@ -217,6 +219,7 @@ fn write_files(
     };
     let others = [
         ("unclassified", result.unclassified.as_ref()),
+        ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
         ("too-weak-violation", pair.map(|p| &p.counterexample)),
         ("too-weak-accepted", pair.map(|p| &p.accepting)),
     ];

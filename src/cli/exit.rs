@@ -14,7 +14,7 @@ pub enum Exit {
     Violated,
     /// Violated, and the result is partial.
     Partial,
-    /// Violated, and the vocabulary is too weak.
+    /// Violated, and the vocabulary is too weak, or a cover leaves something over.
     TooWeak,
     /// Undecided within the budget.
     Undecided,
@@ -63,7 +63,7 @@ impl From<&Classification> for Exit {
             Verdict::Holds => Exit::Fine,
             Verdict::Complete => Exit::Violated,
             Verdict::Partial(_) => Exit::Partial,
-            Verdict::TooWeak(_) => Exit::TooWeak,
+            Verdict::TooWeak(_) | Verdict::Remainder => Exit::TooWeak,
             Verdict::Undecided { why: Exhausted::Interrupt, .. } => Exit::Interrupted,
             Verdict::Undecided { .. } => Exit::Undecided,
         }

@@ -89,6 +89,7 @@ fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constraint: 
 
 fn remark(class: &Class) -> &'static str {
     match (class.redundant, class.restates) {
+        (false, false) if !class.sufficient => "does not suffice",
         (true, true) => "redundant, only restates the property",
         (true, false) => "redundant",
         (false, true) => "only restates the property",

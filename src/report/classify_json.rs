@@ -11,7 +11,9 @@ use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
 use crate::classify::position_names;
-use crate::classify::{Atoms, Class, Classification, Constraint, Fact, Seconds, TooWeak, Verdict, Why};
+use crate::classify::{
+    Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Seconds, TooWeak, Verdict, Why,
+};
 use crate::model::Model;
 use crate::trace::Trace;
 use serde::Serialize;
@@ -57,8 +59,16 @@ pub struct ClassifyDocument {
     /// With `complete`: `minimum` if no smaller choice of the constraints that were made covers every
     /// counterexample, `non_redundant` if a limit was met and only none of the classes can be left out.
     pub cover: Option<&'static str>,
+    /// `sufficient` if each class implies a violation, `cover` if every violating trace has one of them and they need not.
+    pub mode: &'static str,
     /// The classes, shortest representatives first.
     pub classes: Vec<ClassDocument>,
+    /// Of a cover: which classes occur together, shortest traces first; `null` otherwise.
+    pub combinations: Option<Vec<CombinationDocument>>,
+    /// Of a cover: whether these are all combinations that occur; `null` otherwise.
+    pub all_combinations: Option<bool>,
+    /// Of a cover: a shortest violating trace in which nothing happens that the vocabulary names.
+    pub remainder: Option<TraceDocument>,
     /// With `partial`: a counterexample that is known and in none of the classes.
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
@@ -104,10 +114,23 @@ pub struct ClassDocument {
     pub canonical: Option<TraceDocument>,
     /// Whether the other classes cover it.
     pub redundant: bool,
+    /// Whether the constraint implies a violation; only classes of a cover need not.
+    pub sufficient: bool,
     /// Whether the facts alone violate the property, whatever the model does.
     pub restates: bool,
     /// Facts before minimisation.
     pub initial_facts: usize,
+}
+
+/// Classes that occur together.
+#[derive(Debug, Serialize)]
+pub struct CombinationDocument {
+    /// The ids of the classes.
+    pub classes: Vec<usize>,
+    /// The length of the trace.
+    pub steps: usize,
+    /// A shortest violating trace with these classes and no others.
+    pub trace: TraceDocument,
 }
 
 /// An individual of a constraint.
@@ -220,6 +243,14 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             .zip(&result.classes)
             .map(|(id, c)| class_document(request, &result.atoms, c, id))
             .collect(),
+        mode: if result.cover.is_some() { "cover" } else { "sufficient" },
+        combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
+        all_combinations: result.cover.as_ref().map(|cover| cover.all),
+        remainder: result
+            .cover
+            .as_ref()
+            .and_then(|cover| cover.remainder.as_ref())
+            .map(|t| TraceDocument::new(model, t, &[], &request.view)),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
         unbounded: unbounded_document(result),
@@ -230,6 +261,15 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         checked_by: result.checked_by.clone(),
         rerun: request.rerun.to_owned(),
     }
+}
+
+fn combinations(request: &ClassifyRequest<'_>, cover: &Cover) -> Vec<CombinationDocument> {
+    let document = |combination: &Combination| CombinationDocument {
+        classes: combination.classes.iter().map(|class| class + 1).collect(),
+        steps: combination.trace.len(),
+        trace: TraceDocument::new(request.model, &combination.trace, &[], &request.view),
+    };
+    cover.combinations.iter().map(document).collect()
 }
 
 fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, id: usize) -> ClassDocument {
@@ -255,6 +295,7 @@ fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, i
         violates: failing_conjuncts(model, request.invariant, &class.representative),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
         redundant: class.redundant,
+        sufficient: class.sufficient,
         restates: class.restates,
         initial_facts: class.initial_facts,
     }

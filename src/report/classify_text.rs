@@ -11,7 +11,8 @@ use super::weakness::advice;
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
-    Atoms, Class, Classification, Constraint, Names, Obstacle, Seconds, TooWeak, Verdict, position_names,
+    Atoms, Class, Classification, Combination, Constraint, Cover, Names, Obstacle, Seconds, TooWeak, Verdict,
+    position_names,
 };
 use crate::model::Model;
 use crate::trace::Trace;
@@ -31,6 +32,9 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
         let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
+    }
+    if let Some(cover) = &result.cover {
+        cover_text(&mut out, request, result, cover);
     }
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
@@ -146,6 +150,7 @@ pub(super) fn who_is_who(model: &Model, class: &Class, names: &Names) -> String 
 /// What is to be known of a class before reading it.
 pub(super) fn class_remark(class: &Class) -> &'static str {
     match (class.redundant, class.restates) {
+        (false, false) if !class.sufficient => " (does not suffice: it happens without a violation, too)",
         (true, true) => " (redundant: the other classes cover it; only restates the property)",
         (true, false) => " (redundant: the other classes cover it)",
         (false, true) => " (only restates the property)",
@@ -164,6 +169,37 @@ fn label_lines(out: &mut String, model: &Model, trace: &Trace, width: usize, ind
 fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: &Constraint) {
     for line in constraint_words(model, atoms, constraint) {
         let _ = writeln!(out, "    {line}");
+    }
+}
+
+/// What a cover says beside its classes: which of them occur together, and what is left over.
+fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) {
+    let (model, view) = (request.model, &request.view);
+    if result.classes.len() > 1 && !cover.combinations.is_empty() {
+        let _ = writeln!(out, "\n{}", view.paint.bold("classes that occur together"));
+        for Combination { classes, trace } in &cover.combinations {
+            let numbers: Vec<String> = classes.iter().map(|class| (class + 1).to_string()).collect();
+            let alone = if let [_] = classes.as_slice() { " alone" } else { "" };
+            let _ = writeln!(out, "  {}{alone} ({})", numbers.join(" and "), steps(trace.len()));
+            label_lines(out, model, trace, view.width, 4);
+        }
+        if !cover.all {
+            let _ = writeln!(out, "  there may be more");
+        }
+    }
+    if !cover.skipped.is_empty() {
+        let _ = writeln!(out, "\nnot looked at, as they have too many values: {}", cover.skipped.join(", "));
+    }
+    if let Some(trace) = &cover.remainder {
+        let heading = earliest(result.lengths, "in which none of what the vocabulary names happens");
+        let _ = writeln!(out, "\n{} ({})", view.paint.bold("what is left over"), steps(trace.len()));
+        let _ = writeln!(out, "  {heading}");
+        let violation = violation_mark(model, &request.property.name, request.invariant, trace);
+        let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
+        out.push_str(&trace_text(model, trace, &marks, view, 2));
+    } else if matches!(result.verdict, Verdict::Complete) {
+        let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
+        let _ = writeln!(out, "\nwhere {what}, nothing violates {}", request.property.name);
     }
 }
 
@@ -242,7 +278,7 @@ pub(super) fn statistics_text(result: &Classification) -> String {
         (Some(solver), _) if holds => {
             format!("; {solver} finds no counterexample of {} either", extent(result.lengths))
         }
-        (Some(solver), _) if result.verdict == Verdict::Complete => {
+        (Some(solver), _) if matches!(result.verdict, Verdict::Complete | Verdict::Remainder) => {
             format!("; result checked again by {solver}")
         }
         (Some(solver), _) => format!("; classes checked again by {solver}"),

@@ -10,7 +10,7 @@ use super::trace_text::state_lines;
 use super::verdict::{earliest, steps};
 use super::words::{constraint_words, fact_words};
 use super::{ClassifyRequest, ClassifyVerdict, Marks, Paint, View, labels_line, verdict_sentence};
-use crate::classify::{Atoms, Class, Classification, Names, TooWeak, Verdict, position_names};
+use crate::classify::{Atoms, Class, Classification, Cover, Names, TooWeak, Verdict, position_names};
 use crate::diagnostics::{Diagnostic, printable};
 use crate::trace::Trace;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -54,6 +54,7 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
         @for (index, class) in result.classes.iter().enumerate() {
             (class_section(request, result, class, index + 1))
         }
+        @if let Some(cover) = &result.cover { (cover_section(request, result, cover)) }
         @if let Verdict::TooWeak(weak) = &result.verdict { (too_weak_section(request, weak)) }
         (counts_section(result))
         h2 { "How it was found" }
@@ -205,6 +206,44 @@ fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names:
                     }
                 }
             }
+        }
+    }
+}
+
+/// Which classes of a cover occur together, and what is left over.
+fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) -> Markup {
+    let violation = |trace| violation_mark(request.model, &request.property.name, request.invariant, trace);
+    html! {
+        @if result.classes.len() > 1 && !cover.combinations.is_empty() {
+            h2 { "Classes that occur together" }
+            table.numbers {
+                tr {
+                    @for number in 1..=result.classes.len() { th scope="col" { "Class " (number) } }
+                    th scope="col" { "Steps" }
+                    th scope="col" { "A shortest trace" }
+                }
+                @for combination in &cover.combinations {
+                    tr {
+                        @for class in 0..result.classes.len() {
+                            td { @if combination.classes.contains(&class) { "✓" } }
+                        }
+                        td.number { (combination.trace.len()) }
+                        td { (labels_line(request.model, &combination.trace)) }
+                    }
+                }
+            }
+            @if !cover.all { p { "There may be more." } }
+        }
+        @if !cover.skipped.is_empty() {
+            p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
+        }
+        @if let Some(trace) = &cover.remainder {
+            h2 { "What is left over" }
+            p {
+                (capitalised(&earliest(result.lengths, "in which none of what the vocabulary names happens")))
+                " (" (steps(trace.len())) ")"
+            }
+            (trace_figure(request, trace, &marks(&[], &[], violation(trace))))
         }
     }
 }

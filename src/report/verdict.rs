@@ -2,7 +2,7 @@
 
 use super::{CheckRequest, Outcome};
 use crate::budget::Exhausted;
-use crate::classify::{Classification, Verdict, Why};
+use crate::classify::{Classification, Cover, Verdict, Why};
 use crate::unroll::Lengths;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ pub enum ClassifyVerdict {
     CompleteUnbounded,
     /// Violated; there may be other classes.
     Partial,
+    /// Violated; the cover leaves some of it over.
+    Remainder,
     /// Violated; the vocabulary cannot tell a violation from an accepted trace.
     TooWeak,
     /// The budget ended before any result.
@@ -51,6 +53,7 @@ impl From<&Classification> for ClassifyVerdict {
             Verdict::Complete if unbounded => Self::CompleteUnbounded,
             Verdict::Complete => Self::Complete,
             Verdict::Partial(_) => Self::Partial,
+            Verdict::Remainder => Self::Remainder,
             Verdict::TooWeak(_) => Self::TooWeak,
             Verdict::Undecided { .. } => Self::Undecided,
         }
@@ -75,6 +78,9 @@ impl CheckRequest<'_> {
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
 pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> String {
+    if let Some(cover) = &classification.cover {
+        return cover_sentence(classification, cover);
+    }
     let extent = match classification.is_unbounded() {
         true => "any length".to_owned(),
         false => extent(classification.lengths),
@@ -110,6 +116,7 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
             "violated: {found} found among the counterexamples to start with; {} before the others were looked at",
             ended(*why)
         ),
+        Verdict::Remainder => unreachable!("only of a cover"),
         Verdict::TooWeak(_) => {
             format!(
                 "violated, but the vocabulary `{vocabulary}` cannot tell a violation from an accepted trace"
@@ -117,6 +124,42 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
         }
         Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
     }
+}
+
+/// The same of a cover.
+fn cover_sentence(result: &Classification, cover: &Cover) -> String {
+    let extent = match result.is_unbounded() {
+        true => "any length".to_owned(),
+        false => extent(result.lengths),
+    };
+    let count = result.classes.len();
+    let left_over = if cover.remainder.is_some() { "; something is left over" } else { "" };
+    match &result.verdict {
+        Verdict::Holds => format!("holds for all traces of {extent}"),
+        Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
+        Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => format!(
+            "violated: {} found that happen in violating traces before {}{left_over}",
+            things(count),
+            ended(*why)
+        ),
+        Verdict::Complete if count == 1 => {
+            format!("violated: the same thing happens in every violating trace of {extent}")
+        }
+        Verdict::Complete => {
+            format!("violated: in every violating trace of {extent} at least one of {count} things happens")
+        }
+        _ if count == 0 => {
+            format!("violated: nothing that the vocabulary names happens in a violating trace of {extent}")
+        }
+        _ => format!(
+            "violated: {} happen in violating traces of {extent}; something is left over",
+            things(count)
+        ),
+    }
+}
+
+fn things(n: usize) -> String {
+    if n == 1 { "one thing".to_owned() } else { format!("{n} things") }
 }
 
 /// `up to 10 steps`, `exactly 24 steps (25 states)`.

@@ -10,6 +10,7 @@ mod random_model;
 mod symmetric_model;
 
 mod classify_random;
+mod cover_random;
 mod numbers;
 mod paper_models;
 mod positions;

@@ -252,6 +252,8 @@ struct Proof<'a> {
     product: Product<'a>,
     possible: Vec<Vec<Bits>>,
     memories: Vec<Vec<Rc<[Bits]>>>,
+    /// All of them.
+    classes: Vec<usize>,
 }
 
 impl<'a> Proof<'a> {
@@ -267,7 +269,7 @@ impl<'a> Proof<'a> {
         let Ok(Covered::Always(memories)) = coverage(&product, &classes, 100_000, &budget) else {
             panic!("the classes are complete")
         };
-        Self { model, product, possible, memories }
+        Self { model, product, classes, possible, memories }
     }
 
     fn confirmed_with(
@@ -280,6 +282,7 @@ impl<'a> Proof<'a> {
         self.confirmed(&Certificate {
             graph: self.product.graph,
             automata,
+            sufficient: &self.classes,
             covering,
             violates: &self.product.violates,
             possible,
@@ -309,6 +312,7 @@ impl<'a> Proof<'a> {
         Certificate {
             graph,
             automata: self.product.automata,
+            sufficient: &self.classes,
             covering,
             violates: &self.product.violates,
             possible: self.possible.clone(),

@@ -5,8 +5,8 @@
 use cladist::budget::Exhausted;
 use cladist::classify::{
     Assignment, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
-    CountMethod, Fact, FactKind, Numbers, Order, Origin, PositionVar, Proof, Seconds, Statistics, Tally,
-    TooWeak, Unbounded, Verdict, Why,
+    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Proof, Seconds, Statistics,
+    Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use cladist::diagnostics::{SourceId, SourceMap, Span};
 use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -151,7 +151,11 @@ pub fn across(atoms: &Atoms, left: &str, right: &str) -> Fact {
 
 /// `msgs.replay(i, j)`.
 pub fn replay(atoms: &Atoms) -> Fact {
-    fact(atoms, Origin::Predicate { predicate: PredicateId(0), args: vec![None, None] }, vec![0, 1])
+    fact(
+        atoms,
+        Origin::Predicate { predicate: PredicateId(0), args: vec![Passed::Position, Passed::Position] },
+        vec![0, 1],
+    )
 }
 
 /// A moment from `sender`, `knows` and Eve's `busy`; `send` is `None`, `Some("")` for `idle`, else the
@@ -208,6 +212,7 @@ fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
         needed: vec![accepting(); 3],
         canonical,
         redundant: false,
+        sufficient: true,
         restates: false,
         initial_facts: 41,
     }
@@ -239,6 +244,7 @@ pub fn classification(verdict: Verdict) -> Classification {
         start_unmatched: false,
         unbounded: None,
         counts: None,
+        cover: None,
         solver: "cadical 1.9.5".into(),
         statistics: Statistics {
             counterexamples: 2,

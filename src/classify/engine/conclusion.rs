@@ -69,6 +69,7 @@ impl Run<'_, '_> {
             solver: circuit.solver_name().to_owned(),
             unbounded: None,
             counts: None,
+            cover: None,
             statistics: self.statistics,
             verdict,
         }

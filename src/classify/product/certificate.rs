@@ -26,6 +26,8 @@ pub struct Certificate<'a> {
     pub graph: &'a Graph,
     /// The automata of all classes.
     pub automata: &'a [Automaton],
+    /// The classes that no trace without violation has.
+    pub sufficient: &'a [usize],
     /// The classes that together have all first violations.
     pub covering: &'a [usize],
     /// For each state whether it violates the invariant; the certificate is about the others.

@@ -2,7 +2,7 @@
 
 use crate::budget::{Budget, Limited, Observer};
 use crate::classify::atom::Atoms;
-use crate::classify::automaton::{Automaton, automata};
+use crate::classify::automaton::{Automaton, Bits, automata};
 use crate::classify::problem::Problem;
 use crate::classify::product::Product;
 use crate::classify::product::certificate::{Certificate, Confirmed};
@@ -67,7 +67,7 @@ impl Prover<'_> {
     /// By induction over the latches of model and automata.
     fn symbolic(&mut self, automata: &[Automaton]) -> Limited<Round> {
         let mut raise = None;
-        for (class, automaton) in self.classes.iter().zip(automata) {
+        for (class, automaton) in self.classes.iter().zip(automata).filter(|(class, _)| class.sufficient) {
             if let Some(steps) = self.never(&[automaton], Never::Insufficient)? {
                 self.assert_sufficient_below(steps, class);
                 raise = raise.max(Some(steps));
@@ -98,6 +98,11 @@ impl Prover<'_> {
         let mut possible = Vec::new();
         let mut raise = None;
         for (index, class) in self.classes.iter().enumerate() {
+            if !class.sufficient {
+                let any: Bits = (0..automata[index].states).collect();
+                possible.push(vec![any; graph.states.len()]);
+                continue;
+            }
             match sufficiency(&product, index, self.budget)? {
                 Sufficient::Always(states) => possible.push(states),
                 Sufficient::Until(steps) => {
@@ -120,7 +125,10 @@ impl Prover<'_> {
         };
         let combinations = memories.iter().map(Vec::len).sum();
         let violates = &product.violates;
-        let certificate = Certificate { graph, automata, covering: &covering, violates, possible, memories };
+        let sufficient: Vec<usize> =
+            (0..self.classes.len()).filter(|&c| self.classes[c].sufficient).collect();
+        let (sufficient, covering) = (sufficient.as_slice(), covering.as_slice());
+        let certificate = Certificate { graph, automata, sufficient, covering, violates, possible, memories };
         let checked = certificate.check(self.problem, other(self.backend), self.budget)?;
         let confirmed = checked.unwrap_or_else(|refuted| {
             panic!("the proof for every length fails at {}: {covering:?}", refuted.at)

@@ -63,7 +63,7 @@ impl Watched<'_, '_> {
     }
 
     /// Whether nothing is wrong at a position, if nothing was before: either the state satisfies the invariant,
-    /// no class has the trace that ends there, and the certificate is true; or it violates it, and one of the
+    /// no sufficient class has the trace that ends there, and the certificate is true; or it violates it, and one of the
     /// covering classes has the trace.
     fn in_order(&mut self, position: usize, bits: &[Vec<Lit>], invariant: &Expr) -> Lit {
         let good = self.unrolling.state_truth(invariant, position);
@@ -73,7 +73,8 @@ impl Watched<'_, '_> {
         let accepted: Vec<Lit> =
             automata.iter().zip(bits).map(|(a, bits)| a.accepts_lit(circuit, bits)).collect();
         let covering: Vec<Lit> = self.certificate.covering.iter().map(|&c| accepted[c]).collect();
-        let (insufficient, covered) = (circuit.any(&accepted), circuit.any(&covering));
+        let sufficient: Vec<Lit> = self.certificate.sufficient.iter().map(|&c| accepted[c]).collect();
+        let (insufficient, covered) = (circuit.any(&sufficient), circuit.any(&covering));
         let accepting = circuit.and(holds, !insufficient);
         circuit.ite(good, accepting, covered)
     }

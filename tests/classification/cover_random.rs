@@ -1,0 +1,189 @@
+//! Covers of random small models against enumeration of all their traces: what is covered, what is left over, that no smaller
+//! cover exists, which classes suffice, and which of them occur together.
+
+use crate::random_model::random_model;
+use crate::symmetric_model::symmetric_model;
+use cladist::budget::Budget;
+use cladist::classify::collect::Collector;
+use cladist::classify::{
+    AtomId, Atoms, Classification, Compared, Grounding, Mode, Options, Origin, Problem, Verdict, classify,
+};
+use cladist::explore::all_traces;
+use cladist::model::value::Value;
+use cladist::model::{Model, VocabularyItem, eval};
+use cladist::sat::Backend;
+use cladist::trace::Trace;
+use cladist::unroll::Lengths;
+use itertools::Itertools;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The traces of a model up to a bound, or of an exact length.
+struct Case {
+    model: Model,
+    lengths: Lengths,
+    /// All traces with whether they violate the invariant.
+    all: Vec<(Trace, bool)>,
+    /// Those that count: up to their first violation, unless their length is given.
+    violating: Vec<Trace>,
+}
+
+impl Case {
+    fn of(model: Model, lengths: Lengths) -> Self {
+        let mut traces = all_traces(&model, lengths.bound(), 200_000).expect("random models are small");
+        traces.retain(|t| lengths.all().contains(&t.len()));
+        let invariant = model.properties[0].invariant().expect("an invariant").clone();
+        let first = |t: &Trace| eval::first_violation(&model, &invariant, &t.moments);
+        let ends = |t: &&Trace| first(t).is_some_and(|steps| lengths.whole(steps) == t.len());
+        let violating = traces.iter().filter(ends).cloned().collect();
+        let all = traces.iter().map(|t| (t.clone(), first(t).is_some())).collect();
+        Self { model, lengths, all, violating }
+    }
+
+    fn cover(&self, seed: u64, grounding: Grounding) -> Classification {
+        let backends = [Backend::Cadical, Backend::Varisat];
+        let options = Options {
+            mode: Mode::Cover,
+            grounding,
+            backend: backends[(seed % 2) as usize],
+            check_backend: backends[((seed / 2) % 2) as usize],
+            ..Options::of(self.lengths)
+        };
+        let problem = Problem::first(&self.model).expect("an invariant");
+        classify(problem, &self.model.vocabularies[0], &options, &Budget::unlimited(), &mut ())
+    }
+
+    /// What happens in each violating trace: predicates if the vocabulary has any, else what is observed, but for
+    /// `none` and what happens in all of them.
+    fn happening(&self) -> Vec<BTreeSet<AtomId>> {
+        let vocabulary = &self.model.vocabularies[0];
+        let atoms = Atoms::default();
+        let mut collector = Collector::new(&self.model, vocabulary, &atoms);
+        let budget = Budget::unlimited();
+        let named = vocabulary.items.iter().any(|item| matches!(item, VocabularyItem::Predicate(..)));
+        let is_thing = |id: &AtomId| match &atoms.get(*id).origin {
+            Origin::Predicate { .. } => true,
+            Origin::Equal { value: Compared::Constant(Value::None), .. } => false,
+            Origin::Across { left, right } if left == right => false,
+            _ => !named,
+        };
+        let mut sets: Vec<BTreeSet<AtomId>> = Vec::new();
+        for trace in &self.violating {
+            let placed = collector.collect(&trace.moments, &budget).expect("no budget");
+            sets.push(placed.into_iter().map(|placed| placed.atom).filter(is_thing).collect());
+        }
+        if !named && let Some(first) = sets.first() {
+            let shared: BTreeSet<AtomId> = sets.iter().fold(first.clone(), |all, set| &all & set);
+            sets.iter_mut().for_each(|set| set.retain(|thing| !shared.contains(thing)));
+        }
+        sets
+    }
+
+    /// Checks everything that does not depend on how things are told apart.
+    fn verify(&self, seed: u64, result: &Classification, things: &[BTreeSet<AtomId>]) {
+        let cover = result.cover.as_ref().expect("a cover");
+        let left_over = self.violating.iter().zip(things).filter(|(_, things)| things.is_empty());
+        let shortest = left_over.map(|(trace, _)| trace.len()).min();
+        assert_eq!(cover.remainder.as_ref().map(Trace::len), shortest, "seed {seed}");
+        let expected = if shortest.is_some() { Verdict::Remainder } else { Verdict::Complete };
+        assert_eq!(result.verdict, expected, "seed {seed}");
+        let has = |class: usize, trace: &Trace| {
+            let constraint = &result.classes[class].constraint;
+            constraint.matches(&self.model, &result.atoms, &trace.moments).is_some()
+        };
+        let classes_of = |trace: &Trace| (0..result.classes.len()).filter(|&c| has(c, trace)).collect_vec();
+        let mut together: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+        for (trace, things) in self.violating.iter().zip(things) {
+            let classes = classes_of(trace);
+            assert_eq!(classes.is_empty(), things.is_empty(), "seed {seed}: {trace:?}");
+            let least = together.entry(classes).or_insert(usize::MAX);
+            *least = trace.len().min(*least);
+        }
+        together.remove(&Vec::new());
+        assert!(cover.all, "seed {seed}");
+        let found = cover.combinations.iter().map(|c| (c.classes.clone(), c.trace.len()));
+        assert_eq!(found.collect::<BTreeMap<_, _>>(), together, "seed {seed}");
+        for combination in &cover.combinations {
+            assert_eq!(classes_of(&combination.trace), combination.classes, "seed {seed}");
+        }
+        for (number, class) in result.classes.iter().enumerate() {
+            let suffices = self.all.iter().all(|(trace, violates)| *violates || !has(number, trace));
+            assert_eq!(class.sufficient, suffices, "seed {seed}: class {number}");
+            let least = self.violating.iter().filter(|trace| has(number, trace)).map(Trace::len).min();
+            assert_eq!(Some(class.representative.len()), least, "seed {seed}: class {number}");
+            let canonical = class.canonical.as_ref().expect("no class is redundant");
+            assert_eq!(classes_of(canonical), [number], "seed {seed}");
+        }
+    }
+}
+
+/// Whether so many of the things are enough to have one in each set.
+fn enough(sets: &[&BTreeSet<AtomId>], count: usize) -> bool {
+    match sets.first() {
+        None => true,
+        Some(_) if count == 0 => false,
+        Some(first) => first.iter().any(|thing| {
+            let rest: Vec<&BTreeSet<AtomId>> =
+                sets.iter().copied().filter(|set| !set.contains(thing)).collect();
+            enough(&rest, count - 1)
+        }),
+    }
+}
+
+fn cases() -> u64 {
+    std::env::var("CLADIST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(800)
+}
+
+#[test]
+fn covers_agree_with_enumeration() {
+    let (mut complete, mut remainder, mut several) = (0, 0, 0);
+    for seed in 0..cases() {
+        let bound = 2 + (seed % 3) as usize;
+        let lengths = if seed % 4 == 3 { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
+        let mut model = random_model(seed);
+        if seed % 2 == 0 {
+            // What is observed is covered only where there are no predicates.
+            let items = &mut model.vocabularies[0].items;
+            items.retain(|item| !matches!(item, VocabularyItem::Predicate(..)));
+        }
+        let case = Case::of(model, lengths);
+        let result = case.cover(seed, Grounding::Everything);
+        if case.violating.is_empty() {
+            assert_eq!(result.verdict, Verdict::Holds, "seed {seed}");
+            continue;
+        }
+        let things = case.happening();
+        case.verify(seed, &result, &things);
+        let sets: Vec<&BTreeSet<AtomId>> = things.iter().filter(|set| !set.is_empty()).collect();
+        let fewer = result.classes.len().checked_sub(1);
+        assert!(fewer.is_none_or(|fewer| !enough(&sets, fewer)), "seed {seed}: fewer would do");
+        complete += u32::from(result.verdict == Verdict::Complete);
+        remainder += u32::from(result.verdict == Verdict::Remainder);
+        several += u32::from(result.classes.len() > 1);
+    }
+    eprintln!("{complete} complete, {remainder} with something left over, {several} of several classes");
+    assert!(complete > 100 && remainder > 20 && several > 30);
+}
+
+#[test]
+fn covers_with_individuals_agree_with_enumeration() {
+    let (mut complete, mut remainder, mut lifted) = (0, 0, 0);
+    for seed in 0..cases() {
+        let case = Case::of(symmetric_model(seed), Lengths::UpTo(2 + usize::from(seed % 4 == 0)));
+        let result = case.cover(seed, Grounding::Nothing);
+        if case.violating.is_empty() {
+            assert_eq!(result.verdict, Verdict::Holds, "seed {seed}");
+            continue;
+        }
+        // With individuals more things are shared by all violations, and take no part.
+        let things = case.happening();
+        let named = result.classes.iter().any(|class| class.constraint.has_predicate(&result.atoms));
+        if named {
+            case.verify(seed, &result, &things);
+        }
+        complete += u32::from(result.verdict == Verdict::Complete);
+        remainder += u32::from(result.verdict == Verdict::Remainder);
+        lifted += u32::from(named && result.classes.iter().any(|class| class.constraint.is_lifted()));
+    }
+    eprintln!("{complete} complete, {remainder} with something left over, {lifted} with individuals");
+    assert!(complete > 40 && remainder > 100 && lifted > 40);
+}
