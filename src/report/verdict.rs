@@ -151,9 +151,11 @@ fn cover_sentence(result: &Classification, cover: &Cover) -> String {
         _ if count == 0 => {
             format!("violated: nothing that the vocabulary names happens in a violating trace of {extent}")
         }
+        _ if count == 1 => {
+            format!("violated: one thing happens in violating traces of {extent}; something is left over")
+        }
         _ => format!(
-            "violated: {} happen in violating traces of {extent}; something is left over",
-            things(count)
+            "violated: {count} things happen in violating traces of {extent}; something is left over"
         ),
     }
 }
