@@ -44,10 +44,11 @@ fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
         model.variables.iter().map(|v| Symbolic::fresh(circuit, &model.types, &v.ty, alive)).collect();
     let actions: Vec<_> = model.actions.iter().map(|_| circuit.fresh()).collect();
     circuit.at_most_one(&actions);
+    let unlabelled = Some(!circuit.any(&actions));
     let mut args = Vec::new();
     for (action, &taken) in model.actions.iter().zip(&actions) {
         let of = action.params.iter().map(|p| Symbolic::fresh(circuit, &model.types, &p.ty, taken));
         args.push(of.collect());
     }
-    Frame { alive, actions, args, state, overflows: Vec::new() }
+    Frame { alive, actions, unlabelled, args, state, overflows: Vec::new() }
 }

@@ -154,9 +154,9 @@ fn cover_sentence(result: &Classification, cover: &Cover) -> String {
         _ if count == 1 => {
             format!("violated: one thing happens in violating traces of {extent}; something is left over")
         }
-        _ => format!(
-            "violated: {count} things happen in violating traces of {extent}; something is left over"
-        ),
+        _ => {
+            format!("violated: {count} things happen in violating traces of {extent}; something is left over")
+        }
     }
 }
 

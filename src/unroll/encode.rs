@@ -170,7 +170,8 @@ impl<'a> Encoder<'a> {
         }
         let id = self.model.action_enum;
         let list = frame.actions.iter().enumerate().map(|(a, l)| (Value::Enum(id, a as u32), *l));
-        S::Scalar(list.filter(|(_, l)| *l != self.circuit.no()).collect())
+        let list = list.filter(|(_, l)| *l != self.circuit.no());
+        S::Scalar(list.chain(frame.unlabelled.map(|l| (Value::None, l))).collect())
     }
 
     fn at_position(&mut self, value: &Expr, at: LocalId) -> S {

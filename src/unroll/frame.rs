@@ -10,6 +10,8 @@ pub struct Frame {
     pub alive: Lit,
     /// For each action, whether the step to this position took it; empty in the first frame.
     pub actions: Vec<Lit>,
+    /// Whether no step led to this position, where that is open although there are actions.
+    pub unlabelled: Option<Lit>,
     /// For each action, its arguments, with all literals false if it was not taken; empty in the first
     /// frame.
     pub args: Vec<Vec<Symbolic>>,

@@ -38,7 +38,14 @@ impl<'m> Unrolling<'m> {
     pub fn new(model: &'m Model, lengths: Lengths, mut circuit: Circuit) -> Self {
         let state = initial::state(&mut circuit, model);
         let alive = circuit.yes();
-        let frame = Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() };
+        let frame = Frame {
+            alive,
+            actions: Vec::new(),
+            unlabelled: None,
+            args: Vec::new(),
+            state,
+            overflows: Vec::new(),
+        };
         let mut unrolling = Self { circuit, model, lengths, frames: vec![frame], decided: Vec::new() };
         for formula in &model.init {
             let holds = unrolling.state_truth(formula, 0);
@@ -184,7 +191,7 @@ impl<'m> Unrolling<'m> {
         let state = self.next_state(&actions, &effects, from, alive);
         self.link(&actions, &args, &effects, from, alive, &state);
         let position = self.frames.len();
-        self.frames.push(Frame { alive, actions, args, state, overflows });
+        self.frames.push(Frame { alive, actions, unlabelled: None, args, state, overflows });
         self.assume_state(position);
         position
     }

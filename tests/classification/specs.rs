@@ -2,9 +2,10 @@
 
 use cladist::budget::Budget;
 use cladist::classify::{Classification, Grounding, Options, Problem, Verdict, classify};
-use cladist::model::{Model, eval, load};
+use cladist::model::{Model, eval, load, load_text};
 use cladist::sat::Backend;
 use cladist::unroll::{Checked, Lengths, check};
+use std::io::ErrorKind;
 use std::path::Path;
 
 fn model(name: &str, set: &[(&str, &str)]) -> Model {
@@ -267,4 +268,19 @@ fn a_budget_that_ends_leaves_what_is_known() {
         classify(Problem::new(&model, invariant), &model.vocabularies[0], &options, &budget, &mut ());
     assert!(matches!(result.verdict, Verdict::Partial(_)), "{:?}", result.verdict);
     assert_eq!(result.unclassified.map(|t| t.len()), Some(6), "the violation that was found");
+}
+
+/// That there was no step yet is a fact about labels, and the states that go with it are not those of the property alone.
+#[test]
+fn a_class_about_the_first_state_does_not_restate_the_property() {
+    let text = "model first; var x: 0..1; var y: 0..1; init { x <= y; y = 1; } action idle { y' = 0; } \
+                action t { require y = 0; x' = 1; } invariant i: x = 0 or y = 0; vocabulary v = { eq(action, x) };";
+    let loaded = load_text("first.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.expect("no mistakes");
+    let problem = Problem::first(&model).expect("an invariant");
+    let options = Options::of(Lengths::UpTo(3));
+    let result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
+    let classes: Vec<(String, bool)> =
+        result.classes.iter().map(|c| (c.constraint.show(&model, &result.atoms), c.restates)).collect();
+    assert_eq!(classes, [("∃ i ∈ [0..len(ρ)] : action@i = none ∧ x@i = 1".to_owned(), false)]);
 }
