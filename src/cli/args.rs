@@ -71,7 +71,7 @@ pub struct ClassifyArgs {
     /// The property, an invariant; the first one if not given
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// The vocabulary of facts for the classes; the first one if not given
+    /// The vocabulary of facts for the classes; the first one if not given. `auto` finds one, as is done where the model has none
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
     /// Consider traces of up to N steps; 10 if not given

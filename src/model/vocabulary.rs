@@ -1,8 +1,43 @@
 //! Names of vocabulary items, by which the command line refers to them.
 
+use super::types::Type;
 use super::{Model, Observable, Vocabulary, VocabularyItem};
 
 impl VocabularyItem {
+    /// A text that identifies an item, independent of where it was written: items with the same one have the same facts.
+    pub fn identity(&self) -> String {
+        let of = |o: &Observable| format!("{:?}", o.expr.without_places().kind);
+        match self {
+            Self::Before => "before".into(),
+            Self::Next => "next".into(),
+            Self::Ground(ty) => format!("ground {ty:?}"),
+            Self::Equal(o) => format!("eq {}", of(o)),
+            Self::Lacks(o) => format!("lacks {}", of(o)),
+            Self::Absent(o) => format!("absent {}", of(o)),
+            Self::Across(a, b) => {
+                let (a, b) = (of(a), of(b));
+                if a < b { format!("across {a} {b}") } else { format!("across {b} {a}") }
+            }
+            Self::Predicate(id, args) => {
+                let args: Vec<String> = args.iter().map(|a| a.as_ref().map(of).unwrap_or_default()).collect();
+                format!("predicate {} {}", id.0, args.join(" "))
+            }
+        }
+    }
+
+    /// Equality of any two comparable ones of these observables at positions of their own, each with itself included.
+    pub fn pairs(observables: &[Observable]) -> Vec<Self> {
+        let mut pairs = Vec::new();
+        for (index, a) in observables.iter().enumerate() {
+            for b in &observables[index..] {
+                if are_comparable(&a.expr.ty, &b.expr.ty) {
+                    pairs.push(Self::Across(a.clone(), b.clone()));
+                }
+            }
+        }
+        pairs
+    }
+
     /// The names of the item: its observables as written, or its predicate and the observables passed to it.
     /// Order facts have no names.
     pub fn names<'a>(&'a self, model: &'a Model) -> Vec<&'a str> {
@@ -53,6 +88,25 @@ impl Vocabulary {
     pub fn without(&self, items: &[usize]) -> Self {
         let kept = self.items.iter().enumerate().filter(|(index, _)| !items.contains(index));
         Self { items: kept.map(|(_, item)| item.clone()).collect(), ..self.clone() }
+    }
+}
+
+/// Whether leaves of these types can have equal values.
+fn are_comparable(a: &Type, b: &Type) -> bool {
+    match (a.inner(), b.inner()) {
+        (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) => r <= q && p <= s,
+        (a, b) => can_be_compared(a, b),
+    }
+}
+
+/// Whether the language compares values of these types, whatever the ranges of integers.
+fn can_be_compared(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Int { .. }, Type::Int { .. }) => true,
+        (Type::Option(_), _) | (_, Type::Option(_)) => can_be_compared(a.inner(), b.inner()),
+        (Type::Set(a), Type::Set(b)) => can_be_compared(a, b),
+        (Type::Map(k, a), Type::Map(l, b)) => k == l && can_be_compared(a, b),
+        (a, b) => a == b,
     }
 }
 

@@ -30,6 +30,7 @@ mod restating;
 mod sequence;
 mod trace_text;
 mod verdict;
+mod vocabulary;
 mod weakness;
 mod words;
 
