@@ -25,7 +25,7 @@ const LEAST: Duration = Duration::from_secs(10);
 const MANY: usize = 60;
 
 /// At most so many words are added to the best vocabulary, one at a time.
-const MOST_ADDED: usize = 24;
+const MOST_ADDED: usize = 16;
 
 /// At most so many of the good vocabularies are tried for traces of every length.
 const MOST_UNBOUNDED: usize = 3;

@@ -36,7 +36,13 @@ pub fn survey(
         Trial::run(question, candidate, usize::MAX, &half.share(count - index), observer)
     };
     let declared: Vec<Trial> = declared.iter().enumerate().map(run).collect();
-    let choice = choose(question, budget, observer, &mut |_, _| {});
+    let mut choice = choose(question, budget, observer, &mut |_, _| {});
+    for trial in &mut choice.trials {
+        while declared.iter().any(|other| other.candidate.name == trial.candidate.name) {
+            let name = format!("{}_found", trial.candidate.name);
+            trial.candidate = trial.candidate.clone().named(&name);
+        }
+    }
     let never_needed = never_needed(&Inventory::of(question.problem), declared.iter().chain(&choice.trials));
     Survey { declared, choice, never_needed }
 }

@@ -16,3 +16,4 @@ mod positions;
 mod specs;
 mod stability;
 mod unbounded;
+mod vocabularies;
