@@ -214,8 +214,8 @@ impl Run<'_> {
         Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
     }
 
-    /// What to hide so that no class restates the property, if all classes are found without it as well. That is tried for ten
-    /// seconds at most.
+    /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for
+    /// twice as long as the classification took, one second at least and ten at most.
     fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
         let problem = Problem::new(request.model, request.invariant);
         let to_hide = names_to_hide(problem, request.vocabulary, result);
@@ -227,7 +227,9 @@ impl Run<'_> {
         let rest = request.vocabulary.without(&hidden);
         let options =
             Options { lengths: result.lengths, preference: Preference::default(), ..self.options.clone() };
-        let budget = self.budget.share(4).at_most(Duration::from_secs(10));
+        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let patience = taken.saturating_mul(2).clamp(Duration::from_secs(1), Duration::from_secs(10));
+        let budget = self.budget.share(4).at_most(patience);
         let tried = classify::classify(problem, &rest, &options, &budget, &mut ());
         // What was not decided in time may well be worth a run of its own.
         if matches!(tried.verdict, Verdict::TooWeak(_)) { Vec::new() } else { to_hide }

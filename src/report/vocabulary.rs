@@ -17,9 +17,6 @@ use serde_json::{Map, Value as Json};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// At most so many of the vocabularies that were found are in the table for people.
-const MOST_SHOWN: usize = 8;
-
 /// What a survey was asked to do.
 #[derive(Debug)]
 pub struct SurveyRequest<'a> {
@@ -150,16 +147,12 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
         extent(request.lengths)
     );
     let all = found(survey);
-    let good: Vec<&Trial> =
-        all.iter().copied().filter(|trial| trial.is_complete()).take(MOST_SHOWN).collect();
     let mut lines: Vec<Line<'_>> = vec![chosen_line(survey)];
-    lines.extend(good.iter().map(|trial| Line::of(trial)));
+    lines.extend(survey.others.iter().map(Line::of));
     table(&mut out, paint, "declared", &survey.declared.iter().map(Line::of).collect::<Vec<_>>());
     table(&mut out, paint, "found", &lines);
     let _ = writeln!(out, "\n  auto: {}", chosen_text(&survey.choice.chosen(), &survey.choice.result));
-    if let Some(others) = others_text(&all[..], good.len()) {
-        let _ = writeln!(out, "  {others}");
-    }
+    let _ = writeln!(out, "  tried: {}; --json has all of them", tried_text(&all));
     if !survey.never_needed.is_empty() {
         let _ = writeln!(out, "\n{}", paint.bold("in no class of a complete one"));
         let _ = writeln!(out, "  {}", survey.never_needed.join(", "));
@@ -171,15 +164,14 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
     out
 }
 
-/// How many vocabularies are not in the table, and why.
-fn others_text(all: &[&Trial], shown: usize) -> Option<String> {
-    let weak = all.iter().filter(|trial| trial.rating.standing == Standing::TooWeak).count();
+/// How many vocabularies were tried, by what came of them.
+fn tried_text(all: &[&Trial]) -> String {
+    let count = |standing| all.iter().filter(|t| t.rating.standing == standing && t.cut.is_none()).count();
     let cut = all.iter().filter(|trial| trial.cut.is_some()).count();
-    let complete = all.iter().filter(|trial| trial.is_complete()).count() - shown;
-    let parts = [(complete, "complete and no better"), (weak, "too weak"), (cut, "cut short")];
-    let parts: Vec<String> =
-        parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    (!parts.is_empty()).then(|| format!("not shown: {}; --json has all of them", parts.join(", ")))
+    let parts =
+        [(count(Standing::Complete), "complete"), (count(Standing::TooWeak), "too weak"), (cut, "cut short")];
+    let parts = parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 fn table(out: &mut String, paint: Paint, head: &str, lines: &[Line<'_>]) {
@@ -229,6 +221,8 @@ pub struct SurveyDocument {
     pub chosen_text: String,
     /// Everything that was tried for that, best first.
     pub found: Vec<TrialDocument>,
+    /// Those that the table for people shows beside it: other classes, without words that these do not use.
+    pub others: Vec<TrialDocument>,
     /// Observables and predicates that were in complete vocabularies and in none of their classes.
     pub never_needed: Vec<String>,
     /// Findings about the input.
@@ -293,6 +287,7 @@ pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDo
         chosen: document(chosen_line(survey)),
         chosen_text: chosen_text(&survey.choice.chosen(), &survey.choice.result),
         found: found(survey).into_iter().map(Line::of).map(document).collect(),
+        others: survey.others.iter().map(Line::of).map(document).collect(),
         never_needed: survey.never_needed.clone(),
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
     }

@@ -46,15 +46,14 @@ pub(super) fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -
 /// What an addition gives: `adding eq(action, x) gives 2 classes, complete`.
 fn repair_text(repair: &Repair) -> String {
     let Rating { classes, restating, .. } = repair.rating;
-    let classes = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };
+    let given = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };
     let restating = match restating {
-        0 => String::new(),
-        all if all == repair.rating.classes => ", which only restate the property".to_owned(),
-        some => format!(", {some} of which only restate the property"),
+        0 => "",
+        n if n < classes => "; some of them only restate the property",
+        1 => "; it only restates the property",
+        _ => "; they only restate the property",
     };
-    let restating =
-        if repair.rating.classes == 1 { restating.replace("restate ", "restates ") } else { restating };
-    format!("adding {} gives {classes}, complete{restating}", repair.text)
+    format!("adding {} gives {given}, complete{restating}", repair.text)
 }
 
 /// In what the two traces differ, as far as single positions show it.

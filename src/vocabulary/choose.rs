@@ -4,8 +4,8 @@
 use super::AUTO;
 use super::candidate::{Candidate, usual, wider, widest};
 use super::inventory::Inventory;
-use super::rating::{Rating, items_used};
-use super::trial::{Cut, Question, Trial};
+use super::rating::Rating;
+use super::trial::{Question, Trial};
 use super::word::{Word, words_text};
 use crate::budget::{Budget, Observer};
 use crate::classify::{Classification, Verdict, classify, classify_unbounded};
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const TIMES: u32 = 20;
 
 /// but this in any case.
-const LEAST: Duration = Duration::from_secs(10);
+const LEAST: Duration = Duration::from_secs(5);
 
 /// As long as there is no good vocabulary, another one is given up at so many classes.
 const MANY: usize = 60;
@@ -75,7 +75,7 @@ impl Chosen {
 /// the process has to end.
 ///
 /// With a limit of time, each trial may take a quarter of what is left; without one, a minute, or twenty times what
-/// the best one took if that is less, but ten seconds in any case. Nothing else depends on time.
+/// the best one took if that is less, but five seconds in any case. Nothing else depends on time.
 pub fn choose(
     question: &Question<'_>,
     budget: &Budget,
@@ -203,27 +203,13 @@ impl<'a> Search<'a> {
 
     /// Leaves out of the best vocabulary what its classes do not use.
     fn shrink(&mut self) {
-        let Some(best) = self.trials.get(self.best).filter(|best| best.is_complete()) else { return };
-        let Some(words) = &best.candidate.words else { return };
-        let used: FxHashSet<String> = items_used(&best.result)
-            .into_iter()
-            .filter_map(|item| best.candidate.vocabulary.items.get(item))
-            .map(|item| item.identity())
-            .collect();
-        let is_used = |word: &&Word| {
-            matches!(word, Word::Before | Word::Next)
-                || word.items().iter().any(|item| used.contains(&item.identity()))
-        };
-        let left: Vec<Word> = words.iter().filter(is_used).cloned().collect();
-        if left.len() == words.len() {
-            return;
-        }
-        let (name, rating) = (format!("{}_used", best.candidate.name), best.rating);
-        self.attempt(Candidate::of(&name, left));
-        let last = self.trials.len() - 1;
+        let Some(best) = self.trials.get(self.best) else { return };
+        let (Some(candidate), rating) = (best.without_unused(), best.rating) else { return };
+        let before = self.trials.len();
+        self.attempt(candidate);
         // The same classes in fewer words are better.
-        if self.best != last && self.trials[last].rating == rating {
-            self.make_best(last);
+        if self.trials.get(before).is_some_and(|last| last.rating == rating) {
+            self.make_best(before);
         }
     }
 
@@ -306,12 +292,5 @@ fn final_result(
     match question.reach {
         Some(reach) => classify_unbounded(question.problem, vocabulary, &options, reach, budget, observer),
         None => classify(question.problem, vocabulary, &options, budget, observer),
-    }
-}
-
-impl Trial {
-    /// Whether it was given up because of its number of classes.
-    pub fn has_too_many_classes(&self) -> bool {
-        matches!(self.cut, Some(Cut::Classes(_)))
     }
 }

@@ -21,11 +21,17 @@ const MOST_SINGLES: usize = 96;
 /// and so many pairs of those that help.
 const MOST_PAIRS: usize = 60;
 
-/// A vocabulary is given up at so many classes,
+/// Without a better one, a vocabulary is given up at so many classes,
 const MOST_CLASSES: usize = 30;
 
 /// and after this time.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Once there is a good one, others may take so many times as long as it took,
+const TIMES: u32 = 20;
+
+/// but this in any case.
+const LEAST: Duration = Duration::from_secs(1);
 
 /// Absences of observables with more values than this are not tried: there is a fact for each value and each stretch.
 const MOST_VALUES: u64 = 64;
@@ -55,7 +61,8 @@ pub struct Repairs {
 
 /// Looks for the smallest additions that make a vocabulary sufficient: single words first, then pairs of those that tell
 /// the violation in question from the accepted trace; at last, as little as possible of what always suffices. Each trial may
-/// take ten seconds and an eighth of what is left of the budget.
+/// take ten seconds and an eighth of what is left of the budget, and once there is a good addition, twenty times as long as that
+/// took, but a second in any case.
 pub fn repairs(
     question: &Question<'_>,
     base: &Vocabulary,
@@ -65,10 +72,14 @@ pub fn repairs(
 ) -> Repairs {
     let known = base.items.iter().map(|item| item.identity()).collect();
     let found = Vec::new();
-    let mut search = Search { question, base, known, budget, observer, found, repairs: Repairs::default() };
+    let repairs = Repairs::default();
+    let mut search = Search { question, base, known, budget, observer, patience: PATIENCE, found, repairs };
     let offered = Inventory::of(question.problem);
     let mut helpful = Vec::new();
     for word in search.words(&offered) {
+        if search.has_enough() {
+            break;
+        }
         if search.attempt(vec![word.clone()]).is_some_and(|verdict| moves_on(&verdict, weak)) {
             helpful.push(word);
         }
@@ -101,6 +112,8 @@ struct Search<'a> {
     known: FxHashSet<String>,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    /// How long a trial may take.
+    patience: Duration,
     found: Vec<Repair>,
     repairs: Repairs,
 }
@@ -145,14 +158,30 @@ impl Search<'_> {
         let new = words.iter().flat_map(Word::items).filter(|item| known.insert(item.identity()));
         let items = self.base.items.iter().cloned().chain(new).collect();
         let candidate = Candidate::declared(&vocabulary(&self.base.name, items));
-        let share = self.budget.share(8).at_most(PATIENCE);
-        let trial = Trial::run(self.question, candidate, MOST_CLASSES, &share, self.observer);
+        let share = self.budget.share(8).at_most(self.patience);
+        let trial = Trial::run(self.question, candidate, self.most_classes(), &share, self.observer);
         self.repairs.tried += 1;
         self.repairs.cut_short += usize::from(trial.cut.is_some());
         if trial.is_complete() {
+            if trial.rating.is_good() {
+                let times = Duration::from_secs_f64(trial.seconds).saturating_mul(TIMES);
+                self.patience = self.patience.min(times).max(LEAST);
+            }
             self.found.push(Repair { text: words_text(&words), rating: trial.rating });
         }
         Some(trial.result.verdict)
+    }
+
+    /// The number of classes at which an addition is given up.
+    fn most_classes(&self) -> usize {
+        let good = self.found.iter().filter(|repair| repair.rating.is_good());
+        good.map(|repair| 2 * repair.rating.classes + 2).min().unwrap_or(MOST_CLASSES).min(MOST_CLASSES)
+    }
+
+    /// Whether no other addition can be better by much: there are enough good ones that give one class.
+    fn has_enough(&self) -> bool {
+        let best = |repair: &&Repair| repair.rating.is_good() && repair.rating.classes == 1;
+        self.found.iter().filter(best).count() >= MOST_REPAIRS
     }
 
     /// All that states say suffices; of that, drops one word after the other that is not needed.

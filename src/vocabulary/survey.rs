@@ -3,10 +3,11 @@
 use super::candidate::Candidate;
 use super::choose::{Choice, choose};
 use super::inventory::Inventory;
-use super::rating::items_used;
+use super::rating::{Rating, items_used};
 use super::trial::{Question, Trial};
 use super::word::{Part, Word};
 use crate::budget::{Budget, Observer};
+use crate::classify::Classification;
 use crate::model::Vocabulary;
 use rustc_hash::FxHashSet;
 
@@ -17,6 +18,9 @@ pub struct Survey {
     pub declared: Vec<Trial>,
     /// What the program would choose, and what it tried.
     pub choice: Choice,
+    /// The vocabularies that are worth to be shown beside it, best first: with other classes, and without words that
+    /// these do not use.
+    pub others: Vec<Trial>,
     /// Observables and predicates that were in complete vocabularies and in none of their classes.
     pub never_needed: Vec<String>,
 }
@@ -43,8 +47,48 @@ pub fn survey(
             trial.candidate = trial.candidate.clone().named(&name);
         }
     }
+    let others = others(question, &choice, budget, observer);
     let never_needed = never_needed(&Inventory::of(question.problem), declared.iter().chain(&choice.trials));
-    Survey { declared, choice, never_needed }
+    Survey { declared, choice, others, never_needed }
+}
+
+/// At most so many vocabularies are shown beside the chosen one.
+const MOST_OTHERS: usize = 6;
+
+/// Of the trials that are as good in kind as the chosen one, those with the best ratings whose classes are not those of
+/// a better one, each without the words that it does not use.
+fn others(
+    question: &Question<'_>,
+    choice: &Choice,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Vec<Trial> {
+    let model = question.problem.model;
+    let classes = |result: &Classification| -> Vec<String> {
+        let mut shown: Vec<String> =
+            result.classes.iter().map(|class| class.constraint.show(model, &result.atoms)).collect();
+        shown.sort();
+        shown
+    };
+    let best = Rating::of(&choice.result);
+    let mut known = vec![classes(&choice.result)];
+    let mut trials: Vec<&Trial> = choice.trials.iter().filter(|trial| trial.is_complete()).collect();
+    trials.retain(|trial| trial.rating.is_good() || !best.is_good());
+    trials.sort_by_key(|trial| trial.rating);
+    let mut found = Vec::new();
+    for trial in trials {
+        if found.len() == MOST_OTHERS || known.contains(&classes(&trial.result)) {
+            continue;
+        }
+        known.push(classes(&trial.result));
+        let smaller = trial.without_unused().filter(|_| budget.exhausted().is_none());
+        let smaller = smaller.map(|candidate| {
+            let most = 2 * trial.rating.classes + 2;
+            Trial::run(question, candidate, most, &budget.share(4), observer)
+        });
+        found.push(smaller.filter(|smaller| smaller.rating <= trial.rating).unwrap_or_else(|| trial.clone()));
+    }
+    found
 }
 
 /// Names of what the model offers that complete vocabularies have and that none of their classes needs.

@@ -1,9 +1,11 @@
 //! Trials: what a candidate really gives.
 
 use super::candidate::Candidate;
-use super::rating::{Rating, Standing};
+use super::rating::{Rating, Standing, items_used};
+use super::word::Word;
 use crate::budget::{Budget, Observer};
 use crate::classify::{Classification, Options, Preference, Problem, Reach, Verdict, Why, classify};
+use rustc_hash::FxHashSet;
 use std::time::Instant;
 
 /// What is asked of every vocabulary.
@@ -86,6 +88,21 @@ impl Trial {
         };
         let rating = Rating::of(&result);
         Self { candidate, result, rating, cut, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    /// The vocabulary without the words that no class uses; `None` if not all classes are known, or all words are used.
+    pub(super) fn without_unused(&self) -> Option<Candidate> {
+        let words = self.candidate.words.as_ref().filter(|_| self.is_complete())?;
+        let items = &self.candidate.vocabulary.items;
+        let used = items_used(&self.result).into_iter().filter_map(|item| items.get(item));
+        let used: FxHashSet<String> = used.map(|item| item.identity()).collect();
+        let is_used = |word: &&Word| {
+            matches!(word, Word::Before | Word::Next)
+                || word.items().iter().any(|item| used.contains(&item.identity()))
+        };
+        let left: Vec<Word> = words.iter().filter(is_used).cloned().collect();
+        let name = format!("{}_used", self.candidate.name);
+        (left.len() < words.len()).then(|| Candidate::of(&name, left))
     }
 
     /// Whether all classes are known.

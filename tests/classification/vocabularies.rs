@@ -13,7 +13,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// How many random models of either kind.
-const MODELS: u64 = 40;
+const MODELS: u64 = 24;
 
 fn options(bound: usize) -> Options {
     Options::of(Lengths::UpTo(bound))
@@ -271,7 +271,7 @@ fn repairs_of_published_models_are_pasted_too() {
 #[test]
 fn random_weak_vocabularies_are_repaired() {
     let mut weak = 0;
-    for seed in 0..MODELS {
+    for seed in 0..4 * MODELS {
         let text = symmetric_text(seed);
         let model = loaded(&text);
         let (problem, options) = (Problem::first(&model).expect("an invariant"), options(3));
@@ -281,5 +281,5 @@ fn random_weak_vocabularies_are_repaired() {
         let result = classified(&again, &again.vocabularies[0], &options);
         assert_eq!(result.verdict, Verdict::Complete, "{}\n{text}", repairs.best[0].text);
     }
-    assert!(weak > 3, "only {weak} vocabularies are too weak");
+    assert!(weak > 2, "only {weak} vocabularies are too weak");
 }
