@@ -21,6 +21,7 @@ pub mod sat;
 pub mod syntax;
 pub mod trace;
 pub mod unroll;
+pub mod vocabulary;
 
 // Unit tests share the random models of the integration tests, which name the crate.
 #[cfg(test)]

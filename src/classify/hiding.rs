@@ -54,6 +54,12 @@ pub fn names_to_hide(problem: Problem<'_>, vocabulary: &Vocabulary, result: &Cla
     if left { names.into_iter().unique().collect() } else { Vec::new() }
 }
 
+/// Whether an expression reads a place of the state that the property reads as well, or a part of one.
+pub fn shares_places(problem: Problem<'_>, expr: &Expr) -> bool {
+    let of_property = Reading::of(problem.invariant).places;
+    Reading::of(expr).places.iter().any(|place| of_property.iter().any(|read| read.overlaps(place)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

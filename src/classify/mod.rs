@@ -58,7 +58,7 @@ pub use automaton::NoAutomaton;
 pub use constraint::{Constraint, position_names};
 pub use engine::classify;
 pub use fact::{Assignment, Fact, FactKind, Order, Stretch};
-pub use hiding::names_to_hide;
+pub use hiding::{names_to_hide, shares_places};
 pub use index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use listing::Accepting;
 pub use members::members;

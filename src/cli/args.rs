@@ -71,7 +71,7 @@ pub struct ClassifyArgs {
     /// The property, an invariant; the first one if not given
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// The vocabulary of facts for the classes; the first one if not given
+    /// The vocabulary of facts for the classes; the first one if not given. `auto` finds one, as is done where the model has none
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
     /// Consider traces of up to N steps; 10 if not given
@@ -141,6 +141,33 @@ pub struct ClassifyArgs {
     /// The form of the result.
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// `vocabulary`.
+#[derive(Debug, Arguments)]
+pub struct VocabularyArgs {
+    /// The model (.sts)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+    /// The property, an invariant; the first one if not given
+    #[arg(short, long, value_name = "PROP")]
+    pub property: Option<String>,
+    /// Consider traces of up to N steps; 10 if not given
+    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
+    pub bound: Option<usize>,
+    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
+    #[arg(long)]
+    pub exact: bool,
+    /// Let classes name the values of these types as they are, rather than any individuals: type names, `all`, or `none`,
+    /// whatever the vocabularies say
+    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    pub ground: Vec<String>,
+    /// Constants, solver and limits.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 }
 
 /// `trace show`.
@@ -275,6 +302,13 @@ impl CheckArgs {
     /// The lengths of traces to search, if any.
     pub fn lengths(&self) -> Option<Lengths> {
         self.bound.map(|bound| lengths(bound, self.exact))
+    }
+}
+
+impl VocabularyArgs {
+    /// The lengths of traces to consider.
+    pub fn lengths(&self) -> Lengths {
+        lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)
     }
 }
 

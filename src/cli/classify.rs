@@ -6,20 +6,23 @@ use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
+use super::settings::Wanted;
 use super::watchdog::{Known, KnownResult};
 use super::{input, rerun, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Classification, Cover, Grounding, Mode, Obstacle, Options, Preference, Problem, Statistics,
-    Verdict, Why, names_to_hide,
+    self, Atoms, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics, Verdict,
+    Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
-use cladist::model::{Model, PredicateId, Vocabulary};
+use cladist::model::Vocabulary;
 use cladist::report::{
     ClassifyRequest, classification_brief, classification_text, classify_document, html_page,
     restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
+use cladist::vocabulary::{AUTO, Chosen, Inventory, Question, Repairs, Trial, choose, repairs};
+use std::time::Duration;
 
 /// Runs `cladist classify`.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -30,58 +33,53 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     warnings.extend(doubts);
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
-    let whole = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
-    let Chosen { start_with, vocabulary, preference, grounding } = chosen(args, &model, whole)?;
-    let (vocabulary, problem) = (&vocabulary, Problem::new(&model, invariant));
+    let wanted = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
+    let problem = Problem::new(&model, invariant);
+    let (vocabulary, options) = chosen(args, problem, wanted)?;
     let view = settings::view(&args.view, &model, console)?;
-    let backend = args.run.solver.backend();
-    let options = Options {
-        lengths: args.lengths(),
-        mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
-        start_with,
-        keep_redundant: args.keep_redundant,
-        max_classes: args.max_classes,
-        preference,
-        grounding,
-        seed: args.seed,
-        backend,
-        check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
-    };
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),
         None => None,
     };
-    let mut request = ClassifyRequest {
+    let loaded = warnings.clone();
+    let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
+    let rerun = again(&[]);
+    let request = ClassifyRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
         property,
         invariant,
-        vocabulary,
+        vocabulary: &vocabulary,
+        chosen: None,
+        repairs: None,
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
         seed: args.seed,
-        warnings: &warnings.clone(),
-        rerun: &rerun::classify(args, &property.name, &vocabulary.name, &[]),
+        warnings: &loaded,
+        rerun: &rerun,
         view,
     };
-    keep_undecided(args, &request, &options, console);
-    let mut result = search(args, &request, &options, &budget, console);
-    keep_without_counts(args, &request, &result, console);
+    let run = Run { args, options: &options, budget: &budget, console };
+    let Found { vocabulary, chosen, mut result } = run.search(&request, wanted);
+    let mut request = ClassifyRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request };
+    run.keep_without_counts(&request, &result);
+    let repairs = run.repairs(&request, &result);
+    request.repairs = repairs.as_ref();
+    run.keep_without_counts(&request, &result);
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
     }
     let mut notices = start_notices(&model, options.start_with, &result);
     notices.extend(silence_notices(&model, &result));
-    notices.extend(vocabulary_notices(vocabulary, &result));
-    let to_hide = names_to_hide(problem, vocabulary, &result);
-    let hiding =
-        (!to_hide.is_empty()).then(|| rerun::classify(args, &property.name, &vocabulary.name, &to_hide));
-    notices.extend(restatement_notices(property, vocabulary, &result, hiding.as_deref()));
+    notices.extend(vocabulary_notices(&vocabulary, &result));
+    let to_hide = run.worth_hiding(&request, &result);
+    let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
+    notices.extend(restatement_notices(property, &vocabulary, &result, hiding.as_deref()));
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
-        notices.extend(settings::dead_end(&model, property, result.lengths, backend, &budget));
-        notices.extend(settings::vacuity(&model, Some(result.lengths), backend, &budget));
+        notices.extend(settings::dead_end(&model, property, result.lengths, options.backend, &budget));
+        notices.extend(settings::vacuity(&model, Some(result.lengths), options.backend, &budget));
     }
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
@@ -101,23 +99,41 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
 }
 
-/// What the user chose among predicates and observables.
-struct Chosen {
-    start_with: Option<PredicateId>,
-    /// The vocabulary without what is hidden.
-    vocabulary: Vocabulary,
-    preference: Preference,
-    grounding: Grounding,
-}
-
-/// Resolves the names that the user gave.
-fn chosen(args: &ClassifyArgs, model: &Model, whole: &Vocabulary) -> Result<Chosen, Refusal> {
+/// Resolves the names that the user gave: the vocabulary without what is hidden, and the choices of the classification. For a
+/// vocabulary that is to be found, it has everything that could be in it.
+fn chosen(
+    args: &ClassifyArgs,
+    problem: Problem<'_>,
+    wanted: Wanted<'_>,
+) -> Result<(Vocabulary, Options), Refusal> {
+    let model = problem.model;
+    if args.cover && matches!(wanted, Wanted::Auto) {
+        let error = Diagnostic::error_without_place("a cover needs a vocabulary: it is about what you name");
+        let help = "declare one, `vocabulary v = { … };`, and ask for it with `-V v`";
+        return Err(Refusal { sources: model.sources.clone(), ..Refusal::from(error.with_help(help)) });
+    }
     let start_with = args.start_with.as_deref().map(|name| settings::predicate(model, name)).transpose();
-    let whole = settings::with_individuals(whole, &args.ground);
+    let whole = match wanted {
+        Wanted::Declared(vocabulary) => settings::with_individuals(vocabulary, &args.ground),
+        Wanted::Auto => Inventory::of(problem).everything(),
+    };
     let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
+    let backend = args.run.solver.backend();
     match (start_with, part, settings::grounding(model, &args.ground)) {
         (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
-            Ok(Chosen { start_with, vocabulary, preference, grounding })
+            let options = Options {
+                lengths: args.lengths(),
+                mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
+                start_with,
+                keep_redundant: args.keep_redundant,
+                max_classes: args.max_classes,
+                preference,
+                grounding,
+                seed: args.seed,
+                backend,
+                check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
+            };
+            Ok((vocabulary, options))
         }
         (start_with, part, grounding) => {
             let lists = part.err().into_iter().chain(grounding.err()).flatten();
@@ -127,61 +143,141 @@ fn chosen(args: &ClassifyArgs, model: &Model, whole: &Vocabulary) -> Result<Chos
     }
 }
 
-/// The classification within the budget, without numbers of traces.
-fn search(
-    args: &ClassifyArgs,
-    request: &ClassifyRequest<'_>,
-    options: &Options,
-    budget: &Budget,
-    console: &Console,
-) -> Classification {
-    let (problem, vocabulary) = (Problem::new(request.model, request.invariant), request.vocabulary);
-    let mut line = ProgressLine::new(console);
-    match args.reach() {
-        Some(reach) => classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line),
-        None => classify::classify(problem, vocabulary, options, budget, &mut line),
+/// What the classification found, and with which vocabulary.
+struct Found {
+    vocabulary: Vocabulary,
+    /// How it was chosen, if the program did that.
+    chosen: Option<Chosen>,
+    result: Classification,
+}
+
+/// A run of the engines.
+struct Run<'a> {
+    args: &'a ClassifyArgs,
+    options: &'a Options,
+    budget: &'a Budget,
+    console: &'a Console,
+}
+
+impl Run<'_> {
+    /// The classification within the budget, without numbers of traces.
+    fn search(&self, request: &ClassifyRequest<'_>, wanted: Wanted<'_>) -> Found {
+        self.keep_undecided(request);
+        let Self { args, options, budget, console } = self;
+        let (problem, vocabulary) = (Problem::new(request.model, request.invariant), request.vocabulary);
+        let mut line = ProgressLine::new(console);
+        let result = match (wanted, args.reach()) {
+            (Wanted::Auto, _) => return self.choose(request, &mut line),
+            (_, Some(reach)) => {
+                classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
+            }
+            (_, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
+        };
+        Found { vocabulary: vocabulary.clone(), chosen: None, result }
     }
-}
 
-/// Leaves the watchdog what is known during the search: nothing, or that there is a violation.
-fn keep_undecided(args: &ClassifyArgs, request: &ClassifyRequest<'_>, options: &Options, console: &Console) {
-    let without_classes = |verdict| Classification {
-        verdict,
-        lengths: options.lengths,
-        classes: Vec::new(),
-        atoms: Atoms::default(),
-        minimum: false,
-        unclassified: None,
-        silent: None,
-        checked_by: None,
-        check_ended: None,
-        start_unmatched: false,
-        solver: options.backend.to_string(),
-        unbounded: None,
-        counts: None,
-        cover: args.cover.then(Cover::default),
-        statistics: Statistics::default(),
-    };
-    let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });
-    let violated = |why| without_classes(Verdict::Partial(Why::Exhausted(why)));
-    let watchdog = console.watchdog();
-    watchdog.keep(KnownResult::new(|why| known(args, request, &undecided(why))));
-    watchdog.keep_if_violated(KnownResult::new(|why| known(args, request, &violated(why))));
-}
+    /// The classification with the vocabulary that is best for it.
+    fn choose(&self, request: &ClassifyRequest<'_>, line: &mut ProgressLine<'_>) -> Found {
+        let mut keep = |trial: &Trial, chosen: &Chosen| {
+            let vocabulary = Vocabulary { name: AUTO.to_owned(), ..trial.candidate.vocabulary.clone() };
+            let (warnings, view) = (request.warnings, request.view.clone());
+            let request =
+                ClassifyRequest { vocabulary: &vocabulary, chosen: Some(chosen), warnings, view, ..*request };
+            self.keep_without_counts(&request, &trial.result);
+        };
+        let choice = choose(&self.question(request), self.budget, line, &mut keep);
+        let chosen = choice.chosen();
+        let span = request.property.span;
+        let vocabulary = Vocabulary { span, ..choice.candidate.vocabulary };
+        Found { vocabulary, chosen: Some(chosen), result: choice.result }
+    }
 
-/// Leaves the watchdog a result whose traces have not been counted.
-fn keep_without_counts(
-    args: &ClassifyArgs,
-    request: &ClassifyRequest<'_>,
-    result: &Classification,
-    console: &Console,
-) {
-    let without_counts = |why: Exhausted| {
-        let mut result = result.clone();
-        result.counts = args.count.then_some(Err(Obstacle::Budget(why)));
-        known(args, request, &result)
-    };
-    console.watchdog().keep(KnownResult::new(without_counts));
+    /// What other vocabularies are asked.
+    fn question<'q>(&'q self, request: &'q ClassifyRequest<'_>) -> Question<'q> {
+        Question {
+            problem: Problem::new(request.model, request.invariant),
+            options: self.options,
+            reach: self.args.reach(),
+            prefer: &self.args.prefer,
+            hide: &self.args.hide,
+        }
+    }
+
+    /// Additions to a vocabulary that is too weak. They take half of what is left of the time; without a limit of time, half a
+    /// minute, or five times as long as the classification took if that is more.
+    fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
+        let Verdict::TooWeak(weak) = &result.verdict else { return None };
+        let budget = match self.args.run.timeout {
+            Some(_) => self.budget.share(2),
+            None => {
+                let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+                self.budget.at_most(taken.saturating_mul(5).max(Duration::from_secs(30)))
+            }
+        };
+        let options = Options { lengths: result.lengths, ..self.options.clone() };
+        let question = Question { options: &options, ..self.question(request) };
+        let mut line = ProgressLine::new(self.console);
+        Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
+    }
+
+    /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for
+    /// twice as long as the classification took, one second at least and ten at most.
+    fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
+        let problem = Problem::new(request.model, request.invariant);
+        let to_hide = names_to_hide(problem, request.vocabulary, result);
+        if to_hide.is_empty() {
+            return to_hide;
+        }
+        let hidden: Vec<usize> =
+            to_hide.iter().flat_map(|name| request.vocabulary.meant_by(request.model, name)).collect();
+        let rest = request.vocabulary.without(&hidden);
+        let options =
+            Options { lengths: result.lengths, preference: Preference::default(), ..self.options.clone() };
+        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let patience = taken.saturating_mul(2).clamp(Duration::from_secs(1), Duration::from_secs(10));
+        let budget = self.budget.share(4).at_most(patience);
+        let tried = classify::classify(problem, &rest, &options, &budget, &mut ());
+        // What was not decided in time may well be worth a run of its own.
+        if matches!(tried.verdict, Verdict::TooWeak(_)) { Vec::new() } else { to_hide }
+    }
+
+    /// Leaves the watchdog what is known during the search: nothing, or that there is a violation.
+    fn keep_undecided(&self, request: &ClassifyRequest<'_>) {
+        let Self { args, options, console, .. } = self;
+        let without_classes = |verdict| Classification {
+            verdict,
+            lengths: options.lengths,
+            classes: Vec::new(),
+            atoms: Atoms::default(),
+            minimum: false,
+            unclassified: None,
+            silent: None,
+            checked_by: None,
+            check_ended: None,
+            start_unmatched: false,
+            solver: options.backend.to_string(),
+            unbounded: None,
+            counts: None,
+            cover: args.cover.then(Cover::default),
+            statistics: Statistics::default(),
+        };
+        let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });
+        let violated = |why| without_classes(Verdict::Partial(Why::Exhausted(why)));
+        let watchdog = console.watchdog();
+        watchdog.keep(KnownResult::new(|why| known(args, request, &undecided(why))));
+        watchdog.keep_if_violated(KnownResult::new(|why| known(args, request, &violated(why))));
+    }
+
+    /// Leaves the watchdog a result whose traces have not been counted.
+    fn keep_without_counts(&self, request: &ClassifyRequest<'_>, result: &Classification) {
+        let Self { args, console, .. } = self;
+        let without_counts = |why: Exhausted| {
+            let mut result = result.clone();
+            result.counts = args.count.then_some(Err(Obstacle::Budget(why)));
+            known(args, request, &result)
+        };
+        console.watchdog().keep(KnownResult::new(without_counts));
+    }
 }
 
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {

@@ -1,6 +1,6 @@
 //! The tree of commands with its help texts.
 
-use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs};
+use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs, VocabularyArgs};
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
@@ -42,6 +42,7 @@ Examples:
   cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
   cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
   cladist classify specs/mutex.sts -k 9 --exact      traces of exactly 10 states
+  cladist classify specs/mutex.sts -V auto           a vocabulary is found
   cladist classify specs/mutex.sts --unbounded       traces of every length
   cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
   cladist classify specs/ns_symmetric.sts --brief    one line for each class
@@ -49,6 +50,21 @@ Examples:
   cladist classify specs/ns_public_key.sts --start-with msgs.replay
   cladist classify specs/ns_symmetric.sts -V labels --prefer action
   cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
+
+const VOCABULARY_EXAMPLES: &str = "\
+Examples:
+  cladist vocabulary specs/mutex.sts
+  cladist vocabulary specs/ns_sessions.sts -k 8 --timeout 2m
+  cladist vocabulary specs/ns_public_key.sts -p secrecy --json";
+
+const VOCABULARY_NOTES: &str = "\
+All vocabularies of the model are classified with, and others are made of what it has: the labels of steps with their \
+arguments, the variables, the predicates of the model and its libraries, ties between values, and absences. The best \
+one, `auto`, has all classes, none of which only restates the property, as few as possible, with little to read. \
+`cladist classify -V auto` uses it.
+
+Exit codes are 0, also if the property is violated; 5 if the time or memory ended before a violation was found; 2 for \
+bad input; 130 if interrupted.";
 
 const CTL_EXAMPLES: &str = "\
 Examples:
@@ -120,6 +136,9 @@ pub enum Command {
     /// Classify the violations of an invariant: the main command
     #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Classify(ClassifyArgs),
+    /// Show what vocabularies of a model give, and find others
+    #[command(after_help = VOCABULARY_EXAMPLES, after_long_help = format!("{VOCABULARY_EXAMPLES}\n\n{VOCABULARY_NOTES}"))]
+    Vocabulary(VocabularyArgs),
     /// Decide a branching-time property (CTL with fairness), with a path or smallest subgraph as evidence
     #[command(after_help = CTL_EXAMPLES, after_long_help = format!("{CTL_EXAMPLES}\n\n{CTL_NOTES}\n\n{EXIT_CODES}"))]
     Ctl(CtlArgs),
@@ -190,6 +209,7 @@ impl Command {
         match self {
             Command::Check(args) => args.output.json,
             Command::Classify(args) => args.output.json,
+            Command::Vocabulary(args) => args.json,
             Command::Ctl(args) => args.output.json,
             Command::Batch(args) => args.json,
             Command::Lts { command } => command.wants_json(),
@@ -203,6 +223,7 @@ impl Command {
         match self {
             Command::Check(args) => limits(args.run.timeout, args.run.memory),
             Command::Classify(args) => limits(args.run.timeout, args.run.memory),
+            Command::Vocabulary(args) => limits(args.run.timeout, args.run.memory),
             Command::Ctl(args) => limits(args.input.limits.timeout, args.input.limits.memory),
             Command::Batch(args) => limits(args.timeout, args.memory),
             Command::Lts { command } => {

@@ -30,6 +30,7 @@ mod stream;
 mod trace;
 mod unbounded;
 mod values;
+mod vocabulary;
 mod watchdog;
 
 use args::Color;
@@ -90,6 +91,7 @@ fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {
     match command {
         Command::Check(args) => check::run(&args, console),
         Command::Classify(args) => classify::run(&args, console),
+        Command::Vocabulary(args) => vocabulary::run(&args, console),
         Command::Ctl(args) => ctl::run(&args, console),
         Command::Batch(args) => batch::run(&args, console),
         Command::Trace { command: TraceCommand::Show(args) } => trace::show(&args, console),

@@ -13,6 +13,7 @@ use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vo
 use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use cladist::sat::Backend;
 use cladist::unroll::{self, Checked, Lengths};
+use cladist::vocabulary::AUTO;
 use std::time::Duration;
 
 /// The budget of an engine; see [`limits`].
@@ -139,17 +140,30 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
     })
 }
 
-/// The vocabulary with this name, or the first one.
-pub fn vocabulary<'a>(model: &'a Model, name: Option<&str>) -> Result<&'a Vocabulary, Diagnostic> {
-    let names: Vec<&str> = model.vocabularies.iter().map(|v| v.name.as_str()).collect();
-    match name {
-        Some(name) => Ok(&model.vocabularies[find_name("vocabulary", name, &names)?]),
-        None => model.vocabularies.first().ok_or_else(|| {
-            Diagnostic::error_without_place(format!("model {} has no vocabulary", model.name)).with_help(
-                "declare the facts that classes may use: `vocabulary name = { eq(x, y), before };`",
-            )
-        }),
+/// The vocabulary that is asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted<'a> {
+    /// One that the model declares.
+    Declared(&'a Vocabulary),
+    /// One that the program is to find.
+    Auto,
+}
+
+impl Wanted<'_> {
+    /// The name by which it is asked for.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Declared(vocabulary) => &vocabulary.name,
+            Self::Auto => AUTO,
+        }
     }
+}
+
+/// The vocabulary with this name, or the first one; `auto` if the model has none of this name, or none at all.
+pub fn vocabulary<'a>(model: &'a Model, name: Option<&str>) -> Result<Wanted<'a>, Diagnostic> {
+    let names: Vec<&str> = model.vocabularies.iter().map(|v| v.name.as_str()).chain([AUTO]).collect();
+    let index = name.map_or(Ok(0), |name| find_name("vocabulary", name, &names))?;
+    Ok(model.vocabularies.get(index).map_or(Wanted::Auto, Wanted::Declared))
 }
 
 /// The vocabulary without what is hidden, and which of the rest is preferred.
@@ -281,7 +295,11 @@ mod tests {
     fn names_default_to_the_first_and_must_exist() {
         let model = fixture::model();
         assert_eq!(invariant(&model, None).map(|(p, _)| p.name.as_str()), Ok("safe"));
-        assert_eq!(vocabulary(&model, None).map(|v| v.name.as_str()), Ok("generic"));
+        for (name, meant) in [(None, "generic"), (Some("generic"), "generic"), (Some("auto"), "auto")] {
+            assert_eq!(vocabulary(&model, name).map(|wanted| wanted.name().to_owned()), Ok(meant.to_owned()));
+        }
+        let bare = Model { vocabularies: Vec::new(), ..model.clone() };
+        assert!(matches!(vocabulary(&bare, None), Ok(Wanted::Auto)));
         assert_eq!(predicate(&model, "msgs.replay"), Ok(PredicateId(0)));
         let unknown = [
             invariant(&model, Some("save")).map(|_| ()).expect_err("unknown"),

@@ -193,6 +193,26 @@ impl Expr {
         Self { kind: ExprKind::Const(value), ty, span }
     }
 
+    /// A member of a set of this type, or a key; the type of an integer has no other values.
+    pub(super) fn element(value: Value, ty: &Type, span: Span) -> Self {
+        let ty = match value {
+            Value::Int(n) => Type::Int { lo: n, hi: n },
+            _ => ty.clone(),
+        };
+        Self::constant(value, ty, span)
+    }
+
+    /// The expression without its spans, equal to every copy written elsewhere.
+    pub(super) fn without_places(&self) -> Self {
+        fn clear(expr: &mut Expr) {
+            expr.for_each_child(&mut clear);
+            expr.span = Span::default();
+        }
+        let mut expr = self.clone();
+        clear(&mut expr);
+        expr
+    }
+
     /// A truth value.
     pub fn bool(value: bool, span: Span) -> Self {
         Self::constant(Value::Bool(value), Type::Bool, span)

@@ -5,6 +5,7 @@ pub mod eval;
 pub mod expr;
 mod ids;
 mod load;
+mod observables;
 mod root;
 pub mod types;
 pub mod value;

@@ -1,8 +1,48 @@
 //! Names of vocabulary items, by which the command line refers to them.
 
-use super::{Argument, Model, Vocabulary, VocabularyItem};
+use super::types::Type;
+use super::{Argument, Model, Observable, Vocabulary, VocabularyItem};
+use itertools::Itertools;
 
 impl VocabularyItem {
+    /// A text that identifies an item, independent of where it was written: items with the same one have the same facts.
+    pub fn identity(&self) -> String {
+        let of = |o: &Observable| format!("{:?}", o.expr.without_places().kind);
+        match self {
+            Self::Before => "before".into(),
+            Self::Next => "next".into(),
+            Self::Ground(ty) => format!("ground {ty:?}"),
+            Self::Equal(o) => format!("eq {}", of(o)),
+            Self::Lacks(o) => format!("lacks {}", of(o)),
+            Self::Absent(o) => format!("absent {}", of(o)),
+            Self::Across(a, b) => {
+                let (a, b) = (of(a), of(b));
+                if a < b { format!("across {a} {b}") } else { format!("across {b} {a}") }
+            }
+            Self::Predicate(id, args) => {
+                let arg = |arg: &Argument| match arg {
+                    Argument::Position => String::new(),
+                    Argument::Observed(observable) => of(observable),
+                    Argument::Value { value, any } => format!("{any} {:?}", value.kind),
+                };
+                format!("predicate {} {}", id.0, args.iter().map(arg).join(" "))
+            }
+        }
+    }
+
+    /// Equality of any two comparable ones of these observables at positions of their own, each with itself included.
+    pub fn pairs(observables: &[Observable]) -> Vec<Self> {
+        let mut pairs = Vec::new();
+        for (index, a) in observables.iter().enumerate() {
+            for b in &observables[index..] {
+                if are_comparable(&a.expr.ty, &b.expr.ty) {
+                    pairs.push(Self::Across(a.clone(), b.clone()));
+                }
+            }
+        }
+        pairs
+    }
+
     /// The texts of the observables that its facts are about.
     pub fn observables(&self) -> Vec<&str> {
         match self {
@@ -60,6 +100,25 @@ impl Vocabulary {
     pub fn without(&self, items: &[usize]) -> Self {
         let kept = self.items.iter().enumerate().filter(|(index, _)| !items.contains(index));
         Self { items: kept.map(|(_, item)| item.clone()).collect(), ..self.clone() }
+    }
+}
+
+/// Whether leaves of these types can have equal values.
+fn are_comparable(a: &Type, b: &Type) -> bool {
+    match (a.inner(), b.inner()) {
+        (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) => r <= q && p <= s,
+        (a, b) => can_be_compared(a, b),
+    }
+}
+
+/// Whether the language compares values of these types, whatever the ranges of integers.
+fn can_be_compared(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Int { .. }, Type::Int { .. }) => true,
+        (Type::Option(_), _) | (_, Type::Option(_)) => can_be_compared(a.inner(), b.inner()),
+        (Type::Set(a), Type::Set(b)) => can_be_compared(a, b),
+        (Type::Map(k, a), Type::Map(l, b)) => k == l && can_be_compared(a, b),
+        (a, b) => a == b,
     }
 }
 

@@ -7,6 +7,7 @@ use super::document::{
 use super::evaluate::failing_conjuncts;
 use super::numbers::{CountsDocument, counts_document};
 use super::verdict::budget_word;
+use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
@@ -16,6 +17,7 @@ use crate::classify::{
 };
 use crate::model::Model;
 use crate::trace::Trace;
+use crate::vocabulary::{Rating, Repair};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -40,6 +42,8 @@ pub struct ClassifyDocument {
     pub lengths: LengthsDocument,
     /// The vocabulary's name.
     pub vocabulary: String,
+    /// How it was chosen, if the program did that.
+    pub chosen: Option<ChosenDocument>,
     /// Names in it whose facts were asked to be preferred.
     pub prefer: Vec<String>,
     /// Names in it whose facts were not used.
@@ -73,6 +77,8 @@ pub struct ClassifyDocument {
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
     pub too_weak: Option<TooWeakDocument>,
+    /// With `too_weak`: additions to the vocabulary with which all classes are known, the best one first.
+    pub repairs: Vec<RepairDocument>,
     /// What was found out about traces of every length; `null` where that was not asked, or there is nothing to say.
     pub unbounded: Option<UnboundedDocument>,
     /// How many violating traces there are; `null` where that was not asked.
@@ -168,6 +174,37 @@ pub struct FactDocument {
     pub needed: Option<TraceDocument>,
 }
 
+/// How the program chose a vocabulary.
+#[derive(Debug, Serialize)]
+pub struct ChosenDocument {
+    /// Its declaration, to be pasted into the model.
+    pub declaration: String,
+    /// How many vocabularies were tried.
+    pub tried: usize,
+    /// How many of them were given up before all of their classes were known.
+    pub cut_short: usize,
+    /// What is known of how good it is.
+    pub text: String,
+}
+
+/// An addition to a vocabulary, which was tried.
+#[derive(Debug, Serialize)]
+pub struct RepairDocument {
+    /// What is added, as it stands between the braces of a vocabulary.
+    pub add: String,
+    /// How many classes there are with it; these are all.
+    pub classes: usize,
+    /// How many of them only restate the property.
+    pub restating: usize,
+    /// Facts, positions and individuals of all classes.
+    pub length: usize,
+}
+
+fn repair_document(repair: &Repair) -> RepairDocument {
+    let Rating { classes, restating, length, .. } = repair.rating;
+    RepairDocument { add: repair.text.clone(), classes, restating, length }
+}
+
 /// A violation and an accepted trace that the vocabulary cannot tell apart.
 #[derive(Debug, Serialize)]
 pub struct TooWeakDocument {
@@ -226,6 +263,12 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         bound: result.lengths.bound(),
         lengths: result.lengths.into(),
         vocabulary: request.vocabulary.name.clone(),
+        chosen: request.chosen.map(|chosen| ChosenDocument {
+            declaration: chosen.declaration.clone(),
+            tried: chosen.tried,
+            cut_short: chosen.cut_short,
+            text: chosen_text(chosen, result),
+        }),
         prefer: request.prefer.to_vec(),
         hide: request.hide.to_vec(),
         ground: request.ground.to_vec(),
@@ -253,6 +296,10 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             .map(|t| TraceDocument::new(model, t, &[], &request.view)),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
+        repairs: request
+            .repairs
+            .map(|repairs| repairs.best.iter().map(repair_document).collect())
+            .unwrap_or_default(),
         unbounded: unbounded_document(result),
         counts: counts_document(result),
         statistics: statistics_document(result),

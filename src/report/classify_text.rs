@@ -7,6 +7,7 @@ use super::evaluate::{one_line, violation_mark};
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
 use super::verdict::{earliest, ended, extent, steps};
+use super::vocabulary::chosen_text;
 use super::weakness::advice;
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, labels_line, trace_text, verdict_sentence};
@@ -72,7 +73,14 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
     let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
     let _ = writeln!(out, "  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
-    let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
+    match request.chosen {
+        None => _ = writeln!(out, "  vocabulary {}", request.vocabulary.name),
+        Some(chosen) => {
+            let declared = chosen.declaration.trim_start_matches("vocabulary ");
+            let _ = writeln!(out, "  vocabulary {declared}");
+            let _ = writeln!(out, "  chosen     {}", chosen_text(chosen, result));
+        }
+    }
     if let Some(lengths) = lengths_text(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
     }
@@ -222,7 +230,9 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
         let left = at(p, &weak.counterexample, column);
         let _ = writeln!(out, "  {name} {left} {}", at(matched, &weak.accepting, column).trim_end());
     }
-    let _ = writeln!(out, "  {} {}", view.paint.bold("help:"), advice(model, weak));
+    for line in advice(model, weak, request.repairs) {
+        let _ = writeln!(out, "  {} {line}", view.paint.bold("help:"));
+    }
     let named = |positions: Vec<usize>| names.iter().map(String::as_str).zip(positions).collect::<Vec<_>>();
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {

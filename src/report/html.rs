@@ -8,6 +8,7 @@ use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
 use super::trace_text::state_lines;
 use super::verdict::{earliest, steps};
+use super::vocabulary::chosen_text;
 use super::words::{constraint_words, fact_words};
 use super::{ClassifyRequest, ClassifyVerdict, Marks, Paint, View, labels_line, verdict_sentence};
 use crate::classify::{Atoms, Class, Classification, Cover, Names, TooWeak, Verdict, position_names};
@@ -84,7 +85,13 @@ fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
             dt { "Property" }
             dd { (property.name) ": " (model.sources.snippet(request.invariant.span)) }
             @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
-            dt { "Vocabulary" } dd { (request.vocabulary.name) }
+            @match request.chosen {
+                None => { dt { "Vocabulary" } dd { (request.vocabulary.name) } }
+                Some(chosen) => {
+                    dt { "Vocabulary" } dd { code { (chosen.declaration) } }
+                    dt { "Chosen" } dd { (chosen_text(chosen, result)) }
+                }
+            }
             @if let Some(lengths) = lengths_text(result) { dt { "Lengths" } dd { (lengths) } }
             @for constant in &model.constants {
                 dt { "Constant" }
@@ -256,7 +263,7 @@ fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
     html! {
         section {
             h2 { "These two traces share every fact of the vocabulary" }
-            p { (super::weakness::advice(request.model, weak)) }
+            p { (lines(super::weakness::advice(request.model, weak, request.repairs).iter().map(String::as_str))) }
             div.pair {
                 div {
                     h3 { "The violation" }

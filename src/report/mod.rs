@@ -30,6 +30,7 @@ mod restating;
 mod sequence;
 mod trace_text;
 mod verdict;
+mod vocabulary;
 mod weakness;
 mod words;
 
@@ -56,4 +57,5 @@ pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View}
 pub use restating::restatement_notices;
 pub use trace_text::{Marks, change_text, labels_line, trace_text};
 pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
+pub use vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
 pub use words::{constraint_words, order_words, title};

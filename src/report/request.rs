@@ -9,6 +9,7 @@ use crate::model::{Model, Observable, Property, Vocabulary};
 use crate::prove::Evidence;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
+use crate::vocabulary::{Chosen, Repairs};
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
@@ -45,6 +46,10 @@ pub struct ClassifyRequest<'a> {
     pub invariant: &'a Expr,
     /// The vocabulary.
     pub vocabulary: &'a Vocabulary,
+    /// How the vocabulary was chosen, if the program did that.
+    pub chosen: Option<&'a Chosen>,
+    /// With a vocabulary that is too weak: additions that were tried.
+    pub repairs: Option<&'a Repairs>,
     /// Names in the vocabulary whose facts were asked to be preferred.
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.

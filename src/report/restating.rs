@@ -3,6 +3,7 @@
 use crate::classify::Classification;
 use crate::diagnostics::Diagnostic;
 use crate::model::{Property, Vocabulary};
+use crate::vocabulary::AUTO;
 
 /// A warning for each class that only restates the property. `again` is the command line that hides
 /// [`crate::classify::names_to_hide`], if there are any.
@@ -19,9 +20,12 @@ pub fn restatement_notices(
             .with_note("its facts violate the property by themselves, whatever the model does");
         warning.with_help(match again {
             Some(command) => format!("classify without them to find the causes: {command}"),
-            None => "add observables to the vocabulary that the property does not read: `action`, other variables, \
-                     predicates of your own"
-                .to_owned(),
+            None => {
+                let advice = "add observables to the vocabulary that the property does not read: `action`, other \
+                              variables, predicates of your own";
+                let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` looks for some" };
+                format!("{advice}{auto}")
+            }
         })
     };
     restating.map(warn).collect()

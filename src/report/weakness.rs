@@ -4,6 +4,7 @@ use crate::classify::TooWeak;
 use crate::model::Model;
 use crate::model::types::Type;
 use crate::model::value::{State, Value};
+use crate::vocabulary::{Rating, Repair, Repairs};
 
 /// Observables that differ between a counterexample and the accepted trace that shares all its facts,
 /// compared at the matched positions: places of the state first, then `action`.
@@ -27,19 +28,45 @@ pub(super) fn differing_observables(model: &Model, weak: &TooWeak) -> Vec<String
     found
 }
 
-/// What to do about it, one sentence.
-pub(super) fn advice(model: &Model, weak: &TooWeak) -> String {
-    const ENOUGH: usize = 6;
+/// What to do about it, one sentence a line: the additions that were found to suffice, or what differs.
+pub(super) fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -> Vec<String> {
+    match repairs {
+        Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
+        Some(repairs) if repairs.tried > 0 => {
+            let tried = match repairs.tried {
+                1 => "one addition was".to_owned(),
+                tried => format!("{tried} additions were"),
+            };
+            vec![difference(model, weak), format!("{tried} tried within the limits, and none suffices")]
+        }
+        _ => vec![difference(model, weak)],
+    }
+}
+
+/// What an addition gives: `adding eq(action, x) gives 2 classes, complete`.
+fn repair_text(repair: &Repair) -> String {
+    let Rating { classes, restating, .. } = repair.rating;
+    let given = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };
+    let restating = match restating {
+        0 => "",
+        n if n < classes => "; some of them only restate the property",
+        1 => "; it only restates the property",
+        _ => "; they only restate the property",
+    };
+    format!("adding {} gives {given}, complete{restating}", repair.text)
+}
+
+/// In what the two traces differ, as far as single positions show it.
+fn difference(model: &Model, weak: &TooWeak) -> String {
     let observables = differing_observables(model, weak);
     if observables.is_empty() {
         return "the states at these positions are equal, so the difference lies between them: \
                 add `action`, `next`, `absent(…)`, or a predicate of your own to the vocabulary"
             .to_owned();
     }
-    let more = if observables.len() > ENOUGH { ", …" } else { "" };
-    let listed = observables[..observables.len().min(ENOUGH)].join(", ");
+    let listed = observables.join(", ");
     format!(
-        "the two differ at these positions in {listed}{more}: add `eq({listed})`, or a part of it, to the vocabulary"
+        "the two differ at these positions in {listed}: add `eq({listed})`, or a part of it, to the vocabulary"
     )
 }
 
@@ -91,6 +118,6 @@ mod tests {
         assert_eq!(differing_observables(&model, &weak), ["sender", "knows", "action"]);
         weak.positions = vec![0, 1];
         assert!(differing_observables(&model, &weak).is_empty());
-        assert!(advice(&model, &weak).starts_with("the states at these positions are equal"));
+        assert!(advice(&model, &weak, None)[0].starts_with("the states at these positions are equal"));
     }
 }

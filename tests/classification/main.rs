@@ -17,3 +17,4 @@ mod positions;
 mod specs;
 mod stability;
 mod unbounded;
+mod vocabularies;

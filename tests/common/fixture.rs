@@ -321,6 +321,8 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
         property,
         invariant: property.invariant().expect("an invariant"),
         vocabulary: &model.vocabularies[0],
+        chosen: None,
+        repairs: None,
         prefer: &[],
         hide: &[],
         ground: &[],

@@ -24,10 +24,11 @@ const LAYERS: &[(&str, u32)] = &[
     ("ctl", 6),
     ("classify", 7),
     ("decide", 7),
-    ("report", 8),
-    ("batch", 9),
-    ("cli", 10),
-    ("main", 11),
+    ("vocabulary", 8),
+    ("report", 9),
+    ("batch", 10),
+    ("cli", 11),
+    ("main", 12),
 ];
 
 #[test]

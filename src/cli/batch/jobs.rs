@@ -145,7 +145,7 @@ impl Planner<'_> {
                 settings::invariant(model, name).map(|(property, _)| property.name.clone())
             });
             let vocabularies = self.names(&model, group.vocabularies.as_deref(), file.span, |model, name| {
-                settings::vocabulary(model, name).map(|vocabulary| vocabulary.name.clone())
+                settings::vocabulary(model, name).map(|wanted| wanted.name().to_owned())
             });
             for constants in &group.constants {
                 let Some(model) = self.model(&path, &constants.value, constants.span) else { continue };

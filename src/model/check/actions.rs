@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
                 let before = self.diagnostics.len();
                 for member in members {
                     let known = self.diagnostics.len();
-                    let binding = Binding::Alias(self.element(member, &element, var.span));
+                    let binding = Binding::Alias(Expr::element(member, &element, var.span));
                     scope.locals.push((var.name.clone(), binding));
                     for stmt in body {
                         self.statement(scope, stmt, guards, out);

@@ -156,15 +156,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A constant of a set's element type.
-    pub(super) fn element(&self, value: Value, ty: &Type, span: Span) -> Expr {
-        let ty = match value {
-            Value::Int(n) => Type::Int { lo: n, hi: n },
-            _ => ty.clone(),
-        };
-        Expr::constant(value, ty, span)
-    }
-
     /// `set of` this type.
     pub(super) fn set_type(element: Type) -> Type {
         Type::Set(Arc::new(element))

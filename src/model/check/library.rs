@@ -2,7 +2,6 @@
 
 use super::entity::Entity;
 use super::fold::is_constant;
-use super::rewrite::without_places;
 use super::types::{POISON, assignable, coerce, poisoned};
 use super::{Bound, Checker, Progress, Reads, Scope, TypeDecl, finished, poison};
 use crate::diagnostics::{Diagnostic, nearest};
@@ -271,7 +270,7 @@ impl<'a> Checker<'a> {
                 Progress::Done(ty) => Some(Supplied::Type(ty.clone())),
                 Progress::Todo | Progress::Doing => None,
             },
-            Entity::Bound(index) => Some(Supplied::Value(without_places(&self.bounds[index].expr))),
+            Entity::Bound(index) => Some(Supplied::Value(self.bounds[index].expr.without_places())),
             _ => None,
         });
         supplied.collect()

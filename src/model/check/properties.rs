@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         self.warn_shadowed(scope, var);
         let mut parts = Vec::new();
         for member in members {
-            let binding = Binding::Alias(self.element(member, &element, var.span));
+            let binding = Binding::Alias(Expr::element(member, &element, var.span));
             scope.locals.push((var.name.clone(), binding));
             let part = self.quantified_formula(scope, quantifier, rest, domain, body, logic);
             scope.locals.pop();

@@ -1,6 +1,5 @@
 //! Transformation of expressions, and comparison that ignores spans.
 
-use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind};
 
 /// Calls `change` on every expression in `expr`, operands first.
@@ -9,16 +8,9 @@ pub(super) fn each_mut(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     change(expr);
 }
 
-/// The expression without its spans, equal to every copy written elsewhere.
-pub(super) fn without_places(expr: &Expr) -> Expr {
-    let mut expr = expr.clone();
-    each_mut(&mut expr, &mut |e| e.span = Span::default());
-    expr
-}
-
 /// Whether two expressions are equal, ignoring spans.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
-    without_places(a) == without_places(b)
+    a.without_places() == b.without_places()
 }
 
 /// Whether an expression or anything below it satisfies `test`.

@@ -2,11 +2,10 @@
 
 use super::entity::Entity;
 use super::fold::is_constant;
-use super::rewrite::without_places;
-use super::types::{LIMIT, poisoned, unify};
+use super::types::{LIMIT, poisoned};
 use super::{Checker, Progress, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span, nearest};
-use crate::model::expr::{Expr, ExprKind, Op, VarId};
+use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{Argument, Local, Observable, Predicate, PredicateId, Vocabulary, VocabularyItem};
@@ -104,7 +103,7 @@ impl<'a> Checker<'a> {
                     list.iter().flat_map(|i| self.vocabulary_item(sources, i)).collect()
                 }
             };
-            items.extend(new.into_iter().filter(|item| known.insert(identity(item))));
+            items.extend(new.into_iter().filter(|item| known.insert(item.identity())));
         }
         sources.list[index].items = Progress::Done(items.clone());
         items
@@ -149,7 +148,7 @@ impl<'a> Checker<'a> {
                 let mut items: Vec<VocabularyItem> =
                     leaves.iter().cloned().map(VocabularyItem::Equal).collect();
                 if *across {
-                    items.extend(pairs(&leaves));
+                    items.extend(VocabularyItem::pairs(&leaves));
                 }
                 items
             }
@@ -178,7 +177,7 @@ impl<'a> Checker<'a> {
     /// The leaves of an observable as written; none after an error.
     fn observed(&mut self, unit: usize, e: &'a ast::Expr) -> Vec<Observable> {
         match self.observable(unit, e) {
-            Some(whole) => self.leaves(&whole),
+            Some(whole) => whole.leaves(&self.types),
             None => Vec::new(),
         }
     }
@@ -220,60 +219,6 @@ impl<'a> Checker<'a> {
         );
         let text = if postfix { text.into() } else { format!("({text})") };
         Observable { text, expr: finished(typed), span: e.span }
-    }
-
-    /// The parts of a value that facts can refer to.
-    fn leaves(&self, whole: &Observable) -> Vec<Observable> {
-        self.parts(whole).into_iter().filter(|o| is_leaf(&o.expr.ty)).collect()
-    }
-
-    /// An observable and everything below it. An optional set is represented by a set that is empty where
-    /// the option is `none`; an optional composite gets a part `is some` unless another part tells whether
-    /// it is present.
-    fn parts(&self, whole: &Observable) -> Vec<Observable> {
-        let span = whole.span;
-        let below =
-            |text: String, kind: ExprKind, ty: Type| Observable { text, expr: Expr { kind, ty, span }, span };
-        let optional = whole.expr.ty.is_option();
-        let lifted = |ty: &Type| if optional { ty.clone().optional() } else { ty.clone() };
-        let base = || Box::new(whole.expr.clone());
-        let mut parts = vec![whole.clone()];
-        match whole.expr.ty.inner() {
-            Type::Record(id) => {
-                for (index, (name, ty)) in self.types.record(*id).fields.iter().enumerate() {
-                    let kind = ExprKind::Field(base(), index);
-                    parts.extend(self.parts(&below(format!("{}.{name}", whole.text), kind, lifted(ty))));
-                }
-            }
-            Type::Map(key, ty) => {
-                for value in self.types.values(key) {
-                    let text = format!("{}[{}]", whole.text, self.types.show_value(&value));
-                    let kind = ExprKind::Index(base(), Box::new(self.element(value, key, span)));
-                    parts.extend(self.parts(&below(text, kind, lifted(ty))));
-                }
-            }
-            ty @ Type::Set(_) if optional => {
-                let empty = Expr::constant(Value::Set(Default::default()), ty.clone(), span);
-                let kind = ExprKind::Binary(Op::Otherwise, base(), Box::new(empty));
-                return vec![below(whole.text.clone(), kind, ty.clone())];
-            }
-            _ => return parts,
-        }
-        if optional && !self.tells_presence(whole.expr.ty.inner()) {
-            let text = format!("({} is some)", whole.text);
-            parts.push(below(text, ExprKind::IsSome(base()), Type::Bool));
-        }
-        parts
-    }
-
-    /// Whether a leaf of this type is never `none` or a set, so that it tells whether the whole is present.
-    fn tells_presence(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Record(id) => self.types.record(*id).fields.iter().any(|(_, ty)| self.tells_presence(ty)),
-            Type::Map(_, value) => self.tells_presence(value),
-            Type::Bool | Type::Int { .. } | Type::Enum(_) => true,
-            _ => false,
-        }
     }
 
     fn predicate_items(
@@ -524,8 +469,7 @@ impl<'a> Checker<'a> {
             if poisoned(&expr.ty) {
                 continue;
             }
-            let parts = self.parts(&Observable { text, expr, span });
-            found.extend(parts.into_iter().filter(|o| o.expr.ty == *ty));
+            found.extend(Observable { text, expr, span }.parts_of_type(&self.types, ty));
         }
         found
     }
@@ -544,11 +488,6 @@ fn listed(observables: &[Observable]) -> Option<String> {
     (!names.is_empty()).then(|| format!("{}{more}", names.join(", ")))
 }
 
-/// Whether facts refer to values of this type directly.
-fn is_leaf(ty: &Type) -> bool {
-    matches!(ty, Type::Set(_)) || matches!(ty.inner(), Type::Bool | Type::Int { .. } | Type::Enum(_))
-}
-
 /// A text without its outermost parentheses.
 fn without_parentheses(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
@@ -560,23 +499,6 @@ fn without_parentheses(text: &str) -> &str {
     if closed { without_parentheses(inner.trim()) } else { text }
 }
 
-/// All pairs of comparable observables, including each with itself.
-fn pairs(leaves: &[Observable]) -> Vec<VocabularyItem> {
-    let mut pairs = Vec::new();
-    for (index, a) in leaves.iter().enumerate() {
-        for b in &leaves[index..] {
-            let apart = match (a.expr.ty.inner(), b.expr.ty.inner()) {
-                (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) => q < r || s < p,
-                _ => false,
-            };
-            if !apart && unify(&a.expr.ty, &b.expr.ty).is_some() {
-                pairs.push(VocabularyItem::Across(a.clone(), b.clone()));
-            }
-        }
-    }
-    pairs
-}
-
 /// Whether every value of `from` is a value of `to`.
 fn within(from: &Type, to: &Type) -> bool {
     match (from, to) {
@@ -584,30 +506,5 @@ fn within(from: &Type, to: &Type) -> bool {
         (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(a, b),
         (a, Type::Option(b)) => within(a, b),
         (a, b) => a == b,
-    }
-}
-
-/// A text that identifies an item, independent of where it was written.
-fn identity(item: &VocabularyItem) -> String {
-    let of = |o: &Observable| format!("{:?}", without_places(&o.expr).kind);
-    match item {
-        VocabularyItem::Before => "before".into(),
-        VocabularyItem::Next => "next".into(),
-        VocabularyItem::Ground(ty) => format!("ground {ty:?}"),
-        VocabularyItem::Equal(o) => format!("eq {}", of(o)),
-        VocabularyItem::Lacks(o) => format!("lacks {}", of(o)),
-        VocabularyItem::Absent(o) => format!("absent {}", of(o)),
-        VocabularyItem::Across(a, b) => {
-            let (a, b) = (of(a), of(b));
-            if a < b { format!("across {a} {b}") } else { format!("across {b} {a}") }
-        }
-        VocabularyItem::Predicate(id, args) => {
-            let arg = |arg: &Argument| match arg {
-                Argument::Position => String::new(),
-                Argument::Observed(observable) => of(observable),
-                Argument::Value { value, any } => format!("{any} {:?}", value.kind),
-            };
-            format!("predicate {} {}", id.0, args.iter().map(arg).join(" "))
-        }
     }
 }

@@ -1,0 +1,52 @@
+//! `cladist vocabulary`: what the vocabularies of a model give, and what others could.
+
+use super::args::VocabularyArgs;
+use super::console::Console;
+use super::exit::Exit;
+use super::progress::ProgressLine;
+use super::refusal::Refusal;
+use super::{input, settings};
+use cladist::budget::Exhausted;
+use cladist::classify::{Options, Problem, Verdict};
+use cladist::diagnostics::Diagnostic;
+use cladist::model::Vocabulary;
+use cladist::report::{SurveyRequest, survey_document, survey_text, to_json};
+use cladist::vocabulary::{Question, survey};
+
+/// Runs `cladist vocabulary`.
+pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
+    let (budget, doubts) = settings::budget(&args.run);
+    console.diagnose(&doubts, &Default::default());
+    let (model, mut warnings) =
+        input::load(&args.model, &settings::load_options(&args.run, &budget), console)?;
+    warnings.extend(doubts);
+    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
+    let grounding = settings::grounding(&model, &args.ground)
+        .map_err(|diagnostics| Refusal { diagnostics, sources: model.sources.clone() })?;
+    let backend = args.run.solver.backend();
+    let options = Options { grounding, backend, check_backend: backend, ..Options::of(args.lengths()) };
+    let problem = Problem::new(&model, invariant);
+    let question = Question { problem, options: &options, reach: None, prefer: &[], hide: &[] };
+    let declared: Vec<Vocabulary> =
+        model.vocabularies.iter().map(|v| settings::with_individuals(v, &args.ground)).collect();
+    let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console));
+    let request = SurveyRequest {
+        model: &model,
+        file: &args.model.to_string_lossy(),
+        property,
+        lengths: args.lengths(),
+        warnings: &warnings,
+        paint: console.paint(),
+    };
+    let result = match args.json {
+        true => to_json(&survey_document(&request, &survey)),
+        false => survey_text(&request, &survey),
+    };
+    console.print(&result)?;
+    Ok(match survey.choice.result.verdict {
+        Verdict::Undecided { why: Exhausted::Interrupt, .. } => Exit::Interrupted,
+        Verdict::Undecided { .. } => Exit::Undecided,
+        _ => Exit::Fine,
+    })
+}

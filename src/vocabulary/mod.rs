@@ -1,0 +1,26 @@
+//! Vocabularies that the program finds: the words that a model offers, which of them make the fewest classes, and
+//! which additions repair a vocabulary that is too weak.
+//!
+//! Whatever is proposed was classified with: nothing is guessed from the form of a model. A proposal is a text that can be pasted
+//! into the model, and means there what was tried.
+
+mod candidate;
+mod choose;
+mod inventory;
+mod rating;
+mod repair;
+mod survey;
+mod trial;
+mod word;
+
+pub use candidate::Candidate;
+pub use choose::{Choice, Chosen, choose};
+pub use inventory::Inventory;
+pub use rating::{Rating, Standing};
+pub use repair::{MOST_REPAIRS, Repair, Repairs, repairs};
+pub use survey::{Survey, survey};
+pub use trial::{Cut, Question, Trial};
+pub use word::{Part, Word, words_text};
+
+/// The name that stands for a vocabulary to be chosen by the program, unless the model declares one of this name.
+pub const AUTO: &str = "auto";

@@ -1,0 +1,113 @@
+//! Trials: what a candidate really gives.
+
+use super::candidate::Candidate;
+use super::rating::{Rating, Standing, items_used};
+use super::word::Word;
+use crate::budget::{Budget, Observer};
+use crate::classify::{Classification, Mode, Options, Preference, Problem, Reach, Verdict, Why, classify};
+use rustc_hash::FxHashSet;
+use std::time::Instant;
+
+/// What is asked of every vocabulary.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The model and the property.
+    pub problem: Problem<'a>,
+    /// The choices of the classification; its preference is made from `prefer`.
+    pub options: &'a Options,
+    /// If traces of every length are asked for, the bounds for that.
+    pub reach: Option<Reach>,
+    /// Names whose facts are preferred.
+    pub prefer: &'a [String],
+    /// Names whose facts are not used.
+    pub hide: &'a [String],
+}
+
+/// Why nothing final is known of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// It has more classes than this, and there are better ones.
+    Classes(usize),
+    /// It took more than its share of time or memory.
+    Limit,
+}
+
+/// A candidate with what it gives.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// The vocabulary.
+    pub candidate: Candidate,
+    /// The classification up to the bound.
+    pub result: Classification,
+    /// How good it is.
+    pub rating: Rating,
+    /// Whether it was ended before it was complete.
+    pub cut: Option<Cut>,
+    /// Seconds by the clock.
+    pub seconds: f64,
+}
+
+impl Question<'_> {
+    /// The choices for a vocabulary, with its preferences.
+    pub fn options_for(&self, candidate: &Candidate) -> Options {
+        let meant = |name: &String| candidate.vocabulary.meant_by(self.problem.model, name);
+        let items = self.prefer.iter().flat_map(meant).collect();
+        Options { preference: Preference { items }, ..self.options.clone() }
+    }
+
+    /// Whether the result of a trial is that of the classification as it was asked for, if it is complete.
+    pub(super) fn is_plain(&self) -> bool {
+        let Options { start_with, keep_redundant, backend, check_backend, .. } = self.options;
+        start_with.is_none() && !keep_redundant && backend == check_backend && self.reach.is_none()
+    }
+}
+
+impl Trial {
+    /// Classifies with a candidate, up to so many classes.
+    pub(super) fn run(
+        question: &Question<'_>,
+        candidate: Candidate,
+        most_classes: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        let start = Instant::now();
+        let asked = question.options.max_classes.unwrap_or(usize::MAX);
+        let options = Options {
+            mode: Mode::Sufficient,
+            max_classes: Some(most_classes.min(asked)),
+            start_with: None,
+            keep_redundant: false,
+            check_backend: question.options.backend,
+            ..question.options_for(&candidate)
+        };
+        let result = classify(question.problem, &candidate.vocabulary, &options, budget, observer);
+        let cut = match result.verdict {
+            Verdict::Partial(Why::MaxClasses) => Some(Cut::Classes(most_classes.min(asked))),
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Some(Cut::Limit),
+            Verdict::Holds | Verdict::Complete | Verdict::TooWeak(_) | Verdict::Remainder => None,
+        };
+        let rating = Rating::of(&result);
+        Self { candidate, result, rating, cut, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    /// The vocabulary without the words that no class uses; `None` if not all classes are known, or all words are used.
+    pub(super) fn without_unused(&self) -> Option<Candidate> {
+        let words = self.candidate.words.as_ref().filter(|_| self.is_complete())?;
+        let items = &self.candidate.vocabulary.items;
+        let used = items_used(&self.result).into_iter().filter_map(|item| items.get(item));
+        let used: FxHashSet<String> = used.map(|item| item.identity()).collect();
+        let is_used = |word: &&Word| {
+            matches!(word, Word::Before | Word::Next)
+                || word.items().iter().any(|item| used.contains(&item.identity()))
+        };
+        let left: Vec<Word> = words.iter().filter(is_used).cloned().collect();
+        let name = format!("{}_used", self.candidate.name);
+        (left.len() < words.len()).then(|| Candidate::of(&name, left))
+    }
+
+    /// Whether all classes are known.
+    pub fn is_complete(&self) -> bool {
+        self.rating.standing == Standing::Complete
+    }
+}
