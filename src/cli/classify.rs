@@ -7,7 +7,7 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{input, rerun, settings};
+use super::{input, rerun, settings, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Atoms, Classification, Grounding, Obstacle, Options, Preference, Problem, Statistics, Verdict, Why,
@@ -31,6 +31,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let whole = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
+    warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let Chosen { start_with, vocabulary, preference, grounding } = chosen(args, &model, whole)?;
     let (vocabulary, problem) = (&vocabulary, Problem::new(&model, invariant));
     let view = settings::view(&args.view, &model, console)?;

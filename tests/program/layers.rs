@@ -20,14 +20,15 @@ const LAYERS: &[(&str, u32)] = &[
     ("unroll", 5),
     ("explore", 5),
     ("process", 5),
-    ("prove", 6),
-    ("ctl", 6),
-    ("classify", 7),
-    ("decide", 7),
-    ("report", 8),
-    ("batch", 9),
-    ("cli", 10),
-    ("main", 11),
+    ("symmetry", 6),
+    ("prove", 7),
+    ("ctl", 7),
+    ("classify", 8),
+    ("decide", 8),
+    ("report", 9),
+    ("batch", 10),
+    ("cli", 11),
+    ("main", 12),
 ];
 
 #[test]
