@@ -3,6 +3,7 @@
 use super::packed::{PackedImage, StateLayout};
 use crate::model::Model;
 use crate::model::permutation::Permutation;
+use std::cmp::Ordering;
 
 /// Normal forms of states under a group of symmetries, so that one state of each orbit needs to be visited.
 #[derive(Debug)]
@@ -27,38 +28,53 @@ impl Orbits {
         self.whole
     }
 
-    /// Replaces a state by its normal form: the least image under a whole group; otherwise one that no single permutation
-    /// makes less. Returns the number of states in the orbit; without a whole group, 1.
-    pub(super) fn normalise(&self, state: &mut Vec<u64>) -> u64 {
-        let mut image = vec![0; self.words];
-        if self.whole {
-            let original = state.clone();
+    /// What computes normal forms, one after the other.
+    pub(super) fn normaliser(&self) -> Normaliser<'_> {
+        let none = || vec![0; self.words];
+        Normaliser { orbits: self, normal: none(), image: none() }
+    }
+}
+
+/// Computes normal forms of packed states.
+pub(super) struct Normaliser<'a> {
+    orbits: &'a Orbits,
+    normal: Vec<u64>,
+    image: Vec<u64>,
+}
+
+impl Normaliser<'_> {
+    /// The normal form of a state: the least image under a whole group; otherwise one that no single permutation makes less.
+    /// Also the number of states in the orbit; without a whole group, 1.
+    pub fn normal_form(&mut self, state: &[u64]) -> (&[u64], u64) {
+        let Self { orbits, normal, image } = self;
+        normal.copy_from_slice(state);
+        if orbits.whole {
             let mut same = 1;
-            for permutation in &self.images {
-                permutation.write(&original, &mut image);
-                match image.cmp(state) {
-                    std::cmp::Ordering::Less => {
-                        state.copy_from_slice(&image);
+            for permutation in &orbits.images {
+                permutation.write(state, image);
+                match image.cmp(&normal) {
+                    Ordering::Less => {
+                        normal.copy_from_slice(image);
                         same = 1;
                     }
-                    std::cmp::Ordering::Equal => same += 1,
-                    std::cmp::Ordering::Greater => {}
+                    Ordering::Equal => same += 1,
+                    Ordering::Greater => {}
                 }
             }
             // As many permutations lead to each state of the orbit.
-            return (self.images.len() as u64 + 1) / same;
+            return (normal, (orbits.images.len() as u64 + 1) / same);
         }
         let mut changed = true;
         while changed {
             changed = false;
-            for permutation in &self.images {
-                permutation.write(state, &mut image);
-                if image < *state {
-                    state.copy_from_slice(&image);
+            for permutation in &orbits.images {
+                permutation.write(normal, image);
+                if image < normal {
+                    std::mem::swap(normal, image);
                     changed = true;
                 }
             }
         }
-        1
+        (normal, 1)
     }
 }

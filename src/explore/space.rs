@@ -2,7 +2,7 @@
 
 use super::compiled::Formula;
 use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
-use super::orbits::Orbits;
+use super::orbits::{Normaliser, Orbits};
 use super::packed::StateTable;
 use super::program::{Called, Program};
 use super::reached::{Edge, Reachable};
@@ -179,13 +179,16 @@ impl<'m> Space<'m> {
         let states = self.program.states.clone();
         let limits = Limits { tries: course.choices, budget: course.budget };
         let (mut packed, mut words) = (Vec::new(), vec![0; states.words]);
+        let mut normaliser = course.orbits.map(Orbits::normaliser);
         let complete = first_states(self.model, limits, &mut |state| {
             if packed.len() / states.words >= course.states {
                 return Err(Stop::States(course.states));
             }
             assert!(states.pack(&state, &mut words), "an initial state is of the variables' types");
-            course.orbits.map(|orbits| orbits.normalise(&mut words));
-            packed.extend_from_slice(&words);
+            packed.extend_from_slice(match &mut normaliser {
+                Some(normaliser) => normaliser.normal_form(&words).0,
+                None => &words,
+            });
             Ok(())
         });
         if let Err(stop @ (Stop::Budget(_) | Stop::Choices(_))) = complete {
@@ -196,7 +199,7 @@ impl<'m> Space<'m> {
             let Some((number, _)) = self.table.insert(state, course.states) else { break };
             self.reached_by.push((NOWHERE, 0));
             self.initial += 1;
-            self.in_orbits += course.orbits.map_or(1, |orbits| orbits.normalise(&mut state.to_vec()));
+            self.in_orbits += normaliser.as_mut().map_or(1, |normaliser| normaliser.normal_form(state).1);
             if found(&self.program, number, state) {
                 return Err(Stop::States(course.states));
             }
@@ -212,6 +215,7 @@ impl<'m> Space<'m> {
         found: &mut Found<'_, 'm>,
     ) -> Result<(), Stop> {
         let mut now = vec![0; self.program.states.words];
+        let mut normaliser = course.orbits.map(Orbits::normaliser);
         let limits = Limits { tries: course.choices, budget: course.budget };
         while self.explored < self.len() {
             let from = self.explored;
@@ -227,7 +231,7 @@ impl<'m> Space<'m> {
             now.copy_from_slice(self.table.get(from as u32));
             if ends.is_none_or(|invariant| self.program.holds(invariant, &now)) {
                 let before = self.steps();
-                if let Err(stop) = self.add_steps(&now, limits, course, found) {
+                if let Err(stop) = self.add_steps(&now, limits, course, &mut normaliser, found) {
                     self.step_labels.truncate(before);
                     self.step_targets.truncate(before);
                     return Err(stop);
@@ -246,13 +250,14 @@ impl<'m> Space<'m> {
         now: &[u64],
         limits: Limits<'_>,
         course: &Course<'_, 'm>,
+        normaliser: &mut Option<Normaliser<'_>>,
         found: &mut Found<'_, 'm>,
     ) -> Result<(), Stop> {
         let Self { program, table, levels, reached_by, numbers, labels, explored, .. } = self;
         let (step_labels, step_targets) = (&mut self.step_labels, &mut self.step_targets);
         let in_orbits = &mut self.in_orbits;
         let from = *explored as u32;
-        let (mut steps, mut normal) = (0usize, Vec::new());
+        let mut steps = 0usize;
         program.steps(now, limits, &mut |called, after| {
             steps += 1;
             if steps.is_multiple_of(POLL_STEPS)
@@ -260,13 +265,8 @@ impl<'m> Space<'m> {
             {
                 return Err(Stop::Budget(why));
             }
-            let (after, size) = match course.orbits {
-                Some(orbits) => {
-                    normal.clear();
-                    normal.extend_from_slice(after);
-                    let size = orbits.normalise(&mut normal);
-                    (normal.as_slice(), size)
-                }
+            let (after, size) = match normaliser {
+                Some(normaliser) => normaliser.normal_form(after),
                 None => (after, 1),
             };
             let (to, is_new) = table.insert(after, course.states).ok_or(Stop::States(course.states))?;

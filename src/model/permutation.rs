@@ -29,6 +29,14 @@ impl NameType {
         }
     }
 
+    /// What is written before its values, so that it is clear what they are: nothing for an enumeration, the name of a range.
+    pub fn prefix(self, types: &Types) -> String {
+        match self {
+            Self::Enum(_) => String::new(),
+            Self::Range { .. } => format!("{} ", types.name(&self.ty())),
+        }
+    }
+
     /// The same as a [`Type`].
     pub fn ty(self) -> Type {
         match self {
@@ -166,9 +174,7 @@ impl Permutation {
             (Type::Map(key, inner), Value::Map(entries)) => {
                 let entries = entries.iter();
                 Value::Map(
-                    entries
-                        .map(|(k, v)| (self.image(types, key, k), self.image(types, inner, v)))
-                        .collect(),
+                    entries.map(|(k, v)| (self.image(types, key, k), self.image(types, inner, v))).collect(),
                 )
             }
             _ => value.clone(),
@@ -188,7 +194,7 @@ impl Permutation {
         Label { action: label.action, args: label.args.iter().zip(params).map(image).collect() }
     }
 
-    /// The cycles of names, in words: `S1 and S2, with N1 and N2`; `S1, S2, S3 in turn`.
+    /// The cycles of names, in words: `S1 and S2, with N1 and N2`; `Node 1, 2, 3 in turn`.
     pub fn show(&self, types: &Types) -> String {
         let mut seen: BTreeSet<(NameType, &Value)> = BTreeSet::new();
         let mut cycles = Vec::new();
@@ -199,10 +205,11 @@ impl Permutation {
                 cycle.push(types.show_value(at));
                 at = self.name(ty, at);
             }
+            let of = ty.prefix(types);
             match cycle.as_slice() {
                 [] => {}
-                [a, b] => cycles.push(format!("{a} and {b}")),
-                longer => cycles.push(format!("{} in turn", longer.join(", "))),
+                [a, b] => cycles.push(format!("{of}{a} and {b}")),
+                longer => cycles.push(format!("{of}{} in turn", longer.join(", "))),
             }
         }
         cycles.join(", with ")

@@ -61,7 +61,9 @@ pub(super) fn evidence_words(evidence: &Evidence) -> String {
         Evidence::Visited { states } => format!("explicit: all {states} reachable states were visited"),
         Evidence::VisitedOrbits { visited, states, symmetric } => {
             let how = match states {
-                Some(states) => format!("{visited} of {states} reachable states were visited, one of each orbit"),
+                Some(states) => {
+                    format!("{visited} of {states} reachable states were visited, one of each orbit")
+                }
                 None => format!("{visited} states were visited, at least one of each orbit"),
             };
             format!("explicit: {how}; symmetric: {}", symmetric.join("; "))

@@ -15,9 +15,10 @@ pub fn symmetry_notices(
     let notice = |(declaration, known): &(&SymmetricType, Declared)| match known {
         Declared::Proved => None,
         Declared::Refuted { by, refutation } => {
-            let names = by.show(&model.types);
-            let message = format!("`{}` is not symmetric: {names} cannot change places", declaration.name);
+            let name = &declaration.name;
+            let message = format!("`{name}` is not symmetric: two of its values cannot change places");
             let error = Diagnostic::error(declaration.span, message);
+            let error = error.with_note(format!("tried: {}", by.show(&model.types)));
             let error = shown(model, properties, refutation).into_iter().fold(error, Diagnostic::with_note);
             Some(error.with_help("leave out `symmetric`, or say nothing of single values"))
         }

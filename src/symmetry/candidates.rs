@@ -15,7 +15,7 @@ const MOST_NAMES: u64 = 16;
 /// Where candidates come from.
 pub(super) struct Candidates<'m> {
     model: &'m Model,
-    /// The types whose values may be interchangeable, in the order of their declaration.
+    /// The types whose values may be interchangeable and occur in states, in the order of their declaration.
     pub types: Vec<NameType>,
     /// Functions between these types.
     links: Vec<Link>,
@@ -33,10 +33,11 @@ struct Link {
 impl<'m> Candidates<'m> {
     /// All that a model suggests.
     pub fn of(model: &'m Model) -> Self {
-        let types = name_types(model);
+        let names = name_types(model);
         let mut links = Vec::new();
         for function in &model.functions {
-            let (Some(from), Some(to)) = (NameType::of(&function.param.ty), NameType::of(function.ty.inner()))
+            let (Some(from), Some(to)) =
+                (NameType::of(&function.param.ty), NameType::of(function.ty.inner()))
             else {
                 continue;
             };
@@ -45,7 +46,7 @@ impl<'m> Candidates<'m> {
                 let image = Scope::new(model).with_locals(&bound).value(&function.body);
                 (value, image)
             });
-            if types.contains(&from) && types.contains(&to) && from != to {
+            if names.contains(&from) && names.contains(&to) && from != to {
                 links.push(Link { from, to, values: values.collect() });
             }
         }
@@ -57,6 +58,8 @@ impl<'m> Candidates<'m> {
                 links.push(Link { from, to, values: entries.clone() });
             }
         }
+        let in_states = |ty: &NameType| model.variables.iter().any(|v| occurs(model, *ty, &v.ty));
+        let types = names.into_iter().filter(in_states).collect();
         Self { model, types, links, singled_out: singled_out(model) }
     }
 
@@ -115,7 +118,9 @@ impl<'m> Candidates<'m> {
                 if link.to == ty {
                     let before = |value| link.values.iter().filter(move |(_, to)| *to == value);
                     let pairs = before(&a).zip(before(&b));
-                    open.extend(pairs.map(|((from_a, _), (from_b, _))| (link.from, from_a.clone(), from_b.clone())));
+                    open.extend(
+                        pairs.map(|((from_a, _), (from_b, _))| (link.from, from_a.clone(), from_b.clone())),
+                    );
                 }
             }
         }
@@ -132,13 +137,23 @@ fn name_types(model: &Model) -> Vec<NameType> {
     enums.chain(ranges).filter(few).unique().collect()
 }
 
+/// Whether values of a type contain names of another one.
+fn occurs(model: &Model, names: NameType, ty: &Type) -> bool {
+    match ty {
+        Type::Set(inner) | Type::Option(inner) => occurs(model, names, inner),
+        Type::Record(id) => model.types.record(*id).fields.iter().any(|(_, ty)| occurs(model, names, ty)),
+        Type::Map(key, value) => occurs(model, names, key) || occurs(model, names, value),
+        _ => NameType::of(ty) == Some(names),
+    }
+}
+
 /// Records with a constant name in one field and a constant of an enumeration in another one, where the model writes
 /// them. Such records, like the attacker's only nonce, may have to stay as they are.
 fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
     let mut found = BTreeSet::new();
     let mut look = |formula: &Expr| {
         formula.walk(&mut |e| match &e.kind {
-            ExprKind::Const(value) => in_value(model, value, &mut found),
+            ExprKind::Const(value) => in_value(value, &mut found),
             ExprKind::Record(fields) => {
                 let constant = |field: &Expr| match &field.kind {
                     ExprKind::Const(value) => Some(value.clone()),
@@ -147,7 +162,7 @@ fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
                 if let Type::Record(id) = e.ty.inner()
                     && let Some(fields) = fields.iter().map(constant).collect::<Option<Vec<_>>>()
                 {
-                    in_value(model, &Value::Record(*id, fields), &mut found);
+                    in_value(&Value::Record(*id, fields), &mut found);
                 }
             }
             _ => {}
@@ -165,13 +180,14 @@ fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
 }
 
 /// The exceptions that a constant suggests.
-fn in_value(model: &Model, value: &Value, found: &mut BTreeSet<FixedRecords>) {
+fn in_value(value: &Value, found: &mut BTreeSet<FixedRecords>) {
     match value {
-        Value::Set(members) => members.iter().for_each(|member| in_value(model, member, found)),
-        Value::Map(entries) => entries.values().for_each(|entry| in_value(model, entry, found)),
+        Value::Set(members) => members.iter().for_each(|member| in_value(member, found)),
+        Value::Map(entries) => entries.values().for_each(|entry| in_value(entry, found)),
         Value::Record(record, fields) => {
-            fields.iter().for_each(|field| in_value(model, field, found));
-            let names = fields.iter().filter(|field| matches!(field, Value::Int(_) | Value::Enum(..))).count();
+            fields.iter().for_each(|field| in_value(field, found));
+            let names =
+                fields.iter().filter(|field| matches!(field, Value::Int(_) | Value::Enum(..))).count();
             for (field, value) in fields.iter().enumerate() {
                 if names > 1 && matches!(value, Value::Enum(..)) {
                     found.insert(FixedRecords { record: *record, field, value: value.clone() });

@@ -18,7 +18,7 @@ pub enum Declared {
         /// The likeliest way to exchange them.
         by: Permutation,
         /// Why it is no symmetry.
-        refutation: Refutation,
+        refutation: Box<Refutation>,
     },
     /// The budget ended first.
     Undecided(Exhausted),
@@ -64,7 +64,7 @@ fn exchange(
         match prover.decide(&by)? {
             Proof::Proved => return Ok(Declared::Proved),
             Proof::Refuted(refutation) => {
-                refuted.get_or_insert(Declared::Refuted { by, refutation });
+                refuted.get_or_insert(Declared::Refuted { by, refutation: Box::new(refutation) });
             }
         }
     }

@@ -24,7 +24,8 @@ impl Group {
         for symmetry in symmetries {
             let with = || generators.iter().chain([symmetry]);
             let fixed: BTreeSet<_> = with().flat_map(Permutation::fixed).cloned().collect();
-            let agree = with().all(|generator| generator.clone().fixing(types, &fixed).as_ref() == Some(generator));
+            let agree =
+                with().all(|generator| generator.clone().fixing(types, &fixed).as_ref() == Some(generator));
             if agree {
                 generators.push(symmetry.clone());
             }
@@ -41,7 +42,8 @@ impl Group {
                 continue;
             }
             if elements.len() >= MOST_ELEMENTS {
-                let products = generators.iter().flat_map(|a| generators.iter().map(|b| product(&product(a, b), a)));
+                let products =
+                    generators.iter().flat_map(|a| generators.iter().map(|b| product(&product(a, b), a)));
                 let some: BTreeSet<_> = products.chain(generators.iter().cloned()).collect();
                 let elements = some.into_iter().filter(|element| !element.is_identity()).collect();
                 return Self { elements, whole: false };

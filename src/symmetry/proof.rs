@@ -85,7 +85,7 @@ impl<'m> Prover<'m> {
     /// If the reference semantics does not confirm a refutation, which means that the encoding is wrong.
     pub fn decide(&mut self, by: &Permutation) -> Limited<Proof> {
         let found = match self.first_states(by)? {
-            None => self.from_anywhere(by)?,
+            None => self.other_states(by)?,
             found => found,
         };
         Ok(match found {
@@ -115,7 +115,7 @@ impl<'m> Prover<'m> {
     }
 
     /// A state, or a step from it, of which something holds that does not hold of the image.
-    fn from_anywhere(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
+    fn other_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
         let anywhere = &mut self.anywhere;
         let state = anywhere.frames[0].state.clone();
         let image = permuted(anywhere, &state, by);

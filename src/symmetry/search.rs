@@ -46,12 +46,7 @@ pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetrie
 
 impl Symmetries {
     /// Tries to exchange any two values of a type, or all of them in turn.
-    fn search(
-        &mut self,
-        candidates: &Candidates<'_>,
-        prover: &mut Prover<'_>,
-        ty: NameType,
-    ) -> Limited<()> {
+    fn search(&mut self, candidates: &Candidates<'_>, prover: &mut Prover<'_>, ty: NameType) -> Limited<()> {
         let values = candidates.values(ty);
         for (index, a) in values.iter().enumerate() {
             for b in &values[index + 1..] {
@@ -68,16 +63,18 @@ impl Symmetries {
     }
 
     fn are_interchangeable(&self, ty: NameType, a: &Value, b: &Value) -> bool {
-        self.classes().iter().any(|class| class.ty == ty && class.values.contains(a) && class.values.contains(b))
+        self.classes()
+            .iter()
+            .any(|class| class.ty == ty && class.values.contains(a) && class.values.contains(b))
     }
 
     /// The classes of values that are interchangeable, in the order in which they were found.
     pub fn classes(&self) -> Vec<Interchangeable> {
         let mut classes: Vec<Interchangeable> = Vec::new();
         for (ty, a, b) in self.proved.iter().filter(|p| is_involution(p)).flat_map(Permutation::moves) {
-            let (with, mut others): (Vec<_>, Vec<_>) = classes.into_iter().partition(|class| {
-                class.ty == ty && (class.values.contains(a) || class.values.contains(b))
-            });
+            let (with, mut others): (Vec<_>, Vec<_>) = classes
+                .into_iter()
+                .partition(|class| class.ty == ty && (class.values.contains(a) || class.values.contains(b)));
             let mut values: Vec<Value> = with.into_iter().flat_map(|class| class.values).collect();
             values.extend([a.clone(), b.clone()]);
             values.sort();
@@ -102,9 +99,10 @@ impl Symmetries {
         }
         let list = |class: &Interchangeable| {
             let names: Vec<String> = class.values.iter().map(|value| types.show_value(value)).collect();
+            let of = class.ty.prefix(types);
             match names.split_last() {
-                Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-                _ => names.join(", "),
+                Some((last, before)) if !before.is_empty() => format!("{of}{} and {last}", before.join(", ")),
+                _ => format!("{of}{}", names.join(", ")),
             }
         };
         let lines = lines.iter().map(|line| line.iter().map(list).collect::<Vec<_>>().join(", with "));

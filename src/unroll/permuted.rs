@@ -20,15 +20,21 @@ impl S {
             }
             (S::Record { present, id, fields }, _) => {
                 let declared = &types.record(*id).fields;
-                let moved = fields.iter().zip(declared).map(|(field, (_, ty))| field.permuted(c, types, ty, by));
+                let moved =
+                    fields.iter().zip(declared).map(|(field, (_, ty))| field.permuted(c, types, ty, by));
                 let moved = S::Record { present: *present, id: *id, fields: moved.collect() };
                 let stays: Vec<Lit> =
                     by.fixed_in(*id).map(|(field, value)| fields[field].is_value(c, value)).collect();
                 let stays = c.any(&stays);
-                if stays == c.no() { moved } else { S::select(c, &[(stays, self.clone()), (!stays, moved)], false) }
+                if stays == c.no() {
+                    moved
+                } else {
+                    S::select(c, &[(stays, self.clone()), (!stays, moved)], false)
+                }
             }
             (S::Map { present, entries }, Type::Map(key, value)) => {
-                let moved = entries.iter().map(|(k, v)| (by.image(types, key, k), v.permuted(c, types, value, by)));
+                let moved =
+                    entries.iter().map(|(k, v)| (by.image(types, key, k), v.permuted(c, types, value, by)));
                 let mut entries: Vec<(Value, S)> = moved.collect();
                 entries.sort_by(|a, b| a.0.cmp(&b.0));
                 S::Map { present: *present, entries }

@@ -25,7 +25,13 @@ impl Unrolling<'_> {
     /// that read labels must not be encoded there.
     pub fn given_state(&mut self, state: Vec<S>) -> usize {
         let alive = self.circuit.yes();
-        self.frames.push(Frame { alive, actions: Vec::new(), args: Vec::new(), state, overflows: Vec::new() });
+        self.frames.push(Frame {
+            alive,
+            actions: Vec::new(),
+            args: Vec::new(),
+            state,
+            overflows: Vec::new(),
+        });
         self.frames.len() - 1
     }
 
@@ -35,8 +41,7 @@ impl Unrolling<'_> {
         let model = self.model;
         let yes = self.circuit.yes();
         let params = model.actions[action].params.iter();
-        let args: Vec<S> =
-            params.map(|p| S::fresh(&mut self.circuit, &model.types, &p.ty, yes)).collect();
+        let args: Vec<S> = params.map(|p| S::fresh(&mut self.circuit, &model.types, &p.ty, yes)).collect();
         let effect = self.effect(&model.actions[action], &args, from, yes, Choices::Free);
         let state = effect.after(&self.frames[from].state);
         let to = self.given_state(state);
@@ -70,7 +75,6 @@ impl Unrolling<'_> {
         let parts: Vec<Lit> = about_states.map(|a| self.state_truth(&a.expr, position)).collect();
         self.circuit.all(&parts)
     }
-
 
     /// What the constraints of an action and the assumptions demand of a step.
     fn conditions(&mut self, action: &Action, args: &[S], from: usize, to: usize, parts: &mut Vec<Lit>) {

@@ -22,7 +22,10 @@ pub fn text(seed: u64) -> String {
     let mut parts = Parts::default();
     if has("phase") {
         parts.add(&["phase[s] = Idle", "phase[s] != phase[t]"], &["phase[S1] = Busy"]);
-        parts.write(&["phase'[s] = Busy;", "phase'[s] in {Idle, Busy};", "if s != t { phase'[t] = Idle; }"], &[]);
+        parts.write(
+            &["phase'[s] = Busy;", "phase'[s] in {Idle, Busy};", "if s != t { phase'[t] = Idle; }"],
+            &[],
+        );
         parts.say(&["exists s in Session: phase[s] = Idle"], &["phase[S2] = Idle"]);
     }
     if has("last") {
@@ -32,7 +35,10 @@ pub fn text(seed: u64) -> String {
     }
     if has("seen") {
         parts.add(&["nonce(s) not in seen", "nonce(s) in seen", "size(seen) < 2"], &["N1 in seen"]);
-        parts.write(&["seen' = seen union {nonce(s)};", "seen' = {n in Nonce : n not in seen};"], &["seen' = {N2};"]);
+        parts.write(
+            &["seen' = seen union {nonce(s)};", "seen' = {n in Nonce : n not in seen};"],
+            &["seen' = {N2};"],
+        );
         parts.say(&["size(seen) < 2", "exists n in Nonce: n not in seen"], &["N2 in seen"]);
     }
     if has("at") {
@@ -42,7 +48,10 @@ pub fn text(seed: u64) -> String {
     }
     if has("token") {
         parts.add(&["token is none", "token.at = p", "token.who = Bob"], &["token.at = 1"]);
-        parts.write(&["token' = Token(who: Bob, at: p);", "token' = none;"], &["token' = Token(who: Eve, at: 1);"]);
+        parts.write(
+            &["token' = Token(who: Bob, at: p);", "token' = none;"],
+            &["token' = Token(who: Eve, at: 1);"],
+        );
         parts.say(&["token is some", "token.who = Bob"], &["token.at = 3"]);
     }
     if has("last") && has("seen") {
@@ -93,14 +102,16 @@ impl Parts {
     }
 
     fn pick(list: &[(&'static str, bool)], named: bool, rng: &mut Random) -> &'static str {
-        let allowed: Vec<&str> = list.iter().filter(|(_, is_named)| named || !is_named).map(|p| p.0).collect();
-        *rng.pick(&allowed)
+        let allowed: Vec<&str> =
+            list.iter().filter(|(_, is_named)| named || !is_named).map(|p| p.0).collect();
+        rng.pick(&allowed)
     }
 
     /// An action with up to two guards and an assignment to each of one or two variables.
     fn action(&self, index: usize, named: bool, rng: &mut Random) -> String {
-        let guards: String =
-            (0..rng.below(3)).map(|_| format!("require {}; ", Self::pick(&self.guards, named, rng))).collect();
+        let guards: String = (0..rng.below(3))
+            .map(|_| format!("require {}; ", Self::pick(&self.guards, named, rng)))
+            .collect();
         let mut updates: Vec<&str> = Vec::new();
         for _ in 0..1 + rng.below(2) {
             let update = Self::pick(&self.updates, named, rng);

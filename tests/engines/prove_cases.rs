@@ -47,7 +47,13 @@ fn spec(name: &str, set: Set) -> Model {
 
 fn decided(model: &Model, property: usize, way: Way, backend: Backend) -> Decision {
     let invariant = model.properties[property].invariant().expect("an invariant");
-    decide(model, invariant, way, Reduction::Symmetry, Effort { backend, budget: &Budget::unlimited(), observer: &mut () })
+    decide(
+        model,
+        invariant,
+        way,
+        Reduction::Symmetry,
+        Effort { backend, budget: &Budget::unlimited(), observer: &mut () },
+    )
 }
 
 #[test]

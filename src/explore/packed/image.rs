@@ -8,6 +8,9 @@ use crate::model::expr::VarId;
 use crate::model::permutation::Permutation;
 use crate::model::types::Types;
 
+/// Values of at most so many bits are looked up in tables.
+const TABLE: u32 = 10;
+
 /// A permutation over packed states.
 #[derive(Debug)]
 pub struct PackedImage {
@@ -19,7 +22,7 @@ pub struct PackedImage {
 enum Change {
     /// Bits that are those from somewhere else.
     Moved { from: u32, to: u32, width: u32 },
-    /// A scalar whose value has another name. The table is indexed by the bits.
+    /// A value of few bits with another image. The table is indexed by the bits.
     Renamed { from: u32, to: u32, width: u32, table: Vec<u64> },
     /// Changes that depend on bits of the state.
     If { at: u32, width: u32, bits: u64, then: Vec<Change>, otherwise: Vec<Change> },
@@ -73,13 +76,14 @@ impl Compiler<'_> {
             changes.extend(moved());
             return Some(());
         }
-        if let Shape::Scalar { count, .. } = &layout.shape {
-            let bits = 0..count + u64::from(layout.optional);
+        if layout.width <= TABLE && !matches!(layout.shape, Shape::Interned(_)) {
+            // Bits that are no value have no image, and none is needed.
             let image = |bits| {
-                let image = self.by.image(self.types, &layout.ty, &layout.value_of(layout.decode(bits)));
-                layout.encode(layout.code_of(&image)?)
+                let (value, mut words) = (layout.unpack(&[bits], 0), [0]);
+                let image = self.by.image(self.types, &layout.ty, &value);
+                if layout.pack(&image, &mut words, 0) { words[0] } else { 0 }
             };
-            let table = bits.map(image).collect::<Option<Vec<u64>>>()?;
+            let table = (0..1 << layout.width).map(image).collect();
             changes.push(Change::Renamed { from, to, width: layout.width, table });
             return Some(());
         }

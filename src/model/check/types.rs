@@ -179,8 +179,11 @@ impl<'a> Checker<'a> {
                 _ if poisoned(ty) => {}
                 Type::Enum(_) | Type::Int { .. } => found.push(SymmetricType { name, ty: ty.clone(), span }),
                 _ => wrong.push(
-                    Diagnostic::error(span, format!("`{name}` cannot be symmetric: its values are composite"))
-                        .with_help("declare the enumerations and ranges that its values are made of symmetric"),
+                    Diagnostic::error(
+                        span,
+                        format!("`{name}` cannot be symmetric: its values are composite"),
+                    )
+                    .with_help("declare the enumerations and ranges that its values are made of symmetric"),
                 ),
             }
         }

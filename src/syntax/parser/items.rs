@@ -155,8 +155,7 @@ fn constant(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 fn type_declaration(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
     let (after, mark) = opt(token("symmetric")).parse(input)?;
     let mut declared = declaration("type", (name, preceded(token("="), type_expr)));
-    let (rest, (name, ty)) =
-        if mark.is_some() { cut(declared).parse(after) } else { declared.parse(after) }?;
+    let (rest, (name, ty)) = if mark.is_some() { cut(declared).parse(after) } else { declared.parse(after) }?;
     Ok((rest, ItemKind::Type { name, ty, symmetric: mark.is_some() }))
 }
 
