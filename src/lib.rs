@@ -18,6 +18,7 @@ pub mod prove;
 pub mod random;
 pub mod report;
 pub mod sat;
+pub mod symmetry;
 pub mod syntax;
 pub mod trace;
 pub mod unroll;

@@ -50,6 +50,9 @@ pub struct CheckArgs {
     /// The proof method
     #[arg(long, value_enum, default_value_t = ProofMethod::Auto, value_name = "HOW", requires = "unbounded")]
     pub proof: ProofMethod,
+    /// Do not search for symmetries of the model, of which --unbounded makes use where it visits states
+    #[arg(long, requires = "unbounded")]
+    pub no_symmetry: bool,
     /// Constants, solver and limits.
     #[command(flatten)]
     pub run: RunArgs,

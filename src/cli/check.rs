@@ -7,7 +7,7 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{input, rerun, settings, unbounded};
+use super::{input, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted, Observer};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
@@ -37,6 +37,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         Some(name) => vec![settings::property(&model, name).map_err(refuse)?],
         None => model.properties.iter().collect(),
     };
+    warnings.extend(symmetric::insist(&model, &properties, &budget, console)?);
     let view = settings::view(&args.view, &model, console)?;
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),

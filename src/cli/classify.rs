@@ -8,7 +8,7 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::Wanted;
 use super::watchdog::{Known, KnownResult};
-use super::{input, rerun, settings};
+use super::{input, rerun, settings, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Atoms, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics, Verdict,
@@ -34,6 +34,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
+    warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
     let view = settings::view(&args.view, &model, console)?;

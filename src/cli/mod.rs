@@ -27,6 +27,7 @@ mod rerun;
 mod settings;
 mod status_line;
 mod stream;
+mod symmetric;
 mod trace;
 mod unbounded;
 mod values;

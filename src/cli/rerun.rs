@@ -58,6 +58,7 @@ pub fn check(args: &CheckArgs) -> String {
     if args.proof != ProofMethod::Auto {
         line.option("--proof", args.proof.name());
     }
+    line.flag("--no-symmetry", args.no_symmetry);
     line.run(&args.run);
     line.view(&args.view);
     line.text

@@ -5,6 +5,7 @@ use cladist::budget::{Budget, Observer};
 use cladist::decide::{self, Invariant, InvariantOptions};
 use cladist::model::Model;
 use cladist::model::expr::Expr;
+use cladist::prove::Reduction;
 use cladist::report::Outcome;
 
 /// Decides it as the arguments say.
@@ -16,7 +17,8 @@ pub fn decide(
     observer: &mut dyn Observer,
 ) -> Outcome {
     let backend = args.run.solver.backend();
-    let options = InvariantOptions { way: args.proof.way(), bound: args.bound, backend };
+    let reduction = if args.no_symmetry { Reduction::Nothing } else { Reduction::Symmetry };
+    let options = InvariantOptions { way: args.proof.way(), bound: args.bound, reduction, backend };
     match decide::invariant(model, invariant, &options, budget, observer) {
         Invariant::Proved(evidence) => Outcome::Proved(evidence),
         Invariant::Violated(trace) => Outcome::Violated(trace),

@@ -10,7 +10,7 @@ use crate::lts::StateId;
 use crate::model::Model;
 use crate::model::expr::{Expr, Op};
 use crate::model::value::State;
-use crate::prove::{self, Decision, Effort, Evidence, Way};
+use crate::prove::{self, Decision, Effort, Evidence, Reduction, Way};
 use crate::sat::Backend;
 use std::fmt;
 use std::time::Duration;
@@ -209,7 +209,7 @@ impl Portfolio<'_> {
             && let Some(invariant) = invariant_of(self.formula)
         {
             let effort = Effort { backend: self.options.backend, budget: self.budget, observer: &mut () };
-            match prove::decide(self.model, &invariant, Way::Auto, effort) {
+            match prove::decide(self.model, &invariant, Way::Auto, Reduction::Nothing, effort) {
                 Decision::Holds(evidence) => {
                     let why = "no steps can show that it holds: it is about all paths";
                     return Branching {

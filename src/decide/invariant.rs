@@ -4,7 +4,7 @@ use crate::budget::{Budget, Exhausted, Observer};
 use crate::explore::TooMany;
 use crate::model::Model;
 use crate::model::expr::Expr;
-use crate::prove::{self, Decision, Effort, Evidence, Unproved, Way};
+use crate::prove::{self, Decision, Effort, Evidence, Reduction, Unproved, Way};
 use crate::sat::Backend;
 use crate::trace::Trace;
 use crate::unroll::{self, Checked, Lengths};
@@ -16,13 +16,15 @@ pub struct InvariantOptions {
     pub way: Way,
     /// Where there is no proof, traces of up to so many steps are checked; half of the time is kept for that. None by default.
     pub bound: Option<usize>,
+    /// Whether symmetries are used where states are visited; they are by default.
+    pub reduction: Reduction,
     /// The solver that searches; CaDiCaL by default.
     pub backend: Backend,
 }
 
 impl Default for InvariantOptions {
     fn default() -> Self {
-        Self { way: Way::Auto, bound: None, backend: Backend::Cadical }
+        Self { way: Way::Auto, bound: None, reduction: Reduction::Symmetry, backend: Backend::Cadical }
     }
 }
 
@@ -67,10 +69,10 @@ pub fn invariant(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Invariant {
-    let InvariantOptions { way, bound, backend } = *options;
+    let InvariantOptions { way, bound, reduction, backend } = *options;
     let part = bound.map_or(budget.clone(), |_| budget.share(2));
     let effort = Effort { backend, budget: &part, observer };
-    let (why, known) = match prove::decide(model, invariant, way, effort) {
+    let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
         Decision::Holds(evidence) => return Invariant::Proved(evidence),
         Decision::Violated(steps) => {
             let lengths = Lengths::UpTo(steps);

@@ -10,6 +10,7 @@ mod compiled;
 mod decide;
 mod graph;
 mod limits;
+mod orbits;
 mod packed;
 mod partial;
 mod program;
@@ -23,7 +24,10 @@ mod traces;
 
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
-pub use reachable::{Exploration, Visited, reachable, shortest_violation, visit};
+pub use orbits::Orbits;
+pub use reachable::{
+    Exploration, Visited, VisitedOrbits, reachable, shortest_violation, visit, visit_orbits,
+};
 pub use reached::{Edge, Reachable};
 pub use search::initial_states;
 pub use space::Space;

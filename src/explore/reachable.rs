@@ -1,6 +1,7 @@
 //! Breadth-first exploration.
 
 use super::limits::{DEFAULT_SEARCH_LIMIT as TRIES, Stop, TooMany};
+use super::orbits::Orbits;
 use super::reached::Reachable;
 use super::space::{Course, Space};
 use crate::budget::Budget;
@@ -32,9 +33,43 @@ pub enum Visited {
 
 /// Visits the reachable states, at most `limit` of them, until one violates the invariant.
 pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> Visited {
-    let mut space = Space::new(model);
     let course = Course { edges: false, invariant: Some(invariant), ..Course::states(limit, budget) };
-    if let Some(violation) = space.explore(course) {
+    visited(model, course).visited
+}
+
+/// What visiting one state of each orbit tells of an invariant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisitedOrbits {
+    /// The result, with the number of states that were visited.
+    pub visited: Visited,
+    /// How many states there are in their orbits, if the normal forms are those of a whole group.
+    pub in_orbits: Option<u64>,
+}
+
+/// Visits one state, at least, of each orbit of reachable states, at most `limit` of them, until one violates the invariant,
+/// which the symmetries preserve.
+pub fn visit_orbits(
+    model: &Model,
+    invariant: &Expr,
+    limit: usize,
+    budget: &Budget,
+    orbits: &Orbits,
+) -> VisitedOrbits {
+    let invariant = Some(invariant);
+    let course = Course { edges: false, invariant, orbits: Some(orbits), ..Course::states(limit, budget) };
+    let all = visited(model, course);
+    VisitedOrbits { in_orbits: all.in_orbits.filter(|_| orbits.are_whole()), ..all }
+}
+
+fn visited<'m>(model: &'m Model, course: Course<'_, 'm>) -> VisitedOrbits {
+    let mut space = Space::new(model);
+    let violation = space.explore(course);
+    let in_orbits = Some(space.in_orbits);
+    VisitedOrbits { visited: outcome(&space, violation), in_orbits }
+}
+
+fn outcome(space: &Space<'_>, violation: Option<usize>) -> Visited {
+    if let Some(violation) = violation {
         return Visited::Violated(space.depth(violation));
     }
     match space.stopped.clone() {

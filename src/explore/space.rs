@@ -2,6 +2,7 @@
 
 use super::compiled::Formula;
 use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
+use super::orbits::{Normaliser, Orbits};
 use super::packed::StateTable;
 use super::program::{Called, Program};
 use super::reached::{Edge, Reachable};
@@ -31,6 +32,8 @@ pub struct Space<'m> {
     pub explored: usize,
     /// Why the exploration ended early; `None` if it did not.
     pub stopped: Option<Stop>,
+    /// How many states there are in the orbits of all states; without orbits, how many states there are.
+    pub in_orbits: u64,
     /// The first state of each depth that begins after another one.
     levels: Vec<usize>,
     /// For each state the state and the label by which it was reached first.
@@ -58,6 +61,8 @@ pub(super) struct Course<'a, 'm> {
     pub invariant: Option<&'m Expr>,
     /// States that violate this are taken to have no steps.
     pub ends: Option<&'m Expr>,
+    /// Symmetries: one state of each orbit is enough. Steps and traces then lead to normal forms of states.
+    pub orbits: Option<&'a Orbits>,
     pub budget: &'a Budget,
 }
 
@@ -65,7 +70,8 @@ impl<'a> Course<'a, '_> {
     /// So many states, however far away, with the steps between them.
     pub fn states(states: usize, budget: &'a Budget) -> Self {
         let choices = DEFAULT_SEARCH_LIMIT;
-        Self { states, choices, steps: usize::MAX, edges: true, invariant: None, ends: None, budget }
+        let (invariant, ends, orbits) = (None, None, None);
+        Self { states, choices, steps: usize::MAX, edges: true, invariant, ends, orbits, budget }
     }
 }
 
@@ -80,6 +86,7 @@ impl<'m> Space<'m> {
             initial: 0,
             explored: 0,
             stopped: None,
+            in_orbits: 0,
             levels: Vec::new(),
             reached_by: Vec::new(),
             numbers: FxHashMap::default(),
@@ -172,12 +179,16 @@ impl<'m> Space<'m> {
         let states = self.program.states.clone();
         let limits = Limits { tries: course.choices, budget: course.budget };
         let (mut packed, mut words) = (Vec::new(), vec![0; states.words]);
+        let mut normaliser = course.orbits.map(Orbits::normaliser);
         let complete = first_states(self.model, limits, &mut |state| {
             if packed.len() / states.words >= course.states {
                 return Err(Stop::States(course.states));
             }
             assert!(states.pack(&state, &mut words), "an initial state is of the variables' types");
-            packed.extend_from_slice(&words);
+            packed.extend_from_slice(match &mut normaliser {
+                Some(normaliser) => normaliser.normal_form(&words).0,
+                None => &words,
+            });
             Ok(())
         });
         if let Err(stop @ (Stop::Budget(_) | Stop::Choices(_))) = complete {
@@ -188,6 +199,7 @@ impl<'m> Space<'m> {
             let Some((number, _)) = self.table.insert(state, course.states) else { break };
             self.reached_by.push((NOWHERE, 0));
             self.initial += 1;
+            self.in_orbits += normaliser.as_mut().map_or(1, |normaliser| normaliser.normal_form(state).1);
             if found(&self.program, number, state) {
                 return Err(Stop::States(course.states));
             }
@@ -203,6 +215,7 @@ impl<'m> Space<'m> {
         found: &mut Found<'_, 'm>,
     ) -> Result<(), Stop> {
         let mut now = vec![0; self.program.states.words];
+        let mut normaliser = course.orbits.map(Orbits::normaliser);
         let limits = Limits { tries: course.choices, budget: course.budget };
         while self.explored < self.len() {
             let from = self.explored;
@@ -218,7 +231,7 @@ impl<'m> Space<'m> {
             now.copy_from_slice(self.table.get(from as u32));
             if ends.is_none_or(|invariant| self.program.holds(invariant, &now)) {
                 let before = self.steps();
-                if let Err(stop) = self.add_steps(&now, limits, course, found) {
+                if let Err(stop) = self.add_steps(&now, limits, course, &mut normaliser, found) {
                     self.step_labels.truncate(before);
                     self.step_targets.truncate(before);
                     return Err(stop);
@@ -237,10 +250,12 @@ impl<'m> Space<'m> {
         now: &[u64],
         limits: Limits<'_>,
         course: &Course<'_, 'm>,
+        normaliser: &mut Option<Normaliser<'_>>,
         found: &mut Found<'_, 'm>,
     ) -> Result<(), Stop> {
         let Self { program, table, levels, reached_by, numbers, labels, explored, .. } = self;
         let (step_labels, step_targets) = (&mut self.step_labels, &mut self.step_targets);
+        let in_orbits = &mut self.in_orbits;
         let from = *explored as u32;
         let mut steps = 0usize;
         program.steps(now, limits, &mut |called, after| {
@@ -250,6 +265,10 @@ impl<'m> Space<'m> {
             {
                 return Err(Stop::Budget(why));
             }
+            let (after, size) = match normaliser {
+                Some(normaliser) => normaliser.normal_form(after),
+                None => (after, 1),
+            };
             let (to, is_new) = table.insert(after, course.states).ok_or(Stop::States(course.states))?;
             if !is_new && !course.edges {
                 return Ok(());
@@ -264,6 +283,7 @@ impl<'m> Space<'m> {
                 }
             };
             if is_new {
+                *in_orbits += size;
                 // The first state that is reached from the last level begins another one.
                 if from as usize >= levels.last().copied().unwrap_or(0) {
                     levels.push(to as usize);

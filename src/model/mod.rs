@@ -6,6 +6,7 @@ pub mod expr;
 mod ids;
 mod load;
 mod observables;
+pub mod permutation;
 mod root;
 pub mod types;
 pub mod value;
@@ -55,6 +56,10 @@ pub struct Model {
     pub diagrams: Vec<Diagram>,
     /// Parameterless definitions, which `--show` can print as extra columns.
     pub definitions: Vec<Observable>,
+    /// Definitions with one parameter that read no state: functions from one finite type to another.
+    pub functions: Vec<Function>,
+    /// The types whose values are declared to be interchangeable.
+    pub symmetric: Vec<SymmetricType>,
     /// The number of [`LocalId`]s in use; the next free one has this index.
     pub locals: u32,
     /// The texts it was read from; the text of the model itself is the first.
@@ -71,6 +76,28 @@ pub struct Constant {
     /// The value, with `--set` applied.
     pub value: Value,
     /// The span of its declaration.
+    pub span: Span,
+}
+
+/// A definition with one parameter that reads no state.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Its parameter.
+    pub param: Local,
+    /// The declared type of its values.
+    pub ty: Type,
+    /// Its value.
+    pub body: Expr,
+}
+
+/// A declaration that the values of a type are interchangeable.
+#[derive(Debug, Clone)]
+pub struct SymmetricType {
+    /// The declared name.
+    pub name: String,
+    /// An enumeration or a range of integers.
+    pub ty: Type,
+    /// The span of the name.
     pub span: Span,
 }
 

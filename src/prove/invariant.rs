@@ -1,10 +1,11 @@
 //! Invariants of a model, for traces of every length, by whichever way gives an answer.
 
 use super::{Always, Certificate, Effort, Method, Proof, System, other, prove};
-use crate::budget::Exhausted;
-use crate::explore::{Stop, TooMany, Visited, visit};
+use crate::budget::{Budget, Exhausted};
+use crate::explore::{Orbits, Stop, TooMany, Visited, VisitedOrbits, visit, visit_orbits};
 use crate::model::Model;
 use crate::model::expr::Expr;
+use crate::symmetry::{self, Group};
 use std::time::Duration;
 
 /// The ways to prove an invariant.
@@ -18,6 +19,16 @@ pub enum Way {
     Induction,
     /// IC3.
     Ic3,
+}
+
+/// Whether symmetries of the model are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reduction {
+    /// Those that are found and proved: where states are visited, one of each orbit.
+    #[default]
+    Symmetry,
+    /// Not at all.
+    Nothing,
 }
 
 /// What is known of an invariant.
@@ -43,6 +54,15 @@ pub enum Evidence {
     Visited {
         /// How many there are.
         states: usize,
+    },
+    /// At least one state of each orbit was visited.
+    VisitedOrbits {
+        /// How many states were.
+        visited: usize,
+        /// How many states are reachable, if it is known.
+        states: Option<u64>,
+        /// The symmetries, in words.
+        symmetric: Vec<String>,
     },
     /// k-induction.
     Induction {
@@ -75,20 +95,29 @@ const FEW_STATES: usize = 50_000;
 /// With [`Way::Auto`], no longer than this is spent visiting them.
 const SHORT: Duration = Duration::from_secs(1);
 
+/// Symmetries are searched for if there are more states than this.
+const TOO_FEW_FOR_SYMMETRY: usize = 2_000;
+
+/// With [`Way::Explicit`], no longer than this is spent on the search for symmetries.
+const LONG: Duration = Duration::from_secs(20);
+
 /// Tries to prove an invariant or to find out that it is violated.
 ///
 /// # Panics
 /// As [`prove`] does.
-pub fn decide(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -> Decision {
+pub fn decide(
+    model: &Model,
+    invariant: &Expr,
+    way: Way,
+    reduction: Reduction,
+    effort: Effort<'_>,
+) -> Decision {
     let mut known = 0;
     if matches!(way, Way::Auto | Way::Explicit) {
         let all = way == Way::Explicit;
-        let limit = if all { usize::MAX } else { FEW_STATES };
-        let budget = if all { effort.budget.clone() } else { effort.budget.at_most(SHORT) };
-        match visit(model, invariant, limit, &budget) {
-            Visited::Holds(states) => return Decision::Holds(Evidence::Visited { states }),
-            Visited::Violated(depth) => return Decision::Violated(depth),
-            Visited::Stopped { why, depth } => {
+        match visited(model, invariant, all, reduction, effort.budget) {
+            Ok(decision) => return decision,
+            Err((why, depth)) => {
                 known = depth;
                 match why {
                     Stop::Choices(too_many) if all => {
@@ -121,5 +150,47 @@ pub fn decide(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -> 
         Proof::Unknown { why, depth } => {
             Decision::Unknown { why: Unproved::Budget(why), depth: depth.max(known) }
         }
+    }
+}
+
+/// What visiting the states tells, all of them however many they are, or a few. Otherwise why they were not all visited, and
+/// the number of steps that was not finished.
+fn visited(
+    model: &Model,
+    invariant: &Expr,
+    all: bool,
+    reduction: Reduction,
+    budget: &Budget,
+) -> Result<Decision, (Stop, usize)> {
+    let limit = if all { usize::MAX } else { FEW_STATES };
+    let whole = budget;
+    let budget = if all { whole.clone() } else { whole.at_most(SHORT) };
+    let decision = |visited| match visited {
+        Visited::Holds(states) => Ok(Decision::Holds(Evidence::Visited { states })),
+        Visited::Violated(depth) => Ok(Decision::Violated(depth)),
+        Visited::Stopped { why, depth } => Err((why, depth)),
+    };
+    if reduction == Reduction::Nothing {
+        return decision(visit(model, invariant, limit, &budget));
+    }
+    match decision(visit(model, invariant, TOO_FEW_FOR_SYMMETRY, &budget)) {
+        Err((Stop::States(_), _)) => {}
+        other => return other,
+    }
+    let time = if all { LONG } else { SHORT };
+    let symmetries = symmetry::find(model, vec![invariant], &whole.at_most(time));
+    let group = Group::generated_by(&model.types, &symmetries.proved);
+    let orbits = Orbits::new(model, &group.elements, group.whole);
+    let budget = if all { budget } else { whole.at_most(SHORT) };
+    let Some(orbits) = orbits.filter(|_| !group.elements.is_empty()) else {
+        return decision(visit(model, invariant, limit, &budget));
+    };
+    let VisitedOrbits { visited, in_orbits } = visit_orbits(model, invariant, limit, &budget, &orbits);
+    match visited {
+        Visited::Holds(visited) => {
+            let symmetric = symmetries.show(&model.types);
+            Ok(Decision::Holds(Evidence::VisitedOrbits { visited, states: in_orbits, symmetric }))
+        }
+        other => decision(other),
     }
 }

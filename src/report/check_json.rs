@@ -176,6 +176,15 @@ mod tests {
             (Outcome::Temporal, "undecided", "undecided"),
             (Outcome::Holds, "holds", "holds"),
             (Outcome::Proved(Evidence::Visited { states: 7 }), "holds", "holds"),
+            (
+                Outcome::Proved(Evidence::VisitedOrbits {
+                    visited: 5,
+                    states: Some(9),
+                    symmetric: vec!["A and B".into()],
+                }),
+                "holds",
+                "holds",
+            ),
             (Outcome::Proved(Evidence::Induction { k: 2, checked_by: "varisat 0.2.2" }), "holds", "holds"),
             (
                 Outcome::Proved(Evidence::Invariant {

@@ -10,8 +10,12 @@ use std::fmt::Write;
 pub struct ProofDocument {
     /// `explicit`, `k_induction` or `ic3`.
     pub method: &'static str,
-    /// With `explicit`: how many states are reachable.
-    pub states: Option<usize>,
+    /// With `explicit`: how many states are reachable; `null` if only their orbits are known.
+    pub states: Option<u64>,
+    /// With `explicit`: how many of them were visited, where symmetries made others superfluous.
+    pub visited: Option<usize>,
+    /// With `visited`: the symmetries, in words.
+    pub symmetric: Vec<String>,
     /// With `k_induction`: it holds before position k, and after k states in a row in which it does.
     pub k: Option<usize>,
     /// With `ic3`: the conjuncts of an invariant that holds at first, is preserved by every step, and
@@ -23,25 +27,29 @@ pub struct ProofDocument {
 
 impl From<&Evidence> for ProofDocument {
     fn from(evidence: &Evidence) -> Self {
-        let (invariant, nothing) = (Vec::new(), None);
+        let document = |method| Self {
+            method,
+            states: None,
+            visited: None,
+            symmetric: Vec::new(),
+            k: None,
+            invariant: Vec::new(),
+            checked_by: None,
+        };
         match evidence {
-            Evidence::Visited { states } => {
-                Self { method: "explicit", states: Some(*states), k: None, invariant, checked_by: nothing }
+            Evidence::Visited { states } => Self { states: Some(*states as u64), ..document("explicit") },
+            Evidence::VisitedOrbits { visited, states, symmetric } => Self {
+                states: *states,
+                visited: Some(*visited),
+                symmetric: symmetric.clone(),
+                ..document("explicit")
+            },
+            Evidence::Induction { k, checked_by } => {
+                Self { k: Some(*k), checked_by: Some(checked_by), ..document("k_induction") }
             }
-            Evidence::Induction { k, checked_by } => Self {
-                method: "k_induction",
-                states: None,
-                k: Some(*k),
-                invariant,
-                checked_by: Some(checked_by),
-            },
-            Evidence::Invariant { clauses, checked_by } => Self {
-                method: "ic3",
-                states: None,
-                k: None,
-                invariant: clauses.clone(),
-                checked_by: Some(checked_by),
-            },
+            Evidence::Invariant { clauses, checked_by } => {
+                Self { invariant: clauses.clone(), checked_by: Some(checked_by), ..document("ic3") }
+            }
         }
     }
 }
@@ -51,6 +59,15 @@ pub(super) fn evidence_words(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Visited { states: 1 } => "explicit: the only reachable state was visited".to_owned(),
         Evidence::Visited { states } => format!("explicit: all {states} reachable states were visited"),
+        Evidence::VisitedOrbits { visited, states, symmetric } => {
+            let how = match states {
+                Some(states) => {
+                    format!("{visited} of {states} reachable states were visited, one of each orbit")
+                }
+                None => format!("{visited} states were visited, at least one of each orbit"),
+            };
+            format!("explicit: {how}; symmetric: {}", symmetric.join("; "))
+        }
         Evidence::Induction { k, checked_by } => format!("k-induction, k = {k}; checked by {checked_by}"),
         Evidence::Invariant { clauses, checked_by } => {
             let count =

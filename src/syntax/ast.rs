@@ -64,8 +64,8 @@ pub enum ItemKind {
     Requires(Vec<Requirement>),
     /// `const N : type = expr;`
     Const { name: Ident, ty: TypeExpr, value: Expr },
-    /// `type T = type;`
-    Type { name: Ident, ty: TypeExpr },
+    /// `symmetric type T = type;` (`symmetric` may be missing)
+    Type { name: Ident, ty: TypeExpr, symmetric: bool },
     /// `var x : type;`
     Var { name: Ident, ty: TypeExpr },
     /// `init { e; … }`

@@ -97,7 +97,10 @@ impl Printer {
             ItemKind::Const { name, ty, value } => {
                 self.line(&format!("const {} : {} = {};", name.name, type_text(ty), text(value)));
             }
-            ItemKind::Type { name, ty } => self.line(&format!("type {} = {};", name.name, type_text(ty))),
+            ItemKind::Type { name, ty, symmetric } => {
+                let mark = if *symmetric { "symmetric " } else { "" };
+                self.line(&format!("{mark}type {} = {};", name.name, type_text(ty)));
+            }
             ItemKind::Var { name, ty } => self.line(&format!("var {} : {};", name.name, type_text(ty))),
             ItemKind::Init(formulas) => self.block("init", formulas, |printer, formula| {
                 printer.line(&format!("{};", text(formula)));

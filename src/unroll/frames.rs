@@ -180,7 +180,7 @@ impl<'m> Unrolling<'m> {
                 .iter()
                 .map(|p| S::fresh(&mut self.circuit, &model.types, &p.ty, taken))
                 .collect();
-            let effect = self.effect(action, &chosen, from, taken);
+            let effect = self.effect(action, &chosen, from, taken, Choices::Free);
             for &(update, outside) in &effect.outside {
                 overflows.push(Overflow { action: index, update, outside });
             }
@@ -214,7 +214,14 @@ impl<'m> Unrolling<'m> {
     }
 
     /// Encodes the effect of an action and the condition under which it is enabled.
-    fn effect(&mut self, action: &Action, args: &[S], from: usize, taken: Lit) -> Effect {
+    pub(super) fn effect(
+        &mut self,
+        action: &Action,
+        args: &[S],
+        from: usize,
+        taken: Lit,
+        choices: Choices<'_>,
+    ) -> Effect {
         let model = self.model;
         let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from);
         for (param, arg) in action.params.iter().zip(args) {
@@ -230,7 +237,10 @@ impl<'m> Unrolling<'m> {
         for var in &action.modifies {
             let ty = &model.variables[var.0 as usize].ty;
             let yes = encoder.circuit.yes();
-            values[var.0 as usize] = Some(S::fresh(encoder.circuit, &model.types, ty, yes));
+            values[var.0 as usize] = Some(match choices {
+                Choices::Free => S::fresh(encoder.circuit, &model.types, ty, yes),
+                Choices::Made(next) => next[var.0 as usize].clone(),
+            });
         }
         let mut written = Vec::new();
         for (number, update) in action.updates.iter().enumerate() {
@@ -238,7 +248,7 @@ impl<'m> Unrolling<'m> {
             if guard == encoder.circuit.no() {
                 continue;
             }
-            let (value, ok) = assigned(&mut encoder, update, guard, taken);
+            let (value, ok) = assigned(&mut encoder, update, guard, taken, choices);
             if ok != encoder.circuit.yes() {
                 let ok = encoder.circuit.or(!guard, ok);
                 if matches!(update.value, UpdateValue::Is(_)) {
@@ -332,13 +342,31 @@ impl<'m> Unrolling<'m> {
     }
 }
 
-struct Effect {
+/// What an action leaves open: values of variables without a frame condition, and members of sets.
+#[derive(Clone, Copy)]
+pub(super) enum Choices<'a> {
+    /// The solver chooses.
+    Free,
+    /// They are those that lead to this state, if any do.
+    Made(&'a [S]),
+}
+
+/// What an action does from a position.
+pub(super) struct Effect {
     /// Whether the action is enabled.
-    allowed: Lit,
+    pub allowed: Lit,
     /// The new value of each variable that it writes; empty if it is never enabled.
     values: Vec<Option<S>>,
     /// Updates whose value can lie outside its type, with the literal for that case.
     outside: Vec<(usize, Lit)>,
+}
+
+impl Effect {
+    /// The state after the action, given the one before it.
+    pub fn after(&self, before: &[S]) -> Vec<S> {
+        let written = |variable: usize| self.values.get(variable).and_then(Option::as_ref);
+        before.iter().enumerate().map(|(variable, old)| written(variable).unwrap_or(old).clone()).collect()
+    }
 }
 
 /// A step of a path, with its key encoded.
@@ -355,13 +383,25 @@ fn key(encoder: &mut Encoder<'_>, step: &PathStep) -> Key {
 }
 
 /// The value that an update assigns, restricted to the type of its place, and whether it lies in that type.
-fn assigned(encoder: &mut Encoder<'_>, update: &Update, guard: Lit, taken: Lit) -> (S, Lit) {
+fn assigned(
+    encoder: &mut Encoder<'_>,
+    update: &Update,
+    guard: Lit,
+    taken: Lit,
+    choices: Choices<'_>,
+) -> (S, Lit) {
     let types = encoder.types();
     match &update.value {
         UpdateValue::Is(e) => encoder.value(e).into_type(encoder.circuit, types, &update.ty),
         UpdateValue::In(set) => {
             let used = encoder.circuit.and(guard, taken);
-            let choice = S::fresh(encoder.circuit, types, &update.ty, used);
+            let choice = match choices {
+                Choices::Free => S::fresh(encoder.circuit, types, &update.ty, used),
+                Choices::Made(next) => {
+                    let path: Vec<Key> = update.path.iter().map(|step| key(encoder, step)).collect();
+                    read(encoder.circuit, &next[update.var.0 as usize], &path)
+                }
+            };
             let inside = encoder.member(&choice, set);
             (choice, inside)
         }
@@ -390,6 +430,25 @@ fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
         _ => {}
     }
     c.any(&found)
+}
+
+/// The value at a place; means nothing if the place does not exist.
+fn read(c: &mut Circuit, value: &S, path: &[Key]) -> S {
+    let Some((step, rest)) = path.split_first() else { return value.clone() };
+    match (step, value) {
+        (Key::Index(key, _), S::Map { entries, .. }) => {
+            let mut cases = Vec::new();
+            for (k, entry) in entries {
+                let here = key.is_value(c, k);
+                if here != c.no() {
+                    cases.push((here, read(c, entry, rest)));
+                }
+            }
+            if cases.is_empty() { S::Scalar(Vec::new()) } else { S::select(c, &cases, false) }
+        }
+        (Key::Field(i), S::Record { fields, .. }) => read(c, &fields[*i], rest),
+        _ => unreachable!("the checker admits paths through maps and records only"),
+    }
 }
 
 /// `old` with `value` at the place if `cond` holds.

@@ -10,8 +10,10 @@ mod frames;
 mod initial;
 mod lengths;
 mod parts;
+mod permuted;
 mod select;
 mod symbolic;
+mod transition;
 
 pub use check::{Checked, Vacuity, check, exists, vacuity};
 pub use encode::Encoder;
@@ -20,3 +22,4 @@ pub use frames::Unrolling;
 pub use lengths::Lengths;
 pub use parts::Part;
 pub use symbolic::Symbolic;
+pub use transition::Transition;

@@ -162,6 +162,8 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         vocabularies: vec![],
         diagrams: vec![],
         definitions: vec![],
+        functions: vec![],
+        symmetric: vec![],
         locals: 0,
         sources: Arc::new(sources),
     }

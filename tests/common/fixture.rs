@@ -97,6 +97,8 @@ pub fn model() -> Model {
         }],
         diagrams: Vec::new(),
         definitions: Vec::new(),
+        functions: Vec::new(),
+        symmetric: Vec::new(),
         locals: 3,
         sources: Arc::new(sources),
     }

@@ -16,6 +16,8 @@ mod random;
 mod random_model;
 #[path = "../sat_support/mod.rs"]
 mod sat_support;
+#[path = "../common/symmetric_steps.rs"]
+mod symmetric_steps;
 
 mod ctl_cases;
 mod ctl_random;
@@ -29,3 +31,4 @@ mod prove_random;
 mod sat_circuit;
 mod sat_conformance;
 mod sat_minimal_core;
+mod symmetry_random;

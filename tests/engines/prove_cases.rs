@@ -10,8 +10,8 @@ use cladist::model::expr::Expr;
 use cladist::model::value::State;
 use cladist::model::{Model, load, load_expression, load_text};
 use cladist::prove::{
-    Always, Atoms, Certificate, Checked, Decision, Effort, Evidence, Method, Proof, System, Way, decide,
-    prove,
+    Always, Atoms, Certificate, Checked, Decision, Effort, Evidence, Method, Proof, Reduction, System, Way,
+    decide, prove,
 };
 use cladist::report::invariant_text;
 use cladist::sat::Backend;
@@ -47,7 +47,13 @@ fn spec(name: &str, set: Set) -> Model {
 
 fn decided(model: &Model, property: usize, way: Way, backend: Backend) -> Decision {
     let invariant = model.properties[property].invariant().expect("an invariant");
-    decide(model, invariant, way, Effort { backend, budget: &Budget::unlimited(), observer: &mut () })
+    decide(
+        model,
+        invariant,
+        way,
+        Reduction::Symmetry,
+        Effort { backend, budget: &Budget::unlimited(), observer: &mut () },
+    )
 }
 
 #[test]

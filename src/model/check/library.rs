@@ -278,7 +278,7 @@ impl<'a> Checker<'a> {
 
     fn bind_type(&mut self, name: &'a ast::Ident, ty: Type) -> Entity {
         let ty = Progress::Done(ty);
-        self.type_decls.push(TypeDecl { unit: usize::MAX, name, written: None, ty });
+        self.type_decls.push(TypeDecl { unit: usize::MAX, name, written: None, symmetric: false, ty });
         Entity::Type(self.type_decls.len() - 1)
     }
 

@@ -247,6 +247,8 @@ struct TypeDecl<'a> {
     name: &'a ast::Ident,
     /// The type as written; `None` for a type supplied by an import.
     written: Option<&'a ast::TypeExpr>,
+    /// Whether its values are declared to be interchangeable.
+    symmetric: bool,
     ty: Progress<Type>,
 }
 
@@ -514,6 +516,8 @@ impl<'a> Checker<'a> {
         self.check_state_size();
         let diagrams = self.check_imports(unit);
         let definitions = self.check_definitions(unit);
+        let functions = self.functions(unit);
+        let symmetric = self.symmetric_types(unit);
         self.check_predicates(unit);
         let (mut predicate_list, mut ids) = (Vec::new(), FxHashMap::default());
         self.collect_predicates(unit, "", None, &mut predicate_list, &mut ids);
@@ -554,6 +558,8 @@ impl<'a> Checker<'a> {
             vocabularies,
             diagrams,
             definitions,
+            functions,
+            symmetric,
             locals: self.locals,
             sources: Arc::new(self.sources.clone()),
         })

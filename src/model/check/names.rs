@@ -105,8 +105,9 @@ impl<'a> Checker<'a> {
                 });
                 self.enter(unit, name, Entity::Const(self.consts.len() - 1));
             }
-            ItemKind::Type { name, ty } => {
-                self.type_decls.push(TypeDecl { unit, name, written: Some(ty), ty: Progress::Todo });
+            ItemKind::Type { name, ty, symmetric } => {
+                let (symmetric, written) = (*symmetric, Some(ty));
+                self.type_decls.push(TypeDecl { unit, name, written, symmetric, ty: Progress::Todo });
                 self.enter(unit, name, Entity::Type(self.type_decls.len() - 1));
                 self.declare_enumerations(unit, ty, &name.name);
             }

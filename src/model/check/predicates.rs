@@ -3,7 +3,7 @@
 use super::rewrite::reads_state;
 use super::types::poisoned;
 use super::{Checker, Reads, Scope, finished};
-use crate::model::Observable;
+use crate::model::{Function, Observable};
 
 impl<'a> Checker<'a> {
     /// Checks everything that other declarations can refer to.
@@ -49,6 +49,32 @@ impl<'a> Checker<'a> {
             }
         }
         observables
+    }
+
+    /// The error-free definitions of a unit that have one parameter and read no state.
+    pub(super) fn functions(&mut self, unit: usize) -> Vec<Function> {
+        let mut functions = Vec::new();
+        for index in 0..self.defs.len() {
+            let decl = self.defs[index].clone();
+            let [param] = decl.params else { continue };
+            if decl.unit != unit || !self.check_definition(index) {
+                continue;
+            }
+            self.silent += 1;
+            let before = self.silent_errors;
+            let mut scope = Scope::new(unit, Reads::State);
+            let ty = self.resolve_type(unit, decl.ty, &decl.name.name);
+            let of = self.resolve_type(unit, &param.ty, &param.name.name);
+            let param = self.bind_parameter(&mut scope, param, of);
+            let body = self.expr(&mut scope, decl.body);
+            let good = self.silent_errors == before && !poisoned(&body.ty) && !reads_state(&body);
+            self.silent_errors = before;
+            self.silent -= 1;
+            if good {
+                functions.push(Function { param, ty, body: finished(body) });
+            }
+        }
+        functions
     }
 
     /// Checks all predicates.

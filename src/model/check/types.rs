@@ -3,6 +3,7 @@
 use super::entity::Entity;
 use super::{Checker, Progress, Reads, Scope, TypeDecl};
 use crate::diagnostics::{Diagnostic, Span};
+use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::{NamedRange, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
@@ -168,9 +169,31 @@ impl<'a> Checker<'a> {
         own.filter_map(range).collect()
     }
 
+    /// The types of a unit that are declared to be symmetric; reports those whose values are no names.
+    pub(super) fn symmetric_types(&mut self, unit: usize) -> Vec<SymmetricType> {
+        let (mut found, mut wrong) = (Vec::new(), Vec::new());
+        for decl in self.type_decls.iter().filter(|decl| decl.unit == unit && decl.symmetric) {
+            let Progress::Done(ty) = &decl.ty else { continue };
+            let (name, span) = (decl.name.name.clone(), decl.name.span);
+            match ty {
+                _ if poisoned(ty) => {}
+                Type::Enum(_) | Type::Int { .. } => found.push(SymmetricType { name, ty: ty.clone(), span }),
+                _ => wrong.push(
+                    Diagnostic::error(
+                        span,
+                        format!("`{name}` cannot be symmetric: its values are composite"),
+                    )
+                    .with_help("declare the enumerations and ranges that its values are made of symmetric"),
+                ),
+            }
+        }
+        wrong.into_iter().for_each(|error| self.report(error));
+        found
+    }
+
     /// The type that a declaration names.
     pub(super) fn declared_type(&mut self, decl: usize) -> Type {
-        let TypeDecl { unit, name, written, ty } = &self.type_decls[decl];
+        let TypeDecl { unit, name, written, ty, .. } = &self.type_decls[decl];
         match (ty, *written) {
             (Progress::Done(ty), _) => ty.clone(),
             (Progress::Todo, Some(written)) => {

@@ -43,6 +43,9 @@ pub fn why_no_path(shown: &CtlShown) -> Option<String> {
 pub fn proof_words(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Visited { states } => format!("visiting {states} states, without their steps"),
+        Evidence::VisitedOrbits { visited, .. } => {
+            format!("visiting {visited} states, at least one of each orbit, without their steps")
+        }
         Evidence::Induction { k, checked_by } => {
             format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
         }

@@ -153,8 +153,10 @@ fn constant(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 }
 
 fn type_declaration(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
-    let (rest, (name, ty)) = declaration("type", (name, preceded(token("="), type_expr))).parse(input)?;
-    Ok((rest, ItemKind::Type { name, ty }))
+    let (after, mark) = opt(token("symmetric")).parse(input)?;
+    let mut declared = declaration("type", (name, preceded(token("="), type_expr)));
+    let (rest, (name, ty)) = if mark.is_some() { cut(declared).parse(after) } else { declared.parse(after) }?;
+    Ok((rest, ItemKind::Type { name, ty, symmetric: mark.is_some() }))
 }
 
 fn variable(input: Tokens<'_>) -> Parsed<'_, ItemKind> {

@@ -98,7 +98,7 @@ impl<'a> Generator<'a> {
                 Requirement { kind, name: g.name(), doc: g.doc() }
             })),
             2 => ItemKind::Const { name, ty: self.ty(2), value: self.expr(4) },
-            3 => ItemKind::Type { name, ty: self.ty(4) },
+            3 => ItemKind::Type { name, ty: self.ty(4), symmetric: self.below(2) == 0 },
             4 => ItemKind::Import {
                 path: ["../p.pred", "", "a b.ü"][self.below(3)].to_string(),
                 path_span: Span::default(),

@@ -1,0 +1,30 @@
+//! Types that are declared to be symmetric, where a command decides something about their model.
+
+use super::console::Console;
+use super::refusal::Refusal;
+use cladist::budget::Budget;
+use cladist::diagnostics::Diagnostic;
+use cladist::model::{Model, Property};
+use cladist::report::symmetry_notices;
+use cladist::symmetry::declared;
+
+/// Proves the declarations, for these properties as far as they are invariants. Returns warnings about what is not decided in a
+/// part of the time.
+///
+/// # Errors
+/// If a type is not symmetric.
+pub fn insist(
+    model: &Model,
+    properties: &[&Property],
+    budget: &Budget,
+    console: &Console,
+) -> Result<Vec<Diagnostic>, Refusal> {
+    let invariants: Vec<&Property> = properties.iter().copied().filter(|p| p.invariant().is_some()).collect();
+    let formulas = invariants.iter().filter_map(|property| property.invariant()).collect();
+    let notices = symmetry_notices(model, &invariants, &declared(model, formulas, &budget.share(4)));
+    if notices.iter().any(Diagnostic::is_error) {
+        return Err(Refusal { diagnostics: notices, sources: model.sources.clone() });
+    }
+    console.diagnose(&notices, &model.sources);
+    Ok(notices)
+}

@@ -1,0 +1,199 @@
+//! Permutations that may be symmetries.
+
+use crate::model::Model;
+use crate::model::eval::Scope;
+use crate::model::expr::{Expr, ExprKind};
+use crate::model::permutation::{FixedRecords, NameType, Permutation};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use itertools::Itertools;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Types with more values than this are not looked at.
+const MOST_NAMES: u64 = 16;
+
+/// Where candidates come from.
+pub(super) struct Candidates<'m> {
+    model: &'m Model,
+    /// The types whose values may be interchangeable and occur in states, in the order of their declaration.
+    pub types: Vec<NameType>,
+    /// Functions between these types.
+    links: Vec<Link>,
+    /// Records that constants of the model single out.
+    singled_out: BTreeSet<FixedRecords>,
+}
+
+/// A function from the values of one type to those of another.
+struct Link {
+    from: NameType,
+    to: NameType,
+    values: BTreeMap<Value, Value>,
+}
+
+impl<'m> Candidates<'m> {
+    /// All that a model suggests.
+    pub fn of(model: &'m Model) -> Self {
+        let names = name_types(model);
+        let mut links = Vec::new();
+        for function in &model.functions {
+            let (Some(from), Some(to)) =
+                (NameType::of(&function.param.ty), NameType::of(function.ty.inner()))
+            else {
+                continue;
+            };
+            let values = model.types.values(&function.param.ty).into_iter().map(|value| {
+                let bound = [(function.param.local, value.clone())];
+                let image = Scope::new(model).with_locals(&bound).value(&function.body);
+                (value, image)
+            });
+            if names.contains(&from) && names.contains(&to) && from != to {
+                links.push(Link { from, to, values: values.collect() });
+            }
+        }
+        for constant in &model.constants {
+            if let (Type::Map(key, value), Value::Map(entries)) = (&constant.ty, &constant.value)
+                && let (Some(from), Some(to)) = (NameType::of(key), NameType::of(value.inner()))
+                && from != to
+            {
+                links.push(Link { from, to, values: entries.clone() });
+            }
+        }
+        let in_states = |ty: &NameType| model.variables.iter().any(|v| occurs(model, *ty, &v.ty));
+        let types = names.into_iter().filter(in_states).collect();
+        Self { model, types, links, singled_out: singled_out(model) }
+    }
+
+    /// The values of one of the types.
+    pub fn values(&self, ty: NameType) -> Vec<Value> {
+        self.model.types.values(&ty.ty())
+    }
+
+    /// The candidates in which two values of a type change places, the likeliest first: with all that is tied to them or
+    /// alone, and each with and without the records that the model singles out.
+    pub fn transpositions(&self, ty: NameType, a: &Value, b: &Value) -> Vec<Permutation> {
+        let mut alone = Permutation::default();
+        alone.swap(ty, a, b);
+        let ways = self.linked(ty, a, b).into_iter().chain([alone]);
+        let mut candidates: Vec<Permutation> = Vec::new();
+        for candidate in ways.flat_map(|way| self.with_exceptions(way)) {
+            if !candidates.contains(&candidate) {
+                candidates.push(candidate);
+            }
+        }
+        candidates
+    }
+
+    /// The candidates in which the values of a range go round.
+    pub fn rotations(&self, ty: NameType) -> Vec<Permutation> {
+        let values = self.values(ty);
+        let is_range = matches!(ty, NameType::Range { .. });
+        if is_range && values.len() > 2 { vec![Permutation::cycle(ty, &values)] } else { Vec::new() }
+    }
+
+    fn with_exceptions(&self, way: Permutation) -> impl Iterator<Item = Permutation> {
+        let fixing = way.clone().fixing(&self.model.types, &self.singled_out);
+        std::iter::once(way).chain(fixing)
+    }
+
+    /// The transposition of two values together with those that links make necessary; `None` where they contradict
+    /// each other.
+    fn linked(&self, ty: NameType, a: &Value, b: &Value) -> Option<Permutation> {
+        let mut swaps = Permutation::default();
+        let mut done = BTreeSet::new();
+        let mut open = vec![(ty, a.clone(), b.clone())];
+        while let Some((ty, a, b)) = open.pop() {
+            if a == b || !done.insert((ty, a.clone(), b.clone())) {
+                continue;
+            }
+            if !swaps.swap(ty, &a, &b) {
+                return None;
+            }
+            for link in &self.links {
+                if link.from == ty
+                    && let (Some(to_a), Some(to_b)) = (link.values.get(&a), link.values.get(&b))
+                    && ![to_a, to_b].contains(&&Value::None)
+                {
+                    open.push((link.to, to_a.clone(), to_b.clone()));
+                }
+                if link.to == ty {
+                    let before = |value| link.values.iter().filter(move |(_, to)| *to == value);
+                    let pairs = before(&a).zip(before(&b));
+                    open.extend(
+                        pairs.map(|((from_a, _), (from_b, _))| (link.from, from_a.clone(), from_b.clone())),
+                    );
+                }
+            }
+        }
+        Some(swaps)
+    }
+}
+
+/// Enumerations that are declared, and ranges of integers that have a name.
+fn name_types(model: &Model) -> Vec<NameType> {
+    let enums = (0..model.types.enums.len() as u32).map(|id| NameType::Enum(crate::model::types::EnumId(id)));
+    let enums = enums.filter(|ty| *ty != NameType::Enum(model.action_enum));
+    let ranges = model.types.ranges.iter().filter_map(|range| NameType::of(&range.ty));
+    let few = |ty: &NameType| (2..=MOST_NAMES).contains(&model.types.cardinality(&ty.ty()));
+    enums.chain(ranges).filter(few).unique().collect()
+}
+
+/// Whether values of a type contain names of another one.
+fn occurs(model: &Model, names: NameType, ty: &Type) -> bool {
+    match ty {
+        Type::Set(inner) | Type::Option(inner) => occurs(model, names, inner),
+        Type::Record(id) => model.types.record(*id).fields.iter().any(|(_, ty)| occurs(model, names, ty)),
+        Type::Map(key, value) => occurs(model, names, key) || occurs(model, names, value),
+        _ => NameType::of(ty) == Some(names),
+    }
+}
+
+/// Records with a constant name in one field and a constant of an enumeration in another one, where the model writes
+/// them. Such records, like the attacker's only nonce, may have to stay as they are.
+fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
+    let mut found = BTreeSet::new();
+    let mut look = |formula: &Expr| {
+        formula.walk(&mut |e| match &e.kind {
+            ExprKind::Const(value) => in_value(value, &mut found),
+            ExprKind::Record(fields) => {
+                let constant = |field: &Expr| match &field.kind {
+                    ExprKind::Const(value) => Some(value.clone()),
+                    _ => None,
+                };
+                if let Type::Record(id) = e.ty.inner()
+                    && let Some(fields) = fields.iter().map(constant).collect::<Option<Vec<_>>>()
+                {
+                    in_value(&Value::Record(*id, fields), &mut found);
+                }
+            }
+            _ => {}
+        });
+    };
+    model.init.iter().for_each(&mut look);
+    for action in &model.actions {
+        action.requires.iter().chain(&action.constraints).for_each(&mut look);
+        for update in &action.updates {
+            let (crate::model::UpdateValue::Is(value) | crate::model::UpdateValue::In(value)) = &update.value;
+            look(value);
+        }
+    }
+    found
+}
+
+/// The exceptions that a constant suggests.
+fn in_value(value: &Value, found: &mut BTreeSet<FixedRecords>) {
+    match value {
+        Value::Set(members) => members.iter().for_each(|member| in_value(member, found)),
+        Value::Map(entries) => entries.values().for_each(|entry| in_value(entry, found)),
+        Value::Record(record, fields) => {
+            fields.iter().for_each(|field| in_value(field, found));
+            let names =
+                fields.iter().filter(|field| matches!(field, Value::Int(_) | Value::Enum(..))).count();
+            for (field, value) in fields.iter().enumerate() {
+                if names > 1 && matches!(value, Value::Enum(..)) {
+                    found.insert(FixedRecords { record: *record, field, value: value.clone() });
+                }
+            }
+        }
+        _ => {}
+    }
+}

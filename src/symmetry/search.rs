@@ -1,0 +1,133 @@
+//! The symmetries of a model.
+
+use super::candidates::Candidates;
+use super::proof::{Proof, Prover};
+use crate::budget::{Budget, Exhausted, Limited};
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::model::permutation::{NameType, Permutation};
+use crate::model::types::Types;
+use crate::model::value::Value;
+
+/// Symmetries of a model that were proved.
+#[derive(Debug, Clone, Default)]
+pub struct Symmetries {
+    /// Transpositions, with what is tied to them, and rotations.
+    pub proved: Vec<Permutation>,
+    /// What ended the search; `None` if all candidates were decided.
+    pub ended: Option<Exhausted>,
+}
+
+/// Values of one type any two of which can change places, whatever else has to move with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interchangeable {
+    /// Their type.
+    pub ty: NameType,
+    /// At least two values, ascending.
+    pub values: Vec<Value>,
+}
+
+/// Searches for the symmetries of a model that preserve each of these invariants.
+pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetries {
+    let candidates = Candidates::of(model);
+    let mut symmetries = Symmetries::default();
+    if candidates.types.is_empty() {
+        return symmetries;
+    }
+    let mut prover = Prover::new(model, invariants, budget);
+    for &ty in &candidates.types {
+        if let Err(why) = symmetries.search(&candidates, &mut prover, ty) {
+            symmetries.ended = Some(why);
+            break;
+        }
+    }
+    symmetries
+}
+
+impl Symmetries {
+    /// Tries to exchange any two values of a type, or all of them in turn.
+    fn search(&mut self, candidates: &Candidates<'_>, prover: &mut Prover<'_>, ty: NameType) -> Limited<()> {
+        let values = candidates.values(ty);
+        for (index, a) in values.iter().enumerate() {
+            for b in &values[index + 1..] {
+                if self.are_interchangeable(ty, a, b) {
+                    continue;
+                }
+                self.proved.extend(first_proved(prover, candidates.transpositions(ty, a, b))?);
+            }
+        }
+        if !self.classes().iter().any(|class| class.ty == ty) {
+            self.proved.extend(first_proved(prover, candidates.rotations(ty))?);
+        }
+        Ok(())
+    }
+
+    fn are_interchangeable(&self, ty: NameType, a: &Value, b: &Value) -> bool {
+        self.classes()
+            .iter()
+            .any(|class| class.ty == ty && class.values.contains(a) && class.values.contains(b))
+    }
+
+    /// The classes of values that are interchangeable, in the order in which they were found.
+    pub fn classes(&self) -> Vec<Interchangeable> {
+        let mut classes: Vec<Interchangeable> = Vec::new();
+        for (ty, a, b) in self.proved.iter().filter(|p| is_involution(p)).flat_map(Permutation::moves) {
+            let (with, mut others): (Vec<_>, Vec<_>) = classes
+                .into_iter()
+                .partition(|class| class.ty == ty && (class.values.contains(a) || class.values.contains(b)));
+            let mut values: Vec<Value> = with.into_iter().flat_map(|class| class.values).collect();
+            values.extend([a.clone(), b.clone()]);
+            values.sort();
+            values.dedup();
+            others.push(Interchangeable { ty, values });
+            classes = others;
+        }
+        classes
+    }
+
+    /// A line about each group of values that move together: `S1, S2 and S3, with N1, N2 and N3`.
+    pub fn show(&self, types: &Types) -> Vec<String> {
+        let mut lines: Vec<Vec<Interchangeable>> = Vec::new();
+        for class in self.classes() {
+            let tied = |other: &Interchangeable| {
+                self.proved.iter().any(|p| moves_some(p, other) && moves_some(p, &class))
+            };
+            match lines.iter_mut().find(|line| line.iter().any(&tied)) {
+                Some(line) => line.push(class),
+                None => lines.push(vec![class]),
+            }
+        }
+        let list = |class: &Interchangeable| {
+            let names: Vec<String> = class.values.iter().map(|value| types.show_value(value)).collect();
+            let of = class.ty.prefix(types);
+            match names.split_last() {
+                Some((last, before)) if !before.is_empty() => format!("{of}{} and {last}", before.join(", ")),
+                _ => format!("{of}{}", names.join(", ")),
+            }
+        };
+        let lines = lines.iter().map(|line| line.iter().map(list).collect::<Vec<_>>().join(", with "));
+        let rotations = self.proved.iter().filter(|p| !is_involution(p)).map(|p| p.show(types));
+        lines.chain(rotations).collect()
+    }
+}
+
+/// The first candidate that the solver proves.
+pub(super) fn first_proved(
+    prover: &mut Prover<'_>,
+    candidates: Vec<Permutation>,
+) -> Limited<Option<Permutation>> {
+    for candidate in candidates {
+        if prover.decide(&candidate)? == Proof::Proved {
+            return Ok(Some(candidate));
+        }
+    }
+    Ok(None)
+}
+
+fn is_involution(permutation: &Permutation) -> bool {
+    permutation.then(permutation).is_identity()
+}
+
+fn moves_some(permutation: &Permutation, class: &Interchangeable) -> bool {
+    permutation.moves().any(|(ty, value, _)| ty == class.ty && class.values.contains(value))
+}
