@@ -104,7 +104,7 @@ impl Parts {
     fn pick(list: &[(&'static str, bool)], named: bool, rng: &mut Random) -> &'static str {
         let allowed: Vec<&str> =
             list.iter().filter(|(_, is_named)| named || !is_named).map(|p| p.0).collect();
-        rng.pick(&allowed)
+        allowed[rng.below(allowed.len())]
     }
 
     /// An action with up to two guards and an assignment to each of one or two variables.
