@@ -36,6 +36,12 @@ const CASES: &[Case] = &[
         "\"text\"",
         "string literals are not supported; declare `enum { … }`",
     ),
+    (
+        "symmetric type Pair = record { one: Agent, other: Agent };",
+        "`Pair` cannot be symmetric: its values are composite",
+        "Pair",
+        "declare the enumerations and ranges that its values are made of symmetric",
+    ),
     // Numbers.
     (
         "var z : 3000000000..3000000001;",
