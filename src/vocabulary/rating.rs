@@ -81,10 +81,10 @@ impl Rating {
 
 /// Whether an atom says that something is `none`, or not a member.
 fn is_none(atom: &Atom) -> bool {
-    match &atom.origin {
-        Origin::Equal { value: Compared::Constant(Value::None), .. } | Origin::NotMember { .. } => true,
-        _ => false,
-    }
+    matches!(
+        &atom.origin,
+        Origin::Equal { value: Compared::Constant(Value::None), .. } | Origin::NotMember { .. }
+    )
 }
 
 /// The indices of the vocabulary's items that the classes are made of.
