@@ -32,7 +32,7 @@ pub enum Standing {
     Partial,
     /// The vocabulary cannot tell a violation from an accepted trace.
     TooWeak,
-    /// Nothing is known.
+    /// No class is known, nor that there can be none.
     Undecided,
 }
 
@@ -41,9 +41,9 @@ impl Rating {
     pub fn of(result: &Classification) -> Self {
         let standing = match result.verdict {
             Verdict::Holds | Verdict::Complete => Standing::Complete,
-            Verdict::Partial(_) => Standing::Partial,
+            Verdict::Partial(_) if !result.classes.is_empty() => Standing::Partial,
             Verdict::TooWeak(_) => Standing::TooWeak,
-            Verdict::Undecided { .. } => Standing::Undecided,
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
         };
         let mut rating = Self {
             standing,
