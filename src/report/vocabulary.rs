@@ -150,6 +150,10 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
     let mut lines: Vec<Line<'_>> = vec![chosen_line(survey)];
     lines.extend(survey.others.iter().map(Line::of));
     table(&mut out, paint, "declared", &survey.declared.iter().map(Line::of).collect::<Vec<_>>());
+    if matches!(survey.choice.result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
+        let _ = writeln!(out, "\n  no violation is known, so no other vocabulary was looked for");
+        return out;
+    }
     table(&mut out, paint, "found", &lines);
     let _ = writeln!(out, "\n  auto: {}", chosen_text(&survey.choice.chosen(), &survey.choice.result));
     let _ = writeln!(out, "  tried: {}; --json has all of them", tried_text(&all));

@@ -74,7 +74,8 @@ impl Chosen {
 /// little to read ([`Rating`]). `on_better` is told of every better trial, so that the best one is known if
 /// the process has to end.
 ///
-/// With a limit of time, each trial may take a quarter of what is left; without one, a minute, or twenty times what
+/// With a limit of time, a third of it (or half, if more is asked than classes up to the bound) is kept for the best one, and each
+/// trial may take a quarter of what else is left; without one, a minute, or twenty times what
 /// the best one took if that is less, but five seconds in any case. Nothing else depends on time.
 pub fn choose(
     question: &Question<'_>,
@@ -82,8 +83,9 @@ pub fn choose(
     observer: &mut dyn Observer,
     on_better: &mut dyn FnMut(&Trial, &Chosen),
 ) -> Choice {
-    let reserved = if question.is_plain() { budget.clone() } else { budget.share(2) };
-    let mut search = Search::new(question, &reserved, observer, on_better);
+    // Where the best one was cut short, or more is asked of it, it is classified with once more.
+    let searching = if question.is_plain() { budget.all_but_one(3) } else { budget.share(2) };
+    let mut search = Search::new(question, &searching, observer, on_better);
     search.run();
     search.conclude(budget)
 }
@@ -218,7 +220,7 @@ impl<'a> Search<'a> {
         let Some(best) = self.trials.get(self.best) else { return false };
         let (rating, name) = (best.rating, best.candidate.name.clone());
         let Some(words) = best.candidate.words.clone() else { return false };
-        if rating.is_good() && rating.classes <= 1 {
+        if !best.is_complete() || rating.is_good() && rating.classes <= 1 {
             return false;
         }
         let offered = &self.offered;

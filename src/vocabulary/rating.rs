@@ -32,7 +32,7 @@ pub enum Standing {
     Partial,
     /// The vocabulary cannot tell a violation from an accepted trace.
     TooWeak,
-    /// Nothing is known.
+    /// No class is known, nor that there can be none.
     Undecided,
 }
 
@@ -41,9 +41,10 @@ impl Rating {
     pub fn of(result: &Classification) -> Self {
         let standing = match result.verdict {
             Verdict::Holds | Verdict::Complete => Standing::Complete,
-            Verdict::Partial(_) | Verdict::Remainder => Standing::Partial,
+            Verdict::Partial(_) if !result.classes.is_empty() => Standing::Partial,
+            Verdict::Remainder => Standing::Partial,
             Verdict::TooWeak(_) => Standing::TooWeak,
-            Verdict::Undecided { .. } => Standing::Undecided,
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
         };
         let mut rating = Self {
             standing,
@@ -81,10 +82,10 @@ impl Rating {
 
 /// Whether an atom says that something is `none`, or not a member.
 fn is_none(atom: &Atom) -> bool {
-    match &atom.origin {
-        Origin::Equal { value: Compared::Constant(Value::None), .. } | Origin::NotMember { .. } => true,
-        _ => false,
-    }
+    matches!(
+        &atom.origin,
+        Origin::Equal { value: Compared::Constant(Value::None), .. } | Origin::NotMember { .. }
+    )
 }
 
 /// The indices of the vocabulary's items that the classes are made of.
