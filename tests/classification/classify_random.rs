@@ -5,6 +5,7 @@
 use crate::random_model;
 use crate::symmetric_model::symmetric_model;
 
+use crate::random::cases;
 use cladist::budget::Budget;
 use cladist::classify::collect::Collector;
 use cladist::classify::{
@@ -18,7 +19,6 @@ use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::{Checked, Lengths, check, exists};
 use itertools::Itertools;
-use crate::random::cases;
 use random_model::random_model;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -3,7 +3,8 @@
 
 /// How many random cases a test goes through: `usual`, times the factor `CLADIST_CASES` if that is set (`CLADIST_CASES=4`).
 pub fn cases(usual: u64) -> u64 {
-    let factor = std::env::var("CLADIST_CASES").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1.0_f64);
+    let factor =
+        std::env::var("CLADIST_CASES").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1.0_f64);
     (usual as f64 * factor).ceil() as u64
 }
 
