@@ -1,6 +1,13 @@
 //! The random numbers of all tests that do not draw their cases with proptest.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+/// How many random cases a test goes through: `usual`, times the factor `CLADIST_CASES` if that is set (`CLADIST_CASES=4`).
+pub fn cases(usual: u64) -> u64 {
+    let factor =
+        std::env::var("CLADIST_CASES").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1.0_f64);
+    (usual as f64 * factor).ceil() as u64
+}
+
 /// A generator of random numbers; the same seed gives the same ones.
 pub struct Random(fastrand::Rng);
 

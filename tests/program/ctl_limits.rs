@@ -83,7 +83,7 @@ fn memory_ends_every_phase() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = system(&folder, 200_000);
     for (formula, options) in HARD {
-        let run = run(&file, formula, &[options, &["--memory", "150M", "--timeout", "20s"][..]].concat());
+        let run = run(&file, formula, &[options, &["--memory", "150M", "--timeout", "8s"][..]].concat());
         assert!(matches!(run.output.status.code(), Some(0 | 5 | 10)), "{formula}: {:?}", run.output);
         let most = (150 + 64) << 20;
         assert!(run.memory < most, "{formula}: {} MB", run.memory >> 20);

@@ -86,7 +86,7 @@ fn violated(folder: &Path, properties: usize) -> String {
 fn a_verdict_survives_a_reader_that_hangs() {
     let folder = tempfile::tempdir().expect("a folder");
     let model = violated(folder.path(), 300);
-    let (code, mut child) = end_of(start(&["check", &model, "-k", "0", "--timeout", "20s", "--json"]));
+    let (code, mut child) = end_of(start(&["check", &model, "-k", "0", "--timeout", "6s", "--json"]));
     let said = text(child.stderr.take());
     assert_eq!(code, 10, "{said}");
     assert!(said.contains("while the result was being written"), "{said}");

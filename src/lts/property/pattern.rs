@@ -1,6 +1,6 @@
 //! Patterns for labels: basic regular expressions as POSIX defines them, matched with the whole label.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 /// A basic regular expression.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ impl Pattern {
     }
 }
 
-/// The pattern in the syntax of the regex crate.
+/// The pattern in the syntax of regex_lite.
 fn translate(text: &str) -> Result<String, String> {
     let mut out = String::new();
     let mut chars = text.chars().peekable();
@@ -72,10 +72,10 @@ fn translate(text: &str) -> Result<String, String> {
                 Some(c) if c.is_ascii_digit() => {
                     return Err("references to groups (`\\1`) are not supported".into());
                 }
-                Some(c) => out.push_str(&regex::escape(&c.to_string())),
+                Some(c) => out.push_str(&regex_lite::escape(&c.to_string())),
                 None => return Err("the pattern ends with `\\`".into()),
             },
-            c => out.push_str(&regex::escape(&c.to_string())),
+            c => out.push_str(&regex_lite::escape(&c.to_string())),
         }
         first = false;
     }
@@ -99,7 +99,7 @@ fn bracket(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut Strin
             }
             Some('-') if !first && chars.peek() != Some(&']') => out.push('-'),
             Some(c) if c.is_alphanumeric() => out.push(c),
-            Some(c) => out.push_str(&regex::escape(&c.to_string())),
+            Some(c) => out.push_str(&regex_lite::escape(&c.to_string())),
         }
         first = false;
     }
