@@ -1,6 +1,7 @@
 //! Covers of random small models against enumeration of all their traces: what is covered, what is left over, that no smaller
 //! cover exists, which classes suffice, and which of them occur together.
 
+use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
@@ -129,14 +130,10 @@ fn enough(sets: &[&BTreeSet<AtomId>], count: usize) -> bool {
     }
 }
 
-fn cases() -> u64 {
-    std::env::var("CLADIST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(800)
-}
-
 #[test]
 fn covers_agree_with_enumeration() {
     let (mut complete, mut remainder, mut several) = (0, 0, 0);
-    for seed in 0..cases() {
+    for seed in 0..cases(400) {
         let bound = 2 + (seed % 3) as usize;
         let lengths = if seed % 4 == 3 { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
         let mut model = random_model(seed);
@@ -167,7 +164,7 @@ fn covers_agree_with_enumeration() {
 #[test]
 fn covers_with_individuals_agree_with_enumeration() {
     let (mut complete, mut remainder, mut lifted) = (0, 0, 0);
-    for seed in 0..cases() {
+    for seed in 0..cases(400) {
         let case = Case::of(symmetric_model(seed), Lengths::UpTo(2 + usize::from(seed % 4 == 0)));
         let result = case.cover(seed, Grounding::Nothing);
         if case.violating.is_empty() {
