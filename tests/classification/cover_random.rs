@@ -158,7 +158,7 @@ fn covers_agree_with_enumeration() {
         several += u32::from(result.classes.len() > 1);
     }
     eprintln!("{complete} complete, {remainder} with something left over, {several} of several classes");
-    assert!(complete > 100 && remainder > 20 && several > 30);
+    assert!(complete > 60 && remainder > 60 && several > 20);
 }
 
 #[test]
@@ -182,5 +182,5 @@ fn covers_with_individuals_agree_with_enumeration() {
         lifted += u32::from(named && result.classes.iter().any(|class| class.constraint.is_lifted()));
     }
     eprintln!("{complete} complete, {remainder} with something left over, {lifted} with individuals");
-    assert!(complete > 40 && remainder > 100 && lifted > 40);
+    assert!(complete > 15 && remainder > 40 && lifted > 15);
 }

@@ -42,6 +42,7 @@ fn every_command_has_a_manual_page() {
         "",
         "-check",
         "-classify",
+        "-vocabulary",
         "-batch",
         "-trace",
         "-trace-show",

@@ -230,7 +230,7 @@ fn json_problems(checks: &[String], stdout: &str, code: i32) -> String {
         Some("holds" | "holds_unbounded" | "checked") => &[0],
         Some("complete" | "complete_unbounded" | "violated") => &[10, 0],
         Some("partial") => &[11, 0],
-        Some("too_weak") => &[12, 0],
+        Some("too_weak" | "remainder") => &[12, 0],
         Some("undecided") => &[5, 130],
         Some(other) => panic!("unknown verdict {other}"),
     };
