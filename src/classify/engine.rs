@@ -15,15 +15,15 @@ use super::options::{Mode, Options};
 use super::pool::Pool;
 use super::problem::Problem;
 use super::result::{Classification, TooWeak};
-use super::space::{Space, Sufficiency};
-use super::statistics::{Phase, Statistics, Stopwatch};
-use crate::budget::{Budget, Exhausted, Limited, Observer, Progress};
+use super::space::Sufficiency;
+use super::statistics::{Phase, Statistics, Timed};
+use super::work::Work;
+use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::model::{PredicateId, Vocabulary, VocabularyItem};
 use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// Classifies all traces of the lengths asked for that violate the invariant.
 ///
@@ -76,18 +76,13 @@ enum Outcome {
 }
 
 struct Run<'a, 'm> {
-    stopwatch: Stopwatch,
-    space: Space<'m>,
+    work: Work<'a, 'm>,
     collector: Collector<'m>,
     vocabulary: &'m Vocabulary,
     options: &'a Options,
-    budget: &'a Budget,
-    observer: &'a mut dyn Observer,
     pool: Pool<'a, 'm>,
     /// Predicates that hold in some counterexample of the pool.
     seen: BTreeSet<PredicateId>,
-    statistics: Statistics,
-    depth: usize,
     /// The least number of steps before a first violation.
     first_depth: usize,
     /// A counterexample that is in no class yet.
@@ -101,6 +96,12 @@ struct Run<'a, 'm> {
 /// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
 const SETTLED_AFTER: usize = 4;
 
+impl Timed for Run<'_, '_> {
+    fn statistics(&mut self) -> &mut Statistics {
+        &mut self.work.statistics
+    }
+}
+
 impl<'a, 'm> Run<'a, 'm> {
     fn new(
         problem: Problem<'m>,
@@ -110,24 +111,17 @@ impl<'a, 'm> Run<'a, 'm> {
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        let stopwatch = Stopwatch::start();
-        let setup = options.setup(options.backend);
         Run {
-            stopwatch,
-            space: Space::new(problem, atoms, options.lengths, setup, budget),
+            work: Work::new(problem, atoms, options, budget, observer),
             collector: Collector::new(problem.model, vocabulary, atoms),
             vocabulary,
             options,
-            budget,
-            observer,
             pool: Pool::new(
                 &options.preference,
                 Lifter::new(problem.model, vocabulary, atoms, &options.grounding),
                 budget,
             ),
             seen: BTreeSet::new(),
-            statistics: Statistics::default(),
-            depth: 0,
             first_depth: 0,
             unclassified: None,
             starting: false,
@@ -140,21 +134,13 @@ impl<'a, 'm> Run<'a, 'm> {
         self.conclude(outcome)
     }
 
-    /// Does a part of the work and notes how long it took.
-    fn timed<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
-        let clock = Instant::now();
-        let result = work(self);
-        self.statistics.seconds.add(phase, clock.elapsed().as_secs_f64());
-        result
-    }
-
     fn search(&mut self) -> Limited<Outcome> {
-        let Some(first) = self.first_counterexample()? else { return Ok(Outcome::Holds) };
-        self.first_depth = self.space.steps_to_violation(&first);
+        let Some(first) = self.work.first_counterexample(self.bound())? else { return Ok(Outcome::Holds) };
+        self.first_depth = self.work.space.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
-        self.timed(Phase::Unroll, |run| run.space.grow_to(run.bound()))?;
+        self.timed(Phase::Unroll, |run| run.work.space.grow_to(run.bound()))?;
         if let Some(predicate) = self.options.start_with {
-            let begins = occurrence::somewhere(&mut self.space, &mut self.collector, predicate);
+            let begins = occurrence::somewhere(&mut self.work.space, &mut self.collector, predicate);
             self.starting = true;
             if let Some(end) = self.classify_from(&[begins], None)? {
                 return Ok(end);
@@ -178,11 +164,11 @@ impl<'a, 'm> Run<'a, 'm> {
             if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
                 break;
             }
-            if self.pool.mentions(self.space.atoms, predicate) {
+            if self.pool.mentions(self.work.space.atoms, predicate) {
                 continue;
             }
-            let holds = occurrence::somewhere(&mut self.space, &mut self.collector, predicate);
-            if let Some(trace) = self.space.first_from(self.first_depth, &[holds])? {
+            let holds = occurrence::somewhere(&mut self.work.space, &mut self.collector, predicate);
+            if let Some(trace) = self.work.space.first_from(self.first_depth, &[holds])? {
                 let weak = self.add_counterexample(trace, true)?;
                 assert!(weak.is_none(), "it is in a class, so its facts suffice");
             }
@@ -199,53 +185,38 @@ impl<'a, 'm> Run<'a, 'm> {
         self.vocabulary.items.iter().filter_map(named).collect()
     }
 
-    /// The unrolling grows with the search, so that a violation after few steps costs few steps.
-    fn first_counterexample(&mut self) -> Limited<Option<Trace>> {
-        for depth in 0..=self.bound() {
-            self.depth = depth;
-            self.limit()?;
-            self.timed(Phase::Unroll, |run| run.space.grow_to(depth))?;
-            self.report("search", None);
-            let found = self.timed(Phase::Search, |run| run.space.counterexample(depth, &[]))?;
-            if let Some(trace) = found {
-                return Ok(Some(trace));
-            }
-        }
-        Ok(None)
-    }
-
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up. The first one may
     /// be known.
     fn classify_from(&mut self, assumed: &[Lit], mut known: Option<Trace>) -> Limited<Option<Outcome>> {
         let mut depth = self.first_depth;
         let mut width = 1;
         while depth <= self.bound() {
-            self.depth = depth;
-            self.limit()?;
+            self.work.depth = depth;
+            self.work.limit()?;
             self.report("search", None);
             let mut assumptions: Vec<Lit> = assumed.to_vec();
-            assumptions.extend(self.timed(Phase::Block, |run| run.pool.outside(&mut run.space)));
+            assumptions.extend(self.timed(Phase::Block, |run| run.pool.outside(&mut run.work.space)));
             let depths = depth..=self.bound().min(depth + width - 1);
             let found = match known.take() {
                 Some(first) => Some(first),
                 None => {
-                    self.timed(Phase::Search, |run| run.space.first_among(depths.clone(), &assumptions))?
+                    self.timed(Phase::Search, |run| run.work.space.first_among(depths.clone(), &assumptions))?
                 }
             };
             let Some(trace) = found else {
                 depth = depths.end() + 1;
                 if assumed.is_empty() {
-                    depths.for_each(|depth| self.space.settle(depth, &assumptions));
+                    depths.for_each(|depth| self.work.space.settle(depth, &assumptions));
                 }
-                width = self.space.wider(width);
+                width = self.work.space.wider(width);
                 continue;
             };
-            depth = self.space.steps_to_violation(&trace);
+            depth = self.work.space.steps_to_violation(&trace);
             width = 1;
             self.unclassified = Some(trace.clone());
             let before = self.pool.chosen.clone();
-            if self.timed(Phase::Minimise, |run| run.pool.generalise(&mut run.space, &trace))? {
-                self.statistics.counterexamples += 1;
+            if self.timed(Phase::Minimise, |run| run.pool.generalise(&mut run.work.space, &trace))? {
+                self.work.statistics.counterexamples += 1;
                 self.unclassified = None;
             } else if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
                 return Ok(Some(Outcome::MaxClasses));
@@ -273,14 +244,14 @@ impl<'a, 'm> Run<'a, 'm> {
     /// One round of the loop: a counterexample that no chosen class covers, or one that was asked for because a predicate
     /// holds anywhere in it.
     fn add_counterexample(&mut self, trace: Trace, asked_for: bool) -> Limited<Option<Box<TooWeak>>> {
-        self.statistics.counterexamples += 1;
+        self.work.statistics.counterexamples += 1;
         let facts = match self.timed(Phase::Facts, |run| run.facts_of(&trace, asked_for))? {
             Ok(facts) => facts,
             Err(weak) => return Ok(Some(weak)),
         };
         let initial = facts.placed.len();
         let before = self.pool.chosen.clone();
-        let add = |run: &mut Self| run.pool.add(&mut run.space, trace, facts, !asked_for);
+        let add = |run: &mut Self| run.pool.add(&mut run.work.space, trace, facts, !asked_for);
         let size = self.timed(Phase::Minimise, add)?;
         self.report("minimise", Some((initial, size)));
         self.unclassified = None;
@@ -301,32 +272,32 @@ impl<'a, 'm> Run<'a, 'm> {
     /// predicate holds anywhere.
     fn facts_of(&mut self, trace: &Trace, asked_for: bool) -> Limited<Result<Facts, Box<TooWeak>>> {
         let orders = Orders { before: self.collector.has_before(), next: self.collector.has_next() };
-        let placed = self.collector.collect(&trace.moments, self.budget)?;
-        self.seen.extend(occurrence::predicates(self.space.atoms, &placed));
+        let placed = self.collector.collect(&trace.moments, self.work.budget)?;
+        self.seen.extend(occurrence::predicates(self.work.space.atoms, &placed));
         let absent = self.collector.occurrences(&trace.moments);
-        let violation = self.space.steps_to_violation(trace);
+        let violation = self.work.space.steps_to_violation(trace);
         if violation < trace.len() && !asked_for {
             let before = placed.iter().filter(|p| p.positions.iter().all(|&p| p <= violation));
             let mut facts = Facts::new(before.cloned().collect(), orders, violation);
-            facts.allow_absences(&mut self.space, absent.clone(), false)?;
+            facts.allow_absences(&mut self.work.space, absent.clone(), false)?;
             let everything = facts.everything();
-            if facts.is_sufficient(&mut self.space, &everything)? {
+            if facts.is_sufficient(&mut self.work.space, &everything)? {
                 return Ok(Ok(facts));
             }
         }
         let mut facts = Facts::new(placed, orders, trace.len());
         let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
-        facts.allow_absences(&mut self.space, absent, exactly)?;
+        facts.allow_absences(&mut self.work.space, absent, exactly)?;
         let everything = facts.everything();
         // What is too weak is shown; that most are not is seen in one question.
-        if facts.is_sufficient(&mut self.space, &everything)? {
+        if facts.is_sufficient(&mut self.work.space, &everything)? {
             return Ok(Ok(facts));
         }
-        match facts.ask_for_show(&mut self.space, &everything)? {
+        match facts.ask_for_show(&mut self.work.space, &everything)? {
             Sufficiency::Sufficient => Ok(Ok(facts)),
             Sufficiency::Insufficient(Accepting { trace: accepting, assigned }) => {
                 let (constraint, _) = facts.constraint(&everything);
-                let earliest = self.space.matches(&constraint, &accepting);
+                let earliest = self.work.space.matches(&constraint, &accepting);
                 let positions = earliest.unwrap_or(assigned).positions;
                 let counterexample = trace.clone();
                 Ok(Err(Box::new(TooWeak { counterexample, constraint, accepting, positions })))
@@ -335,27 +306,14 @@ impl<'a, 'm> Run<'a, 'm> {
     }
 
     fn complete_classes(&mut self, classes: Vec<CandidateId>) -> Limited<()> {
-        classes.into_iter().try_for_each(|c| self.pool.complete(&mut self.space, c, self.first_depth))
+        classes.into_iter().try_for_each(|c| self.pool.complete(&mut self.work.space, c, self.first_depth))
     }
 
     fn bound(&self) -> usize {
         self.options.lengths.bound()
     }
 
-    fn limit(&self) -> Limited<()> {
-        self.budget.exhausted().map_or(Ok(()), Err)
-    }
-
     fn report(&mut self, phase: &'static str, facts: Option<(usize, usize)>) {
-        let circuit = &self.space.unrolling.circuit;
-        self.observer.progress(&Progress {
-            phase,
-            depth: self.depth,
-            counterexamples: self.statistics.counterexamples,
-            classes: self.pool.chosen.len(),
-            facts,
-            solver_calls: circuit.solver_calls(),
-            solver_seconds: circuit.solver_seconds(),
-        });
+        self.work.report(phase, self.pool.chosen.len(), facts);
     }
 }

@@ -1,8 +1,8 @@
 //! What the user of a classification can choose.
 
 use super::atom::Atom;
+use super::grounding::Grounding;
 use crate::model::PredicateId;
-use crate::model::types::Type;
 use crate::sat::{Backend, Setup};
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -23,29 +23,6 @@ impl Preference {
     /// Whether the user asked for facts of this atom's vocabulary item.
     pub fn is_asked_for(&self, atom: &Atom) -> bool {
         self.items.contains(&atom.item)
-    }
-}
-
-/// Of which types constraints name values only, and not individuals.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Grounding {
-    /// Of none that individuals are useful for.
-    #[default]
-    Nothing,
-    /// Of these.
-    Types(Vec<Type>),
-    /// Of all: constraints are as in the classification paper.
-    Everything,
-}
-
-impl Grounding {
-    /// Whether the values of a type stay as they are.
-    pub fn has(&self, ty: &Type) -> bool {
-        match self {
-            Self::Nothing => false,
-            Self::Types(types) => types.contains(ty),
-            Self::Everything => true,
-        }
     }
 }
 

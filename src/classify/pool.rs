@@ -2,6 +2,8 @@
 //! implicit hitting set. Each counterexample must be in a chosen class; as few as possible are chosen; the
 //! solver is asked for a counterexample outside of them, and that is one more to be covered.
 
+mod general;
+
 use super::atom::Atoms;
 use super::block;
 use super::constraint::Constraint;
@@ -9,8 +11,8 @@ use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
 use super::fact::Assignment;
-use super::generalise::{Freedom, most_general};
-use super::index::{AtomId, CandidateId, DomainId, PlacedId, PositionVar, SampleId};
+use super::generalise::Freedom;
+use super::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
 use super::lifting::{Lifter, Named};
 use super::minimise::Minimiser;
 use super::options::Preference;
@@ -23,7 +25,6 @@ use crate::model::PredicateId;
 use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
-use itertools::Itertools;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -179,140 +180,6 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.choose();
         self.unite(space)?;
         Ok(size)
-    }
-
-    /// Puts a more general class, about individuals, in the place of a chosen one if that covers this counterexample,
-    /// which no chosen class does. Returns whether there was one.
-    pub fn generalise(&mut self, space: &mut Space<'_>, trace: &Trace) -> Limited<bool> {
-        for class in self.chosen.clone() {
-            let own = self.covered_by(class);
-            if let Some(general) = self.general(space, class, &own, Some(trace))? {
-                self.replace(class, general);
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// A candidate with as many individuals as possible, made of the same ground one, that covers all of these
-    /// counterexamples; `None` if it does not.
-    fn general(
-        &mut self,
-        space: &mut Space<'_>,
-        candidate: CandidateId,
-        samples: &[SampleId],
-        trace: Option<&Trace>,
-    ) -> Limited<Option<CandidateId>> {
-        let from = self.ground_of(candidate);
-        let ground = self.candidate(from).constraint.clone();
-        if self.candidate(from).freedom.is_none() {
-            // Cheaper than proofs: whether any form could cover them.
-            let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
-            if !self.covers_all(space, &most, samples, trace) {
-                return Ok(None);
-            }
-            self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
-        }
-        let values = self.freedom(from).values.clone();
-        self.with_freed(space, from, &values, samples, trace)
-    }
-
-    /// What can be freed in a ground candidate, of which that was asked.
-    fn freedom(&self, ground: CandidateId) -> &Freedom {
-        self.candidate(ground).freedom.as_ref().expect("it was asked for")
-    }
-
-    /// Whether a constraint covers these counterexamples.
-    fn covers_all(
-        &self,
-        space: &Space<'_>,
-        constraint: &Constraint,
-        samples: &[SampleId],
-        trace: Option<&Trace>,
-    ) -> bool {
-        let traces = samples.iter().map(|&s| &self.sample(s).trace).chain(trace);
-        traces.into_iter().all(|trace| space.matches(constraint, trace).is_some())
-    }
-
-    /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
-    /// less.
-    pub fn without_individuals(
-        &mut self,
-        space: &mut Space<'_>,
-        candidate: CandidateId,
-        domain: DomainId,
-    ) -> Limited<Option<CandidateId>> {
-        let from = self.ground_of(candidate);
-        let mut values = self.candidate(candidate).freed.clone();
-        values.retain(|value| value.domain != domain);
-        if values.is_empty() {
-            return Ok(Some(from));
-        }
-        self.with_freed(space, from, &values, &[], None)
-    }
-
-    fn ground_of(&self, candidate: CandidateId) -> CandidateId {
-        self.candidate(candidate).ground.unwrap_or(candidate)
-    }
-
-    fn with_freed(
-        &mut self,
-        space: &mut Space<'_>,
-        from: CandidateId,
-        values: &[Named],
-        samples: &[SampleId],
-        trace: Option<&Trace>,
-    ) -> Limited<Option<CandidateId>> {
-        let ground = self.candidate(from).constraint.clone();
-        let covers =
-            |space: &Space<'_>, constraint: &Constraint| self.covers_all(space, constraint, samples, trace);
-        let general = self.freedom(from).used(space, &self.lifter, &ground, values, &covers)?;
-        Ok(general.map(|general| {
-            let ground = self.candidate(from);
-            let (draft, sample) = (ground.draft.clone(), ground.sample);
-            let assigned = Assignment { individuals: general.values(), ..ground.assigned.clone() };
-            let candidate = self.admit_constraint(space, sample, draft, general.constraint, assigned);
-            let admitted = self.candidate_mut(candidate);
-            if admitted.ground.is_none() {
-                (admitted.ground, admitted.freed) = (Some(from), general.freed);
-            }
-            candidate
-        }))
-    }
-
-    /// Puts one class about individuals in the place of two chosen ones, wherever it covers what these alone cover: they may
-    /// be the same but for the values that they name.
-    fn unite(&mut self, space: &mut Space<'_>) -> Limited<()> {
-        if self.lifter.is_idle() {
-            return Ok(());
-        }
-        'again: loop {
-            for [class, other] in self.chosen.clone().into_iter().array_combinations() {
-                let alone = |s: &SampleId| {
-                    let rest = self.chosen.iter().filter(|c| **c != class && **c != other);
-                    !rest.into_iter().any(|&c| self.is_covered(*s, c))
-                };
-                let samples: Vec<SampleId> =
-                    (0..self.samples.len()).map(SampleId::new).filter(alone).collect();
-                if let Some(general) = self.general(space, class, &samples, None)? {
-                    self.drop_class(other);
-                    self.replace(class, general);
-                    continue 'again;
-                }
-            }
-            return Ok(());
-        }
-    }
-
-    /// A candidate with as many individuals as possible, made of the same ground one, that covers what another one does.
-    pub fn general_like(
-        &mut self,
-        space: &mut Space<'_>,
-        candidate: CandidateId,
-        like: CandidateId,
-    ) -> Limited<Option<CandidateId>> {
-        let samples = self.covered_by(like);
-        self.general(space, candidate, &samples, None)
     }
 
     /// The counterexamples of the pool that a candidate covers.

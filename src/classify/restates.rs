@@ -50,5 +50,5 @@ fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
         let of = action.params.iter().map(|p| Symbolic::fresh(circuit, &model.types, &p.ty, taken));
         args.push(of.collect());
     }
-    Frame { alive, actions, unlabelled, args, state, overflows: Vec::new() }
+    Frame { actions, unlabelled, args, ..Frame::of_state(alive, state) }
 }

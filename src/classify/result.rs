@@ -154,8 +154,10 @@ pub struct Cover {
     pub combinations: Vec<Combination>,
     /// Whether these are all combinations that occur.
     pub all: bool,
-    /// The first of the shortest violating traces in which nothing happens that the vocabulary names.
+    /// The first of the shortest violating traces in which nothing happens that the vocabulary names, but for what is necessary.
     pub remainder: Option<Trace>,
+    /// What every violating trace has, of what is only observed: it tells nothing apart and takes no part.
+    pub necessary: Vec<Constraint>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
 }

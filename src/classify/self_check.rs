@@ -8,23 +8,12 @@ use super::index::PositionVar;
 use super::listing::Accepting;
 use super::problem::Problem;
 use super::space::{Space, Sufficiency};
+use super::statistics::Statistics;
 use crate::budget::{Budget, Limited};
 use crate::model::eval;
 use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
-
-/// The solver of the check, and its size.
-pub struct Checked {
-    /// The solver's name and version.
-    pub solver: String,
-    /// Solver calls.
-    pub solver_calls: u64,
-    /// SAT variables.
-    pub variables: usize,
-    /// Clauses.
-    pub clauses: usize,
-}
 
 /// A class to be checked.
 pub struct Claim<'a> {
@@ -49,11 +38,16 @@ pub struct Claims<'a> {
 }
 
 /// Checks that each class suffices for a violation, that canonical counterexamples are what they should be, and, if that
-/// is claimed, that no counterexample is left out.
+/// is claimed, that no counterexample is left out. Returns the name of the solver, whose calls and size are noted.
 ///
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
-pub fn check(claims: &Claims<'_>, solver: impl Into<Setup>, budget: &Budget) -> Limited<Checked> {
+pub fn check(
+    claims: &Claims<'_>,
+    solver: impl Into<Setup>,
+    statistics: &mut Statistics,
+    budget: &Budget,
+) -> Limited<String> {
     let Claims { problem, atoms, lengths, ref classes, complete } = *claims;
     let Problem { model, invariant } = problem;
     let mut space = Space::new(problem, atoms, lengths, solver, budget);
@@ -84,13 +78,8 @@ pub fn check(claims: &Claims<'_>, solver: impl Into<Setup>, budget: &Budget) -> 
             panic!("self-check: {trace:?} is not a canonical counterexample of {class}");
         }
     }
-    let circuit = &space.unrolling.circuit;
-    Ok(Checked {
-        solver: circuit.solver_name().to_owned(),
-        solver_calls: circuit.solver_calls(),
-        variables: circuit.variables(),
-        clauses: circuit.clauses(),
-    })
+    statistics.add_solver(space.circuit());
+    Ok(space.circuit().solver_name().to_owned())
 }
 
 /// That every counterexample is in a class.

@@ -1,6 +1,7 @@
 //! What a run takes: time by phase, processor time and memory.
 
 use crate::budget::{cpu_seconds, peak_memory_kb};
+use crate::sat::Circuit;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -27,6 +28,13 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Adds the calls of another solver, and its size where that is the greatest.
+    pub(super) fn add_solver(&mut self, circuit: &Circuit) {
+        self.solver_calls += circuit.solver_calls();
+        self.peak_variables = self.peak_variables.max(circuit.variables());
+        self.peak_clauses = self.peak_clauses.max(circuit.clauses());
+    }
+
     /// Adds the statistics of another run, except for the processor time and the memory of the process.
     pub fn add(&mut self, other: &Statistics) {
         self.counterexamples += other.counterexamples;
@@ -134,6 +142,20 @@ impl Seconds {
             count: round(self.count),
             total: round(self.total),
         }
+    }
+}
+
+/// A run that notes how long its parts take.
+pub(super) trait Timed: Sized {
+    /// What it took so far.
+    fn statistics(&mut self) -> &mut Statistics;
+
+    /// Does a part of the work and notes how long it took.
+    fn timed<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
+        let clock = Instant::now();
+        let result = work(self);
+        self.statistics().seconds.add(phase, clock.elapsed().as_secs_f64());
+        result
     }
 }
 

@@ -6,9 +6,9 @@ use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::settings::Wanted;
+use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
-use super::{input, rerun, settings, symmetric};
+use super::{rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Atoms, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics, Verdict,
@@ -26,11 +26,7 @@ use std::time::Duration;
 
 /// Runs `cladist classify`.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let (budget, doubts) = settings::budget(&args.run);
-    console.diagnose(&doubts, &Default::default());
-    let (model, mut warnings) =
-        input::load(&args.model, &settings::load_options(&args.run, &budget), console)?;
-    warnings.extend(doubts);
+    let Opened { budget, model, mut warnings } = settings::open(&args.model, &args.run, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;

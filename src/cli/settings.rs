@@ -14,6 +14,7 @@ use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_not
 use cladist::sat::Backend;
 use cladist::unroll::{self, Checked, Lengths};
 use cladist::vocabulary::AUTO;
+use std::path::Path;
 use std::time::Duration;
 
 /// The budget of an engine; see [`limits`].
@@ -43,6 +44,28 @@ pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Di
         }
     }
     (budget.until_exit(), doubts)
+}
+
+/// A model that a command is about.
+pub struct Opened {
+    /// What the command may use.
+    pub budget: Budget,
+    /// The model.
+    pub model: Model,
+    /// What is odd about it, or about the limits.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Loads the model that a command is about, within its limits, and prints what is odd about it.
+///
+/// # Errors
+/// Mistakes in the model.
+pub fn open(file: &Path, args: &RunArgs, console: &Console) -> Result<Opened, Refusal> {
+    let (budget, doubts) = budget(args);
+    console.diagnose(&doubts, &Default::default());
+    let (model, mut warnings) = input::load(file, &load_options(args, &budget), console)?;
+    warnings.extend(doubts);
+    Ok(Opened { budget, model, warnings })
 }
 
 /// Notices about actions that never happen within the bound of the command. The search is for at most 30 steps
@@ -234,7 +257,13 @@ pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagn
     let (mut types, mut errors) = (Vec::new(), Vec::new());
     for name in names {
         match find_name("type of individuals", name.trim(), &known) {
-            Ok(index) => types.push(liftable[index].clone()),
+            Ok(index) => match liftable.get(index) {
+                Some(ty) => types.push(ty.clone()),
+                None => errors.push(
+                    Diagnostic::error_without_place("`none` excludes the types beside it")
+                        .with_help("`--ground none` stands alone"),
+                ),
+            },
             Err(error) => errors.push(error),
         }
     }

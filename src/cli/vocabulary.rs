@@ -5,7 +5,8 @@ use super::console::Console;
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::{input, settings};
+use super::settings::{self, Opened};
+use super::symmetric;
 use cladist::budget::Exhausted;
 use cladist::classify::{Options, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
@@ -15,13 +16,10 @@ use cladist::vocabulary::{Question, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let (budget, doubts) = settings::budget(&args.run);
-    console.diagnose(&doubts, &Default::default());
-    let (model, mut warnings) =
-        input::load(&args.model, &settings::load_options(&args.run, &budget), console)?;
-    warnings.extend(doubts);
+    let Opened { budget, model, mut warnings } = settings::open(&args.model, &args.run, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
+    warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let grounding = settings::grounding(&model, &args.ground)
         .map_err(|diagnostics| Refusal { diagnostics, sources: model.sources.clone() })?;
     let backend = args.run.solver.backend();

@@ -96,7 +96,7 @@ pub struct SymmetricType {
     /// The declared name.
     pub name: String,
     /// An enumeration or a range of integers.
-    pub ty: Type,
+    pub ty: permutation::NameType,
     /// The span of the name.
     pub span: Span,
 }

@@ -1,21 +1,16 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
 use super::beyond::{UnboundedDocument, unbounded_document};
+use super::class_json::{ClassDocument, class_document, named};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
-use super::evaluate::failing_conjuncts;
 use super::numbers::{CountsDocument, counts_document};
 use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
-use super::words::{constraint_words, fact_words, predicate_place};
-use super::{ClassifyRequest, ClassifyVerdict, title, verdict_sentence};
-use crate::classify::position_names;
-use crate::classify::{
-    Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Seconds, TooWeak, Verdict, Why,
-};
-use crate::model::Model;
+use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
+use crate::classify::{Atoms, Classification, Combination, Cover, Seconds, TooWeak, Verdict, Why};
 use crate::trace::Trace;
 use crate::vocabulary::{Rating, Repair};
 use serde::Serialize;
@@ -73,6 +68,8 @@ pub struct ClassifyDocument {
     pub all_combinations: Option<bool>,
     /// Of a cover: a shortest violating trace in which nothing happens that the vocabulary names.
     pub remainder: Option<TraceDocument>,
+    /// Of a cover: what every violating trace has and tells nothing apart, in the paper's notation; `null` otherwise.
+    pub necessary: Option<Vec<String>>,
     /// With `partial`: a counterexample that is known and in none of the classes.
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
@@ -94,84 +91,6 @@ pub struct ClassifyDocument {
     pub checked_by: Option<String>,
     /// The command line that gives this result again.
     pub rerun: String,
-}
-
-/// A class of counterexamples.
-#[derive(Debug, Serialize)]
-pub struct ClassDocument {
-    /// From 1.
-    pub id: usize,
-    /// The constraint in the paper's notation.
-    pub constraint: String,
-    /// The constraint in words, one line a fact, order facts as one line.
-    pub words: Vec<String>,
-    /// The names of the position variables with where they lie in the representative.
-    pub positions: Map<String, Json>,
-    /// The individuals of the constraint.
-    pub individuals: Vec<IndividualDocument>,
-    /// The facts of the constraint.
-    pub facts: Vec<FactDocument>,
-    /// A shortest counterexample of the class, which ends in its first violation; of an exact length, one
-    /// whose first violation comes first.
-    pub representative: TraceDocument,
-    /// The conjuncts of the property that fail where the representative first violates it.
-    pub violates: Vec<String>,
-    /// A shortest counterexample that is in no other class.
-    pub canonical: Option<TraceDocument>,
-    /// Whether the other classes cover it.
-    pub redundant: bool,
-    /// Whether the constraint implies a violation; only classes of a cover need not.
-    pub sufficient: bool,
-    /// Whether the facts alone violate the property, whatever the model does.
-    pub restates: bool,
-    /// Facts before minimisation.
-    pub initial_facts: usize,
-}
-
-/// Classes that occur together.
-#[derive(Debug, Serialize)]
-pub struct CombinationDocument {
-    /// The ids of the classes.
-    pub classes: Vec<usize>,
-    /// The length of the trace.
-    pub steps: usize,
-    /// A shortest violating trace with these classes and no others.
-    pub trace: TraceDocument,
-}
-
-/// An individual of a constraint.
-#[derive(Debug, Serialize)]
-pub struct IndividualDocument {
-    /// Its name in the constraint.
-    pub name: String,
-    /// The name of its type.
-    #[serde(rename = "type")]
-    pub ty: String,
-    /// Its value in the representative.
-    pub value: String,
-}
-
-/// A fact of a constraint.
-#[derive(Debug, Serialize)]
-pub struct FactDocument {
-    /// In the paper's notation.
-    pub text: String,
-    /// In words.
-    pub words: String,
-    /// `order`, `predicate`, `absence`, `individuals` or `observable`.
-    pub kind: &'static str,
-    /// The predicate's name.
-    pub predicate: Option<String>,
-    /// The predicate's title.
-    pub title: Option<String>,
-    /// The position variables it is about.
-    pub positions: Vec<String>,
-    /// The individuals it is about.
-    pub individuals: Vec<String>,
-    /// Where the predicate is defined: `file:line`.
-    pub source: Option<String>,
-    /// A trace without violation that satisfies all other facts; `null` if the budget ended before.
-    pub needed: Option<TraceDocument>,
 }
 
 /// How the program chose a vocabulary.
@@ -200,9 +119,15 @@ pub struct RepairDocument {
     pub length: usize,
 }
 
-fn repair_document(repair: &Repair) -> RepairDocument {
-    let Rating { classes, restating, length, .. } = repair.rating;
-    RepairDocument { add: repair.text.clone(), classes, restating, length }
+/// Classes that occur together.
+#[derive(Debug, Serialize)]
+pub struct CombinationDocument {
+    /// The ids of the classes.
+    pub classes: Vec<usize>,
+    /// The length of the trace.
+    pub steps: usize,
+    /// A shortest violating trace with these classes and no others.
+    pub trace: TraceDocument,
 }
 
 /// A violation and an accepted trace that the vocabulary cannot tell apart.
@@ -294,6 +219,10 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             .as_ref()
             .and_then(|cover| cover.remainder.as_ref())
             .map(|t| TraceDocument::new(model, t, &[], &request.view)),
+        necessary: result
+            .cover
+            .as_ref()
+            .map(|cover| cover.necessary.iter().map(|c| c.show(model, &result.atoms)).collect()),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
         repairs: request
@@ -319,66 +248,9 @@ fn combinations(request: &ClassifyRequest<'_>, cover: &Cover) -> Vec<Combination
     cover.combinations.iter().map(document).collect()
 }
 
-fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, id: usize) -> ClassDocument {
-    let model = request.model;
-    let named = named(&class.constraint, &class.assigned.positions);
-    let trace = |trace: &Trace, positions: &[(String, usize)]| {
-        TraceDocument::new(model, trace, positions, &request.view)
-    };
-    let facts = class.constraint.facts.iter().enumerate();
-    ClassDocument {
-        id,
-        constraint: class.constraint.show(model, atoms),
-        words: constraint_words(model, atoms, &class.constraint),
-        positions: named.iter().map(|(name, at)| (name.clone(), Json::from(*at))).collect(),
-        individuals: individuals(model, atoms, class),
-        facts: facts
-            .map(|(n, fact)| FactDocument {
-                needed: class.needed.get(n).map(|t| trace(t, &[])),
-                ..fact_document(model, atoms, &class.constraint, fact)
-            })
-            .collect(),
-        representative: trace(&class.representative, &named),
-        violates: failing_conjuncts(model, request.invariant, &class.representative),
-        canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
-        redundant: class.redundant,
-        sufficient: class.sufficient,
-        restates: class.restates,
-        initial_facts: class.initial_facts,
-    }
-}
-
-fn individuals(model: &Model, atoms: &Atoms, class: &Class) -> Vec<IndividualDocument> {
-    let names = class.constraint.names(model, atoms).individuals;
-    let typed = names.into_iter().zip(&class.constraint.individuals).zip(&class.assigned.individuals);
-    let document = |((name, &domain), value)| IndividualDocument {
-        name,
-        ty: model.types.name(atoms.type_of(domain)),
-        value: model.types.show_value(value),
-    };
-    typed.map(document).collect()
-}
-
-fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &Fact) -> FactDocument {
-    let names = constraint.names(model, atoms);
-    let predicate = fact.predicate(atoms).map(|id| &model.predicates[id.0 as usize]);
-    FactDocument {
-        text: fact.show(model, atoms, &names),
-        words: fact_words(model, atoms, fact, &names),
-        kind: match predicate {
-            Some(_) => "predicate",
-            None if fact.is_order() => "order",
-            None if fact.is_absence() => "absence",
-            None if fact.is_about_individuals(atoms) => "individuals",
-            None => "observable",
-        },
-        predicate: predicate.map(|p| p.name.clone()),
-        title: predicate.and_then(title),
-        positions: fact.own_names(&names).positions,
-        individuals: fact.own_names(&names).individuals,
-        source: predicate.map(|p| predicate_place(model, p)),
-        needed: None,
-    }
+fn repair_document(repair: &Repair) -> RepairDocument {
+    let Rating { classes, restating, length, .. } = repair.rating;
+    RepairDocument { add: repair.text.clone(), classes, restating, length }
 }
 
 fn too_weak_document(request: &ClassifyRequest<'_>, atoms: &Atoms, weak: &TooWeak) -> TooWeakDocument {
@@ -407,10 +279,6 @@ fn statistics_document(result: &Classification) -> StatisticsDocument {
         cpu_seconds: taken.cpu_seconds.map(seconds),
         peak_memory_kb: taken.peak_memory_kb,
     }
-}
-
-fn named(constraint: &Constraint, positions: &[usize]) -> Vec<(String, usize)> {
-    position_names(constraint.positions).into_iter().zip(positions.iter().copied()).collect()
 }
 
 #[cfg(test)]

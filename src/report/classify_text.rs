@@ -180,6 +180,14 @@ fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: 
     }
 }
 
+/// What is special about what a cover leaves over.
+pub(super) fn left_over(cover: &Cover) -> &'static str {
+    match cover.necessary.is_empty() {
+        true => "in which none of what the vocabulary names happens",
+        false => "in which nothing of what the vocabulary names happens but what every violating trace has",
+    }
+}
+
 /// What a cover says beside its classes: which of them occur together, and what is left over.
 fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) {
     let (model, view) = (request.model, &request.view);
@@ -195,11 +203,17 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
             let _ = writeln!(out, "  there may be more");
         }
     }
+    if !cover.necessary.is_empty() {
+        let _ = writeln!(out, "\n{}", view.paint.bold("what every violating trace has"));
+        for constraint in &cover.necessary {
+            let _ = writeln!(out, "  {}", constraint.show(model, &result.atoms));
+        }
+    }
     if !cover.skipped.is_empty() {
         let _ = writeln!(out, "\nnot looked at, as they have too many values: {}", cover.skipped.join(", "));
     }
     if let Some(trace) = &cover.remainder {
-        let heading = earliest(result.lengths, "in which none of what the vocabulary names happens");
+        let heading = earliest(result.lengths, left_over(cover));
         let _ = writeln!(out, "\n{} ({})", view.paint.bold("what is left over"), steps(trace.len()));
         let _ = writeln!(out, "  {heading}");
         let violation = violation_mark(model, &request.property.name, request.invariant, trace);

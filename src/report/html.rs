@@ -2,7 +2,7 @@
 
 use super::beyond::{lengths_text, obstacle_text};
 use super::class_table::class_table;
-use super::classify_text::{class_remark, statistics_text, who_is_who};
+use super::classify_text::{class_remark, left_over, statistics_text, who_is_who};
 use super::evaluate::violation_mark;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
@@ -241,13 +241,21 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
             }
             @if !cover.all { p { "There may be more." } }
         }
+        @if !cover.necessary.is_empty() {
+            h2 { "What every violating trace has" }
+            ul {
+                @for constraint in &cover.necessary {
+                    li.formula { (constraint.show(request.model, &result.atoms)) }
+                }
+            }
+        }
         @if !cover.skipped.is_empty() {
             p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
         }
         @if let Some(trace) = &cover.remainder {
             h2 { "What is left over" }
             p {
-                (capitalised(&earliest(result.lengths, "in which none of what the vocabulary names happens")))
+                (capitalised(&earliest(result.lengths, left_over(cover))))
                 " (" (steps(trace.len())) ")"
             }
             (trace_figure(request, trace, &marks(&[], &[], violation(trace))))

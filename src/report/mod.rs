@@ -4,6 +4,7 @@ mod advice;
 mod beyond;
 mod check_json;
 mod check_text;
+mod class_json;
 mod class_table;
 mod classify_json;
 mod classify_text;

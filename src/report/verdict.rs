@@ -116,7 +116,7 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> St
             "violated: {found} found among the counterexamples to start with; {} before the others were looked at",
             ended(*why)
         ),
-        Verdict::Remainder => unreachable!("only of a cover"),
+        Verdict::Remainder => format!("violated: {found}; something is left over"),
         Verdict::TooWeak(_) => {
             format!(
                 "violated, but the vocabulary `{vocabulary}` cannot tell a violation from an accepted trace"
@@ -148,9 +148,12 @@ fn cover_sentence(result: &Classification, cover: &Cover) -> String {
         Verdict::Complete => {
             format!("violated: in every violating trace of {extent} at least one of {count} things happens")
         }
-        _ if count == 0 => {
+        _ if count == 0 && cover.necessary.is_empty() => {
             format!("violated: nothing that the vocabulary names happens in a violating trace of {extent}")
         }
+        _ if count == 0 => format!(
+            "violated: what the vocabulary names happens in every violating trace of {extent}, or in none"
+        ),
         _ if count == 1 => {
             format!("violated: one thing happens in violating traces of {extent}; something is left over")
         }

@@ -36,8 +36,8 @@ pub fn declared<'m>(
     let candidates = Candidates::of(model);
     let mut prover = Prover::new(model, invariants, budget);
     let mut decide = |declaration: &SymmetricType| {
-        let Some(ty) = NameType::of(&declaration.ty) else { return Declared::Proved };
-        let values = model.types.values(&declaration.ty);
+        let ty = declaration.ty;
+        let values = model.types.values(&ty.ty());
         // Transpositions of neighbours generate all permutations.
         for pair in values.windows(2) {
             match exchange(&mut prover, &candidates, ty, &pair[0], &pair[1]) {

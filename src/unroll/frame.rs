@@ -21,6 +21,14 @@ pub struct Frame {
     pub overflows: Vec<Overflow>,
 }
 
+impl Frame {
+    /// A position to which no step is known to lead.
+    pub fn of_state(alive: Lit, state: Vec<Symbolic>) -> Self {
+        let (actions, args, overflows) = (Vec::new(), Vec::new(), Vec::new());
+        Self { alive, actions, unlabelled: None, args, state, overflows }
+    }
+}
+
 /// An assignment whose value can lie outside the type of its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Overflow {

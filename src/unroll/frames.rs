@@ -38,15 +38,8 @@ impl<'m> Unrolling<'m> {
     pub fn new(model: &'m Model, lengths: Lengths, mut circuit: Circuit) -> Self {
         let state = initial::state(&mut circuit, model);
         let alive = circuit.yes();
-        let frame = Frame {
-            alive,
-            actions: Vec::new(),
-            unlabelled: None,
-            args: Vec::new(),
-            state,
-            overflows: Vec::new(),
-        };
-        let mut unrolling = Self { circuit, model, lengths, frames: vec![frame], decided: Vec::new() };
+        let frames = vec![Frame::of_state(alive, state)];
+        let mut unrolling = Self { circuit, model, lengths, frames, decided: Vec::new() };
         for formula in &model.init {
             let holds = unrolling.state_truth(formula, 0);
             unrolling.circuit.add_clause(&[holds]);

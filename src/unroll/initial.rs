@@ -27,7 +27,7 @@ pub fn state(circuit: &mut Circuit, model: &Model) -> Vec<S> {
 pub fn any_state(circuit: &mut Circuit, model: &Model) -> Frame {
     let alive = circuit.yes();
     let state = model.variables.iter().map(|v| S::fresh(circuit, &model.types, &v.ty, alive)).collect();
-    Frame { alive, actions: Vec::new(), unlabelled: None, args: Vec::new(), state, overflows: Vec::new() }
+    Frame::of_state(alive, state)
 }
 
 /// One step of the path to a place.

@@ -25,14 +25,7 @@ impl Unrolling<'_> {
     /// that read labels must not be encoded there.
     pub fn given_state(&mut self, state: Vec<S>) -> usize {
         let alive = self.circuit.yes();
-        self.frames.push(Frame {
-            alive,
-            actions: Vec::new(),
-            unlabelled: None,
-            args: Vec::new(),
-            state,
-            overflows: Vec::new(),
-        });
+        self.frames.push(Frame::of_state(alive, state));
         self.frames.len() - 1
     }
 

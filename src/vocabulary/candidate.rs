@@ -119,6 +119,6 @@ pub(super) fn widest(offered: &Inventory) -> Vec<Candidate> {
 }
 
 /// A name for identifiers from a text such as `phase[1].x`.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }

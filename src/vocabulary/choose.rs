@@ -2,8 +2,9 @@
 //! is made smaller, or larger where a word more joins classes.
 
 use super::AUTO;
-use super::candidate::{Candidate, usual, wider, widest};
+use super::candidate::{Candidate, plain, usual, wider, widest};
 use super::inventory::Inventory;
+use super::patience::Patience;
 use super::rating::Rating;
 use super::trial::{Question, Trial};
 use super::word::{Word, words_text};
@@ -12,14 +13,8 @@ use crate::classify::{Classification, Verdict, classify, classify_unbounded};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// Without a limit of time, a vocabulary is given up after this.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Once there is a good vocabulary, others may take so many times as long as it took,
-const TIMES: u32 = 20;
-
-/// but this in any case.
-const LEAST: Duration = Duration::from_secs(5);
+/// How long a vocabulary may take without a limit of time.
+const PATIENCE: Patience = Patience { least: Duration::from_secs(5), most: Duration::from_secs(60) };
 
 /// As long as there is no good vocabulary, another one is given up at so many classes.
 const MANY: usize = 60;
@@ -194,11 +189,8 @@ impl<'a> Search<'a> {
             return self.budget.all_but_one(4);
         }
         let patience = match self.trials.get(self.best) {
-            Some(best) if best.rating.is_good() => {
-                let times = Duration::from_secs_f64(best.seconds).saturating_mul(TIMES);
-                times.clamp(LEAST, PATIENCE)
-            }
-            _ => PATIENCE,
+            Some(best) if best.rating.is_good() => PATIENCE.after(best.seconds),
+            _ => PATIENCE.most,
         };
         self.budget.share(4).at_most(patience)
     }
@@ -234,7 +226,7 @@ impl<'a> Search<'a> {
                 break;
             }
             let about = word.names().first().copied().unwrap_or_default();
-            let name = format!("{name}_with_{}", about.replace(|c: char| !c.is_alphanumeric(), "_"));
+            let name = format!("{name}_with_{}", plain(about));
             self.attempt(Candidate::of(&name, std::iter::once(word).chain(words.iter().cloned()).collect()));
         }
         self.best_rating().is_some_and(|best| best < rating)

@@ -7,6 +7,7 @@
 mod candidate;
 mod choose;
 mod inventory;
+mod patience;
 mod rating;
 mod repair;
 mod survey;

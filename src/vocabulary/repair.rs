@@ -2,6 +2,7 @@
 
 use super::candidate::Candidate;
 use super::inventory::Inventory;
+use super::patience::Patience;
 use super::rating::Rating;
 use super::trial::{Question, Trial};
 use super::word::{Part, Word, vocabulary, words_text};
@@ -25,13 +26,7 @@ const MOST_PAIRS: usize = 60;
 const MOST_CLASSES: usize = 30;
 
 /// and after this time.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Once there is a good one, others may take so many times as long as it took,
-const TIMES: u32 = 20;
-
-/// but this in any case.
-const LEAST: Duration = Duration::from_secs(1);
+const PATIENCE: Patience = Patience { least: Duration::from_secs(1), most: Duration::from_secs(10) };
 
 /// Absences of observables with more values than this are not tried: there is a fact for each value and each stretch.
 const MOST_VALUES: u64 = 64;
@@ -73,7 +68,8 @@ pub fn repairs(
     let known = base.items.iter().map(|item| item.identity()).collect();
     let found = Vec::new();
     let repairs = Repairs::default();
-    let mut search = Search { question, base, known, budget, observer, patience: PATIENCE, found, repairs };
+    let mut search =
+        Search { question, base, known, budget, observer, patience: PATIENCE.most, found, repairs };
     let offered = Inventory::of(question.problem);
     let mut helpful = Vec::new();
     for word in search.words(&offered) {
@@ -164,8 +160,7 @@ impl Search<'_> {
         self.repairs.cut_short += usize::from(trial.cut.is_some());
         if trial.is_complete() {
             if trial.rating.is_good() {
-                let times = Duration::from_secs_f64(trial.seconds).saturating_mul(TIMES);
-                self.patience = self.patience.min(times).max(LEAST);
+                self.patience = self.patience.min(PATIENCE.after(trial.seconds));
             }
             self.found.push(Repair { text: words_text(&words), rating: trial.rating });
         }

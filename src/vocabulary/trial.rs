@@ -48,11 +48,11 @@ pub struct Trial {
 }
 
 impl Question<'_> {
-    /// The choices for a vocabulary, with its preferences.
+    /// The choices for a vocabulary, with its preferences. Vocabularies are compared by classes that suffice.
     pub fn options_for(&self, candidate: &Candidate) -> Options {
         let meant = |name: &String| candidate.vocabulary.meant_by(self.problem.model, name);
         let items = self.prefer.iter().flat_map(meant).collect();
-        Options { preference: Preference { items }, ..self.options.clone() }
+        Options { mode: Mode::Sufficient, preference: Preference { items }, ..self.options.clone() }
     }
 
     /// Whether the result of a trial is that of the classification as it was asked for, if it is complete.
@@ -74,7 +74,6 @@ impl Trial {
         let start = Instant::now();
         let asked = question.options.max_classes.unwrap_or(usize::MAX);
         let options = Options {
-            mode: Mode::Sufficient,
             max_classes: Some(most_classes.min(asked)),
             start_with: None,
             keep_redundant: false,

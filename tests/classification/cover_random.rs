@@ -18,6 +18,14 @@ use cladist::unroll::Lengths;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What happens in violating traces.
+struct Happening {
+    /// In each of them, but for what happens in all.
+    things: Vec<BTreeSet<AtomId>>,
+    /// How many things happen in all, and tell nothing apart.
+    necessary: usize,
+}
+
 /// The traces of a model up to a bound, or of an exact length.
 struct Case {
     model: Model,
@@ -55,7 +63,7 @@ impl Case {
 
     /// What happens in each violating trace: predicates if the vocabulary has any, else what is observed, but for
     /// `none` and what happens in all of them.
-    fn happening(&self) -> Vec<BTreeSet<AtomId>> {
+    fn happening(&self) -> Happening {
         let vocabulary = &self.model.vocabularies[0];
         let atoms = Atoms::default();
         let mut collector = Collector::new(&self.model, vocabulary, &atoms);
@@ -72,11 +80,13 @@ impl Case {
             let placed = collector.collect(&trace.moments, &budget).expect("no budget");
             sets.push(placed.into_iter().map(|placed| placed.atom).filter(is_thing).collect());
         }
+        let mut necessary = 0;
         if !named && let Some(first) = sets.first() {
             let shared: BTreeSet<AtomId> = sets.iter().fold(first.clone(), |all, set| &all & set);
             sets.iter_mut().for_each(|set| set.retain(|thing| !shared.contains(thing)));
+            necessary = shared.len();
         }
-        sets
+        Happening { things: sets, necessary }
     }
 
     /// Checks everything that does not depend on how things are told apart.
@@ -91,6 +101,10 @@ impl Case {
             let constraint = &result.classes[class].constraint;
             constraint.matches(&self.model, &result.atoms, &trace.moments).is_some()
         };
+        for constraint in &cover.necessary {
+            let has = |t: &Trace| constraint.matches(&self.model, &result.atoms, &t.moments).is_some();
+            assert!(self.violating.iter().all(has), "seed {seed}");
+        }
         let classes_of = |trace: &Trace| (0..result.classes.len()).filter(|&c| has(c, trace)).collect_vec();
         let mut together: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
         for (trace, things) in self.violating.iter().zip(things) {
@@ -148,8 +162,10 @@ fn covers_agree_with_enumeration() {
             assert_eq!(result.verdict, Verdict::Holds, "seed {seed}");
             continue;
         }
-        let things = case.happening();
+        let Happening { things, necessary } = case.happening();
         case.verify(seed, &result, &things);
+        let cover = result.cover.as_ref().expect("a cover");
+        assert_eq!(cover.necessary.len(), necessary, "seed {seed}");
         let sets: Vec<&BTreeSet<AtomId>> = things.iter().filter(|set| !set.is_empty()).collect();
         let fewer = result.classes.len().checked_sub(1);
         assert!(fewer.is_none_or(|fewer| !enough(&sets, fewer)), "seed {seed}: fewer would do");
@@ -172,7 +188,7 @@ fn covers_with_individuals_agree_with_enumeration() {
             continue;
         }
         // With individuals more things are shared by all violations, and take no part.
-        let things = case.happening();
+        let things = case.happening().things;
         let named = result.classes.iter().any(|class| class.constraint.has_predicate(&result.atoms));
         if named {
             case.verify(seed, &result, &things);

@@ -9,7 +9,7 @@ use cladist::model::permutation::{NameType, Permutation};
 use cladist::model::types::Type;
 use cladist::model::value::{Label, State, Value};
 use cladist::model::{Model, Property};
-use cladist::symmetry::{Declared, Group, Proof, Prover, declared, find};
+use cladist::symmetry::{Declared, Group, Interchangeable, Proof, Prover, declared, find};
 use std::collections::{BTreeMap, BTreeSet};
 
 const MODELS: u64 = 300;
@@ -168,12 +168,27 @@ fn declarations_are_proved_or_refuted_by_two_states() {
         let mut model = model(seed);
         for (name, ty) in [("Session", 0), ("Nonce", 1)] {
             let id = model.types.enums.iter().position(|e| e.name == name).unwrap_or(ty);
-            let ty = Type::Enum(cladist::model::types::EnumId(id as u32));
+            let ty = NameType::Enum(cladist::model::types::EnumId(id as u32));
             let span = Default::default();
             model.symmetric.push(cladist::model::SymmetricType { name: name.into(), ty, span });
         }
         let everything = Everything::of(&model);
+        let symmetries = find(&model, vec![invariant_of(&model)], &Budget::unlimited());
+        assert!(symmetries.proved.iter().all(|by| everything.is_symmetric(&model, by)), "seed {seed}");
         for (declaration, result) in declared(&model, vec![invariant_of(&model)], &Budget::unlimited()) {
+            let values = model.types.values(&declaration.ty.ty());
+            let is_whole = |class: &Interchangeable| class.ty == declaration.ty && class.values == values;
+            // Types that are in no state are not looked at for the sake of symmetries.
+            let alone = |pair: &[Value]| {
+                let mut swap = Permutation::default();
+                swap.swap(declaration.ty, &pair[0], &pair[1]) && everything.is_symmetric(&model, &swap)
+            };
+            assert_eq!(
+                symmetries.classes().iter().any(is_whole) || values.windows(2).all(alone),
+                result == Declared::Proved,
+                "seed {seed}: {}",
+                declaration.name
+            );
             match result {
                 Declared::Proved => proved += 1,
                 Declared::Refuted { by, .. } => {

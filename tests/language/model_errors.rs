@@ -38,7 +38,7 @@ const CASES: &[Case] = &[
     ),
     (
         "symmetric type Pair = record { one: Agent, other: Agent };",
-        "`Pair` cannot be symmetric: its values are composite",
+        "`Pair` cannot be symmetric: only enumerations and ranges of integers can",
         "Pair",
         "declare the enumerations and ranges that its values are made of symmetric",
     ),

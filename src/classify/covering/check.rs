@@ -1,9 +1,8 @@
 //! The final check of a cover, in a fresh solver.
 
-use super::combinations::happens;
+use super::things::Thing;
 use crate::budget::Limited;
 use crate::classify::block;
-use crate::classify::constraint::Constraint;
 use crate::classify::index::PositionVar;
 use crate::classify::result::Class;
 use crate::classify::space::{Space, Sufficiency};
@@ -11,7 +10,7 @@ use crate::sat::Lit;
 use crate::trace::Trace;
 
 /// Checks that every violating trace in which one of the `things` happens is in a class, that every violating trace is if there
-/// is no remainder, that nothing happens in the remainder, that each canonical trace is in its class alone, and that
+/// is no remainder, that nothing happens in the remainder, that what is necessary happens in every violating trace, that each canonical trace is in its class alone, and that
 /// classes which are said to suffice do.
 ///
 /// # Panics
@@ -19,7 +18,7 @@ use crate::trace::Trace;
 pub fn check(
     space: &mut Space<'_>,
     classes: &[Class],
-    things: &[&Constraint],
+    things: Vec<Thing>,
     remainder: Option<&Trace>,
 ) -> Limited<()> {
     for (index, class) in classes.iter().enumerate() {
@@ -40,12 +39,21 @@ pub fn check(
             "self-check: a class does not suffice: {answer:?}"
         );
     }
+    let (mut necessary, mut things): (Vec<Thing>, Vec<Thing>) =
+        things.into_iter().partition(|thing| thing.necessary);
+    for thing in &mut necessary {
+        let without = !thing.matched(space);
+        let found = space.any_counterexample(&[without])?;
+        assert!(found.is_none(), "self-check: {:?} is not necessary: {found:?}", thing.constraint);
+    }
     let mut outside: Vec<Lit> =
         classes.iter().map(|class| !block::matched(space, &class.constraint)).collect();
     if let Some(trace) = remainder {
-        let happening = things.iter().find(|thing| space.matches(thing, trace).is_some());
+        let happening = things.iter().find(|thing| space.matches(&thing.constraint, trace).is_some());
+        let happening = happening.map(|thing| &thing.constraint);
         assert!(happening.is_none(), "self-check: {happening:?} happens in what is left over: {trace:?}");
-        let happen: Vec<Lit> = (0..).zip(things).map(|(n, thing)| happens(space, thing, n)).collect();
+        let happen = things.iter_mut().enumerate().map(|(number, thing)| thing.happens(space, number));
+        let happen: Vec<Lit> = happen.collect();
         outside.push(space.circuit().any(&happen));
     }
     let found = space.any_counterexample(&outside)?;

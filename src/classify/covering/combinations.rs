@@ -1,11 +1,8 @@
 //! Which classes of a cover occur together.
 
-use crate::budget::{Exhausted, Limited};
-use crate::classify::block;
+use crate::budget::Exhausted;
 use crate::classify::constraint::Constraint;
-use crate::classify::fact::Fact;
-use crate::classify::index::{IndividualVar, PositionVar};
-use crate::classify::result::{Class, Combination};
+use crate::classify::result::Combination;
 use crate::classify::space::Space;
 use crate::sat::Lit;
 
@@ -23,60 +20,39 @@ pub struct Combinations {
     pub ended: Option<Exhausted>,
 }
 
-/// The sets of classes that violating traces have together, each with a shortest such trace. No violation comes before
-/// `least` steps.
-pub fn occurring(space: &mut Space<'_>, classes: &[Class], least: usize) -> Combinations {
-    let mut result = Combinations::default();
-    if let Err(why) = search(space, classes, least, &mut result) {
-        result.ended = Some(why);
-    }
-    result
-}
-
-fn search(
+/// The sets of classes that violating traces have together, each with a shortest such trace. For each class there is a literal
+/// that is true wherever it is matched, and one that makes it happen when it is true. No violation comes before `least` steps.
+pub fn occurring(
     space: &mut Space<'_>,
-    classes: &[Class],
+    classes: &[&Constraint],
+    matched: &[Lit],
+    happens: &[Lit],
     mut least: usize,
-    result: &mut Combinations,
-) -> Limited<()> {
-    let constraints = || classes.iter().map(|class| &class.constraint);
-    let matched: Vec<Lit> = constraints().map(|c| block::matched(space, c)).collect();
-    let happens: Vec<Lit> = (0..).zip(constraints()).map(|(number, c)| happens(space, c, number)).collect();
+) -> Combinations {
+    let mut result = Combinations::default();
     // Something of the cover happens.
-    let mut assumed = vec![space.circuit().any(&happens)];
+    let mut assumed = vec![space.circuit().any(happens)];
     while result.found.len() < MOST {
-        let Some(trace) = space.first_from(least, &assumed)? else {
-            result.all = true;
-            return Ok(());
+        let trace = match space.first_from(least, &assumed) {
+            Ok(Some(trace)) => trace,
+            Ok(None) => {
+                result.all = true;
+                break;
+            }
+            Err(why) => {
+                result.ended = Some(why);
+                break;
+            }
         };
         least = space.steps_to_violation(&trace);
-        let in_trace: Vec<bool> = constraints().map(|c| space.matches(c, &trace).is_some()).collect();
+        let in_trace: Vec<bool> =
+            classes.iter().map(|class| space.matches(class, &trace).is_some()).collect();
         let differs: Vec<Lit> = (0..classes.len())
             .map(|class| if in_trace[class] { !matched[class] } else { happens[class] })
             .collect();
         assumed.push(space.circuit().any(&differs));
-        let members = (0..classes.len()).filter(|&class| in_trace[class]).collect();
-        result.found.push(Combination { classes: members, trace });
+        let classes = (0..classes.len()).filter(|&class| in_trace[class]).collect();
+        result.found.push(Combination { classes, trace });
     }
-    Ok(())
-}
-
-/// A literal that, when it is true, makes a constraint hold, with variables of its own: `number` tells it from other
-/// constraints.
-pub fn happens(space: &mut Space<'_>, constraint: &Constraint, number: usize) -> Lit {
-    const APART: usize = 64;
-    // Far from the variables that stand for positions of counterexamples.
-    let first = 4 * (space.last() + 1) + APART * (number + 1);
-    let own = |fact: &Fact| Fact {
-        kind: fact.kind,
-        positions: fact.positions.iter().map(|p| PositionVar::new(first + p.index())).collect(),
-        individuals: fact
-            .individuals
-            .iter()
-            .map(|v| IndividualVar::new(APART * (number + 1) + v.index()))
-            .collect(),
-    };
-    let facts: Vec<Fact> = constraint.facts.iter().map(own).collect();
-    let lits = space.holding(&facts);
-    space.circuit().all(&lits)
+    result
 }

@@ -1,30 +1,95 @@
 //! What a vocabulary names, each thing as a constraint of its own.
 
+use crate::classify::atom::Atoms;
+use crate::classify::block;
 use crate::classify::collect::Collector;
 use crate::classify::constraint::Constraint;
 use crate::classify::fact::{Fact, FactKind};
 use crate::classify::index::{AtomId, IndividualVar, PositionVar};
 use crate::classify::lifting::Lifter;
+use crate::classify::options::Preference;
+use crate::classify::score::Score;
+use crate::classify::space::Space;
 use crate::model::{Vocabulary, VocabularyItem};
+use crate::sat::Lit;
 use itertools::Itertools;
 
 /// Observables with more values than this are left out.
 const MOST_VALUES: u64 = 256;
 
+/// What may be chosen as a class.
+pub struct Thing {
+    /// It as a constraint of one fact.
+    pub constraint: Constraint,
+    /// Whether it is a predicate, and not just something observed.
+    pub named: bool,
+    pub score: Score,
+    /// Whether every violating trace has it, so that it tells nothing apart.
+    pub necessary: bool,
+    matched: Option<Lit>,
+    happens: Option<Lit>,
+}
+
+impl Thing {
+    fn of(atoms: &Atoms, constraint: Constraint, preference: &Preference) -> Self {
+        Self {
+            named: constraint.has_predicate(atoms),
+            score: Score::of(atoms, &constraint, preference),
+            constraint,
+            necessary: false,
+            matched: None,
+            happens: None,
+        }
+    }
+
+    /// The same for another solver.
+    pub fn afresh(&self) -> Self {
+        Self { constraint: self.constraint.clone(), matched: None, happens: None, ..*self }
+    }
+
+    /// A literal that is true in every trace in which it happens.
+    pub fn matched(&mut self, space: &mut Space<'_>) -> Lit {
+        *self.matched.get_or_insert_with(|| block::matched(space, &self.constraint))
+    }
+
+    /// A literal that, when it is true, makes it happen, with variables of its own: `number` tells it from other things.
+    pub fn happens(&mut self, space: &mut Space<'_>, number: usize) -> Lit {
+        const APART: usize = 64;
+        if let Some(lit) = self.happens {
+            return lit;
+        }
+        // Far from the variables that stand for positions of counterexamples.
+        let own = APART * (number + 1);
+        let first = 4 * (space.last() + 1) + own;
+        let fact = |fact: &Fact| Fact {
+            kind: fact.kind,
+            positions: fact.positions.iter().map(|p| PositionVar::new(first + p.index())).collect(),
+            individuals: fact.individuals.iter().map(|v| IndividualVar::new(own + v.index())).collect(),
+        };
+        let facts: Vec<Fact> = self.constraint.facts.iter().map(fact).collect();
+        let lits = space.holding(&facts);
+        *self.happens.insert(space.circuit().all(&lits))
+    }
+}
+
 /// The things of a vocabulary.
 pub struct Things {
-    /// Each as a constraint of one fact.
-    pub constraints: Vec<Constraint>,
+    pub things: Vec<Thing>,
     /// The texts of observables that have too many values.
     pub skipped: Vec<String>,
 }
 
 /// The predicates of a vocabulary, at any positions and of any individuals; if it has none, every value of each observable
 /// but `none`, and every pair of observables that are compared.
-pub fn of(collector: &mut Collector<'_>, lifter: &Lifter<'_>, vocabulary: &Vocabulary) -> Things {
+pub fn of(
+    collector: &mut Collector<'_>,
+    lifter: &Lifter<'_>,
+    vocabulary: &Vocabulary,
+    preference: &Preference,
+) -> Things {
     let is_predicate = |item: &VocabularyItem| matches!(item, VocabularyItem::Predicate(..));
     let named = vocabulary.items.iter().any(is_predicate);
-    let (mut atoms, mut skipped): (Vec<AtomId>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut found, mut skipped): (Vec<AtomId>, Vec<String>) = (Vec::new(), Vec::new());
     for (index, item) in vocabulary.items.iter().enumerate() {
         // That an observable has the same value twice is true of any position and itself.
         let is_trivial = matches!(item, VocabularyItem::Across(left, right) if left.text == right.text);
@@ -32,29 +97,26 @@ pub fn of(collector: &mut Collector<'_>, lifter: &Lifter<'_>, vocabulary: &Vocab
             continue;
         }
         match collector.atoms_of(index, MOST_VALUES) {
-            Some(found) => atoms.extend(found.into_iter().map(|atom| lifter.shape(atom))),
+            Some(atoms) => found.extend(atoms.into_iter().map(|atom| lifter.shape(atom))),
             None => skipped.extend(item.observables().into_iter().map(str::to_owned)),
         }
     }
+    let atoms = collector.atoms();
+    // What is said of every key is said by an item for each key, and only the items differ.
+    let said = |&atom: &AtomId| {
+        let atom = atoms.get(atom);
+        (format!("{:?}", atom.origin), atom.values.iter().map(|value| value.domain).collect_vec())
+    };
     let constraint = |atom: AtomId| {
-        let open = collector.atoms().get(atom);
-        let positions: Vec<PositionVar> = (0..open.params.len()).map(PositionVar::new).collect();
+        let open = atoms.get(atom);
         let fact = Fact {
             kind: FactKind::Atom(atom),
+            positions: (0..open.params.len()).map(PositionVar::new).collect(),
             individuals: (0..open.values.len()).map(IndividualVar::new).collect(),
-            positions,
         };
-        Constraint {
-            positions: open.params.len(),
-            individuals: open.values.iter().map(|value| value.domain).collect(),
-            facts: vec![fact],
-        }
+        let individuals = open.values.iter().map(|value| value.domain).collect();
+        Constraint { positions: open.params.len(), individuals, facts: vec![fact] }
     };
-    // What items of single keys have in common, such as `phase[s1]` and `phase[s2]`, differs in the item only.
-    let known = |c: &Constraint| {
-        let FactKind::Atom(atom) = c.facts[0].kind else { unreachable!("it is an atom") };
-        let atom = collector.atoms().get(atom);
-        (format!("{:?}", atom.origin), c.individuals.clone())
-    };
-    Things { constraints: atoms.into_iter().unique().map(constraint).unique_by(known).collect(), skipped }
+    let things = found.into_iter().unique_by(said).map(|atom| Thing::of(atoms, constraint(atom), preference));
+    Things { things: things.collect(), skipped }
 }

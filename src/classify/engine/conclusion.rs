@@ -7,7 +7,7 @@ use crate::classify::index::CandidateId;
 use crate::classify::result::{Class, Classification, Silent, Verdict, Why};
 use crate::classify::self_check::{Claim, Claims, check};
 use crate::classify::space::Space;
-use crate::classify::statistics::Phase;
+use crate::classify::statistics::{Phase, Timed};
 use crate::classify::{merge, occurrence, redundancy};
 use crate::model::PredicateId;
 use crate::unroll::Lengths;
@@ -48,14 +48,11 @@ impl Run<'_, '_> {
             kept.extend(self.pool.passed_over());
             kept.sort_unstable();
         }
-        let mut classes: Vec<Class> = kept.into_iter().map(|c| self.pool.class(&self.space, c)).collect();
+        let mut classes: Vec<Class> =
+            kept.into_iter().map(|c| self.pool.class(&self.work.space, c)).collect();
         // A class found late may have a short member that older classes share.
         classes.sort_by_key(|class| class.representative.len());
-        let circuit = &self.space.unrolling.circuit;
-        self.statistics.solver_calls += circuit.solver_calls();
-        self.statistics.peak_variables = self.statistics.peak_variables.max(circuit.variables());
-        self.statistics.peak_clauses = self.statistics.peak_clauses.max(circuit.clauses());
-        self.stopwatch.stop(&mut self.statistics);
+        let (statistics, solver) = self.work.finish();
         Classification {
             lengths: self.options.lengths,
             classes,
@@ -66,11 +63,11 @@ impl Run<'_, '_> {
             checked_by: check.by,
             check_ended: check.ended,
             start_unmatched: self.start_unmatched,
-            solver: circuit.solver_name().to_owned(),
+            solver,
             unbounded: None,
             counts: None,
             cover: None,
-            statistics: self.statistics,
+            statistics,
             verdict,
         }
     }
@@ -82,7 +79,7 @@ impl Run<'_, '_> {
             Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
             Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
             Outcome::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
-                Verdict::Undecided { why, depth: self.depth }
+                Verdict::Undecided { why, depth: self.work.depth }
             }
             Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
             Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
@@ -127,20 +124,21 @@ impl Run<'_, '_> {
             return Ok(Silent { never: Vec::new(), harmless: Vec::new(), lengths });
         }
         let setup = self.options.setup(self.options.backend);
-        let mut space = Space::new(self.space.problem, self.space.atoms, lengths, setup, self.budget);
+        let mut space =
+            Space::new(self.work.space.problem, self.work.space.atoms, lengths, setup, self.work.budget);
         space.grow_to(lengths.bound())?;
-        let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.budget)?;
-        self.statistics.solver_calls += space.circuit().solver_calls();
+        let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.work.budget)?;
+        self.work.statistics.solver_calls += space.circuit().solver_calls();
         Ok(silent)
     }
 
     /// Removes redundant classes and finds canonical counterexamples.
     fn settle_classes(&mut self) -> Limited<()> {
-        merge::merge_positions(&mut self.space, &mut self.pool, self.first_depth)?;
-        merge::drop_individuals(&mut self.space, &mut self.pool, self.first_depth)?;
-        redundancy::settle(&mut self.space, &mut self.pool)?;
+        merge::merge_positions(&mut self.work.space, &mut self.pool, self.first_depth)?;
+        merge::drop_individuals(&mut self.work.space, &mut self.pool, self.first_depth)?;
+        redundancy::settle(&mut self.work.space, &mut self.pool)?;
         let passed_over = self.pool.passed_over();
-        self.statistics.redundant = passed_over.len();
+        self.work.statistics.redundant = passed_over.len();
         if self.options.keep_redundant {
             self.complete_classes(passed_over)?;
         }
@@ -162,17 +160,13 @@ impl Run<'_, '_> {
             Claim { constraint: &candidate.constraint, canonical: candidate.canonical.as_ref() }
         };
         let claims = Claims {
-            problem: self.space.problem,
-            atoms: self.space.atoms,
+            problem: self.work.space.problem,
+            atoms: self.work.space.atoms,
             lengths: self.options.lengths,
             classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
             complete,
         };
         let setup = self.options.setup(self.options.check_backend);
-        let checked = check(&claims, setup, self.budget)?;
-        self.statistics.solver_calls += checked.solver_calls;
-        self.statistics.peak_variables = checked.variables;
-        self.statistics.peak_clauses = checked.clauses;
-        Ok(checked.solver)
+        check(&claims, setup, &mut self.work.statistics, self.work.budget)
     }
 }

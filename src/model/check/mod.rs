@@ -8,6 +8,7 @@
 
 mod actions;
 mod aggregates;
+mod arguments;
 mod calls;
 mod constants;
 mod domains;

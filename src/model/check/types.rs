@@ -5,6 +5,7 @@ use super::{Checker, Progress, Reads, Scope, TypeDecl};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};
+use crate::model::permutation::NameType;
 use crate::model::types::{NamedRange, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
 use crate::syntax::ast::{self, TypeKind};
@@ -175,13 +176,13 @@ impl<'a> Checker<'a> {
         for decl in self.type_decls.iter().filter(|decl| decl.unit == unit && decl.symmetric) {
             let Progress::Done(ty) = &decl.ty else { continue };
             let (name, span) = (decl.name.name.clone(), decl.name.span);
-            match ty {
+            match NameType::of(ty) {
                 _ if poisoned(ty) => {}
-                Type::Enum(_) | Type::Int { .. } => found.push(SymmetricType { name, ty: ty.clone(), span }),
-                _ => wrong.push(
+                Some(ty) => found.push(SymmetricType { name, ty, span }),
+                None => wrong.push(
                     Diagnostic::error(
                         span,
-                        format!("`{name}` cannot be symmetric: its values are composite"),
+                        format!("`{name}` cannot be symmetric: only enumerations and ranges of integers can"),
                     )
                     .with_help("declare the enumerations and ranges that its values are made of symmetric"),
                 ),

@@ -1,0 +1,84 @@
+//! What each search of this room has: the unrolled model, its limits, and notes of what it took.
+
+use super::atom::Atoms;
+use super::options::Options;
+use super::problem::Problem;
+use super::space::Space;
+use super::statistics::{Phase, Statistics, Stopwatch, Timed};
+use crate::budget::{Budget, Limited, Observer, Progress};
+use crate::trace::Trace;
+
+/// The state of a search that does not depend on what is looked for.
+pub(super) struct Work<'a, 'm> {
+    pub space: Space<'m>,
+    pub budget: &'a Budget,
+    pub statistics: Statistics,
+    /// The number of steps that the search is at.
+    pub depth: usize,
+    stopwatch: Stopwatch,
+    observer: &'a mut dyn Observer,
+}
+
+impl Timed for Work<'_, '_> {
+    fn statistics(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+}
+
+impl<'a, 'm> Work<'a, 'm> {
+    /// The beginning of a search: the first position is unrolled.
+    pub fn new(
+        problem: Problem<'m>,
+        atoms: &'m Atoms,
+        options: &Options,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let stopwatch = Stopwatch::start();
+        let space = Space::new(problem, atoms, options.lengths, options.setup(options.backend), budget);
+        Self { space, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
+    }
+
+    /// The first of the shortest counterexamples, if there is one of up to `bound` steps. The unrolling grows with the search,
+    /// so that a violation after few steps costs few steps.
+    pub fn first_counterexample(&mut self, bound: usize) -> Limited<Option<Trace>> {
+        for depth in 0..=bound {
+            self.depth = depth;
+            self.limit()?;
+            self.timed(Phase::Unroll, |work| work.space.grow_to(depth))?;
+            self.report("search", 0, None);
+            let found = self.timed(Phase::Search, |work| work.space.counterexample(depth, &[]))?;
+            if let Some(trace) = found {
+                return Ok(Some(trace));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the budget goes on.
+    pub fn limit(&self) -> Limited<()> {
+        self.budget.exhausted().map_or(Ok(()), Err)
+    }
+
+    /// Tells the observer how far the search is.
+    pub fn report(&mut self, phase: &'static str, classes: usize, facts: Option<(usize, usize)>) {
+        let circuit = &self.space.unrolling.circuit;
+        self.observer.progress(&Progress {
+            phase,
+            depth: self.depth,
+            counterexamples: self.statistics.counterexamples,
+            classes,
+            facts,
+            solver_calls: circuit.solver_calls(),
+            solver_seconds: circuit.solver_seconds(),
+        });
+    }
+
+    /// What it took, in all; and the name of the solver.
+    pub fn finish(mut self) -> (Statistics, String) {
+        let circuit = &self.space.unrolling.circuit;
+        self.statistics.add_solver(circuit);
+        self.stopwatch.stop(&mut self.statistics);
+        (self.statistics, circuit.solver_name().to_owned())
+    }
+}
