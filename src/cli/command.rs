@@ -14,7 +14,7 @@ Exit codes:
     0  holds within the given bound, or nothing to decide
    10  violated, with a complete result
    11  violated, with a partial result: time, memory, limit, interrupt
-   12  violated, and the vocabulary is too weak, or a cover leaves something over
+   12  violated, and the vocabulary is too weak, or a cover leaves a remainder
     5  undecided: time, memory, or a temporal property
     2  bad command line or input, or a result that cannot be written
    70  internal error

@@ -14,7 +14,7 @@ pub enum Exit {
     Violated,
     /// Violated, and the result is partial.
     Partial,
-    /// Violated, and the vocabulary is too weak, or a cover leaves something over.
+    /// Violated, and the vocabulary is too weak, or a cover leaves a remainder.
     TooWeak,
     /// Undecided within the budget.
     Undecided,
