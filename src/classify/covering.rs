@@ -289,7 +289,7 @@ impl Covering<'_, '_> {
             canonical: Some(canonical),
             redundant: false,
             restates: false,
-            sufficient: matches!(answer, Sufficiency::Sufficient),
+            sufficient: matches!(answer, Sufficiency::Sufficient(_)),
             initial_facts: 1,
         }))
     }

@@ -244,7 +244,7 @@ impl Facts {
         let mut says = vec![false; self.placed.len()];
         draft.atoms.iter().for_each(|&a| says[a.index()] = true);
         let known = self.sufficient.iter().filter(|known| known.size <= draft.atoms.len());
-        let known = known.filter(|known| known.horizon >= self.horizon);
+        let known = known.filter(|known| known.horizon >= self.horizon.min(space.last()));
         if known.into_iter().any(|known| implies(draft, &says, &known.draft)) {
             return Ok(true);
         }
@@ -261,9 +261,10 @@ impl Facts {
             return Ok(false);
         }
         match self.ask(space, draft)? {
-            Sufficiency::Sufficient => {
-                let (size, horizon) = (draft.atoms.len(), self.horizon);
-                self.sufficient.push(Sufficient { draft: draft.clone(), horizon, size });
+            Sufficiency::Sufficient(core) => {
+                let draft = self.part(draft, &core.facts);
+                let size = draft.atoms.len();
+                self.sufficient.push(Sufficient { draft, horizon: core.steps, size });
                 Ok(true)
             }
             Sufficiency::Insufficient(Accepting { trace, assigned }) => {
@@ -275,6 +276,26 @@ impl Facts {
                 Ok(false)
             }
         }
+    }
+
+    /// A draft with these of its facts, by their numbers, and the positions that these read.
+    fn part(&self, draft: &Draft, facts: &[usize]) -> Draft {
+        let (absences, orders) = (draft.atoms.len(), draft.atoms.len() + draft.absent.len());
+        let mut part =
+            Draft { atoms: Vec::new(), positions: BTreeSet::new(), absent: Vec::new(), order: Vec::new() };
+        for &fact in facts {
+            if fact < absences {
+                part.atoms.push(draft.atoms[fact]);
+            } else if fact < orders {
+                part.absent.push(draft.absent[fact - absences]);
+            } else {
+                part.order.push(draft.order[fact - orders]);
+            }
+        }
+        part.positions = self.positions_of(&part.atoms);
+        part.positions.extend(part.absent.iter().flat_map(|absence| [absence.from, absence.to]).flatten());
+        part.positions.extend(part.order.iter().flat_map(|ordered| [ordered.first, ordered.second]));
+        part
     }
 
     /// Asks about a draft. Each position of the counterexample has a variable of its own, whichever draft it is in.

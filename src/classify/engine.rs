@@ -294,7 +294,7 @@ impl<'a, 'm> Run<'a, 'm> {
             return Ok(Ok(facts));
         }
         match facts.ask_for_show(&mut self.work.space, &everything)? {
-            Sufficiency::Sufficient => Ok(Ok(facts)),
+            Sufficiency::Sufficient(_) => Ok(Ok(facts)),
             Sufficiency::Insufficient(Accepting { trace: accepting, assigned }) => {
                 let (constraint, _) = facts.constraint(&everything);
                 let earliest = self.work.space.matches(&constraint, &accepting);

@@ -14,6 +14,7 @@ use super::space::{Space, Sufficiency};
 use crate::budget::Limited;
 use crate::model::value::Value;
 use itertools::Itertools;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 /// Constraints that name more values than this stay as they are.
@@ -49,6 +50,8 @@ pub struct Freedom {
     pub values: Vec<Named>,
     /// What they need: each differs from the others, and some from another value as well.
     relations: Vec<Relation>,
+    /// For values that were freed, as little of that as suffices.
+    needed: FxHashMap<Vec<Named>, Vec<Relation>>,
 }
 
 impl Freedom {
@@ -82,13 +85,13 @@ impl Freedom {
                 kept = fewer;
             }
         }
-        Ok(Self { values: without(&values, &kept), relations })
+        Ok(Self { values: without(&values, &kept), relations, needed: FxHashMap::default() })
     }
 
     /// The constraint with these of the values freed, and as little said of the individuals as suffices; `None` if that has
     /// not what `covers` asks for.
     pub fn used(
-        &self,
+        &mut self,
         space: &mut Space<'_>,
         lifter: &Lifter<'_>,
         ground: &Constraint,
@@ -99,10 +102,13 @@ impl Freedom {
         if values.is_empty() || !covers(space, &freely(lifter, ground, values, &[]).constraint) {
             return Ok(None);
         }
-        let needed = quick_xplain(&self.relations, &mut |relations| {
-            suffices(space, &freely(lifter, ground, values, relations).constraint)
-        })?;
-        let general = freely(lifter, ground, values, &needed);
+        if !self.needed.contains_key(values) {
+            let needed = quick_xplain(&self.relations, &mut |relations| {
+                suffices(space, &freely(lifter, ground, values, relations).constraint)
+            })?;
+            self.needed.insert(values.to_vec(), needed);
+        }
+        let general = freely(lifter, ground, values, &self.needed[values]);
         Ok(covers(space, &general.constraint).then_some(general))
     }
 }
@@ -125,7 +131,7 @@ pub(super) fn relations(values: &[Named]) -> Vec<Relation> {
 fn suffices(space: &mut Space<'_>, constraint: &Constraint) -> Limited<bool> {
     let used: Vec<PositionVar> = constraint.variables().collect();
     let answer = space.sufficiency_within(space.last(), &constraint.facts, &used)?;
-    Ok(matches!(answer, Sufficiency::Sufficient))
+    Ok(matches!(answer, Sufficiency::Sufficient(_)))
 }
 
 fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {

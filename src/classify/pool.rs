@@ -46,6 +46,19 @@ pub struct Sample {
     outside: Option<Vec<CandidateId>>,
     /// The atoms of its facts, with individuals in the place of all values.
     shapes: FxHashSet<AtomId>,
+    /// What became of facts of it that other counterexamples have as well.
+    joined: Vec<Joined>,
+}
+
+/// Constraints of facts that several counterexamples have.
+struct Joined {
+    common: Vec<PlacedId>,
+    /// The constraint that preferences choose.
+    first: Draft,
+    /// How many questions it took.
+    questions: u64,
+    /// Further ones, once they were asked for.
+    others: Option<Vec<Draft>>,
 }
 
 /// A constraint that may become a class.
@@ -89,6 +102,8 @@ pub struct Pool<'a, 'm> {
     /// The counterexamples, in the order in which they were found.
     samples: Vec<Sample>,
     candidates: Vec<Candidate>,
+    /// Further counterexamples, which made a class more general.
+    outliers: Vec<Trace>,
     /// For each counterexample the candidates that cover it.
     covering: Vec<Vec<CandidateId>>,
     /// The candidates chosen, ascending: they cover every counterexample of the pool.
@@ -106,6 +121,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         Self {
             samples: Vec::new(),
             candidates: Vec::new(),
+            outliers: Vec::new(),
             covering: Vec::new(),
             chosen: Vec::new(),
             minimum: true,
@@ -164,7 +180,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         let outside = first.then(|| self.chosen.clone());
         // The candidate of its own comes next, unless there is an equal one.
         let own = CandidateId::new(self.candidates.len());
-        self.samples.push(Sample { trace, facts, first: own, outside, shapes });
+        self.samples.push(Sample { trace, facts, first: own, outside, shapes, joined: Vec::new() });
         let own = self.admit(space, sample, draft);
         self.samples[sample.index()].first = own;
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
@@ -326,22 +342,55 @@ impl<'a, 'm> Pool<'a, 'm> {
             together.iter().all(|&s| self.sample(s).shapes.contains(&shape))
         };
         let common: Vec<PlacedId> = facts.all().into_iter().filter(in_all).collect();
-        let facts = &mut self.samples[owner.index()].facts;
-        let before = facts.questions();
-        if !facts.suffices(space, &common, &facts.all_positions())? {
-            return Ok(());
-        }
-        let first = Minimiser::new(space, facts, self.preference).run(&common)?;
-        let questions = facts.questions() - before;
+        let Some(index) = self.joined(space, owner, common)? else { return Ok(()) };
         let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
-        if self.offer_to(space, owner, first.clone(), apart, &together)? {
+        let first = self.sample(owner).joined[index].first.clone();
+        if self.offer_to(space, owner, first, apart, &together)? {
             return Ok(());
         }
-        let facts = &mut self.samples[owner.index()].facts;
-        for draft in cores::others(space, facts, self.preference, &common, &first, questions)? {
+        for draft in self.joined_otherwise(space, owner, index)? {
             self.offer_to(space, owner, draft, apart, &together)?;
         }
         Ok(())
+    }
+
+    /// The place of these facts of a counterexample among those that were joined; `None` if they do not suffice for a
+    /// violation.
+    fn joined(
+        &mut self,
+        space: &mut Space<'_>,
+        owner: SampleId,
+        common: Vec<PlacedId>,
+    ) -> Limited<Option<usize>> {
+        let Sample { facts, joined, .. } = &mut self.samples[owner.index()];
+        if let Some(known) = joined.iter().position(|known| known.common == common) {
+            return Ok(Some(known));
+        }
+        let before = facts.questions();
+        if !facts.suffices(space, &common, &facts.all_positions())? {
+            return Ok(None);
+        }
+        let first = Minimiser::new(space, facts, self.preference).run(&common)?;
+        let questions = facts.questions() - before;
+        joined.push(Joined { common, first, questions, others: None });
+        Ok(Some(joined.len() - 1))
+    }
+
+    /// Further constraints of facts that were joined.
+    fn joined_otherwise(
+        &mut self,
+        space: &mut Space<'_>,
+        owner: SampleId,
+        index: usize,
+    ) -> Limited<Vec<Draft>> {
+        let Sample { facts, joined, .. } = &mut self.samples[owner.index()];
+        let known = &mut joined[index];
+        if let Some(others) = &known.others {
+            return Ok(others.clone());
+        }
+        let others =
+            cores::others(space, facts, self.preference, &known.common, &known.first, known.questions)?;
+        Ok(known.others.insert(others).clone())
     }
 
     /// Offers a draft, and what it becomes with individuals where it does not cover all of these counterexamples. Returns
@@ -466,7 +515,7 @@ fn witnesses(space: &mut Space<'_>, constraint: &Constraint) -> Limited<Vec<Trac
     for fact in 0..constraint.facts.len() {
         match space.sufficiency_shown(&constraint.without(fact).facts, &used)? {
             Sufficiency::Insufficient(accepting) => needed.push(accepting.trace),
-            Sufficiency::Sufficient => {
+            Sufficiency::Sufficient(_) => {
                 panic!("a fact of a minimised constraint is not needed: {fact} of {constraint:?}")
             }
         }

@@ -22,8 +22,9 @@ use crate::model::value::Value;
 use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
+use itertools::Itertools;
 use lazy::Lazy;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{At, Slot};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -69,10 +70,19 @@ pub struct Space<'m> {
 /// Whether a constraint implies a violation.
 #[derive(Debug)]
 pub enum Sufficiency {
-    /// It does.
-    Sufficient,
+    /// It does, and so does this part of it.
+    Sufficient(Core),
     /// It does not: a trace without violation satisfies it.
     Insufficient(Accepting),
+}
+
+/// A part of a constraint that implies a violation.
+#[derive(Debug)]
+pub struct Core {
+    /// The numbers of its facts.
+    pub facts: Vec<usize>,
+    /// Up to which length of traces that is known.
+    pub steps: usize,
 }
 
 impl<'m> Space<'m> {
@@ -312,7 +322,10 @@ impl<'m> Space<'m> {
         }
         let Some(listing) = self.states.list(&self.budget) else { return Ok(None) };
         Ok(match listing.accepting(self.atoms, constraint, steps, &self.budget)? {
-            Listed::Nothing => Some(Sufficiency::Sufficient),
+            Listed::Nothing => {
+                let facts = (0..constraint.facts.len()).collect();
+                Some(Sufficiency::Sufficient(Core { facts, steps }))
+            }
             Listed::Accepted(mut accepting) => {
                 if constraint.is_lifted() {
                     let assigned = self.matches(constraint, &accepting.trace);
@@ -330,8 +343,17 @@ impl<'m> Space<'m> {
         assumptions.extend(self.no_longer_than(steps));
         Ok(match self.satisfiable(&assumptions)? {
             true => self.insufficient(facts, used),
-            false => Sufficiency::Sufficient,
+            false => Sufficiency::Sufficient(self.core(steps, facts)),
         })
+    }
+
+    /// What the solver's last proof rests on.
+    fn core(&mut self, steps: usize, facts: &[Fact]) -> Core {
+        let failed: FxHashSet<Lit> = self.unrolling.circuit.core().into_iter().collect();
+        let shorter = self.no_longer_than(steps).is_some_and(|lit| failed.contains(&lit));
+        let holding = self.holding(facts);
+        let needed = holding.iter().positions(|lit| failed.contains(lit)).collect();
+        Core { facts: needed, steps: if shorter { steps } else { self.last() } }
     }
 
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
@@ -346,7 +368,9 @@ impl<'m> Space<'m> {
         }
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
-        let Some(end) = self.first_end(&mut assumptions, used)? else { return Ok(Sufficiency::Sufficient) };
+        let Some(end) = self.first_end(&mut assumptions, used)? else {
+            return Ok(Sufficiency::Sufficient(self.core(self.last(), facts)));
+        };
         assumptions.truncate(given);
         assumptions.extend(self.told_by(end, used));
         self.satisfiable(&assumptions)?;

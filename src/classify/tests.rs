@@ -264,7 +264,7 @@ fn shown_by_solver(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint)
     let used: Vec<PositionVar> = constraint.variables().collect();
     match space.sufficiency_shown(&constraint.facts, &used).expect("no budget") {
         Sufficiency::Insufficient(accepting) => accepting.trace,
-        Sufficiency::Sufficient => panic!("there is one: {}", constraint.show(problem.model, atoms)),
+        Sufficiency::Sufficient(_) => panic!("there is one: {}", constraint.show(problem.model, atoms)),
     }
 }
 

@@ -17,11 +17,13 @@ use cladist::classify::{
 use cladist::diagnostics::Diagnostic;
 use cladist::model::Vocabulary;
 use cladist::report::{
-    ClassifyRequest, classification_brief, classification_text, classify_document, html_page,
+    ClassifyRequest, classification_brief, classification_text, classify_document, fewer_notice, html_page,
     restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
-use cladist::vocabulary::{AUTO, Chosen, Inventory, Question, Repairs, Trial, choose, repairs};
+use cladist::vocabulary::{
+    AUTO, Chosen, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
+};
 use std::time::Duration;
 
 /// Runs `cladist classify`.
@@ -73,6 +75,9 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let to_hide = run.worth_hiding(&request, &result);
     let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
     notices.extend(restatement_notices(property, &vocabulary, &result, hiding.as_deref()));
+    if let Some(addition) = run.fewer(&request, &result) {
+        notices.push(fewer_notice(&vocabulary, &result, &addition));
+    }
     if result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
         notices.extend(settings::dead_end(&model, property, result.lengths, options.backend, &budget));
@@ -215,6 +220,18 @@ impl Run<'_> {
         let question = Question { options: &options, ..self.question(request) };
         let mut line = ProgressLine::new(self.console);
         Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
+    }
+
+    /// An addition to the vocabulary with which there are fewer classes. That is tried for a tenth of the time that the
+    /// classification took, a twentieth of a second at least.
+    fn fewer(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repair> {
+        if request.chosen.is_some() {
+            return None;
+        }
+        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let budget = self.budget.at_most((taken / 10).max(Duration::from_millis(50)));
+        let mut line = ProgressLine::new(self.console);
+        fewer(&self.question(request), request.vocabulary, result, &budget, &mut line)
     }
 
     /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for

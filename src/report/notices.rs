@@ -4,8 +4,9 @@ use super::verdict::{extent, steps};
 use crate::classify::Classification;
 use crate::diagnostics::Diagnostic;
 use crate::model::types::Type;
-use crate::model::{Model, PredicateId, Property, Update, UpdateValue};
+use crate::model::{Model, PredicateId, Property, Update, UpdateValue, Vocabulary};
 use crate::unroll::{Lengths, Vacuity};
+use crate::vocabulary::Repair;
 
 /// Warnings about actions that are never enabled, and assignments that leave their types, in traces of up to `bound`
 /// steps; or that there is no initial state at all.
@@ -99,6 +100,21 @@ pub fn start_notices(
         up_to_the_violation(Diagnostic::warning(predicate.span, message), result.lengths)
     });
     notice.into_iter().collect()
+}
+
+/// The vocabulary tells kinds apart that are fewer with an addition.
+pub fn fewer_notice(vocabulary: &Vocabulary, result: &Classification, addition: &Repair) -> Diagnostic {
+    let found = result.classes.len();
+    let message = format!(
+        "`{}` has no word for which individual a step is about: its {found} classes tell that only by what else happens",
+        vocabulary.name
+    );
+    let fewer = match addition.rating.classes {
+        1 => "one class covers all counterexamples".to_owned(),
+        classes => format!("{classes} classes cover all counterexamples"),
+    };
+    Diagnostic::warning(vocabulary.span, message)
+        .with_help(format!("with `{}` added, {fewer}", addition.text))
 }
 
 /// Says which part of a trace was meant.

@@ -1,11 +1,12 @@
-//! Vocabularies that the program finds: the words that a model offers, which of them make the fewest classes, and
-//! which additions repair a vocabulary that is too weak.
+//! Vocabularies that the program finds: the words that a model offers, which of them make the fewest classes,
+//! which additions repair a vocabulary that is too weak, and which make fewer classes.
 //!
 //! Whatever is proposed was classified with: nothing is guessed from the form of a model. A proposal is a text that can be pasted
 //! into the model, and means there what was tried.
 
 mod candidate;
 mod choose;
+mod fewer;
 mod inventory;
 mod patience;
 mod rating;
@@ -16,6 +17,7 @@ mod word;
 
 pub use candidate::Candidate;
 pub use choose::{Choice, Chosen, choose};
+pub use fewer::fewer;
 pub use inventory::Inventory;
 pub use rating::{Rating, Standing};
 pub use repair::{MOST_REPAIRS, Repair, Repairs, repairs};

@@ -7,7 +7,7 @@ use cladist::classify::{Classification, Grounding, Options, Problem, Verdict, cl
 use cladist::explore::all_traces;
 use cladist::model::{LoadOptions, Model, Vocabulary, eval, load_text, load_text_with, load_with};
 use cladist::unroll::Lengths;
-use cladist::vocabulary::{Choice, Question, Repairs, Trial, choose, repairs, survey};
+use cladist::vocabulary::{Choice, Question, Repairs, Trial, choose, fewer, repairs, survey};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -197,6 +197,32 @@ fn pasted(text: &str, vocabulary: &str, addition: &str) -> String {
     let start = text.find(&format!("vocabulary {vocabulary} =")).expect("it is declared");
     let end = start + text[start..].find(';').expect("its end");
     format!("{} + {{ {addition} }}{}", &text[..end], &text[end..])
+}
+
+/// Where several sessions are classified without a word for which of them answers, that word is found.
+#[test]
+fn a_word_for_individuals_makes_fewer_classes() {
+    let path = &Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/ns_sessions.sts");
+    let model = load_with(path, &LoadOptions::default()).model.expect("no mistakes");
+    let options = options(8);
+    let problem = Problem::first(&model).expect("an invariant");
+    let phases = &model.vocabularies[model.vocabulary("phases").expect("it is there")];
+    let result = classified(&model, phases, &options);
+    assert_eq!((result.verdict.clone(), result.classes.len()), (Verdict::Complete, 5));
+    let question = question(problem, &options);
+    let found = fewer(&question, phases, &result, &Budget::unlimited(), &mut ()).expect("there is a word");
+    assert_eq!((found.text.as_str(), found.rating.classes), ("eq(answer.s)", 1));
+    let text = std::fs::read_to_string(path).expect("readable");
+    let text = pasted(&text, "phases", &found.text);
+    let read = |file: &Path| std::fs::read_to_string(file);
+    let again = load_text_with(&path.to_string_lossy(), &text, &LoadOptions::default(), &read);
+    let again = again.model.expect("it can be pasted");
+    let phases = &again.vocabularies[again.vocabulary("phases").expect("it is there")];
+    assert_eq!(classified(&again, phases, &options).classes.len(), 1);
+    // With it, there is nothing to find.
+    let answering = &model.vocabularies[model.vocabulary("answering").expect("it is there")];
+    let result = classified(&model, answering, &options);
+    assert!(fewer(&question, answering, &result, &Budget::unlimited(), &mut ()).is_none());
 }
 
 /// Pastes the first proposal for each vocabulary of a file that is too weak; returns how many vocabularies were.

@@ -19,6 +19,7 @@ impl Pool<'_, '_> {
             let own = self.covered_by(class);
             if let Some(general) = self.general(space, class, &own, Some(trace))? {
                 self.replace(class, general);
+                self.outliers.push(trace.clone());
                 return Ok(true);
             }
         }
@@ -44,13 +45,11 @@ impl Pool<'_, '_> {
             }
             self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
         }
-        let values = self.freedom(from).values.clone();
-        self.with_freed(space, from, &values, samples, trace)
-    }
-
-    /// What can be freed in a ground candidate, of which that was asked.
-    fn freedom(&self, ground: CandidateId) -> &Freedom {
-        self.candidate(ground).freedom.as_ref().expect("it was asked for")
+        let values = self.candidate(from).freedom.as_ref().expect("it was asked for").values.clone();
+        let covers = |pool: &Self, space: &Space<'_>, constraint: &Constraint| {
+            pool.covers_all(space, constraint, samples, trace)
+        };
+        self.with_freed(space, from, &values, &covers)
     }
 
     /// Whether a constraint covers these counterexamples.
@@ -66,39 +65,47 @@ impl Pool<'_, '_> {
     }
 
     /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
-    /// less.
+    /// less than the chosen class that it is made of; `None` where that leaves out a counterexample that is known.
     pub fn without_individuals(
         &mut self,
         space: &mut Space<'_>,
-        candidate: CandidateId,
+        class: CandidateId,
         domain: DomainId,
     ) -> Limited<Option<CandidateId>> {
-        let from = self.ground_of(candidate);
-        let mut values = self.candidate(candidate).freed.clone();
+        let from = self.ground_of(class);
+        let mut values = self.candidate(class).freed.clone();
         values.retain(|value| value.domain != domain);
+        let others = self.others(class);
+        let covers = |pool: &Self, space: &Space<'_>, constraint: &Constraint| {
+            let elsewhere = |trace: &Trace| others.iter().any(|&other| pool.covers(space, other, trace));
+            let known = pool.samples.iter().map(|sample| &sample.trace).chain(&pool.outliers);
+            known.into_iter().all(|t| space.matches(constraint, t).is_some() || elsewhere(t))
+        };
         if values.is_empty() {
-            return Ok(Some(from));
+            let covers_all = covers(self, space, &self.candidate(from).constraint);
+            return Ok(covers_all.then_some(from));
         }
-        self.with_freed(space, from, &values, &[], None)
+        self.with_freed(space, from, &values, &covers)
     }
 
     fn ground_of(&self, candidate: CandidateId) -> CandidateId {
         self.candidate(candidate).ground.unwrap_or(candidate)
     }
 
+    /// A candidate in which these values of a ground one are freed, if it covers what it has to.
     fn with_freed(
         &mut self,
         space: &mut Space<'_>,
         from: CandidateId,
         values: &[Named],
-        samples: &[SampleId],
-        trace: Option<&Trace>,
+        covers: &dyn Fn(&Self, &Space<'_>, &Constraint) -> bool,
     ) -> Limited<Option<CandidateId>> {
         let ground = self.candidate(from).constraint.clone();
-        let covers =
-            |space: &Space<'_>, constraint: &Constraint| self.covers_all(space, constraint, samples, trace);
-        let general = self.freedom(from).used(space, &self.lifter, &ground, values, &covers)?;
-        Ok(general.map(|general| {
+        let mut freedom = self.candidate_mut(from).freedom.take().expect("it was asked for");
+        let covers = |space: &Space<'_>, constraint: &Constraint| covers(self, space, constraint);
+        let general = freedom.used(space, &self.lifter, &ground, values, &covers);
+        self.candidate_mut(from).freedom = Some(freedom);
+        Ok(general?.map(|general| {
             let ground = self.candidate(from);
             let (draft, sample) = (ground.draft.clone(), ground.sample);
             let assigned = Assignment { individuals: general.values(), ..ground.assigned.clone() };
