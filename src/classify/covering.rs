@@ -116,6 +116,7 @@ impl Covering<'_, '_> {
             check_ended: None,
             start_unmatched: false,
             solver,
+            horizon: None,
             unbounded: None,
             counts: None,
             cover: Some(Cover {

@@ -24,6 +24,7 @@ mod fact;
 mod generalise;
 mod grounding;
 mod hiding;
+mod horizon;
 mod index;
 mod letter;
 mod lifting;
@@ -62,6 +63,7 @@ pub use engine::classify;
 pub use fact::{Assignment, Fact, FactKind, Order, Stretch};
 pub use grounding::Grounding;
 pub use hiding::{names_to_hide, shares_places};
+pub use horizon::Farther;
 pub use index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use listing::Accepting;
 pub use members::members;
@@ -73,8 +75,8 @@ pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use restore::{Restored, Shown, restore};
 pub use result::{
-    Basis, Class, Classification, Combination, CountMethod, Cover, Gap, Numbers, Obstacle, Proof, Silent,
-    TooWeak, Unbounded, Verdict, Why,
+    Basis, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Numbers, Obstacle,
+    Proof, Silent, TooWeak, Unbounded, Verdict, Why,
 };
 pub use statistics::{Seconds, Statistics};
 pub use unbounded::{Reach, classify_unbounded};

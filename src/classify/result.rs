@@ -90,7 +90,32 @@ pub struct Class {
     pub initial_facts: usize,
 }
 
+/// What traces beyond the bound say of a result that is complete up to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Horizon {
+    /// Up to how many steps they were looked at; `None` if every length was.
+    pub steps: Option<usize>,
+    /// For each class a shortest trace without violation that satisfies it. Such a class rests on the bound.
+    pub resting: Vec<Option<Longer>>,
+    /// A shortest counterexample that is in no class.
+    pub uncovered: Option<Longer>,
+}
+
+/// A trace that is longer than the bound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Longer {
+    /// How many steps it has.
+    pub steps: usize,
+    /// The trace, unless it is too long to be shown.
+    pub trace: Option<Trace>,
+}
+
 impl Classification {
+    /// A trace beyond the bound, without violation, that satisfies a class, by its index: then the class rests on the bound.
+    pub fn rests_on_bound(&self, class: usize) -> Option<&Longer> {
+        self.horizon.as_ref()?.resting[class].as_ref()
+    }
+
     /// Whether the verdict was proved for traces of every length.
     pub fn is_unbounded(&self) -> bool {
         matches!(self.unbounded, Some(Unbounded::Proved(_)))
@@ -136,6 +161,8 @@ pub struct Classification {
     pub start_unmatched: bool,
     /// The solver that was used.
     pub solver: String,
+    /// What traces beyond the bound say of a complete result; `None` where they were not looked at.
+    pub horizon: Option<Horizon>,
     /// What is known of longer traces; `None` where that was not asked, or there is no such thing to say.
     pub unbounded: Option<Unbounded>,
     /// How many violating traces there are of each length, or why that is not known; `None` where it was not

@@ -366,9 +366,35 @@ impl<'m> Space<'m> {
         if let Some(answer) = self.listed(self.last(), &constraint)? {
             return Ok(answer);
         }
+        let answer = self.shown_from(STRIDE, facts, used)?;
+        if let Sufficiency::Insufficient(accepting) = &answer {
+            self.shown.push((constraint, accepting.clone()));
+        }
+        Ok(answer)
+    }
+
+    /// The same where accepting traces are expected to be about as long as that, if there are any, and none of more steps
+    /// are of interest.
+    pub fn sufficiency_shown_up_to(
+        &mut self,
+        steps: usize,
+        facts: &[Fact],
+        used: &[PositionVar],
+    ) -> Limited<Sufficiency> {
+        debug_assert!(steps == self.last() || matches!(self.lengths(), Lengths::UpTo(_)));
+        let mut assumptions = self.accepting_with(facts, used);
+        assumptions.extend(self.told_by(steps, used));
+        match self.satisfiable(&assumptions)? {
+            true => self.shown_from(steps, facts, used),
+            false => Ok(Sufficiency::Sufficient(self.core(steps, facts))),
+        }
+    }
+
+    /// The first of the shortest accepting traces; how long they are is first tried with `end` steps.
+    fn shown_from(&mut self, end: usize, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
-        let Some(end) = self.first_end(&mut assumptions, used)? else {
+        let Some(end) = self.first_end(end, &mut assumptions, used)? else {
             return Ok(Sufficiency::Sufficient(self.core(self.last(), facts)));
         };
         assumptions.truncate(given);
@@ -376,19 +402,20 @@ impl<'m> Space<'m> {
         self.satisfiable(&assumptions)?;
         let steps = self.places(used).into_iter().max().unwrap_or(0);
         self.unrolling.first_trace(steps, &assumptions)?;
-        let answer = self.insufficient(facts, used);
-        if let Sufficiency::Insufficient(accepting) = &answer {
-            self.shown.push((constraint, accepting.clone()));
-        }
-        Ok(answer)
+        Ok(self.insufficient(facts, used))
     }
 
-    /// The least end of an accepting trace under assumptions. Ends are tried a few at a time, and what is found is made
-    /// shorter.
-    fn first_end(&mut self, assumptions: &mut Vec<Lit>, used: &[PositionVar]) -> Limited<Option<usize>> {
+    /// The least end of an accepting trace under assumptions. From the given one on, ends are tried a few at a time, and what
+    /// is found is made shorter.
+    fn first_end(
+        &mut self,
+        end: usize,
+        assumptions: &mut Vec<Lit>,
+        used: &[PositionVar],
+    ) -> Limited<Option<usize>> {
         let given = assumptions.len();
         let last = self.last();
-        let mut end = STRIDE.min(last);
+        let mut end = end.min(last);
         loop {
             assumptions.truncate(given);
             assumptions.extend(self.told_by(end, used));

@@ -11,14 +11,15 @@ use super::watchdog::{Known, KnownResult};
 use super::{rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics, Verdict,
-    Why, names_to_hide,
+    self, Atoms, Classification, Cover, Farther, Mode, Obstacle, Options, Preference, Problem, Statistics,
+    Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::model::Vocabulary;
 use cladist::report::{
-    ClassifyRequest, classification_brief, classification_text, classify_document, fewer_notice, html_page,
-    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
+    ClassifyRequest, classification_brief, classification_text, classify_document, fewer_notice,
+    horizon_notices, html_page, restatement_notices, silence_notices, start_notices, to_json,
+    vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -75,6 +76,8 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let to_hide = run.worth_hiding(&request, &result);
     let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
     notices.extend(restatement_notices(property, &vocabulary, &result, hiding.as_deref()));
+    run.look_beyond(problem, &mut result);
+    notices.extend(horizon_notices(property, &result));
     if let Some(addition) = run.fewer(&request, &result) {
         notices.push(fewer_notice(&vocabulary, &result, &addition));
     }
@@ -222,6 +225,23 @@ impl Run<'_> {
         Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
     }
 
+    /// Looks at traces beyond the bound, within a tenth of the time that the classification took if none were asked for.
+    fn look_beyond(&self, problem: Problem<'_>, result: &mut Classification) {
+        let bound = result.lengths.bound();
+        let usual = Farther::than(bound);
+        let farther = Farther { steps: self.args.horizon.unwrap_or(usual.steps), ..usual };
+        if farther.steps <= bound {
+            return;
+        }
+        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let budget = match self.args.horizon {
+            Some(_) => self.budget.clone(),
+            None => self.budget.at_most((taken / 10).max(Duration::from_millis(100))),
+        };
+        // If the budget ends, there is nothing to say.
+        let _ = result.look_beyond(problem, self.options, farther, &budget);
+    }
+
     /// An addition to the vocabulary with which there are fewer classes. That is tried for a tenth of the time that the
     /// classification took, a twentieth of a second at least.
     fn fewer(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repair> {
@@ -270,6 +290,7 @@ impl Run<'_> {
             check_ended: None,
             start_unmatched: false,
             solver: options.backend.to_string(),
+            horizon: None,
             unbounded: None,
             counts: None,
             cover: args.cover.then(Cover::default),

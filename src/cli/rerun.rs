@@ -17,6 +17,9 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     }
     line.flag("--exact", args.exact);
     line.flag("--unbounded", args.unbounded);
+    if let Some(horizon) = args.horizon {
+        line.option("--horizon", &horizon.to_string());
+    }
     line.flag("--count", args.count);
     line.flag("--cover", args.cover);
     if (args.unbounded || args.count) && args.max_states != DEFAULT_SEARCH_LIMIT {

@@ -4,7 +4,7 @@ use super::document::TraceDocument;
 use super::evaluate::failing_conjuncts;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, title};
-use crate::classify::{Atoms, Class, Constraint, Fact, position_names};
+use crate::classify::{Atoms, Class, Classification, Constraint, Fact, Longer, position_names};
 use crate::model::Model;
 use crate::trace::Trace;
 use serde::Serialize;
@@ -38,8 +38,30 @@ pub struct ClassDocument {
     pub sufficient: bool,
     /// Whether the facts alone violate the property, whatever the model does.
     pub restates: bool,
+    /// A shortest trace beyond the bound, without violation, that satisfies the constraint: the class rests on the bound.
+    pub rests_on_bound: Option<LongerDocument>,
     /// Facts before minimisation.
     pub initial_facts: usize,
+}
+
+/// A trace that is longer than the bound.
+#[derive(Debug, Serialize)]
+pub struct LongerDocument {
+    /// How many steps it has.
+    pub steps: usize,
+    /// The trace; `null` if it is too long to be shown.
+    pub trace: Option<TraceDocument>,
+}
+
+impl LongerDocument {
+    /// The document of a longer trace.
+    pub(super) fn new(request: &ClassifyRequest<'_>, longer: &Longer) -> Self {
+        let trace = longer.trace.as_ref();
+        Self {
+            steps: longer.steps,
+            trace: trace.map(|trace| TraceDocument::new(request.model, trace, &[], &request.view)),
+        }
+    }
 }
 
 /// An individual of a constraint.
@@ -80,11 +102,10 @@ pub struct FactDocument {
 /// The document of a class, with its number.
 pub(super) fn class_document(
     request: &ClassifyRequest<'_>,
-    atoms: &Atoms,
-    class: &Class,
+    result: &Classification,
     id: usize,
 ) -> ClassDocument {
-    let model = request.model;
+    let (model, atoms, class) = (request.model, &result.atoms, &result.classes[id - 1]);
     let named = named(&class.constraint, &class.assigned.positions);
     let trace = |trace: &Trace, positions: &[(String, usize)]| {
         TraceDocument::new(model, trace, positions, &request.view)
@@ -108,6 +129,7 @@ pub(super) fn class_document(
         redundant: class.redundant,
         sufficient: class.sufficient,
         restates: class.restates,
+        rests_on_bound: result.rests_on_bound(id - 1).map(|longer| LongerDocument::new(request, longer)),
         initial_facts: class.initial_facts,
     }
 }

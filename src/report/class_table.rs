@@ -6,6 +6,7 @@ use super::evaluate::violation_mark;
 use super::numbers::short_number;
 use crate::classify::{Class, Classification, Constraint, Count, Tally};
 use crate::unroll::Lengths;
+use itertools::Itertools;
 use num_bigint::BigUint;
 use unicode_width::UnicodeWidthStr;
 
@@ -30,8 +31,8 @@ pub(super) struct ClassLine {
     pub constraint: String,
     /// The same with `…` in place of the variables and their domains.
     pub abridged: String,
-    /// Whether it is redundant, or only restates the property; else empty.
-    pub remark: &'static str,
+    /// Whether it is redundant, only restates the property, or rests on the bound; else empty.
+    pub remark: String,
 }
 
 impl ClassTable {
@@ -63,7 +64,7 @@ pub(super) fn class_table(request: &ClassifyRequest<'_>, result: &Classification
             numbers,
             constraint: class.constraint.show(request.model, &result.atoms),
             abridged: abridged(request, result, &class.constraint),
-            remark: remark(class),
+            remark: remark(result, index),
         }
     };
     ClassTable { number_heads, lines: result.classes.iter().enumerate().map(line).collect() }
@@ -87,14 +88,15 @@ fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constraint: 
     if quantified { format!("∃ … : {facts}") } else { facts }
 }
 
-fn remark(class: &Class) -> &'static str {
-    match (class.redundant, class.restates) {
-        (false, false) if !class.sufficient => "does not suffice",
-        (true, true) => "redundant, only restates the property",
-        (true, false) => "redundant",
-        (false, true) => "only restates the property",
-        (false, false) => "",
-    }
+fn remark(result: &Classification, index: usize) -> String {
+    let class = &result.classes[index];
+    let remarks = [
+        (class.redundant, "redundant"),
+        (class.restates, "only restates the property"),
+        (!class.sufficient, "does not suffice"),
+        (result.rests_on_bound(index).is_some(), "rests on the bound"),
+    ];
+    remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join(", ")
 }
 
 /// The table as lines of at most `width` columns, the head first. A constraint for which there is no room is abridged, then cut.
@@ -126,7 +128,7 @@ pub(super) fn class_table_lines(table: &ClassTable, width: usize) -> Vec<String>
     let heads = &mut table.number_heads.iter().copied();
     let mut lines = vec![line(heads, &head, remark_width.map_or("", |_| "remarks"))];
     lines.extend(table.lines.iter().zip(&constraints).map(|(class, constraint)| {
-        line(&mut class.numbers.iter().map(String::as_str), constraint, class.remark)
+        line(&mut class.numbers.iter().map(String::as_str), constraint, &class.remark)
     }));
     lines
 }

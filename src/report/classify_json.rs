@@ -1,7 +1,7 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
 use super::beyond::{UnboundedDocument, unbounded_document};
-use super::class_json::{ClassDocument, class_document, named};
+use super::class_json::{ClassDocument, LongerDocument, class_document, named};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
@@ -76,6 +76,8 @@ pub struct ClassifyDocument {
     pub too_weak: Option<TooWeakDocument>,
     /// With `too_weak`: additions to the vocabulary with which all classes are known, the best one first.
     pub repairs: Vec<RepairDocument>,
+    /// What traces beyond the bound say of a complete result; `null` where they were not looked at.
+    pub horizon: Option<HorizonDocument>,
     /// What was found out about traces of every length; `null` where that was not asked, or there is nothing to say.
     pub unbounded: Option<UnboundedDocument>,
     /// How many violating traces there are; `null` where that was not asked.
@@ -104,6 +106,15 @@ pub struct ChosenDocument {
     pub cut_short: usize,
     /// What is known of how good it is.
     pub text: String,
+}
+
+/// What traces beyond the bound say of a complete result; which classes rest on it is said there.
+#[derive(Debug, Serialize)]
+pub struct HorizonDocument {
+    /// Up to how many steps they were looked at; `null` if every length was.
+    pub steps: Option<usize>,
+    /// A shortest counterexample that is in no class.
+    pub uncovered: Option<LongerDocument>,
 }
 
 /// An addition to a vocabulary, which was tried.
@@ -207,10 +218,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             (Verdict::Complete, false) => Some("non_redundant"),
             _ => None,
         },
-        classes: (1..)
-            .zip(&result.classes)
-            .map(|(id, c)| class_document(request, &result.atoms, c, id))
-            .collect(),
+        classes: (1..=result.classes.len()).map(|id| class_document(request, result, id)).collect(),
         mode: if result.cover.is_some() { "cover" } else { "sufficient" },
         combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
         all_combinations: result.cover.as_ref().map(|cover| cover.all),
@@ -229,6 +237,10 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             .repairs
             .map(|repairs| repairs.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
+        horizon: result.horizon.as_ref().map(|horizon| HorizonDocument {
+            steps: horizon.steps,
+            uncovered: horizon.uncovered.as_ref().map(|longer| LongerDocument::new(request, longer)),
+        }),
         unbounded: unbounded_document(result),
         counts: counts_document(result),
         statistics: statistics_document(result),

@@ -12,11 +12,12 @@ use super::weakness::advice;
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
-    Atoms, Class, Classification, Combination, Constraint, Cover, Names, Obstacle, Seconds, TooWeak, Verdict,
-    position_names,
+    Atoms, Class, Classification, Combination, Constraint, Cover, Longer, Names, Obstacle, Seconds, TooWeak,
+    Verdict, position_names,
 };
 use crate::model::Model;
 use crate::trace::Trace;
+use itertools::Itertools;
 use std::fmt::Write;
 
 /// The whole report: the verdict, a table of the classes if there are several, then their details.
@@ -107,7 +108,7 @@ fn class_text(
     let of = result.classes.len();
     let (model, view) = (request.model, &request.view);
     let names = class.constraint.names(model, &result.atoms);
-    let remark = class_remark(class);
+    let remark = class_remark(result, number - 1);
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
     let _ = writeln!(out, "\n  in words");
@@ -127,6 +128,10 @@ fn class_text(
                 label_lines(out, model, trace, view.width, 6);
             }
         }
+    }
+    if let Some(longer) = result.rests_on_bound(number - 1) {
+        let _ = writeln!(out, "\n  {}", resting_text(longer));
+        longer.trace.iter().for_each(|trace| label_lines(out, model, trace, view.width, 4));
     }
     let heading = earliest(result.lengths, "of this class");
     let who = who_is_who(model, class, &names);
@@ -156,14 +161,21 @@ pub(super) fn who_is_who(model: &Model, class: &Class, names: &Names) -> String 
 }
 
 /// What is to be known of a class before reading it.
-pub(super) fn class_remark(class: &Class) -> &'static str {
-    match (class.redundant, class.restates) {
-        (false, false) if !class.sufficient => " (does not suffice: it happens without a violation, too)",
-        (true, true) => " (redundant: the other classes cover it; only restates the property)",
-        (true, false) => " (redundant: the other classes cover it)",
-        (false, true) => " (only restates the property)",
-        (false, false) => "",
-    }
+pub(super) fn class_remark(result: &Classification, index: usize) -> String {
+    let class = &result.classes[index];
+    let remarks = [
+        (class.redundant, "redundant: the other classes cover it"),
+        (class.restates, "only restates the property"),
+        (!class.sufficient, "does not suffice: it happens without a violation, too"),
+        (result.rests_on_bound(index).is_some(), "rests on the bound"),
+    ];
+    let remarks = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join("; ");
+    if remarks.is_empty() { remarks } else { format!(" ({remarks})") }
+}
+
+/// Why a class rests on the bound: `beyond the bound, a trace of 9 steps is in this class without a violation`.
+pub(super) fn resting_text(longer: &Longer) -> String {
+    format!("beyond the bound, a trace of {} is in this class without a violation", steps(longer.steps))
 }
 
 /// The labels of a trace, indented.

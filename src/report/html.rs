@@ -2,7 +2,7 @@
 
 use super::beyond::{lengths_text, obstacle_text};
 use super::class_table::class_table;
-use super::classify_text::{class_remark, left_over, statistics_text, who_is_who};
+use super::classify_text::{class_remark, left_over, resting_text, statistics_text, who_is_who};
 use super::evaluate::violation_mark;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
@@ -122,7 +122,7 @@ fn contents(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
                 tr {
                     @for number in &line.numbers { td.number { (number) } }
                     td { a href={ "#class-" (index + 1) } { (line.constraint) } }
-                    @if table.has_remarks() { td { (line.remark) } }
+                    @if table.has_remarks() { td { (line.remark.as_str()) } }
                 }
             }
         }
@@ -178,7 +178,7 @@ fn class_section(
     let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
     html! {
         section id={ "class-" (number) } {
-            h2 { "Class " (number) (class_remark(class)) }
+            h2 { "Class " (number) (class_remark(result, number - 1)) }
             p.formula { (class.constraint.show(model, &result.atoms)) }
             ul { @for words in constraint_words(model, &result.atoms, &class.constraint) { li { (words) } } }
             h3 {
@@ -188,6 +188,12 @@ fn class_section(
             (trace_figure(request, &class.representative, &marks))
             @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
                 (necessity(request, &result.atoms, class, &names))
+            }
+            @if let Some(longer) = result.rests_on_bound(number - 1) {
+                p {
+                    (capitalised(&resting_text(longer)))
+                    @if let Some(trace) = &longer.trace { ": " (labels_line(model, trace)) }
+                }
             }
             @if let Some(trace) = canonical {
                 p {

@@ -51,7 +51,8 @@ pub use html::html_page;
 pub use itf_text::itf_text;
 pub use markup::escape as escape_markup;
 pub use notices::{
-    dead_end_notice, fewer_notice, no_trace_notice, silence_notices, start_notices, vacuity_notices,
+    dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, silence_notices, start_notices,
+    vacuity_notices,
 };
 pub use numbers::short_number;
 pub use paint::Paint;

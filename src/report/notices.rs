@@ -1,7 +1,7 @@
 //! Findings of the engines that suggest a mistake in the input, as diagnostics.
 
 use super::verdict::{extent, steps};
-use crate::classify::Classification;
+use crate::classify::{Classification, Longer};
 use crate::diagnostics::Diagnostic;
 use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Update, UpdateValue, Vocabulary};
@@ -100,6 +100,23 @@ pub fn start_notices(
         up_to_the_violation(Diagnostic::warning(predicate.span, message), result.lengths)
     });
     notice.into_iter().collect()
+}
+
+/// A result that is complete up to its bound, and not beyond.
+pub fn horizon_notices(property: &Property, result: &Classification) -> Vec<Diagnostic> {
+    let uncovered = result.horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref());
+    let warn = |longer: &Longer| {
+        let message = format!(
+            "beyond the bound, there are other kinds of violation: a counterexample of {} is in no class",
+            steps(longer.steps)
+        );
+        let help = format!(
+            "raise the bound, `-k {}`, or ask for traces of every length, `--unbounded`",
+            longer.steps
+        );
+        Diagnostic::warning(property.span, message).with_help(help)
+    };
+    uncovered.map(warn).into_iter().collect()
 }
 
 /// The vocabulary tells kinds apart that are fewer with an addition.

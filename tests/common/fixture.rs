@@ -244,6 +244,7 @@ pub fn classification(verdict: Verdict) -> Classification {
         checked_by: Some("varisat 0.2.2".into()),
         check_ended: None,
         start_unmatched: false,
+        horizon: None,
         unbounded: None,
         counts: None,
         cover: None,

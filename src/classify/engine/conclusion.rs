@@ -64,6 +64,7 @@ impl Run<'_, '_> {
             check_ended: check.ended,
             start_unmatched: self.start_unmatched,
             solver,
+            horizon: None,
             unbounded: None,
             counts: None,
             cover: None,
