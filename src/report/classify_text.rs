@@ -143,10 +143,10 @@ fn class_text(
     out.push_str(&trace_text(model, &class.representative, &marks, view, 2));
     match &class.canonical {
         Some(trace) if *trace == class.representative => {
-            let _ = writeln!(out, "\n  it is in no other class");
+            let _ = writeln!(out, "\n  it is in no other class{}", redundant_apart(result));
         }
         Some(trace) => {
-            let heading = earliest(result.lengths, "of this class alone");
+            let heading = earliest(result.lengths, &alone(result));
             let _ = writeln!(out, "\n  {heading} ({})", steps(trace.len()));
             label_lines(out, model, trace, view.width, 4);
         }
@@ -158,6 +158,17 @@ fn class_text(
 pub(super) fn who_is_who(model: &Model, class: &Class, names: &Names) -> String {
     let named = names.individuals.iter().zip(&class.assigned.individuals);
     named.map(|(name, value)| format!(", {name} = {}", model.types.show_value(value))).collect()
+}
+
+/// Where redundant classes are kept, whatever is in one class alone is so among the others only.
+fn redundant_apart(result: &Classification) -> &'static str {
+    if result.classes.iter().any(|class| class.redundant) { " but perhaps redundant ones" } else { "" }
+}
+
+/// Which counterexamples are canonical for a class: `of this class alone`.
+pub(super) fn alone(result: &Classification) -> String {
+    let apart = redundant_apart(result).replace("but perhaps", "and perhaps of");
+    format!("of this class alone{apart}")
 }
 
 /// What is to be known of a class before reading it.

@@ -2,7 +2,7 @@
 
 use super::beyond::{lengths_text, obstacle_text};
 use super::class_table::class_table;
-use super::classify_text::{class_remark, left_over, resting_text, statistics_text, who_is_who};
+use super::classify_text::{alone, class_remark, left_over, resting_text, statistics_text, who_is_who};
 use super::evaluate::violation_mark;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
@@ -197,7 +197,7 @@ fn class_section(
             }
             @if let Some(trace) = canonical {
                 p {
-                    (capitalised(&earliest(result.lengths, "of this class alone"))) ": "
+                    (capitalised(&earliest(result.lengths, &alone(result)))) ": "
                     (labels_line(model, trace))
                 }
             }

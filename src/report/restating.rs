@@ -1,19 +1,21 @@
 //! Warnings about classes that only restate the property.
 
-use crate::classify::Classification;
+use crate::classify::{Class, Classification};
 use crate::diagnostics::Diagnostic;
 use crate::model::{Property, Vocabulary};
 use crate::vocabulary::AUTO;
 
-/// A warning for each class that only restates the property. `again` is the command line that hides
-/// [`crate::classify::names_to_hide`], if there are any.
+/// A warning for each class that only restates the property, unless predicates alone say so: these were named on purpose. `again`
+/// is the command line that hides [`crate::classify::names_to_hide`], if there are any.
 pub fn restatement_notices(
     property: &Property,
     vocabulary: &Vocabulary,
     result: &Classification,
     again: Option<&str>,
 ) -> Vec<Diagnostic> {
-    let restating = result.classes.iter().enumerate().filter(|(_, class)| class.restates);
+    let observes =
+        |class: &Class| class.constraint.atoms(&result.atoms).any(|(atom, _)| !atom.is_predicate());
+    let restating = result.classes.iter().enumerate().filter(|(_, class)| class.restates && observes(class));
     let warn = |(index, _)| {
         let message = format!("class {} only restates the property `{}`", index + 1, property.name);
         let warning = Diagnostic::warning(vocabulary.span, message)
