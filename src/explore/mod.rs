@@ -31,6 +31,6 @@ pub use reachable::{
 pub use reached::{Edge, Reachable};
 pub use search::initial_states;
 pub use space::Space;
-pub use state_space::{Labelling, state_space};
+pub use state_space::{Labelling, state_space, state_space_with};
 pub use successors::successors;
 pub use traces::all_traces;

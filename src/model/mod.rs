@@ -1,6 +1,7 @@
 //! Checked models, which are typed, resolved and finite, and their reference semantics.
 
 mod check;
+mod environment;
 pub mod eval;
 pub mod expr;
 mod ids;
@@ -12,6 +13,7 @@ pub mod types;
 pub mod value;
 pub mod vocabulary;
 
+pub use environment::{Environment, UnknownStep};
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text,
     file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, normal_path,

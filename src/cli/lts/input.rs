@@ -4,16 +4,19 @@ use super::command_error::CommandError;
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, ModelArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
 use super::process;
+use super::shared_args::InvariantArgs;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::stream::{Source, Stream};
 use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
-use cladist::explore::{Labelling, Space, Stop, state_space};
+use cladist::explore::{Labelling, Space, Stop, state_space, state_space_with};
 use cladist::lts::aut::{Read, ReadError, read};
+use cladist::lts::decisive::Fates;
 use cladist::lts::{Lts, quotient};
-use cladist::model::{LoadOptions, Model};
+use cladist::model::expr::Expr;
+use cladist::model::{Environment, LoadOptions, Model, Property};
 use cladist::report::lts::{Size, System};
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -30,11 +33,28 @@ pub struct Input {
     pub reduced_from: Option<Size>,
     /// The number of initial states of a model, if there are several: then the system has an additional state before them.
     pub starts: Option<usize>,
+    /// The property of a model that was asked for.
+    pub states: Option<StateProperty>,
     /// The limits for the analysis.
     pub budget: Budget,
 }
 
+/// A property of a model, and what can become of its states.
+pub struct StateProperty {
+    /// The name of the invariant.
+    pub name: String,
+    /// The steps of the environment, if there is one.
+    pub environment: Option<Vec<String>>,
+    /// The fate of each state.
+    pub fates: Fates,
+}
+
 impl Input {
+    /// The number of states without the one that is added before several initial states.
+    pub fn own_states(&self) -> usize {
+        self.lts.states() - usize::from(self.starts.is_some())
+    }
+
     /// The error after the budget is exhausted; `doing` is a participle, as in `analysing`.
     pub fn ended(&self, doing: &str, why: Exhausted) -> CommandError {
         CommandError::exhausted(&format!("{doing} {}", self.file), why, &self.budget)
@@ -55,9 +75,13 @@ pub fn budget(limits: &LimitArgs, console: &Console) -> Budget {
 
 /// The system of an analysis. That of a process text is reduced modulo strong bisimulation, because its state numbers
 /// have no meaning for the user.
-pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, CommandError> {
+pub fn load_reduced(
+    args: &AnalysedArgs,
+    asked: Option<&InvariantArgs>,
+    console: &Console,
+) -> Result<Input, CommandError> {
     let kind = args.kind()?;
-    let mut input = read_system(kind, &args.input.system, &args.input.labels, console)?;
+    let mut input = read_system(kind, &args.input.system, &args.input.labels, asked, console)?;
     if kind == Kind::Text && !args.no_reduce {
         let reduced = quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
         input.reduced_from = Some(Size::of(&input.lts));
@@ -68,12 +92,17 @@ pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, Com
 
 /// Reads the system, generates it, or explores the model.
 pub fn load(args: &InputArgs, console: &Console) -> Result<Input, CommandError> {
-    read_system(args.kind()?, &args.system, &args.labels, console)
+    read_system(args.kind()?, &args.system, &args.labels, None, console)
+}
+
+/// The same; of a model, with the fates of its states if a property of it is asked for.
+pub fn load_with(args: &InputArgs, asked: &InvariantArgs, console: &Console) -> Result<Input, CommandError> {
+    read_system(args.kind()?, &args.system, &args.labels, Some(asked), console)
 }
 
 /// The same without options for labels.
 pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, CommandError> {
-    read_system(args.kind()?, args, &LabelArgs::default(), console)
+    read_system(args.kind()?, args, &LabelArgs::default(), None, console)
 }
 
 /// The state space of a model.
@@ -83,19 +112,26 @@ pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, CommandE
     let options =
         LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() };
     let (model, _) = input::load(&args.file, &options, console)?;
-    let (lts, starts) = explore(&file, &model, &args.labels, &args.states, &budget)?;
-    Ok(Input { file, lts, reduced_from: None, starts, budget })
+    let explored = explore(&file, &model, &args.labels, &args.states, None, &budget)?;
+    Ok(explored.into_input(file, budget))
 }
 
 fn read_system(
     kind: Kind,
     args: &SystemArgs,
     labels: &LabelArgs,
+    asked: Option<&InvariantArgs>,
     console: &Console,
 ) -> Result<Input, CommandError> {
+    let asked = asked.filter(|asked| asked.invariant.is_some());
+    if asked.is_some() && kind != Kind::Model {
+        let message = format!("-p names an invariant of a model (.sts), but not of {}", args.file.display());
+        let help = "write the property of another system with --property";
+        return Err(Diagnostic::error_without_place(message).with_help(help).into());
+    }
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
-    let (lts, starts) = match kind {
+    let explored = match kind {
         Kind::Model => {
             let options = LoadOptions {
                 overrides: &args.overrides,
@@ -103,12 +139,12 @@ fn read_system(
                 budget: budget.clone(),
             };
             let (model, _) = input::load(&args.file, &options, console)?;
-            explore(&file, &model, labels, &args.states, &budget)?
+            explore(&file, &model, labels, &args.states, asked, &budget)?
         }
-        Kind::Text => (process::system(&args.file, args.main.as_deref(), &args.states, &budget)?, None),
-        Kind::Aut => (read_aut(args, &file, &budget)?, None),
+        Kind::Text => Explored::of(process::system(&args.file, args.main.as_deref(), &args.states, &budget)?),
+        Kind::Aut => Explored::of(read_aut(args, &file, &budget)?),
     };
-    Ok(Input { file, lts, reduced_from: None, starts, budget })
+    Ok(explored.into_input(file, budget))
 }
 
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, CommandError> {
@@ -157,32 +193,104 @@ fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, R
     Ok(Labelling { arguments: !args.no_arguments, visible: visible.collect() })
 }
 
-/// The state space, and the number of initial states if there are several.
+/// A system, and what is known of it besides.
+struct Explored {
+    lts: Lts,
+    /// The number of initial states of a model, if there are several.
+    starts: Option<usize>,
+    states: Option<StateProperty>,
+}
+
+impl Explored {
+    fn of(lts: Lts) -> Self {
+        Self { lts, starts: None, states: None }
+    }
+
+    fn into_input(self, file: String, budget: Budget) -> Input {
+        let Self { lts, starts, states } = self;
+        Input { file, lts, reduced_from: None, starts, states, budget }
+    }
+}
+
+/// The state space of a model.
 fn explore(
     file: &str,
     model: &Model,
     labels: &LabelArgs,
     states: &StatesArgs,
+    asked: Option<&InvariantArgs>,
     budget: &Budget,
-) -> Result<(Lts, Option<usize>), CommandError> {
+) -> Result<Explored, CommandError> {
     let labelling = labelling(labels, file, model)?;
-    let explored = Space::of(model, states.most(), budget);
-    match &explored.stopped {
-        None if explored.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
+    let asked = asked.map(|asked| Asked::new(model, asked)).transpose()?;
+    let space = Space::of(model, states.most(), budget);
+    match &space.stopped {
+        None if space.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
         None => {
-            let starts = Some(explored.initial).filter(|&starts| starts > 1);
-            Ok((state_space(model, explored, &labelling), starts))
+            let starts = Some(space.initial).filter(|&starts| starts > 1);
+            let Some(asked) = asked else {
+                return Ok(Explored { lts: state_space(model, space, &labelling), starts, states: None });
+            };
+            let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;
+            Ok(Explored { lts, starts, states: Some(states) })
         }
         Some(Stop::States(limit)) => Err(CommandError::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "raise the limit with --max-states, or make the model smaller with --set",
-            Some(explored.stage()),
+            Some(space.stage()),
         )),
         Some(Stop::Choices(too_many)) => Err(CommandError::gave_up(
             format!("{file} cannot be explored: {too_many}"),
             "make the model smaller with --set, or its actions less nondeterministic",
-            Some(explored.stage()),
+            Some(space.stage()),
         )),
         Some(Stop::Budget(why)) => Err(CommandError::exhausted(&format!("exploring {file}"), *why, budget)),
+    }
+}
+
+/// The invariant of a model that a command names, and the environment.
+struct Asked<'m> {
+    property: &'m Property,
+    invariant: &'m Expr,
+    environment: Option<Environment>,
+}
+
+impl<'m> Asked<'m> {
+    fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, Refusal> {
+        let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
+        let (property, invariant) = settings::invariant(model, args.invariant.as_deref()).map_err(refuse)?;
+        let environment = args.environment.as_deref().map(|text| Environment::parse(model, text));
+        let environment = environment.transpose().map_err(|unknown| {
+            refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
+        })?;
+        Ok(Self { property, invariant, environment })
+    }
+
+    /// The system, and the fates of its states.
+    fn decide(
+        self,
+        file: &str,
+        model: &'m Model,
+        space: Space<'m>,
+        labelling: &Labelling,
+        budget: &Budget,
+    ) -> Result<(Lts, StateProperty), CommandError> {
+        let ended = |why| CommandError::exhausted(&format!("analysing {file}"), why, budget);
+        let violating = space.violating(self.invariant, budget).map_err(ended)?;
+        let (lts, its) = match &self.environment {
+            None => (state_space(model, space, labelling), None),
+            Some(environment) => {
+                let told_apart = state_space_with(model, space, labelling, environment);
+                let (lts, its) = told_apart.ok_or_else(|| {
+                    let message = "steps of the environment and other steps have the same label";
+                    let help = "leave --no-arguments and --visible out";
+                    Diagnostic::error_without_place(message).with_help(help)
+                })?;
+                (lts, Some(its))
+            }
+        };
+        let fates = Fates::new(&lts, violating, its.as_ref(), budget).map_err(ended)?;
+        let environment = self.environment.map(|environment| environment.names(model));
+        Ok((lts, StateProperty { name: self.property.name.clone(), environment, fates }))
     }
 }
