@@ -8,21 +8,26 @@ use crate::diagnostics::nearest;
 /// The steps of the environment: those of some actions, or of some actions with these arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
-    steps: Vec<Steps>,
+    /// The steps, action by action.
+    pub steps: Vec<EnvironmentSteps>,
 }
 
 /// The steps of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Steps {
-    action: usize,
-    /// The values of some of its parameters.
-    with: Vec<Argument>,
+pub struct EnvironmentSteps {
+    /// The action, as an index into [`Model::actions`].
+    pub action: usize,
+    /// The values of some of its parameters; those of the others are any.
+    pub with: Vec<ArgumentValue>,
 }
 
+/// A parameter with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Argument {
-    param: usize,
-    value: Value,
+pub struct ArgumentValue {
+    /// The parameter, as an index into those of its action.
+    pub param: usize,
+    /// Its value.
+    pub value: Value,
 }
 
 /// The model has no such steps.
@@ -62,7 +67,7 @@ impl Environment {
 
     /// The steps as they are written, one by one.
     pub fn names(&self, model: &Model) -> Vec<String> {
-        let name = |steps: &Steps| {
+        let name = |steps: &EnvironmentSteps| {
             let action = &model.actions[steps.action];
             let with = steps
                 .with
@@ -94,7 +99,7 @@ fn outside_brackets(text: &str) -> Vec<&str> {
 }
 
 /// The steps of one action: `visit`, `visit(u=Mallory)`.
-fn steps(model: &Model, text: &str) -> Result<Steps, UnknownStep> {
+fn steps(model: &Model, text: &str) -> Result<EnvironmentSteps, UnknownStep> {
     let (name, arguments) = match text.split_once('(') {
         None => (text, None),
         Some((name, rest)) => match rest.strip_suffix(')') {
@@ -114,10 +119,10 @@ fn steps(model: &Model, text: &str) -> Result<Steps, UnknownStep> {
     };
     let arguments = arguments.map(outside_brackets).unwrap_or_default();
     let with = arguments.into_iter().map(|argument| self::argument(model, action, argument));
-    Ok(Steps { action, with: with.collect::<Result<_, _>>()? })
+    Ok(EnvironmentSteps { action, with: with.collect::<Result<_, _>>()? })
 }
 
-fn argument(model: &Model, action: usize, text: &str) -> Result<Argument, UnknownStep> {
+fn argument(model: &Model, action: usize, text: &str) -> Result<ArgumentValue, UnknownStep> {
     let action = &model.actions[action];
     let Some((name, value)) = text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {
         let message = format!("`{}` in `{}(…)` is not an argument", text.trim(), action.name);
@@ -134,7 +139,7 @@ fn argument(model: &Model, action: usize, text: &str) -> Result<Argument, Unknow
     };
     let ty = &action.params[param].ty;
     match value_of(model, ty, value) {
-        Some(value) => Ok(Argument { param, value }),
+        Some(value) => Ok(ArgumentValue { param, value }),
         None => {
             let message = format!("`{value}` is not a value of parameter `{name}` of `{}`", action.name);
             Err(UnknownStep { message, help: known_values(model, ty, value) })

@@ -13,7 +13,7 @@ pub mod types;
 pub mod value;
 pub mod vocabulary;
 
-pub use environment::{Environment, UnknownStep};
+pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep};
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text,
     file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, normal_path,
@@ -50,6 +50,8 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// Fairness conditions for the analyses of infinite paths.
     pub fairness: Vec<Expr>,
+    /// The steps that belong to the environment, if the model says so.
+    pub environment: Option<Environment>,
     /// Predicates of the model and of every library instance.
     pub predicates: Vec<Predicate>,
     /// Vocabularies; the first one is the default.

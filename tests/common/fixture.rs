@@ -81,6 +81,7 @@ pub fn model() -> Model {
             span: Span::new(file, 11, 41),
         }],
         fairness: Vec::new(),
+        environment: None,
         predicates: vec![Predicate {
             name: "msgs.replay".into(),
             doc: Some("The attacker sends again\nwhat was sent before.".into()),

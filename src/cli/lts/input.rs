@@ -263,6 +263,7 @@ impl<'m> Asked<'m> {
         let environment = environment.transpose().map_err(|unknown| {
             refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
         })?;
+        let environment = environment.or_else(|| model.environment.clone());
         Ok(Self { property, invariant, environment })
     }
 

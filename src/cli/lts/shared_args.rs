@@ -22,7 +22,7 @@ pub struct InvariantArgs {
     /// The property of a model: one of its invariants
     #[arg(short = 'p', long, value_name = "INVARIANT", help_heading = "Property")]
     pub invariant: Option<String>,
-    /// Actions of a model that belong to its environment: 'xss,visit(u=Mallory)'
+    /// Actions of a model that belong to its environment: 'xss,visit(u=Mallory)' [default: what the model declares]
     ///
     /// Then a state is lost if the environment alone can complete the violation; without an environment, if every way
     /// on violates the property.

@@ -13,6 +13,7 @@ mod calls;
 mod constants;
 mod domains;
 mod entity;
+mod environment;
 mod expressions;
 mod fold;
 mod foreign;
@@ -536,6 +537,7 @@ impl<'a> Checker<'a> {
         let assumptions = self.check_assumptions(unit);
         let properties = self.check_properties(unit);
         let fairness = self.check_fairness(unit);
+        let environment = self.check_environment(unit);
         let vocabularies = self.check_vocabularies(unit, &predicate_list, &ids);
         let constants = self.constants_of(unit)?;
         self.types.ranges = self.named_ranges(unit);
@@ -555,6 +557,7 @@ impl<'a> Checker<'a> {
             assumptions,
             properties,
             fairness,
+            environment,
             predicates: predicate_list,
             vocabularies,
             diagrams,
