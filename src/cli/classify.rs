@@ -8,14 +8,14 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
-use super::{rerun, symmetric};
+use super::{fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Atoms, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics, Verdict,
     Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
-use cladist::model::Vocabulary;
+use cladist::model::{Model, Vocabulary};
 use cladist::report::{
     ClassifyRequest, classification_brief, classification_text, classify_document, html_page,
     restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
@@ -26,7 +26,8 @@ use std::time::Duration;
 
 /// Runs `cladist classify`.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+    let Opened { budget, mut model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+    decide_fates(args, &mut model, &budget)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
@@ -94,6 +95,35 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+}
+
+/// Gives `lost`, `safe`, `open` and `decisive` their meaning, if the classification uses them.
+fn decide_fates(args: &ClassifyArgs, model: &mut Model, budget: &Budget) -> Result<(), Refusal> {
+    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let of_vocabulary = match settings::vocabulary(model, args.vocabulary.as_deref()).map_err(refuse)? {
+        Wanted::Declared(vocabulary) => {
+            let hidden = args.hide.iter().flat_map(|name| vocabulary.meant_by(model, name));
+            let hidden: Vec<usize> = hidden.collect();
+            model.speaks_of_fates(&vocabulary.without(&hidden))
+        }
+        Wanted::Auto => false,
+    };
+    let start = args.start_with.as_deref().and_then(|name| settings::predicate(model, name).ok());
+    if !of_vocabulary && !start.is_some_and(|predicate| model.is_about_fates(predicate)) {
+        return match &args.environment {
+            None => Ok(()),
+            Some(_) => Err(refuse(
+                Diagnostic::error_without_place("--environment has no effect on this vocabulary")
+                    .with_help("it is for vocabularies with `lost`, `safe`, `open` or `decisive`"),
+            )),
+        };
+    }
+    let asked = fates::Asked {
+        property: args.property.as_deref(),
+        environment: args.environment.as_deref(),
+        max_states: args.max_states,
+    };
+    fates::decide(model, &asked, budget)
 }
 
 /// Resolves the names that the user gave: the vocabulary without what is hidden, and the choices of the classification. For a

@@ -8,6 +8,8 @@
 
 mod compiled;
 mod decide;
+mod describe;
+mod fates;
 mod graph;
 mod limits;
 mod orbits;
@@ -22,6 +24,8 @@ mod state_space;
 mod successors;
 mod traces;
 
+pub use describe::describe;
+pub use fates::ListedFates;
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;

@@ -4,6 +4,7 @@ mod check;
 mod environment;
 pub mod eval;
 pub mod expr;
+pub mod fates;
 mod ids;
 mod load;
 mod observables;
@@ -52,8 +53,10 @@ pub struct Model {
     pub fairness: Vec<Expr>,
     /// The steps that belong to the environment, if the model says so.
     pub environment: Option<Environment>,
-    /// Predicates of the model and of every library instance.
+    /// Predicates of the model and of every library instance, and those of [`Model::fates`].
     pub predicates: Vec<Predicate>,
+    /// The predicates that stand for `lost`, `safe`, `open` and `decisive` in vocabularies.
+    pub fates: Vec<fates::FatePredicate>,
     /// Vocabularies; the first one is the default.
     pub vocabularies: Vec<Vocabulary>,
     /// Sequence-diagram bindings of imports that supply `sent`, `sender`, `receiver` and `content`.

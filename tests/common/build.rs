@@ -159,6 +159,7 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         properties: vec![],
         fairness: vec![],
         environment: None,
+        fates: vec![],
         predicates: vec![],
         vocabularies: vec![],
         diagrams: vec![],

@@ -82,6 +82,7 @@ pub fn model() -> Model {
         }],
         fairness: Vec::new(),
         environment: None,
+        fates: Vec::new(),
         predicates: vec![Predicate {
             name: "msgs.replay".into(),
             doc: Some("The attacker sends again\nwhat was sent before.".into()),

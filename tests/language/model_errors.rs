@@ -147,6 +147,19 @@ const CASES: &[Case] = &[
     ),
     ("var z : Agnet;", "unknown type `Agnet`", "Agnet", "did you mean `Agent`? (type, specs/m.sts:2)"),
     ("action a(who: Agent) { require whom = Bob; }", "unknown name `whom`", "whom", "did you mean `who`?"),
+    ("vocabulary v = { lost(x) };", "`lost` is said of a whole state", "lost(x)", "write `lost`"),
+    (
+        "vocabulary v = { decisive(x) };",
+        "`decisive` is said of steps and of actions",
+        "decisive(x)",
+        "write `decisive`, `decisive(action)` for the actions taken, or `decisive(a)` for an action a with its arguments",
+    ),
+    (
+        "var lost : bool; vocabulary v = { lost };",
+        "`lost` is a variable, not a predicate",
+        "lost",
+        "`eq(lost)` gives facts about its value",
+    ),
     ("environment run;", "unknown action `run`", "run", ""),
     ("environment x;", "`x` is a variable, not an action", "x", "an environment is made of actions"),
     (
