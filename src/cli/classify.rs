@@ -11,10 +11,11 @@ use super::watchdog::{Known, KnownResult};
 use super::{fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics, Verdict,
-    Why, names_to_hide,
+    self, Atoms, Class, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics,
+    Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
+use cladist::explore::{DecisivePlace, ListedFates};
 use cladist::model::{Model, Vocabulary};
 use cladist::report::{
     ClassifyRequest, classification_brief, classification_text, classify_document, html_page,
@@ -27,7 +28,7 @@ use std::time::Duration;
 /// Runs `cladist classify`.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let Opened { budget, mut model, mut warnings } = settings::open(&args.model, &args.run, console)?;
-    decide_fates(args, &mut model, &budget)?;
+    let fates = decide_fates(args, &mut model, &budget)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
@@ -50,6 +51,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         vocabulary: &vocabulary,
         chosen: None,
         repairs: None,
+        decisive: &[],
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -64,6 +66,8 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     run.keep_without_counts(&request, &result);
     let repairs = run.repairs(&request, &result);
     request.repairs = repairs.as_ref();
+    let decisive = fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result));
+    request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
@@ -98,7 +102,11 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
 }
 
 /// Gives `lost`, `safe`, `open` and `decisive` their meaning, if the classification uses them.
-fn decide_fates(args: &ClassifyArgs, model: &mut Model, budget: &Budget) -> Result<(), Refusal> {
+fn decide_fates(
+    args: &ClassifyArgs,
+    model: &mut Model,
+    budget: &Budget,
+) -> Result<Option<ListedFates>, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let of_vocabulary = match settings::vocabulary(model, args.vocabulary.as_deref()).map_err(refuse)? {
         Wanted::Declared(vocabulary) => {
@@ -111,7 +119,7 @@ fn decide_fates(args: &ClassifyArgs, model: &mut Model, budget: &Budget) -> Resu
     let start = args.start_with.as_deref().and_then(|name| settings::predicate(model, name).ok());
     if !of_vocabulary && !start.is_some_and(|predicate| model.is_about_fates(predicate)) {
         return match &args.environment {
-            None => Ok(()),
+            None => Ok(None),
             Some(_) => Err(refuse(
                 Diagnostic::error_without_place("--environment has no effect on this vocabulary")
                     .with_help("it is for vocabularies with `lost`, `safe`, `open` or `decisive`"),
@@ -123,7 +131,16 @@ fn decide_fates(args: &ClassifyArgs, model: &mut Model, budget: &Budget) -> Resu
         environment: args.environment.as_deref(),
         max_states: args.max_states,
     };
-    fates::decide(model, &asked, budget)
+    fates::decide(model, &asked, budget).map(Some)
+}
+
+/// For each class the decisive steps that it speaks of.
+fn decisive_places(model: &Model, fates: &ListedFates, result: &Classification) -> Vec<Vec<DecisivePlace>> {
+    let of_class = |class: &Class| {
+        let positions = class.decisive_positions(model, &result.atoms).into_iter();
+        positions.filter_map(|at| fates.decisive_place(&class.representative, at)).collect()
+    };
+    result.classes.iter().map(of_class).collect()
 }
 
 /// Resolves the names that the user gave: the vocabulary without what is hidden, and the choices of the classification. For a

@@ -21,7 +21,7 @@ pub struct Asked<'a> {
 ///
 /// # Errors
 /// If the property or the environment is unknown, or the states cannot be listed.
-pub fn decide(model: &mut Model, asked: &Asked<'_>, budget: &Budget) -> Result<(), Refusal> {
+pub fn decide(model: &mut Model, asked: &Asked<'_>, budget: &Budget) -> Result<ListedFates, Refusal> {
     let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
     let (_, invariant) = settings::invariant(model, asked.property).map_err(refuse)?;
     let environment = asked.environment.map(|text| Environment::parse(model, text)).transpose();
@@ -32,7 +32,7 @@ pub fn decide(model: &mut Model, asked: &Asked<'_>, budget: &Budget) -> Result<(
         .map_err(|stop| refuse(unlisted(stop)))?;
     let formulas = listed.formulas(model, budget).map_err(|why| refuse(unlisted(Stop::Budget(why))))?;
     model.set_fates(&formulas);
-    Ok(())
+    Ok(listed)
 }
 
 /// Why the states are not all known.

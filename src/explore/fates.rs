@@ -5,12 +5,13 @@ use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
 use super::space::{Course, Space};
 use super::state_space::{Labelling, state_space, state_space_with};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::decisive::{Fate, Fates};
+use crate::lts::decisive::{Fate, Fates, without_losing};
 use crate::lts::{Bits, Lts, StateId};
 use crate::model::expr::Expr;
 use crate::model::fates::FateFormulas;
 use crate::model::value::State;
 use crate::model::{Environment, Model};
+use crate::trace::Trace;
 
 /// All reachable states of a model with their fates for one of its invariants.
 #[derive(Debug, Clone)]
@@ -22,6 +23,26 @@ pub struct ListedFates {
     pub lts: Lts,
     /// What can become of them.
     pub fates: Fates,
+}
+
+/// A decisive step of a trace, and what would have been right in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisivePlace {
+    /// The position that the step leads to.
+    pub position: usize,
+    /// What else could have been done without losing, safe steps first.
+    pub right: Vec<RightStep>,
+    /// Whether it would have been right to leave the step out, because there is an environment.
+    pub may_rest: bool,
+}
+
+/// A step that does not lose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RightStep {
+    /// Its label: `swallow(n=3,i=1)`.
+    pub label: String,
+    /// What it leads to, at worst: a safe state or an open one.
+    pub leads_to: Fate,
 }
 
 impl ListedFates {
@@ -56,6 +77,23 @@ impl ListedFates {
         };
         let fates = Fates::new(&lts, violating, its.as_ref(), budget).map_err(Stop::Budget)?;
         Ok(Self { states, lts, fates })
+    }
+
+    /// What would have been right in place of the step to a position; `None` if that step is not decisive.
+    pub fn decisive_place(&self, trace: &Trace, position: usize) -> Option<DecisivePlace> {
+        let number = |at: usize| {
+            let state = &trace.moments.get(at)?.state;
+            self.states.iter().position(|known| known == state).map(StateId::new)
+        };
+        let (before, after) = (number(position.checked_sub(1)?)?, number(position)?);
+        if !self.fates.is_decisive(before, after) {
+            return None;
+        }
+        let right = without_losing(&self.lts, &self.fates, before).into_iter().map(|other| RightStep {
+            label: self.lts.labels().text(other.label).into_owned(),
+            leads_to: other.fate,
+        });
+        Some(DecisivePlace { position, right: right.collect(), may_rest: self.fates.has_environment() })
     }
 
     /// The lost and the safe states as formulas, which are exact for all reachable states.

@@ -25,7 +25,7 @@ mod successors;
 mod traces;
 
 pub use describe::describe;
-pub use fates::ListedFates;
+pub use fates::{DecisivePlace, ListedFates, RightStep};
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;

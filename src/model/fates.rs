@@ -81,6 +81,11 @@ impl Model {
         self.fates.iter().any(|known| known.predicate == predicate)
     }
 
+    /// Whether a predicate speaks of decisive steps: its second position is the one that such a step leads to.
+    pub fn is_about_decisive_steps(&self, predicate: PredicateId) -> bool {
+        self.fates.iter().any(|known| known.predicate == predicate && known.word.positions() == 2)
+    }
+
     /// Gives the words their meaning for one property.
     pub fn set_fates(&mut self, formulas: &FateFormulas) {
         for FatePredicate { word, predicate } in self.fates.clone() {

@@ -327,6 +327,7 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
         vocabulary: &model.vocabularies[0],
         chosen: None,
         repairs: None,
+        decisive: &[],
         prefer: &[],
         hide: &[],
         ground: &[],

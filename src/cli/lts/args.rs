@@ -265,6 +265,15 @@ pub struct ExportAutArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
+    /// A property of the model.
+    #[command(flatten)]
+    pub states: InvariantArgs,
+    /// With --invariant: give each state a self-loop labelled state(lost), state(safe) or state(open)
+    #[arg(long, requires = "invariant", help_heading = "Output")]
+    pub tags: bool,
+    /// Give each state a self-loop labelled with the value of this expression: state(leader={1}) (may be repeated)
+    #[arg(long, value_name = "EXPR", help_heading = "Output")]
+    pub show: Vec<String>,
     /// Output file, as for `lts convert` [default: standard output]
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,

@@ -1,22 +1,22 @@
 //! The system of a command: a file in AUT, the system of a process text, or the state space of a model.
 
+use super::args::ExportAutArgs;
 use super::command_error::CommandError;
-use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, ModelArgs, StatesArgs, SystemArgs};
+use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
 use super::process;
 use super::shared_args::InvariantArgs;
+use super::states::{Asked, Question, StateProperty, values};
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::stream::{Source, Stream};
 use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
-use cladist::explore::{Labelling, Space, Stop, state_space, state_space_with};
+use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::decisive::Fates;
 use cladist::lts::{Lts, quotient};
-use cladist::model::expr::Expr;
-use cladist::model::{Environment, LoadOptions, Model, Property};
+use cladist::model::{LoadOptions, Model, Observable};
 use cladist::report::lts::{Size, System};
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -35,18 +35,10 @@ pub struct Input {
     pub starts: Option<usize>,
     /// The property of a model that was asked for.
     pub states: Option<StateProperty>,
+    /// For each state of a model the values that are to be shown.
+    pub values: Vec<Vec<String>>,
     /// The limits for the analysis.
     pub budget: Budget,
-}
-
-/// A property of a model, and what can become of its states.
-pub struct StateProperty {
-    /// The name of the invariant.
-    pub name: String,
-    /// The steps of the environment, if there is one.
-    pub environment: Option<Vec<String>>,
-    /// The fate of each state.
-    pub fates: Fates,
 }
 
 impl Input {
@@ -105,14 +97,22 @@ pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, Comman
     read_system(args.kind()?, args, &LabelArgs::default(), None, console)
 }
 
-/// The state space of a model.
-pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, CommandError> {
-    let budget = budget(&args.limits, console);
-    let file = args.file.to_string_lossy().into_owned();
-    let options =
-        LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() };
-    let (model, _) = input::load(&args.file, &options, console)?;
-    let explored = explore(&file, &model, &args.labels, &args.states, None, &budget)?;
+/// The state space of a model, with what is asked of its states.
+pub fn load_model(args: &ExportAutArgs, console: &Console) -> Result<Input, CommandError> {
+    let model_args = &args.model;
+    let budget = budget(&model_args.limits, console);
+    let file = model_args.file.to_string_lossy().into_owned();
+    let options = LoadOptions {
+        overrides: &model_args.overrides,
+        root: model_args.root.as_deref(),
+        budget: budget.clone(),
+    };
+    let (model, _) = input::load(&model_args.file, &options, console)?;
+    let shown: Vec<Observable> =
+        args.show.iter().map(|text| input::show_expression(&model, text)).collect::<Result<_, _>>()?;
+    let asked = Some(&args.states).filter(|asked| asked.invariant.is_some());
+    let question = Question { asked, shown: &shown };
+    let explored = explore(&file, &model, &model_args.labels, &model_args.states, question, &budget)?;
     Ok(explored.into_input(file, budget))
 }
 
@@ -139,7 +139,8 @@ fn read_system(
                 budget: budget.clone(),
             };
             let (model, _) = input::load(&args.file, &options, console)?;
-            explore(&file, &model, labels, &args.states, asked, &budget)?
+            let question = Question { asked, shown: &[] };
+            explore(&file, &model, labels, &args.states, question, &budget)?
         }
         Kind::Text => Explored::of(process::system(&args.file, args.main.as_deref(), &args.states, &budget)?),
         Kind::Aut => Explored::of(read_aut(args, &file, &budget)?),
@@ -199,16 +200,18 @@ struct Explored {
     /// The number of initial states of a model, if there are several.
     starts: Option<usize>,
     states: Option<StateProperty>,
+    /// For each state of a model the values that are to be shown: `leader={1}`.
+    values: Vec<Vec<String>>,
 }
 
 impl Explored {
     fn of(lts: Lts) -> Self {
-        Self { lts, starts: None, states: None }
+        Self { lts, starts: None, states: None, values: Vec::new() }
     }
 
     fn into_input(self, file: String, budget: Budget) -> Input {
-        let Self { lts, starts, states } = self;
-        Input { file, lts, reduced_from: None, starts, states, budget }
+        let Self { lts, starts, states, values } = self;
+        Input { file, lts, reduced_from: None, starts, states, values, budget }
     }
 }
 
@@ -218,21 +221,24 @@ fn explore(
     model: &Model,
     labels: &LabelArgs,
     states: &StatesArgs,
-    asked: Option<&InvariantArgs>,
+    question: Question<'_>,
     budget: &Budget,
 ) -> Result<Explored, CommandError> {
     let labelling = labelling(labels, file, model)?;
-    let asked = asked.map(|asked| Asked::new(model, asked)).transpose()?;
+    let asked = question.asked.map(|asked| Asked::new(model, asked)).transpose()?;
     let space = Space::of(model, states.most(), budget);
     match &space.stopped {
         None if space.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
         None => {
             let starts = Some(space.initial).filter(|&starts| starts > 1);
+            let values = values(model, &space, question.shown, budget)
+                .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
             let Some(asked) = asked else {
-                return Ok(Explored { lts: state_space(model, space, &labelling), starts, states: None });
+                let lts = state_space(model, space, &labelling);
+                return Ok(Explored { lts, starts, states: None, values });
             };
             let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;
-            Ok(Explored { lts, starts, states: Some(states) })
+            Ok(Explored { lts, starts, states: Some(states), values })
         }
         Some(Stop::States(limit)) => Err(CommandError::gave_up(
             format!("{file} has more than {limit} reachable states"),
@@ -245,53 +251,5 @@ fn explore(
             Some(space.stage()),
         )),
         Some(Stop::Budget(why)) => Err(CommandError::exhausted(&format!("exploring {file}"), *why, budget)),
-    }
-}
-
-/// The invariant of a model that a command names, and the environment.
-struct Asked<'m> {
-    property: &'m Property,
-    invariant: &'m Expr,
-    environment: Option<Environment>,
-}
-
-impl<'m> Asked<'m> {
-    fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, Refusal> {
-        let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
-        let (property, invariant) = settings::invariant(model, args.invariant.as_deref()).map_err(refuse)?;
-        let environment = args.environment.as_deref().map(|text| Environment::parse(model, text));
-        let environment = environment.transpose().map_err(|unknown| {
-            refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
-        })?;
-        let environment = environment.or_else(|| model.environment.clone());
-        Ok(Self { property, invariant, environment })
-    }
-
-    /// The system, and the fates of its states.
-    fn decide(
-        self,
-        file: &str,
-        model: &'m Model,
-        space: Space<'m>,
-        labelling: &Labelling,
-        budget: &Budget,
-    ) -> Result<(Lts, StateProperty), CommandError> {
-        let ended = |why| CommandError::exhausted(&format!("analysing {file}"), why, budget);
-        let violating = space.violating(self.invariant, budget).map_err(ended)?;
-        let (lts, its) = match &self.environment {
-            None => (state_space(model, space, labelling), None),
-            Some(environment) => {
-                let told_apart = state_space_with(model, space, labelling, environment);
-                let (lts, its) = told_apart.ok_or_else(|| {
-                    let message = "steps of the environment and other steps have the same label";
-                    let help = "leave --no-arguments and --visible out";
-                    Diagnostic::error_without_place(message).with_help(help)
-                })?;
-                (lts, Some(its))
-            }
-        };
-        let fates = Fates::new(&lts, violating, its.as_ref(), budget).map_err(ended)?;
-        let environment = self.environment.map(|environment| environment.names(model));
-        Ok((lts, StateProperty { name: self.property.name.clone(), environment, fates }))
     }
 }

@@ -1,8 +1,9 @@
 //! The property of a command, and the analysis of a system for it.
 
 use super::command_error::CommandError;
-use super::input::{Input, StateProperty};
+use super::input::Input;
 use super::shared_args::{PropertyArgs, PropertyTextArgs};
+use super::states::StateProperty;
 use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;

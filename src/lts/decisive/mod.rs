@@ -10,4 +10,4 @@ mod fates;
 mod steps;
 
 pub use fates::{Fate, FateCounts, Fates};
-pub use steps::{DecisiveLabel, Instead, decisive_labels};
+pub use steps::{DecisiveLabel, Instead, decisive_labels, without_losing};

@@ -92,9 +92,7 @@ fn add_decisive(
         let Some(&known) = index.get(&label) else {
             index.insert(label, found.len());
             let always = instead.keys().copied().collect();
-            let mut instead: Vec<Instead> =
-                instead.iter().map(|(&label, &fate)| Instead { label, fate }).collect();
-            instead.sort_by_key(|&Instead { label, fate }| (fate, label));
+            let instead = in_order(&instead);
             let path = path_to(state, reached_by);
             found.push(DecisiveLabel { label, steps: 1, state, path, instead, always });
             last = Some(label);
@@ -123,6 +121,18 @@ fn alternatives(lts: &Lts, fates: &Fates, state: StateId) -> BTreeMap<LabelId, F
     }
     found.retain(|_, worst| *worst != Fate::Lost);
     found
+}
+
+/// What can be done in a state without losing: labels that are not the environment's and of which no step from there leads to a
+/// lost state, each with the worst fate that it leads to; safe ones first.
+pub fn without_losing(lts: &Lts, fates: &Fates, state: StateId) -> Vec<Instead> {
+    in_order(&alternatives(lts, fates, state))
+}
+
+fn in_order(found: &BTreeMap<LabelId, Fate>) -> Vec<Instead> {
+    let mut instead: Vec<Instead> = found.iter().map(|(&label, &fate)| Instead { label, fate }).collect();
+    instead.sort_by_key(|&Instead { label, fate }| (fate, label));
+    instead
 }
 
 fn path_to(state: StateId, reached_by: &[Option<ReachedBy>]) -> Vec<LabelId> {
