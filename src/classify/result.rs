@@ -3,15 +3,16 @@
 use super::atom::Atoms;
 use super::automaton::{NoAutomaton, Unsuitable};
 use super::constraint::Constraint;
-use super::fact::Assignment;
+use super::fact::{Assignment, Fact};
 use super::product::certificate::Confirmed;
 use super::product::count::Count;
 use super::statistics::Statistics;
 use crate::budget::Exhausted;
 use crate::explore::Stop;
-use crate::model::PredicateId;
+use crate::model::{Model, PredicateId};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
+use std::collections::BTreeSet;
 
 /// How a classification ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,6 +109,19 @@ pub struct Longer {
     pub steps: usize,
     /// The trace, unless it is too long to be shown.
     pub trace: Option<Trace>,
+}
+
+impl Class {
+    /// The positions of the representative that the decisive steps of the constraint lead to, ascending.
+    pub fn decisive_positions(&self, model: &Model, atoms: &Atoms) -> Vec<usize> {
+        let of_fact = |fact: &Fact| {
+            let predicate = fact.predicate(atoms)?;
+            let to = fact.positions.get(1).filter(|_| model.is_about_decisive_steps(predicate))?;
+            Some(self.assigned.positions[to.index()])
+        };
+        let found: BTreeSet<usize> = self.constraint.facts.iter().filter_map(of_fact).collect();
+        found.into_iter().collect()
+    }
 }
 
 impl Classification {

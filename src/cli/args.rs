@@ -66,7 +66,7 @@ pub struct CheckArgs {
 
 /// `classify`.
 #[derive(Debug, Arguments)]
-#[command(group = ArgGroup::new("explored").multiple(true).args(["unbounded", "count"]))]
+#[command(group = ArgGroup::new("explored").multiple(true).args(["unbounded", "count", "cover", "environment"]))]
 pub struct ClassifyArgs {
     /// The model (.sts)
     #[arg(value_hint = ValueHint::FilePath)]
@@ -105,7 +105,7 @@ pub struct ClassifyArgs {
     /// otherwise. If neither is possible, the reason is reported instead.
     #[arg(long)]
     pub count: bool,
-    /// Visit at most N states; beyond, --unbounded uses induction and --count uses decision diagrams
+    /// Visit at most N states; beyond, --unbounded uses induction, --count uses decision diagrams, and `decisive` is an error
     #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
     pub max_states: usize,
     /// Say which of the vocabulary's predicates happen in the violating traces, and what is left over
@@ -114,6 +114,10 @@ pub struct ClassifyArgs {
     /// table tells which of them occur together. Without predicates in the vocabulary, the values of its observables are looked at.
     #[arg(long, conflicts_with_all = ["start_with", "max_classes", "keep_redundant"])]
     pub cover: bool,
+    /// For `lost`, `safe`, `open` and `decisive`: actions that belong to the environment, 'xss,visit(u=Mallory)' [default: what
+    /// the model declares]
+    #[arg(long, value_name = "ACTION,...")]
+    pub environment: Option<String>,
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,

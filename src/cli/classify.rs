@@ -8,14 +8,15 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
-use super::{rerun, symmetric};
+use super::{fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Classification, Cover, Farther, Mode, Obstacle, Options, Preference, Problem, Statistics,
-    Verdict, Why, names_to_hide,
+    self, Atoms, Class, Classification, Cover, Farther, Mode, Obstacle, Options, Preference, Problem,
+    Statistics, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
-use cladist::model::Vocabulary;
+use cladist::explore::{DecisivePlace, ListedFates};
+use cladist::model::{Model, Vocabulary};
 use cladist::report::{
     ClassifyRequest, classification_brief, classification_text, classify_document, fewer_notice,
     horizon_notices, html_page, restatement_notices, silence_notices, start_notices, to_json,
@@ -29,7 +30,8 @@ use std::time::Duration;
 
 /// Runs `cladist classify`.
 pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+    let Opened { budget, mut model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+    let fates = decide_fates(args, &mut model, &budget)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
@@ -52,6 +54,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         vocabulary: &vocabulary,
         chosen: None,
         repairs: None,
+        decisive: &[],
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -66,6 +69,8 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     run.keep_without_counts(&request, &result);
     let repairs = run.repairs(&request, &result);
     request.repairs = repairs.as_ref();
+    let decisive = fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result));
+    request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
@@ -102,6 +107,48 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+}
+
+/// Gives `lost`, `safe`, `open` and `decisive` their meaning, if the classification uses them.
+fn decide_fates(
+    args: &ClassifyArgs,
+    model: &mut Model,
+    budget: &Budget,
+) -> Result<Option<ListedFates>, Refusal> {
+    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let of_vocabulary = match settings::vocabulary(model, args.vocabulary.as_deref()).map_err(refuse)? {
+        Wanted::Declared(vocabulary) => {
+            let hidden = args.hide.iter().flat_map(|name| vocabulary.meant_by(model, name));
+            let hidden: Vec<usize> = hidden.collect();
+            model.speaks_of_fates(&vocabulary.without(&hidden))
+        }
+        Wanted::Auto => false,
+    };
+    let start = args.start_with.as_deref().and_then(|name| settings::predicate(model, name).ok());
+    if !of_vocabulary && !start.is_some_and(|predicate| model.is_about_fates(predicate)) {
+        return match &args.environment {
+            None => Ok(None),
+            Some(_) => Err(refuse(
+                Diagnostic::error_without_place("--environment has no effect on this vocabulary")
+                    .with_help("it is for vocabularies with `lost`, `safe`, `open` or `decisive`"),
+            )),
+        };
+    }
+    let asked = fates::Asked {
+        property: args.property.as_deref(),
+        environment: args.environment.as_deref(),
+        max_states: args.max_states,
+    };
+    fates::decide(model, &asked, budget).map(Some)
+}
+
+/// For each class the decisive steps that it speaks of.
+fn decisive_places(model: &Model, fates: &ListedFates, result: &Classification) -> Vec<Vec<DecisivePlace>> {
+    let of_class = |class: &Class| {
+        let positions = class.decisive_positions(model, &result.atoms).into_iter();
+        positions.filter_map(|at| fates.decisive_place(&class.representative, at)).collect()
+    };
+    result.classes.iter().map(of_class).collect()
 }
 
 /// Resolves the names that the user gave: the vocabulary without what is hidden, and the choices of the classification. For a

@@ -15,6 +15,7 @@ mod crash;
 mod ctl;
 mod exit;
 mod export;
+mod fates;
 mod input;
 mod interrupt;
 mod lts;

@@ -22,7 +22,10 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     }
     line.flag("--count", args.count);
     line.flag("--cover", args.cover);
-    if (args.unbounded || args.count) && args.max_states != DEFAULT_SEARCH_LIMIT {
+    if let Some(environment) = &args.environment {
+        line.option("--environment", environment);
+    }
+    if args.max_states != DEFAULT_SEARCH_LIMIT {
         line.option("--max-states", &args.max_states.to_string());
     }
     if let Some(predicate) = &args.start_with {

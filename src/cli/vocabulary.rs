@@ -6,17 +6,23 @@ use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened};
-use super::symmetric;
+use super::{fates, symmetric};
 use cladist::budget::Exhausted;
 use cladist::classify::{Options, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
+use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::model::Vocabulary;
 use cladist::report::{SurveyRequest, survey_document, survey_text, to_json};
 use cladist::vocabulary::{Question, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+    let Opened { budget, mut model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+    if model.vocabularies.iter().any(|vocabulary| model.speaks_of_fates(vocabulary)) {
+        let property = args.property.as_deref();
+        let asked = fates::Asked { property, environment: None, max_states: DEFAULT_SEARCH_LIMIT };
+        fates::decide(&mut model, &asked, &budget)?;
+    }
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);

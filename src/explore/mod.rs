@@ -8,6 +8,8 @@
 
 mod compiled;
 mod decide;
+mod describe;
+mod fates;
 mod graph;
 mod limits;
 mod orbits;
@@ -22,6 +24,8 @@ mod state_space;
 mod successors;
 mod traces;
 
+pub use describe::describe;
+pub use fates::{DecisivePlace, ListedFates, RightStep};
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;
@@ -31,6 +35,6 @@ pub use reachable::{
 pub use reached::{Edge, Reachable};
 pub use search::initial_states;
 pub use space::Space;
-pub use state_space::{Labelling, state_space};
+pub use state_space::{Labelling, state_space, state_space_with};
 pub use successors::successors;
 pub use traces::all_traces;

@@ -7,7 +7,8 @@ use super::packed::StateTable;
 use super::program::{Called, Program};
 use super::reached::{Edge, Reachable};
 use super::search::first_states;
-use crate::budget::{Budget, Stage};
+use crate::budget::{Budget, Exhausted, Stage};
+use crate::lts::Bits;
 use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::{Label, Moment, State};
@@ -133,6 +134,27 @@ impl<'m> Space<'m> {
     /// A state by its number.
     pub fn state(&self, number: usize) -> State {
         self.program.states.unpack(self.table.get(number as u32))
+    }
+
+    /// The states in which a formula over one state is false.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn violating(&self, formula: &'m Expr, budget: &Budget) -> Result<Bits, Exhausted> {
+        let formula = self.program.formula(formula);
+        // One more, because the system of a model can have a state before the initial ones.
+        let mut violating = Bits::new(self.len() + 1);
+        for state in 0..self.len() {
+            if state.is_multiple_of(POLL_STEPS)
+                && let Some(why) = budget.exhausted()
+            {
+                return Err(why);
+            }
+            if !self.program.holds(&formula, self.table.get(state as u32)) {
+                violating.insert(state);
+            }
+        }
+        Ok(violating)
     }
 
     /// A shortest trace to a state.

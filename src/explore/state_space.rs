@@ -1,9 +1,9 @@
 //! The explored states of a model as a labelled transition system.
 
 use super::Space;
-use crate::lts::{LabelId, Labels, Lts, StateId};
-use crate::model::Model;
+use crate::lts::{Bits, LabelId, Labels, Lts, StateId};
 use crate::model::value::Label;
+use crate::model::{Environment, Model};
 
 /// The label of the transitions to the initial states, where a model has several of them.
 const START: &[u8] = b"start";
@@ -35,6 +35,33 @@ impl Labelling {
 /// The system of the explored states; its labels are the actions, as `labelling` says. States keep their numbers; where a model has
 /// several initial states, one more comes after all others, from which the label `start` leads to them.
 pub fn state_space(model: &Model, space: Space<'_>, labelling: &Labelling) -> Lts {
+    named(model, space, labelling).0
+}
+
+/// The same with the labels of the environment's steps; `None` if steps of the environment and other steps have the same
+/// label.
+pub fn state_space_with(
+    model: &Model,
+    space: Space<'_>,
+    labelling: &Labelling,
+    environment: &Environment,
+) -> Option<(Lts, Bits)> {
+    let its: Vec<bool> = space.labels.iter().map(|label| environment.has(label)).collect();
+    let (lts, names) = named(model, space, labelling);
+    let (mut inside, mut outside) = (Bits::new(lts.labels().len()), Bits::new(lts.labels().len()));
+    for (name, its) in names.iter().zip(its) {
+        if its {
+            inside.insert(name.index())
+        } else {
+            outside.insert(name.index())
+        };
+    }
+    let told_apart = inside.iter().all(|label| !outside.has(label));
+    told_apart.then_some((lts, inside))
+}
+
+/// The system, and for each label of the exploration the one that it has there.
+fn named(model: &Model, space: Space<'_>, labelling: &Labelling) -> (Lts, Vec<LabelId>) {
     let (initial, states) = (space.initial as u32, space.len() as u32);
     let (labels, [mut starts, step_labels, targets]) = space.into_rows();
     let mut names = Labels::default();
@@ -42,11 +69,11 @@ pub fn state_space(model: &Model, space: Space<'_>, labelling: &Labelling) -> Lt
     let mut step_labels: Vec<LabelId> = step_labels.into_iter().map(|label| ids[label as usize]).collect();
     let mut targets: Vec<StateId> = targets.into_iter().map(StateId::from_u32).collect();
     if initial == 1 {
-        return Lts::of_rows(StateId::FIRST, starts, step_labels, targets, names);
+        return (Lts::of_rows(StateId::FIRST, starts, step_labels, targets, names), ids);
     }
     let label = names.intern(START);
     step_labels.extend((0..initial).map(|_| label));
     targets.extend((0..initial).map(StateId::from_u32));
     starts.push(targets.len() as u32);
-    Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names)
+    (Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names), ids)
 }

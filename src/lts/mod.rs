@@ -2,7 +2,7 @@
 //!
 //! A property `[R] false` forbids the traces that a regular formula describes. Its automaton ([`property`])
 //! runs in parallel with the system, and [`safety`] tags every transition by whether a violation can still be avoided
-//! after it. [`inevitable`] does the same for actions that every trace should contain, [`strategy`] chooses among
+//! after it; for a property of states, [`decisive`] says so of the states. [`inevitable`] does the same for actions that every trace should contain, [`strategy`] chooses among
 //! counterexamples, and [`drawing`] draws them. This module knows neither models nor solvers.
 
 pub mod aut;
@@ -10,6 +10,7 @@ mod bisimulation;
 mod bits;
 mod clock;
 mod components;
+pub mod decisive;
 pub mod dot;
 pub mod drawing;
 mod facts;

@@ -1,8 +1,10 @@
 //! Checked models, which are typed, resolved and finite, and their reference semantics.
 
 mod check;
+mod environment;
 pub mod eval;
 pub mod expr;
+pub mod fates;
 mod ids;
 mod load;
 mod observables;
@@ -12,6 +14,7 @@ pub mod types;
 pub mod value;
 pub mod vocabulary;
 
+pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep};
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text,
     file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, normal_path,
@@ -48,8 +51,12 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// Fairness conditions for the analyses of infinite paths.
     pub fairness: Vec<Expr>,
-    /// Predicates of the model and of every library instance.
+    /// The steps that belong to the environment, if the model says so.
+    pub environment: Option<Environment>,
+    /// Predicates of the model and of every library instance, and those of [`Model::fates`].
     pub predicates: Vec<Predicate>,
+    /// The predicates that stand for `lost`, `safe`, `open` and `decisive` in vocabularies.
+    pub fates: Vec<fates::FatePredicate>,
     /// Vocabularies; the first one is the default.
     pub vocabularies: Vec<Vocabulary>,
     /// Sequence-diagram bindings of imports that supply `sent`, `sender`, `receiver` and `content`.

@@ -1,10 +1,12 @@
 //! A class of a classification as JSON.
 
+use super::decisive::decisive_places;
 use super::document::TraceDocument;
 use super::evaluate::failing_conjuncts;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, title};
 use crate::classify::{Atoms, Class, Classification, Constraint, Fact, Longer, position_names};
+use crate::explore::DecisivePlace;
 use crate::model::Model;
 use crate::trace::Trace;
 use serde::Serialize;
@@ -32,6 +34,9 @@ pub struct ClassDocument {
     pub violates: Vec<String>,
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<TraceDocument>,
+    /// The decisive steps of the representative that the constraint speaks of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisive: Vec<DecisiveDocument>,
     /// Whether the other classes cover it.
     pub redundant: bool,
     /// Whether the constraint implies a violation; only classes of a cover need not.
@@ -62,6 +67,26 @@ impl LongerDocument {
             trace: trace.map(|trace| TraceDocument::new(request.model, trace, &[], &request.view)),
         }
     }
+}
+
+/// A decisive step of a representative.
+#[derive(Debug, Serialize)]
+pub struct DecisiveDocument {
+    /// The position that it leads to.
+    pub position: usize,
+    /// What could have been done in its place without losing.
+    pub right: Vec<RightDocument>,
+    /// Whether it would have been right to leave it out.
+    pub may_rest: bool,
+}
+
+/// A step that does not lose.
+#[derive(Debug, Serialize)]
+pub struct RightDocument {
+    /// Its label.
+    pub label: String,
+    /// `safe` or `open`: what it leads to, at worst.
+    pub leads_to: &'static str,
 }
 
 /// An individual of a constraint.
@@ -126,12 +151,21 @@ pub(super) fn class_document(
         representative: trace(&class.representative, &named),
         violates: failing_conjuncts(model, request.invariant, &class.representative),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
+        decisive: decisive_places(request, id).iter().map(decisive_document).collect(),
         redundant: class.redundant,
         sufficient: class.sufficient,
         restates: class.restates,
         rests_on_bound: result.rests_on_bound(id - 1).map(|longer| LongerDocument::new(request, longer)),
         initial_facts: class.initial_facts,
     }
+}
+
+fn decisive_document(place: &DecisivePlace) -> DecisiveDocument {
+    let right = place
+        .right
+        .iter()
+        .map(|step| RightDocument { label: step.label.clone(), leads_to: step.leads_to.word() });
+    DecisiveDocument { position: place.position, right: right.collect(), may_rest: place.may_rest }
 }
 
 fn individuals(model: &Model, atoms: &Atoms, class: &Class) -> Vec<IndividualDocument> {

@@ -3,6 +3,7 @@
 use super::beyond::{lengths_text, obstacle_text};
 use super::class_table::{class_table, class_table_lines};
 use super::columns::{cut, padded};
+use super::decisive::{decisive_places, right_words};
 use super::evaluate::{one_line, violation_mark};
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
@@ -141,6 +142,9 @@ fn class_text(
     let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
     let marks = Marks { positions, violations: violation.into_iter().collect() };
     out.push_str(&trace_text(model, &class.representative, &marks, view, 2));
+    for place in decisive_places(request, number) {
+        let _ = writeln!(out, "\n  at step {}, {}", place.position, right_words(place));
+    }
     match &class.canonical {
         Some(trace) if *trace == class.representative => {
             let _ = writeln!(out, "\n  it is in no other class{}", redundant_apart(result));

@@ -3,6 +3,7 @@
 use super::beyond::{lengths_text, obstacle_text};
 use super::class_table::class_table;
 use super::classify_text::{alone, class_remark, left_over, resting_text, statistics_text, who_is_who};
+use super::decisive::{decisive_places, right_words};
 use super::evaluate::violation_mark;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
@@ -186,6 +187,9 @@ fn class_section(
                 " (" (steps(class.representative.len())) (who) ")"
             }
             (trace_figure(request, &class.representative, &marks))
+            @for place in decisive_places(request, number) {
+                p { "At step " (place.position) ", " (right_words(place)) "." }
+            }
             @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
                 (necessity(request, &result.atoms, class, &names))
             }

@@ -10,6 +10,7 @@ mod classify_json;
 mod classify_text;
 mod columns;
 pub mod ctl;
+mod decisive;
 mod digits;
 mod document;
 mod error_json;

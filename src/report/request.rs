@@ -3,7 +3,7 @@
 use super::Paint;
 use crate::budget::Exhausted;
 use crate::diagnostics::Diagnostic;
-use crate::explore::TooMany;
+use crate::explore::{DecisivePlace, TooMany};
 use crate::model::expr::{Expr, VarId};
 use crate::model::{Model, Observable, Property, Vocabulary};
 use crate::prove::Evidence;
@@ -50,6 +50,8 @@ pub struct ClassifyRequest<'a> {
     pub chosen: Option<&'a Chosen>,
     /// With a vocabulary that is too weak: additions that were tried.
     pub repairs: Option<&'a Repairs>,
+    /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
+    pub decisive: &'a [Vec<DecisivePlace>],
     /// Names in the vocabulary whose facts were asked to be preferred.
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.

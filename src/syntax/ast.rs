@@ -84,10 +84,21 @@ pub enum ItemKind {
     Ctl { name: Ident, body: Expr },
     /// `fairness e;`
     Fairness(Expr),
+    /// `environment a, b(x = e, …);`
+    Environment(Vec<EnvironmentSteps>),
     /// `pred p(t1, t2: pos, m: T) = e;`
     Pred { name: Ident, params: Vec<Param>, body: Expr },
     /// `vocabulary v = term + term;`
     Vocabulary { name: Ident, terms: Vec<VocabTerm> },
+}
+
+/// Steps of an action that belong to the environment: `visit(u = Mallory)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EnvironmentSteps {
+    /// The action.
+    pub action: Ident,
+    /// Parameters with the values that they have; any values for the others.
+    pub with: Vec<(Ident, Expr)>,
 }
 
 /// One line of a `requires` block.

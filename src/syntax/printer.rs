@@ -8,8 +8,8 @@ mod expressions;
 pub use expressions::print_expression;
 
 use super::ast::{
-    Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, PathStep, Requirement, RequirementKind, Stmt,
-    StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
+    EnvironmentSteps, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, PathStep, Requirement,
+    RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
 };
 use super::operators;
 use expressions::{UNREADABLE, expression_at, expressions};
@@ -123,6 +123,10 @@ impl Printer {
             ItemKind::Ltl { name, body } => self.line(&format!("ltl {}: {};", name.name, text(body))),
             ItemKind::Ctl { name, body } => self.line(&format!("ctl {}: {};", name.name, text(body))),
             ItemKind::Fairness(body) => self.line(&format!("fairness {};", text(body))),
+            ItemKind::Environment(steps) => {
+                let steps: Vec<String> = steps.iter().map(environment_steps).collect();
+                self.line(&format!("environment {};", steps.join(", ")));
+            }
             ItemKind::Pred { name, params, body } => {
                 self.line(&format!("pred {}{} = {};", name.name, parameters(params), text(body)));
             }
@@ -188,6 +192,19 @@ fn belong_together(first: &Item, second: &Item) -> bool {
     is_line(first)
         && is_line(second)
         && std::mem::discriminant(&first.kind) == std::mem::discriminant(&second.kind)
+}
+
+/// `visit(u = Mallory)`
+fn environment_steps(steps: &EnvironmentSteps) -> String {
+    let with: Vec<String> = steps
+        .with
+        .iter()
+        .map(|(name, value)| format!("{} = {}", name.name, print_expression(value)))
+        .collect();
+    match with.is_empty() {
+        true => steps.action.name.clone(),
+        false => format!("{}({})", steps.action.name, with.join(", ")),
+    }
 }
 
 fn names(names: &[Ident]) -> String {

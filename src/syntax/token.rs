@@ -98,6 +98,7 @@ pub(super) const WORDS: &[&str] = &[
     "def",
     "else",
     "enum",
+    "environment",
     "eq",
     "eventually",
     "exists",
@@ -162,6 +163,7 @@ pub(super) const ITEM_WORDS: &[&str] = &[
     "ltl",
     "ctl",
     "fairness",
+    "environment",
     "pred",
     "vocabulary",
 ];

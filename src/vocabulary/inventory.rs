@@ -40,7 +40,7 @@ impl Inventory {
         let variables: Vec<Observable> =
             (0..model.variables.len()).map(|v| Observable::of_variable(model, VarId(v as u32))).collect();
         let ids = (0..model.predicates.len()).map(|index| PredicateId(index as u32));
-        let predicates = ids.zip(&model.predicates);
+        let predicates = ids.zip(&model.predicates).filter(|&(id, _)| !model.is_about_fates(id));
         let variable_parts: Vec<Part> = variables.iter().cloned().map(whole).collect();
         Self {
             action: whole(Observable::of_action(model)),

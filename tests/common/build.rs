@@ -158,6 +158,8 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         assumptions: vec![],
         properties: vec![],
         fairness: vec![],
+        environment: None,
+        fates: vec![],
         predicates: vec![],
         vocabularies: vec![],
         diagrams: vec![],

@@ -81,6 +81,8 @@ pub fn model() -> Model {
             span: Span::new(file, 11, 41),
         }],
         fairness: Vec::new(),
+        environment: None,
+        fates: Vec::new(),
         predicates: vec![Predicate {
             name: "msgs.replay".into(),
             doc: Some("The attacker sends again\nwhat was sent before.".into()),
@@ -326,6 +328,7 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
         vocabulary: &model.vocabularies[0],
         chosen: None,
         repairs: None,
+        decisive: &[],
         prefer: &[],
         hide: &[],
         ground: &[],

@@ -25,6 +25,7 @@ mod encoding_cases;
 mod explore_cases;
 mod explore_random;
 mod explore_wide;
+mod fates_random;
 mod limits;
 mod prove_cases;
 mod prove_random;

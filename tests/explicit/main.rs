@@ -5,6 +5,8 @@ mod lts_common;
 #[path = "../process_common/mod.rs"]
 mod process_common;
 
+mod decisive_models;
+mod decisive_random;
 mod lts_cases;
 mod lts_data;
 mod lts_drawing;

@@ -121,8 +121,12 @@ action b modifies n, s {{ constrain n' = n or s' = s, x' = y; if N = 4 {{ x' = B
 assume s' subset s;
 assume x in s;
 fairness n = 1;
+environment a(who = Eve);
+environment b;
 "
     ));
+    let environment = model.environment.as_ref().expect("an environment");
+    assert_eq!(environment.names(&model), ["a(who=Eve)", "b"]);
     let a = &model.actions[0];
     let guards: Vec<bool> = a.updates.iter().map(|u| u.guard.is_some()).collect();
     assert_eq!(guards, [false, false, true, true]);

@@ -38,6 +38,7 @@ invariant i: forall a in p[B].h: exists b in A: p[b].k[a] <=> r.k[a] = true;
 ltl l: always (n = 1 => eventually forall a in A: (next x = a or n in 1..2));
 ctl c: AG (n = 1 => EF not (r.g = 2));
 fairness x = B;
+environment go(q = C, i = N - 1), free;
 pred same(t, u: pos, a: A) = t < u and x@t = a and (r is some)@u and go.i@u = 2 and action@t = go;
 pred far(t, u: pos) = u = t + 2 and same(t, u, flip(x)@t) and not m.replay(t, u);
 vocabulary v = { eq(p, r, w, go.q) across, before } + u;

@@ -13,7 +13,7 @@ use cladist::lts::{Lts, facts};
 use cladist::model::{LoadOptions, Model, check_library_text, load, load_formula, load_text_with};
 use cladist::process;
 use cladist::report::itf_text;
-use cladist::report::lts::info_text;
+use cladist::report::lts::{InfoRequest, info_text};
 use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -108,7 +108,13 @@ fn read_aut(text: &str, how: Read) -> String {
         Err(ReadError::Mistakes(found, sources)) => printed(&found, &sources),
         Err(ReadError::Exhausted(_)) => String::new(),
         Ok(lts) => match facts(&lts, &budget()) {
-            Ok(facts) => shown(info_text("s.aut", &lts, &facts, None)),
+            Ok(facts) => shown(info_text(&InfoRequest {
+                file: "s.aut",
+                lts: &lts,
+                facts: &facts,
+                starts: None,
+                property: None,
+            })),
             Err(_) => String::new(),
         },
     }

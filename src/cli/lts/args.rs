@@ -2,7 +2,7 @@
 
 use super::input_args::{AnalysedArgs, InputArgs, LimitArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
-use super::shared_args::{DrawArgs, KeepArg, PropertyArgs, ResultArgs, StrategyArg};
+use super::shared_args::{DrawArgs, InvariantArgs, KeepArg, PropertyArgs, ResultArgs, StrategyArg};
 use crate::cli::values::{parse_count, parse_number};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -18,12 +18,15 @@ numbered as by `cladist lts minimize`; with --no-reduce they are numbered as by 
 
 const PROPERTIES: &str = "\
 Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that no \
-trace has a prefix of this form. Single quotes enclose patterns that match whole labels: 'SEND.*'.";
+trace has a prefix of this form. Single quotes enclose patterns that match whole labels: 'SEND.*'. For a model, -p names one \
+of its invariants instead.";
 
 const INFO_EXAMPLES: &str = "\
 Examples:
   cladist lts info system.aut
-  cladist lts info specs/mutex.sts --json";
+  cladist lts info specs/mutex.sts --json
+  cladist lts info specs/ns_public_key.sts -p secrecy \\
+      --environment learn,resend,forge,forge_answer";
 
 const TAG_EXAMPLES: &str = "\
 Examples:
@@ -36,7 +39,8 @@ Examples:
 const NEIGHBOURS_EXAMPLES: &str = "\
 Examples:
   cladist lts neighbours system.aut --property-file property.mcl
-  cladist lts neighbours system.aut --property-file property.mcl --limit 3";
+  cladist lts neighbours system.aut --property-file property.mcl --limit 3
+  cladist lts neighbours specs/mutex.sts -p mutual_exclusion";
 
 const INEVITABLE_EXAMPLES: &str = "\
 Examples:
@@ -81,17 +85,17 @@ pub enum LtsCommand {
     #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
     Info(InfoArgs),
     /// Decide a property [R] false, and count the transitions that lead to its violation or avoid it
-    #[command(group = one_of(&["property", "property_file"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["property", "property_file", "invariant"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
     /// List where a violation could still be avoided: the wrong step, the right one, and how to get there
-    #[command(group = one_of(&["property", "property_file"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["property", "property_file", "invariant"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
     /// Decide whether every trace contains given actions, and find the choices that rule them out
     #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{ACTIONS}"))]
     Inevitable(InevitableArgs),
     /// Show a counterexample: the most readable one, or that of another strategy
     #[command(
-        group = one_of(&["property", "property_file", "actions"]),
+        group = one_of(&["property", "property_file", "actions", "invariant"]),
         after_help = COUNTEREXAMPLE_EXAMPLES,
         after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}\n\n{ACTIONS}"),
     )]
@@ -146,7 +150,7 @@ pub struct CounterexampleArgs {
     #[command(flatten)]
     pub property: PropertyArgs,
     /// Instead of a property: actions that every trace should contain in this order, separated by commas
-    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "strict", "literal"], help_heading = "Property")]
+    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "invariant", "strict", "literal"], help_heading = "Property")]
     pub actions: Option<String>,
     /// With --actions: a neighbourhood needs only one neutral incoming transition
     #[arg(long, requires = "actions", conflicts_with_all = ["property", "property_file"], help_heading = "Property")]
@@ -176,6 +180,9 @@ pub struct InfoArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
+    /// A property of a model.
+    #[command(flatten)]
+    pub states: InvariantArgs,
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
@@ -258,6 +265,15 @@ pub struct ExportAutArgs {
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
+    /// A property of the model.
+    #[command(flatten)]
+    pub states: InvariantArgs,
+    /// With --invariant: give each state a self-loop labelled state(lost), state(safe) or state(open)
+    #[arg(long, requires = "invariant", help_heading = "Output")]
+    pub tags: bool,
+    /// Give each state a self-loop labelled with the value of this expression: state(leader={1}) (may be repeated)
+    #[arg(long, value_name = "EXPR", help_heading = "Output")]
+    pub show: Vec<String>,
     /// Output file, as for `lts convert` [default: standard output]
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use super::args::{ConvertArgs, ExportAutArgs, MinimizeArgs};
 use super::command_error::CommandError;
-use super::input;
+use super::input::{self, Input};
 use super::kind::Kind;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -10,7 +10,7 @@ use crate::cli::export::{self, ExportError, write_within};
 use crate::cli::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
-use cladist::lts::{Lts, aut, dot, quotient};
+use cladist::lts::{Builder, Lts, aut, dot, quotient};
 use cladist::report::lts::{minimize_document, minimize_text};
 use cladist::report::to_json;
 use std::io::{self, BufWriter, Write};
@@ -134,9 +134,30 @@ pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandEr
     }
     let path = args.out.as_deref().unwrap_or(Path::new("-"));
     let format = format(path)?;
-    let input = input::load_model(&args.model, console)?;
+    let input = input::load_model(args, console)?;
+    if args.tags || !args.show.is_empty() {
+        let told = with_self_loops(&input, args.tags);
+        write_lts(&told, path, format, &input.budget, console)?;
+        return Ok(Exit::Fine);
+    }
     write_lts(&input.lts, path, format, &input.budget, console)?;
     Ok(Exit::Fine)
+}
+
+/// The system with self-loops that tell what can become of its states, if `tags`, and which values they have.
+fn with_self_loops(input: &Input, tags: bool) -> Lts {
+    let lts = &input.lts;
+    let mut builder = Builder::with_labels(lts.labels().clone());
+    lts.all_transitions().for_each(|step| builder.add(step.from, step.label, step.to));
+    for state in lts.state_ids().take(input.own_states()) {
+        let fate = input.states.as_ref().filter(|_| tags).map(|states| states.fates.of(state).word());
+        let values = input.values.get(state.index()).into_iter().flatten().map(String::as_str);
+        for text in fate.into_iter().chain(values) {
+            let label = builder.labels.intern(format!("state({text})").as_bytes());
+            builder.add(state, label, state);
+        }
+    }
+    builder.finish(lts.initial(), lts.declared_states() as u32)
 }
 
 /// `lts minimize`.

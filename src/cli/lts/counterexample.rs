@@ -88,7 +88,7 @@ fn safety(
     console: &Console,
 ) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
-    let input = input::load_reduced(&args.input, console)?;
+    let input = input::load_reduced(&args.input, Some(&args.property.states), console)?;
     let warnings = asked.warn(&input.lts, console);
     let pattern = pattern(&input);
     let automaton = asked.automaton(&input.lts)?;
@@ -97,7 +97,8 @@ fn safety(
     let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
         .map_err(|why| input.ended("choosing a counterexample of", why))?;
     let outcome = outcome(analysis.holds(), found);
-    tell(args, &input, Asked::Property(&asked.text), (&warnings, &asked.sources), outcome, console)
+    let property = Asked::Property(asked.property(&input));
+    tell(args, &input, property, (&warnings, &asked.sources()), outcome, console)
 }
 
 fn inevitable(
@@ -107,7 +108,7 @@ fn inevitable(
     console: &Console,
 ) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", text)?;
-    let input = input::load_reduced(&args.input, console)?;
+    let input = input::load_reduced(&args.input, None, console)?;
     let warnings = actions.warn(&input.lts, console);
     let (steps, pattern) = (actions.over(&input.lts), pattern(&input));
     let stopped = |why| input.ended("choosing a counterexample of", why);

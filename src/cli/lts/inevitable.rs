@@ -22,7 +22,7 @@ pub fn entered(some: bool) -> Entered {
 pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, CommandError> {
     refuse_stdout(&[("--dot", args.draw.dot.as_ref())])?;
     let actions = sequence::load("--actions", &args.actions)?;
-    let input = input::load_reduced(&args.input, console)?;
+    let input = input::load_reduced(&args.input, None, console)?;
     let warnings = actions.warn(&input.lts, console);
     let steps = actions.over(&input.lts);
     let stopped = |why| input.ended("analysing", why);

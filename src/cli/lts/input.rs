@@ -1,9 +1,12 @@
 //! The system of a command: a file in AUT, the system of a process text, or the state space of a model.
 
+use super::args::ExportAutArgs;
 use super::command_error::CommandError;
-use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, ModelArgs, StatesArgs, SystemArgs};
+use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
 use super::process;
+use super::shared_args::InvariantArgs;
+use super::states::{Asked, Question, StateProperty, values};
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use crate::cli::stream::{Source, Stream};
@@ -13,7 +16,7 @@ use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::{Lts, quotient};
-use cladist::model::{LoadOptions, Model};
+use cladist::model::{LoadOptions, Model, Observable};
 use cladist::report::lts::{Size, System};
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -30,11 +33,20 @@ pub struct Input {
     pub reduced_from: Option<Size>,
     /// The number of initial states of a model, if there are several: then the system has an additional state before them.
     pub starts: Option<usize>,
+    /// The property of a model that was asked for.
+    pub states: Option<StateProperty>,
+    /// For each state of a model the values that are to be shown.
+    pub values: Vec<Vec<String>>,
     /// The limits for the analysis.
     pub budget: Budget,
 }
 
 impl Input {
+    /// The number of states without the one that is added before several initial states.
+    pub fn own_states(&self) -> usize {
+        self.lts.states() - usize::from(self.starts.is_some())
+    }
+
     /// The error after the budget is exhausted; `doing` is a participle, as in `analysing`.
     pub fn ended(&self, doing: &str, why: Exhausted) -> CommandError {
         CommandError::exhausted(&format!("{doing} {}", self.file), why, &self.budget)
@@ -55,9 +67,13 @@ pub fn budget(limits: &LimitArgs, console: &Console) -> Budget {
 
 /// The system of an analysis. That of a process text is reduced modulo strong bisimulation, because its state numbers
 /// have no meaning for the user.
-pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, CommandError> {
+pub fn load_reduced(
+    args: &AnalysedArgs,
+    asked: Option<&InvariantArgs>,
+    console: &Console,
+) -> Result<Input, CommandError> {
     let kind = args.kind()?;
-    let mut input = read_system(kind, &args.input.system, &args.input.labels, console)?;
+    let mut input = read_system(kind, &args.input.system, &args.input.labels, asked, console)?;
     if kind == Kind::Text && !args.no_reduce {
         let reduced = quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
         input.reduced_from = Some(Size::of(&input.lts));
@@ -68,34 +84,54 @@ pub fn load_reduced(args: &AnalysedArgs, console: &Console) -> Result<Input, Com
 
 /// Reads the system, generates it, or explores the model.
 pub fn load(args: &InputArgs, console: &Console) -> Result<Input, CommandError> {
-    read_system(args.kind()?, &args.system, &args.labels, console)
+    read_system(args.kind()?, &args.system, &args.labels, None, console)
+}
+
+/// The same; of a model, with the fates of its states if a property of it is asked for.
+pub fn load_with(args: &InputArgs, asked: &InvariantArgs, console: &Console) -> Result<Input, CommandError> {
+    read_system(args.kind()?, &args.system, &args.labels, Some(asked), console)
 }
 
 /// The same without options for labels.
 pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, CommandError> {
-    read_system(args.kind()?, args, &LabelArgs::default(), console)
+    read_system(args.kind()?, args, &LabelArgs::default(), None, console)
 }
 
-/// The state space of a model.
-pub fn load_model(args: &ModelArgs, console: &Console) -> Result<Input, CommandError> {
-    let budget = budget(&args.limits, console);
-    let file = args.file.to_string_lossy().into_owned();
-    let options =
-        LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() };
-    let (model, _) = input::load(&args.file, &options, console)?;
-    let (lts, starts) = explore(&file, &model, &args.labels, &args.states, &budget)?;
-    Ok(Input { file, lts, reduced_from: None, starts, budget })
+/// The state space of a model, with what is asked of its states.
+pub fn load_model(args: &ExportAutArgs, console: &Console) -> Result<Input, CommandError> {
+    let model_args = &args.model;
+    let budget = budget(&model_args.limits, console);
+    let file = model_args.file.to_string_lossy().into_owned();
+    let options = LoadOptions {
+        overrides: &model_args.overrides,
+        root: model_args.root.as_deref(),
+        budget: budget.clone(),
+    };
+    let (model, _) = input::load(&model_args.file, &options, console)?;
+    let shown: Vec<Observable> =
+        args.show.iter().map(|text| input::show_expression(&model, text)).collect::<Result<_, _>>()?;
+    let asked = Some(&args.states).filter(|asked| asked.invariant.is_some());
+    let question = Question { asked, shown: &shown };
+    let explored = explore(&file, &model, &model_args.labels, &model_args.states, question, &budget)?;
+    Ok(explored.into_input(file, budget))
 }
 
 fn read_system(
     kind: Kind,
     args: &SystemArgs,
     labels: &LabelArgs,
+    asked: Option<&InvariantArgs>,
     console: &Console,
 ) -> Result<Input, CommandError> {
+    let asked = asked.filter(|asked| asked.invariant.is_some());
+    if asked.is_some() && kind != Kind::Model {
+        let message = format!("-p names an invariant of a model (.sts), but not of {}", args.file.display());
+        let help = "write the property of another system with --property";
+        return Err(Diagnostic::error_without_place(message).with_help(help).into());
+    }
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
-    let (lts, starts) = match kind {
+    let explored = match kind {
         Kind::Model => {
             let options = LoadOptions {
                 overrides: &args.overrides,
@@ -103,12 +139,13 @@ fn read_system(
                 budget: budget.clone(),
             };
             let (model, _) = input::load(&args.file, &options, console)?;
-            explore(&file, &model, labels, &args.states, &budget)?
+            let question = Question { asked, shown: &[] };
+            explore(&file, &model, labels, &args.states, question, &budget)?
         }
-        Kind::Text => (process::system(&args.file, args.main.as_deref(), &args.states, &budget)?, None),
-        Kind::Aut => (read_aut(args, &file, &budget)?, None),
+        Kind::Text => Explored::of(process::system(&args.file, args.main.as_deref(), &args.states, &budget)?),
+        Kind::Aut => Explored::of(read_aut(args, &file, &budget)?),
     };
-    Ok(Input { file, lts, reduced_from: None, starts, budget })
+    Ok(explored.into_input(file, budget))
 }
 
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, CommandError> {
@@ -157,31 +194,61 @@ fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, R
     Ok(Labelling { arguments: !args.no_arguments, visible: visible.collect() })
 }
 
-/// The state space, and the number of initial states if there are several.
+/// A system, and what is known of it besides.
+struct Explored {
+    lts: Lts,
+    /// The number of initial states of a model, if there are several.
+    starts: Option<usize>,
+    states: Option<StateProperty>,
+    /// For each state of a model the values that are to be shown: `leader={1}`.
+    values: Vec<Vec<String>>,
+}
+
+impl Explored {
+    fn of(lts: Lts) -> Self {
+        Self { lts, starts: None, states: None, values: Vec::new() }
+    }
+
+    fn into_input(self, file: String, budget: Budget) -> Input {
+        let Self { lts, starts, states, values } = self;
+        Input { file, lts, reduced_from: None, starts, states, values, budget }
+    }
+}
+
+/// The state space of a model.
 fn explore(
     file: &str,
     model: &Model,
     labels: &LabelArgs,
     states: &StatesArgs,
+    question: Question<'_>,
     budget: &Budget,
-) -> Result<(Lts, Option<usize>), CommandError> {
+) -> Result<Explored, CommandError> {
     let labelling = labelling(labels, file, model)?;
-    let explored = Space::of(model, states.most(), budget);
-    match &explored.stopped {
-        None if explored.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
+    let asked = question.asked.map(|asked| Asked::new(model, asked)).transpose()?;
+    let space = Space::of(model, states.most(), budget);
+    match &space.stopped {
+        None if space.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
         None => {
-            let starts = Some(explored.initial).filter(|&starts| starts > 1);
-            Ok((state_space(model, explored, &labelling), starts))
+            let starts = Some(space.initial).filter(|&starts| starts > 1);
+            let values = values(model, &space, question.shown, budget)
+                .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
+            let Some(asked) = asked else {
+                let lts = state_space(model, space, &labelling);
+                return Ok(Explored { lts, starts, states: None, values });
+            };
+            let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;
+            Ok(Explored { lts, starts, states: Some(states), values })
         }
         Some(Stop::States(limit)) => Err(CommandError::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "raise the limit with --max-states, or make the model smaller with --set",
-            Some(explored.stage()),
+            Some(space.stage()),
         )),
         Some(Stop::Choices(too_many)) => Err(CommandError::gave_up(
             format!("{file} cannot be explored: {too_many}"),
             "make the model smaller with --set, or its actions less nondeterministic",
-            Some(explored.stage()),
+            Some(space.stage()),
         )),
         Some(Stop::Budget(why)) => Err(CommandError::exhausted(&format!("exploring {file}"), *why, budget)),
     }

@@ -20,6 +20,7 @@ mod process_args;
 mod property;
 mod sequence;
 mod shared_args;
+mod states;
 mod tag;
 
 pub use args::{ExportAutArgs, LtsCommand};

@@ -26,9 +26,10 @@ pub fn program(
 ) -> Result<(Program, Arc<SourceMap>), CommandError> {
     let help = match Kind::of(file) {
         Kind::Text => None,
-        Kind::Model => {
-            Some("`cladist export aut` writes the state space of a model, `cladist lts tag` analyses it")
-        }
+        Kind::Model => Some(
+            "`cladist export aut` writes the state space of a model, `cladist lts tag` analyses it, and `cladist lts info \
+             MODEL -p INVARIANT` lists its decisive steps",
+        ),
         Kind::Aut => Some("`cladist lts convert` writes AUT in other formats, `cladist lts tag` analyses it"),
     };
     if let Some(help) = help {

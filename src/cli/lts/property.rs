@@ -3,6 +3,7 @@
 use super::command_error::CommandError;
 use super::input::Input;
 use super::shared_args::{PropertyArgs, PropertyTextArgs};
+use super::states::StateProperty;
 use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;
@@ -10,7 +11,7 @@ use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
 use cladist::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
 use cladist::lts::{Labels, Lts};
-use cladist::report::lts::SafetyRequest;
+use cladist::report::lts::PropertyText;
 use std::sync::Arc;
 
 /// A property that was read.
@@ -21,16 +22,32 @@ pub struct Asked {
     pub property: Property,
     /// The sources that warnings refer to.
     pub sources: SourceMap,
-    closure: Closure,
-    incorrect: Incorrect,
+}
+
+/// What a system is analysed for.
+pub enum Question {
+    /// A property of its labels.
+    Labels {
+        /// The property.
+        asked: Asked,
+        /// Whether continuations of bad traces are bad.
+        closure: Closure,
+        /// When a violation counts as unavoidable.
+        incorrect: Incorrect,
+    },
+    /// A property of the states of a model, which are given with the system.
+    States,
 }
 
 /// Reads the property and its interpretation.
-pub fn load(args: &PropertyArgs) -> Result<Asked, Refusal> {
-    Ok(Asked {
+pub fn load(args: &PropertyArgs) -> Result<Question, Refusal> {
+    if args.states.invariant.is_some() {
+        return Ok(Question::States);
+    }
+    Ok(Question::Labels {
+        asked: load_text(&args.text)?,
         closure: if args.literal { Closure::Literal } else { Closure::Prefix },
         incorrect: if args.strict { Incorrect::EveryRun } else { Incorrect::NoWayOut },
-        ..load_text(&args.text)?
     })
 }
 
@@ -44,13 +61,7 @@ pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
     let mut sources = SourceMap::new();
     let source = sources.add(name, text.as_str());
     match parse(source, &text) {
-        Ok(property) => Ok(Asked {
-            text: in_one_line(&text),
-            property,
-            sources,
-            closure: Closure::default(),
-            incorrect: Incorrect::default(),
-        }),
+        Ok(property) => Ok(Asked { text: in_one_line(&text), property, sources }),
         Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
     }
 }
@@ -62,29 +73,40 @@ impl Asked {
         console.diagnose(&warnings, &self.sources);
         warnings
     }
+}
 
-    /// What is reported of it.
-    pub fn request<'a>(
-        &'a self,
-        args: &PropertyArgs,
-        input: &'a Input,
-        analysis: &'a Analysis<'a>,
-        warnings: &'a [Diagnostic],
-    ) -> SafetyRequest<'a> {
-        SafetyRequest {
-            system: input.system(),
-            property: &self.text,
-            strict: args.strict,
-            literal: args.literal,
-            analysis,
-            warnings,
-            sources: &self.sources,
+impl Question {
+    /// Warns about labels in the property that the system does not have; returns the warnings.
+    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
+        match self {
+            Question::Labels { asked, .. } => asked.warn(lts, console),
+            Question::States => Vec::new(),
+        }
+    }
+
+    /// The sources that warnings refer to.
+    pub fn sources(&self) -> SourceMap {
+        match self {
+            Question::Labels { asked, .. } => asked.sources.clone(),
+            Question::States => SourceMap::new(),
+        }
+    }
+
+    /// What should hold.
+    pub fn property<'a>(&'a self, input: &'a Input) -> PropertyText<'a> {
+        match self {
+            Question::Labels { asked, .. } => PropertyText::Labels(&asked.text),
+            Question::States => {
+                let states = of_states(input);
+                PropertyText::States { invariant: &states.name, environment: states.environment.as_deref() }
+            }
         }
     }
 
     /// The automaton over the labels of a system.
     pub fn automaton(&self, lts: &Lts) -> Result<Automaton, CommandError> {
-        Automaton::new(&self.property, lts.labels(), self.closure).map_err(|_| {
+        let Question::Labels { asked, closure, .. } = self else { return Ok(Automaton::blind(lts.labels())) };
+        Automaton::new(&asked.property, lts.labels(), *closure).map_err(|_| {
             let message = format!("the automaton of the property would have more than {MOST_STATES} states");
             Diagnostic::error_without_place(message)
                 .with_help("counted repetitions R{n} after choices make it large: split the property")
@@ -98,7 +120,16 @@ impl Asked {
         input: &'a Input,
         automaton: &'a Automaton,
     ) -> Result<Analysis<'a>, CommandError> {
-        Analysis::new(&input.lts, automaton, self.incorrect, &input.budget).map_err(|stopped| match stopped {
+        let analysed = match self {
+            Question::Labels { incorrect, .. } => {
+                Analysis::new(&input.lts, automaton, *incorrect, &input.budget)
+            }
+            Question::States => {
+                Analysis::of_states(&input.lts, automaton, &of_states(input).fates, &input.budget)
+                    .map_err(AnalysisError::from)
+            }
+        };
+        analysed.map_err(|stopped| match stopped {
             AnalysisError::Exhausted(why) => input.ended("analysing", why),
             AnalysisError::TooLarge { positions } => CommandError::gave_up(
                 format!("the product of system and property has too many positions: {positions}"),
@@ -107,6 +138,11 @@ impl Asked {
             ),
         })
     }
+}
+
+/// The property of states that was asked for.
+fn of_states(input: &Input) -> &StateProperty {
+    input.states.as_ref().unwrap_or_else(|| unreachable!("a model is loaded with the property asked for"))
 }
 
 /// Warnings about actions that match no label of the system.

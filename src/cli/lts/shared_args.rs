@@ -16,17 +16,34 @@ pub struct PropertyTextArgs {
     pub property_file: Option<PathBuf>,
 }
 
+/// A property of a model, and who works towards its violation.
+#[derive(Debug, Args)]
+pub struct InvariantArgs {
+    /// The property of a model: one of its invariants
+    #[arg(short = 'p', long, value_name = "INVARIANT", help_heading = "Property")]
+    pub invariant: Option<String>,
+    /// Actions of a model that belong to its environment: 'xss,visit(u=Mallory)' [default: what the model declares]
+    ///
+    /// Then a state is lost if the environment alone can complete the violation; without an environment, if every way
+    /// on violates the property.
+    #[arg(long, value_name = "ACTION,...", requires = "invariant", help_heading = "Property")]
+    pub environment: Option<String>,
+}
+
 /// The property and its interpretation.
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
     /// The property as given.
     #[command(flatten)]
     pub text: PropertyTextArgs,
+    /// The property of a model.
+    #[command(flatten)]
+    pub states: InvariantArgs,
     /// Tag a transition as incorrect only if every run after it violates the property: staying in a cycle forever avoids it
-    #[arg(long, conflicts_with = "literal", help_heading = "Property")]
+    #[arg(long, conflicts_with_all = ["literal", "invariant"], help_heading = "Property")]
     pub strict: bool,
     /// Only traces in L(R) are bad, not their continuations
-    #[arg(long, help_heading = "Property")]
+    #[arg(long, conflicts_with = "invariant", help_heading = "Property")]
     pub literal: bool,
 }
 

@@ -54,6 +54,11 @@ impl Automaton {
         Ok(Self { class_of, classes: members.len(), next, bad })
     }
 
+    /// The automaton of a property that no label violates: one state, which is not bad.
+    pub fn blind(labels: &Labels) -> Self {
+        Self { class_of: vec![0; labels.len()], classes: 1, next: vec![Phase::FIRST], bad: vec![false] }
+    }
+
     /// The automaton over other labels, each of which stands for one of these, or for nothing that it sees: then its
     /// state stays.
     #[must_use]

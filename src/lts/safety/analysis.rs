@@ -4,6 +4,7 @@ use super::product::{Position, Product};
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
+use crate::lts::decisive::{Fate, Fates};
 use crate::lts::graph::Lts;
 use crate::lts::labels::LabelId;
 use crate::lts::property::Automaton;
@@ -85,7 +86,8 @@ pub struct Analysis<'a> {
     violable: Bits,
     /// Those violable positions from which the violation is avoidable.
     avoidable: Bits,
-    /// Those violable positions with an outgoing correct transition.
+    /// Those violable positions with an outgoing correct transition; for a property of states, the open ones that a
+    /// correct or an incorrect transition leaves.
     border: Bits,
 }
 
@@ -143,6 +145,44 @@ impl<'a> Analysis<'a> {
         Ok(Self { product, reached, violable, avoidable, border })
     }
 
+    /// Analyses a system for a property of states; the automaton is one that sees nothing ([`Automaton::blind`]). Positions
+    /// are states that are reached without an earlier violation. A transition is incorrect if it leads to a lost state,
+    /// correct if it leads to a safe one, and neutral if it leads to an open one.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn of_states(
+        lts: &'a Lts,
+        automaton: &'a Automaton,
+        fates: &'a Fates,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let product = Product::of_states(lts, automaton, fates, budget)?;
+        let mut clock = Clock::new(budget, "positions reached");
+        clock.room(product.positions() / 2)?;
+        let empty = || Bits::new(product.positions());
+        let fate = |position| fates.of(product.parts(position).0);
+        let (mut reached, mut violable, mut avoidable, mut border) = (empty(), empty(), empty(), empty());
+        spread(&mut clock, &mut reached, [product.initial()], |p, found| {
+            found.extend(product.after(p).map(second))
+        })?;
+        clock.next("positions found at which a step decides");
+        for position in reached.iter() {
+            clock.tick()?;
+            let own = fate(position);
+            if own != Fate::Safe {
+                violable.insert(position);
+            }
+            if own == Fate::Open {
+                avoidable.insert(position);
+                if product.after(position).any(|(_, after)| fate(after) != Fate::Open) {
+                    border.insert(position);
+                }
+            }
+        }
+        Ok(Self { product, reached, violable, avoidable, border })
+    }
+
     /// Whether the property holds.
     pub fn holds(&self) -> bool {
         !self.violable.has(self.product.initial())
@@ -164,7 +204,8 @@ impl<'a> Analysis<'a> {
         self.violable.iter()
     }
 
-    /// Whether a position has a neighbourhood: a correct transition leaves it, and it is violable.
+    /// Whether a position has a neighbourhood: a correct transition leaves it, and it is violable. For a property of states:
+    /// it is open, and a correct or an incorrect transition leaves it.
     #[inline]
     pub fn is_neighbourhood(&self, position: Position) -> bool {
         self.border.has(position)
@@ -196,6 +237,26 @@ impl<'a> Analysis<'a> {
         let mut found = [false; 3];
         self.tagged(position).for_each(|step| found[step.tag as usize] = true);
         found
+    }
+
+    /// The labels that would have been right in place of a step between two positions: those of correct transitions. For a
+    /// property of states, where a step is decisive and no transition is correct: those of neutral ones. There, nothing is
+    /// right in a lost state, and steps of the environment never are. Each label once.
+    pub fn right(&self, from: Position, to: Position) -> Vec<LabelId> {
+        let with = |wanted: Tag| {
+            let chosen = |label| self.product.fates.is_none_or(|fates| !fates.is_of_environment(label));
+            let steps = self.tagged(from).filter(|step| step.tag == wanted && chosen(step.label));
+            let mut labels: Vec<LabelId> = steps.map(|step| step.label).collect();
+            labels.dedup();
+            labels
+        };
+        let of_states = self.product.fates.is_some();
+        if of_states && self.tag(from) != Tag::Neutral {
+            return Vec::new();
+        }
+        let correct = with(Tag::Correct);
+        let decisive = of_states && self.tag(to) == Tag::Incorrect;
+        if decisive && correct.is_empty() { with(Tag::Neutral) } else { correct }
     }
 
     /// Whether a position is a faulty state: transitions with different tags leave it.

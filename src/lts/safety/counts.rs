@@ -1,6 +1,6 @@
 //! Sizes of the tagged system.
 
-use super::analysis::{Analysis, Tag};
+use super::analysis::Analysis;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::clock::Clock;
 
@@ -20,7 +20,7 @@ pub struct Counts {
     pub faulty: usize,
     /// Faulty states by their tags: correct and neutral; incorrect and neutral; correct and incorrect; all three.
     pub faulty_kinds: [usize; 4],
-    /// Neighbourhoods: positions of the counterexample LTS with an outgoing correct transition.
+    /// Neighbourhoods ([`Analysis::is_neighbourhood`]).
     pub neighbourhoods: usize,
     /// States of the system that have a neighbourhood.
     pub frontier: usize,
@@ -69,7 +69,7 @@ impl Counts {
                 counts.faulty += 1;
                 counts.faulty_kinds[kind] += 1;
             }
-            if tags[Tag::Correct as usize] > 0 {
+            if analysis.is_neighbourhood(position) {
                 counts.neighbourhoods += 1;
                 let state = Some(analysis.product.parts(position).0);
                 counts.frontier += usize::from(state != last_frontier);

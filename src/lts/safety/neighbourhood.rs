@@ -6,7 +6,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::lts::labels::LabelId;
 use crate::lts::nearest::nearest;
 
-/// A position of the counterexample LTS with an outgoing correct transition.
+/// A position with a neighbourhood ([`Analysis::is_neighbourhood`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Neighbourhood {
     /// The position.

@@ -1,6 +1,7 @@
 //! The product of a system and an automaton; its transitions are computed on demand.
 
 use crate::budget::{Budget, Exhausted};
+use crate::lts::decisive::Fates;
 use crate::lts::graph::{Lts, Rows, StateId};
 use crate::lts::labels::LabelId;
 use crate::lts::property::{Automaton, Phase};
@@ -15,6 +16,8 @@ pub struct Product<'a> {
     pub lts: &'a Lts,
     /// The automaton.
     pub automaton: &'a Automaton,
+    /// For a property of states what can become of each state; a violating one has no steps here.
+    pub(super) fates: Option<&'a Fates>,
     backward: Rows,
     /// For each class and state of the automaton where the states before it start in `before`.
     before_starts: Vec<u32>,
@@ -24,7 +27,7 @@ pub struct Product<'a> {
 impl<'a> Product<'a> {
     /// The product; the rows of the system are reversed for it.
     pub fn new(lts: &'a Lts, automaton: &'a Automaton) -> Self {
-        Self::with(lts, automaton, lts.backward())
+        Self::with(lts, automaton, None, lts.backward())
     }
 
     /// The same, within a budget.
@@ -32,10 +35,23 @@ impl<'a> Product<'a> {
     /// # Errors
     /// If the budget is exhausted.
     pub fn within(lts: &'a Lts, automaton: &'a Automaton, budget: &Budget) -> Result<Self, Exhausted> {
-        Ok(Self::with(lts, automaton, lts.backward_within(budget)?))
+        Ok(Self::with(lts, automaton, None, lts.backward_within(budget)?))
     }
 
-    fn with(lts: &'a Lts, automaton: &'a Automaton, backward: Rows) -> Self {
+    /// The product for a property of states; its automaton sees nothing ([`Automaton::blind`]).
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub(super) fn of_states(
+        lts: &'a Lts,
+        automaton: &'a Automaton,
+        fates: &'a Fates,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        Ok(Self::with(lts, automaton, Some(fates), lts.backward_within(budget)?))
+    }
+
+    fn with(lts: &'a Lts, automaton: &'a Automaton, fates: Option<&'a Fates>, backward: Rows) -> Self {
         let (mut before_starts, mut before) = (vec![0], Vec::new());
         for class in 0..automaton.classes() {
             let mut sources = vec![Vec::new(); automaton.states()];
@@ -47,7 +63,7 @@ impl<'a> Product<'a> {
                 before_starts.push(before.len() as u32);
             }
         }
-        Self { lts, automaton, backward, before_starts, before }
+        Self { lts, automaton, fates, backward, before_starts, before }
     }
 
     /// The number of positions, reachable or not; they are numbered from 0.
@@ -76,15 +92,24 @@ impl<'a> Product<'a> {
     /// Whether a trace that leads to a position is bad.
     #[inline]
     pub fn is_bad(&self, position: Position) -> bool {
-        self.automaton.is_bad(self.parts(position).1)
+        let (state, phase) = self.parts(position);
+        self.automaton.is_bad(phase) || self.is_over(state)
+    }
+
+    /// Whether a property of states is violated in a state, so that nothing follows it here.
+    #[inline]
+    fn is_over(&self, state: StateId) -> bool {
+        self.fates.is_some_and(|fates| fates.is_violating(state))
     }
 
     /// The steps that leave a position: label and position after it.
     #[inline]
     pub fn after(&self, position: Position) -> impl Iterator<Item = (LabelId, Position)> {
         let (state, phase) = self.parts(position);
+        let steps = if self.is_over(state) { 0 } else { usize::MAX };
         self.lts
             .out(state)
+            .take(steps)
             .map(move |(label, to)| (label, self.position(to, self.automaton.next(phase, label))))
     }
 
@@ -92,7 +117,7 @@ impl<'a> Product<'a> {
     #[inline]
     pub fn before(&self, position: Position) -> impl Iterator<Item = (LabelId, Position)> {
         let (state, phase) = self.parts(position);
-        self.backward.of(state).flat_map(move |(label, from)| {
+        self.backward.of(state).filter(|&(_, from)| !self.is_over(from)).flat_map(move |(label, from)| {
             let at = self.automaton.class_of(label) * self.automaton.states() + phase.index();
             let range = self.before_starts[at] as usize..self.before_starts[at + 1] as usize;
             self.before[range].iter().map(move |&q| (label, self.position(from, q)))

@@ -82,7 +82,7 @@ impl<'a> CounterexampleLts<'a> {
     /// Those of the writer.
     pub fn write_autx(&self, out: &mut dyn Write) -> io::Result<()> {
         let analysis = self.analysis;
-        let sink = self.order.iter().any(|&p| analysis.is_neighbourhood(p)) || self.order.is_empty();
+        let sink = self.inner < self.all || self.order.is_empty();
         writeln!(out, "des (0, {}, {})", self.all, self.order.len() + usize::from(sink))?;
         for (number, &position) in self.order.iter().enumerate() {
             let kind = faulty_kind(analysis.tags(position));

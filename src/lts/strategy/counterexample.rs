@@ -50,18 +50,12 @@ impl Counterexample {
         let tag = |at: usize| violations.tag(places[at], labels[at], places[at + 1]);
         let before_loop = loop_from.unwrap_or(labels.len());
         let kept = |at: &usize| violations.is_kept(places[*at]) || violations.is_kept(places[*at + 1]);
-        let right = |choices: &Vec<(LabelId, Tag)>| {
-            let mut right: Vec<LabelId> =
-                choices.iter().filter(|(_, tag)| *tag == Tag::Correct).map(|&(label, _)| label).collect();
-            right.dedup();
-            right
-        };
         let left = &places[..labels.len()];
         Self {
             states: places.iter().map(|&place| violations.state(place)).collect(),
             tags: (0..labels.len()).map(tag).collect(),
             kept: (0..labels.len()).filter(kept).collect(),
-            right: choices.iter().map(right).collect(),
+            right: (0..labels.len()).map(|at| violations.right(places[at], places[at + 1])).collect(),
             faulty: left.iter().filter(|&&place| violations.is_faulty(place)).count(),
             neighbourhoods: left.iter().filter(|&&place| violations.is_neighbourhood(place)).count(),
             probability: choices[..before_loop].iter().map(|c| 1.0 / c.len() as f64).product(),

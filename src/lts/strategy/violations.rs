@@ -31,6 +31,14 @@ pub trait Violations {
     /// The tag of a step between two places.
     fn tag(&self, from: usize, label: LabelId, to: usize) -> Tag;
 
+    /// The labels that would have been right in place of a step, each once.
+    fn right(&self, from: usize, _to: usize) -> Vec<LabelId> {
+        let correct = self.choices(from).into_iter().filter(|&(_, tag)| tag == Tag::Correct);
+        let mut right: Vec<LabelId> = correct.map(|(label, _)| label).collect();
+        right.dedup();
+        right
+    }
+
     /// Whether an abstraction keeps the actions before and after a place.
     fn is_kept(&self, place: usize) -> bool;
 
@@ -81,6 +89,10 @@ impl Violations for Safety<'_> {
 
     fn tag(&self, _: usize, _: LabelId, to: usize) -> Tag {
         self.analysis.tag(to)
+    }
+
+    fn right(&self, from: usize, to: usize) -> Vec<LabelId> {
+        self.analysis.right(from, to)
     }
 
     fn is_kept(&self, place: usize) -> bool {

@@ -13,7 +13,9 @@ mod calls;
 mod constants;
 mod domains;
 mod entity;
+mod environment;
 mod expressions;
+mod fates;
 mod fold;
 mod foreign;
 mod free;
@@ -30,6 +32,7 @@ mod vocabularies;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::model::expr::{Expr, ExprKind, Formula, LocalId};
+use crate::model::fates::FatePredicate;
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{Constant, Local, Model, Observable, Predicate, Variable};
@@ -356,6 +359,9 @@ struct Checker<'a> {
     vars: Vec<VarDecl<'a>>,
     defs: Vec<DefDecl<'a>>,
     preds: Vec<PredDecl<'a>>,
+    /// The words of vocabularies that speak of fates, and their predicates.
+    fates: Vec<FatePredicate>,
+    fate_predicates: Vec<Predicate>,
     actions: Vec<ActionDecl<'a>>,
     imports: Vec<ImportDecl<'a>>,
     bounds: Vec<Bound<'a>>,
@@ -410,6 +416,8 @@ impl<'a> Checker<'a> {
             vars: Vec::new(),
             defs: Vec::new(),
             preds: Vec::new(),
+            fates: Vec::new(),
+            fate_predicates: Vec::new(),
             actions: Vec::new(),
             imports: Vec::new(),
             bounds: Vec::new(),
@@ -536,7 +544,9 @@ impl<'a> Checker<'a> {
         let assumptions = self.check_assumptions(unit);
         let properties = self.check_properties(unit);
         let fairness = self.check_fairness(unit);
+        let environment = self.check_environment(unit);
         let vocabularies = self.check_vocabularies(unit, &predicate_list, &ids);
+        predicate_list.append(&mut self.fate_predicates);
         let constants = self.constants_of(unit)?;
         self.types.ranges = self.named_ranges(unit);
         let variables = self.vars.iter().map(|v| {
@@ -555,7 +565,9 @@ impl<'a> Checker<'a> {
             assumptions,
             properties,
             fairness,
+            environment,
             predicates: predicate_list,
+            fates: std::mem::take(&mut self.fates),
             vocabularies,
             diagrams,
             definitions,

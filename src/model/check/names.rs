@@ -72,6 +72,7 @@ impl<'a> Checker<'a> {
             ItemKind::Assume(_) => Some("assumptions"),
             ItemKind::Invariant { .. } | ItemKind::Ltl { .. } | ItemKind::Ctl { .. } => Some("properties"),
             ItemKind::Fairness(_) => Some("fairness conditions"),
+            ItemKind::Environment(_) => Some("an environment"),
             ItemKind::Vocabulary { .. } => Some("vocabularies"),
             _ => None,
         };

@@ -21,10 +21,10 @@ struct Written<'a> {
 }
 
 /// The ingredients of vocabularies.
-struct Sources<'a, 'p> {
-    unit: usize,
+pub(super) struct Sources<'a, 'p> {
+    pub(super) unit: usize,
     list: Vec<Written<'a>>,
-    predicates: &'p [Predicate],
+    pub(super) predicates: &'p [Predicate],
     /// The index in `predicates` of each declared predicate.
     ids: &'p FxHashMap<usize, usize>,
 }
@@ -214,6 +214,9 @@ impl<'a> Checker<'a> {
         args: Option<&'a [ast::Expr]>,
         span: Span,
     ) -> Vec<VocabularyItem> {
+        if let Some(items) = self.fate_items(sources, path, args, span) {
+            return items;
+        }
         let Some(index) = self.predicate_named(sources, path) else { return Vec::new() };
         let Some(predicate) = sources.ids.get(&index).map(|i| (*i, &sources.predicates[*i])) else {
             return Vec::new(); // It has mistakes, which have been reported.

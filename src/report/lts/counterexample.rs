@@ -1,6 +1,7 @@
 //! `lts counterexample`: `docs/schema/lts-counterexample-1.json`.
 
 use super::documents::{tag_word, verdict};
+use super::property_text::{PropertyDocument, PropertyText};
 use super::system::{AnalysedDocument, System};
 use super::words::{Action, count, step};
 use crate::diagnostics::{Diagnostic, SourceMap, escaped};
@@ -18,8 +19,8 @@ pub(super) const CUT_SHORT: &str = "  the search was stopped early: there may be
 /// What is analysed.
 #[derive(Debug, Clone, Copy)]
 pub enum Asked<'a> {
-    /// A property `[R] false`.
-    Property(&'a str),
+    /// A safety property.
+    Property(PropertyText<'a>),
     /// Actions that every run should contain in this order.
     Actions(&'a [String]),
 }
@@ -28,7 +29,7 @@ impl Asked<'_> {
     /// The first line of the text.
     pub(super) fn text(self) -> String {
         match self {
-            Asked::Property(property) => escaped(property).into_owned(),
+            Asked::Property(property) => property.headline(),
             Asked::Actions(actions) => format!("every run contains {}", escaped(&actions.join(", later "))),
         }
     }
@@ -74,7 +75,8 @@ pub struct CounterexampleDocument<'a> {
     verdict: &'static str,
     holds: bool,
     file: &'a str,
-    property: Option<&'a str>,
+    #[serde(flatten)]
+    property: PropertyDocument<'a>,
     actions: Option<&'a [String]>,
     strategy: &'static str,
     seed: Option<u64>,
@@ -177,8 +179,8 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
         holds,
         file: request.system.file,
         property: match request.asked {
-            Asked::Property(property) => Some(property),
-            Asked::Actions(_) => None,
+            Asked::Property(property) => property.document(),
+            Asked::Actions(_) => PropertyDocument::none(),
         },
         actions: match request.asked {
             Asked::Property(_) => None,
@@ -206,6 +208,9 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
     let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
     let mut out = format!("{verdict}: {}\n", request.asked.text());
     out.push_str(&request.system.lines());
+    if let Asked::Property(property) = request.asked {
+        out.push_str(&property.lines());
+    }
     if holds {
         return out;
     }

@@ -1,5 +1,6 @@
 //! `lts info`: `docs/schema/lts-info-1.json`.
 
+use super::decisive::{Decisive, DecisiveDocument};
 use super::documents::SystemDocument;
 use super::words::{count, label, size};
 use crate::lts::{Facts, LabelId, Lts, StateId};
@@ -9,6 +10,20 @@ use std::fmt::Write;
 
 /// The number of labels and deadlocks that the text shows.
 const SHOWN: usize = 20;
+
+/// The result to report.
+pub struct InfoRequest<'a> {
+    /// The file as the user wrote it.
+    pub file: &'a str,
+    /// The system.
+    pub lts: &'a Lts,
+    /// The facts about it.
+    pub facts: &'a Facts,
+    /// The number of initial states of a model, if the system has an additional state before them.
+    pub starts: Option<usize>,
+    /// A property of a model, if one was asked for.
+    pub property: Option<&'a Decisive<'a>>,
+}
 
 /// The JSON document.
 #[derive(Debug, Serialize)]
@@ -24,6 +39,8 @@ pub struct InfoDocument<'a> {
     invisible_transitions: usize,
     components: ComponentsDocument,
     labels: Vec<LabelUse>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    property: Option<DecisiveDocument<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -53,7 +70,8 @@ fn uses(lts: &Lts, facts: &Facts) -> Vec<(LabelId, usize)> {
 }
 
 /// The document for a system.
-pub fn info_document<'a>(file: &'a str, lts: &Lts, facts: &'a Facts) -> InfoDocument<'a> {
+pub fn info_document<'a>(request: &InfoRequest<'a>) -> InfoDocument<'a> {
+    let &InfoRequest { file, lts, facts, .. } = request;
     let labels = lts.labels();
     InfoDocument {
         schema: "cladist/lts-info-1",
@@ -74,11 +92,13 @@ pub fn info_document<'a>(file: &'a str, lts: &Lts, facts: &'a Facts) -> InfoDocu
             .into_iter()
             .map(|(label, transitions)| LabelUse { label: labels.text(label).into_owned(), transitions })
             .collect(),
+        property: request.property.map(|property| property.document(labels)),
     }
 }
 
-/// The facts as text; `starts` is the number of initial states of a model, if the system has an additional state before them.
-pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) -> String {
+/// The facts as text.
+pub fn info_text(request: &InfoRequest<'_>) -> String {
+    let &InfoRequest { file, lts, facts, starts, .. } = request;
     let mut out = format!("{}\n", size(file, lts));
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<14} {text}");
     let left = lts.declared_states() - facts.reachable_states;
@@ -120,6 +140,9 @@ pub fn info_text(file: &str, lts: &Lts, facts: &Facts, starts: Option<usize>) ->
     }
     if lts.labels().len() > SHOWN {
         let _ = writeln!(out, "  and {} more labels; --json lists all", lts.labels().len() - SHOWN);
+    }
+    if let Some(property) = request.property {
+        out.push_str(&property.text(lts.labels()));
     }
     out
 }

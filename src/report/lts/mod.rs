@@ -3,6 +3,7 @@
 mod bugs;
 mod bugs_text;
 mod counterexample;
+mod decisive;
 mod documents;
 mod escapes;
 mod generate;
@@ -10,6 +11,7 @@ mod inevitable;
 mod info;
 mod minimize;
 mod neighbours;
+mod property_text;
 mod safety;
 mod system;
 mod tag;
@@ -20,13 +22,15 @@ pub use bugs_text::bugs_text;
 pub use counterexample::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };
+pub use decisive::Decisive;
 pub use documents::{SystemDocument, undecided_document};
 pub use escapes::{EscapesRequest, escapes_document, escapes_text};
 pub use generate::{GenerateRequest, generate_document, generate_text};
 pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
-pub use info::{info_document, info_text};
+pub use info::{InfoRequest, info_document, info_text};
 pub use minimize::{minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
+pub use property_text::PropertyText;
 pub use safety::SafetyRequest;
 pub use system::{Size, System};
 pub use tag::{TagRequest, tag_document, tag_text};

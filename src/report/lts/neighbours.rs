@@ -1,6 +1,7 @@
 //! `lts neighbours`: `docs/schema/lts-neighbours-1.json`.
 
 use super::documents::{PositionDocument, tag_word};
+use super::property_text::PropertyText;
 use super::safety::{SafetyDocument, SafetyRequest};
 use super::words::{Choice, choices, way, wrapped};
 use crate::lts::LabelId;
@@ -82,7 +83,11 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
         return out;
     }
     if request.total == 0 {
-        out.push_str("\nthere is no neighbourhood: no transition rules the violation out in time\n");
+        let why = match request.asked.property {
+            PropertyText::Labels(_) => "no transition rules the violation out in time",
+            PropertyText::States { .. } => "no step decides, because the initial state is lost",
+        };
+        let _ = writeln!(out, "\nthere is no neighbourhood: {why}");
         return out;
     }
     for (at, neighbourhood) in request.found.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! The common part of results about `[R] false`.
 
 use super::documents::verdict;
+use super::property_text::{PropertyDocument, PropertyText};
 use super::system::{AnalysedDocument, System};
-use crate::diagnostics::{Diagnostic, SourceMap, escaped};
+use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::safety::Analysis;
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, diagnostic_document};
@@ -13,7 +14,7 @@ pub struct SafetyRequest<'a> {
     /// The system.
     pub system: System<'a>,
     /// The property.
-    pub property: &'a str,
+    pub property: PropertyText<'a>,
     /// Whether a violation counts as avoidable if a run can stay in a cycle forever.
     pub strict: bool,
     /// Whether only traces in L(R) themselves are bad.
@@ -32,7 +33,8 @@ pub(super) struct SafetyDocument<'a> {
     verdict: &'static str,
     holds: bool,
     file: &'a str,
-    property: &'a str,
+    #[serde(flatten)]
+    property: PropertyDocument<'a>,
     strict: bool,
     literal: bool,
     lts: AnalysedDocument,
@@ -45,7 +47,7 @@ impl<'a> SafetyDocument<'a> {
             verdict: verdict(request.analysis.holds()),
             holds: request.analysis.holds(),
             file: request.system.file,
-            property: request.property,
+            property: request.property.document(),
             strict: request.strict,
             literal: request.literal,
             lts: request.system.document(),
@@ -58,6 +60,6 @@ impl SafetyRequest<'_> {
     /// The verdict, the property, and the system, each in a line.
     pub(super) fn headline(&self, paint: Paint) -> String {
         let word = if self.analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
-        format!("{word}: {}\n{}", escaped(self.property), self.system.lines())
+        format!("{word}: {}\n{}{}", self.property.headline(), self.system.lines(), self.property.lines())
     }
 }

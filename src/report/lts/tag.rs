@@ -1,11 +1,12 @@
 //! `lts tag`: `docs/schema/lts-tag-1.json`.
 
 use super::documents::{PositionDocument, tag_word};
+use super::property_text::PropertyText;
 use super::safety::{SafetyDocument, SafetyRequest};
 use super::system::Size;
 use super::words::{Action, count, step};
 use crate::lts::LabelId;
-use crate::lts::safety::{Counts, Keep, Shortest, Step, Tag};
+use crate::lts::safety::{Counts, Keep, Shortest, Step};
 use crate::report::Paint;
 use crate::report::document::VERSION;
 use serde::Serialize;
@@ -139,8 +140,11 @@ pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
             count(counts.counterexample_transitions, "transition")
         ),
     );
-    let incorrect =
-        if asked.strict { "every run after them contains it" } else { "it cannot be ruled out after them" };
+    let incorrect = match asked.property {
+        PropertyText::States { environment: Some(_), .. } => "the environment can complete it after them",
+        PropertyText::Labels(_) if !asked.strict => "it cannot be ruled out after them",
+        _ => "every run after them contains it",
+    };
     line(
         "transitions",
         format!(
@@ -190,10 +194,7 @@ fn steps(request: &TagRequest<'_>, shortest: &Shortest, paint: Paint, out: &mut 
     let analysis = request.asked.analysis;
     for (at, &label) in shortest.labels.iter().enumerate() {
         let kept = shortest.kept.contains(&at);
-        let right = analysis
-            .tagged(shortest.positions[at])
-            .filter(|step| step.tag == Tag::Correct)
-            .map(|step| step.label);
+        let right = analysis.right(shortest.positions[at], shortest.positions[at + 1]).into_iter();
         out.push_str(&step(analysis.product.lts.labels(), &Action { at, label, kept }, right, paint));
     }
 }

@@ -68,7 +68,7 @@ pub fn choices(labels: &Labels, steps: &[Choice], tag: Tag, limit: usize) -> Str
 }
 
 /// The first parts, and the number of the others.
-fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usize) -> String {
+pub(super) fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usize) -> String {
     let left = parts.len().saturating_sub(limit);
     let mut shown: Vec<String> = parts.take(limit).collect();
     if left > 0 {

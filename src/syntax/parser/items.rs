@@ -8,7 +8,10 @@ use super::types::{of_type, parameters, type_expr};
 use super::vocabularies::vocabulary_terms;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, Failed, labelled, separated, spanned};
-use crate::syntax::ast::{Expr, File, FileKind, Header, Item, ItemKind, Param, Requirement, RequirementKind};
+use crate::syntax::ast::{
+    EnvironmentSteps, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, Requirement,
+    RequirementKind,
+};
 use crate::syntax::token::Kind;
 use nom::Parser;
 use nom::branch::alt;
@@ -78,6 +81,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
         invariant,
         property,
         fairness,
+        environment,
         predicate,
         vocabulary,
     ));
@@ -110,8 +114,7 @@ fn parameter_list(input: Tokens<'_>) -> Parsed<'_, Vec<Param>> {
 }
 
 fn import(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
-    let binding = separated_pair(name, cut(token("=")), cut(expression));
-    let bindings = opt(preceded(token("with"), cut(declared_list(binding))));
+    let bindings = opt(preceded(token("with"), cut(declared_list(argument))));
     let (rest, ((path, path_span), alias, bindings)) =
         declaration("import", (path, preceded(token("as"), name), bindings)).parse(input)?;
     Ok((rest, ItemKind::Import { path, path_span, alias, bindings: bindings.unwrap_or_default() }))
@@ -211,6 +214,19 @@ fn temporal_formula(input: Tokens<'_>) -> Parsed<'_, Expr> {
 
 fn fairness(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
     declaration("fairness", expression).map(ItemKind::Fairness).parse(input)
+}
+
+fn environment(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let steps = map((name, opt(list("(", argument, ")"))), |(action, with)| EnvironmentSteps {
+        action,
+        with: with.unwrap_or_default(),
+    });
+    declaration("environment", separated(",", steps)).map(ItemKind::Environment).parse(input)
+}
+
+/// `x = e`
+fn argument(input: Tokens<'_>) -> Parsed<'_, (Ident, Expr)> {
+    separated_pair(name, cut(token("=")), cut(expression)).parse(input)
 }
 
 fn predicate(input: Tokens<'_>) -> Parsed<'_, ItemKind> {

@@ -128,7 +128,7 @@ fn every_declaration_form() {
            constrain x' > x, y' = y;\n\
          }\n\
          assume x' != x;\n\
-         invariant i: true; ctl c: AG EF i; fairness not false;\n\
+         invariant i: true; ctl c: AG EF i; fairness not false; environment idle, go(a = N, c = 1 + 2);\n\
          pred p = true; pred q(t1, t2: pos, m: R,) = t1 < t2;\n\
          vocabulary v = { eq(x, y) across, eq(z), lacks(s), absent(x), before, next, p, m.q, n.r(x.f) };\n\
          vocabulary w = v + {} + v;\n",
@@ -138,7 +138,7 @@ fn every_declaration_form() {
         (header.kind, header.doc.as_deref()),
         (FileKind::Model, Some("A model\nof \u{201c}everything\u{201d}."))
     );
-    assert_eq!(file.items.len(), 17);
+    assert_eq!(file.items.len(), 18);
     assert_eq!(file.items[4].doc.as_deref(), Some("What is seen.\n\nTwice."));
     assert_eq!(file.items[5].doc, None);
     let ItemKind::Action { params, modifies, body, .. } = &file.items[8].kind else {
@@ -152,7 +152,9 @@ fn every_declaration_form() {
     let ItemKind::Type { ty, .. } = &file.items[3].kind else { panic!() };
     let TypeKind::Record(fields) = &ty.kind else { panic!("{ty:?}") };
     assert!(matches!(&fields[0].1.kind, TypeKind::Range(lo, _) if matches!(lo.kind, ExprKind::Neg(_))));
-    let ItemKind::Vocabulary { terms, .. } = &file.items[15].kind else { panic!() };
+    let ItemKind::Environment(steps) = &file.items[13].kind else { panic!("{:?}", file.items[13]) };
+    assert_eq!(steps.iter().map(|steps| steps.with.len()).collect::<Vec<_>>(), [0, 2]);
+    let ItemKind::Vocabulary { terms, .. } = &file.items[16].kind else { panic!() };
     let VocabTerm::Items(items) = &terms[0] else { panic!() };
     assert!(matches!(items[4].kind, VocabItemKind::Before) && matches!(items[5].kind, VocabItemKind::Next));
     assert!(

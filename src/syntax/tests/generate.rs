@@ -2,9 +2,9 @@
 
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, File, FileKind, Header, Ident, Item, ItemKind, Param, PathStep, Quantifier,
-    Requirement, RequirementKind, Stmt, StmtKind, Target, TemporalOp, TypeExpr, TypeKind, VocabItem,
-    VocabItemKind, VocabTerm,
+    BinaryOp, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header, Ident, Item, ItemKind, Param,
+    PathStep, Quantifier, Requirement, RequirementKind, Stmt, StmtKind, Target, TemporalOp, TypeExpr,
+    TypeKind, VocabItem, VocabItemKind, VocabTerm,
 };
 
 const BINARY: [BinaryOp; 22] = [
@@ -87,7 +87,7 @@ impl<'a> Generator<'a> {
 
     fn item(&mut self) -> ItemKind {
         let name = self.name();
-        match self.below(16) {
+        match self.below(17) {
             0 => ItemKind::Var { name, ty: self.ty(3) },
             1 => ItemKind::Requires(self.list(0, |g| {
                 let kind = match g.below(3) {
@@ -123,7 +123,11 @@ impl<'a> Generator<'a> {
             }
             12 => ItemKind::Ctl { name, body: self.expr(6) },
             13 => ItemKind::Fairness(self.expr(3)),
-            14 => ItemKind::Pred { name, params: self.params(), body: self.expr(5) },
+            14 => ItemKind::Environment(self.list(1, |g| EnvironmentSteps {
+                action: g.name(),
+                with: g.list(0, |g| (g.name(), g.expr(2))),
+            })),
+            15 => ItemKind::Pred { name, params: self.params(), body: self.expr(5) },
             _ => ItemKind::Vocabulary { name, terms: self.list(1, Self::term) },
         }
     }

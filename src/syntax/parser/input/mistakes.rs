@@ -440,7 +440,8 @@ impl<'a> Mistake<'_, 'a> {
 }
 
 const DECLARATIONS: &str = "declarations begin with `import`, `requires`, `const`, `type`, `var`, `init`, `def`, \
-    `action`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `pred` or `vocabulary`";
+    `action`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `environment`, `pred` or \
+    `vocabulary`";
 const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `if e { … } else { … }`, \
     `forall x in T { … }` and `constrain e;`";
 const TYPES: &str = "types are `bool`, `lo..hi`, `enum { A, B }`, `set of T`, `option T`, `record { f: T }`, \

@@ -1,0 +1,59 @@
+//! What `lost`, `safe`, `open` and `decisive` mean for the property of a command.
+
+use super::refusal::Refusal;
+use super::settings;
+use cladist::budget::{Budget, Exhausted};
+use cladist::diagnostics::Diagnostic;
+use cladist::explore::{ListedFates, Stop};
+use cladist::model::{Environment, Model};
+
+/// What a command says of fates.
+pub struct Asked<'a> {
+    /// The property; the first invariant if not given.
+    pub property: Option<&'a str>,
+    /// The steps of the environment, if they are not those that the model declares.
+    pub environment: Option<&'a str>,
+    /// The most states that are listed.
+    pub max_states: usize,
+}
+
+/// Gives these words their meaning, if the model's vocabularies have any.
+///
+/// # Errors
+/// If the property or the environment is unknown, or the states cannot be listed.
+pub fn decide(model: &mut Model, asked: &Asked<'_>, budget: &Budget) -> Result<ListedFates, Refusal> {
+    let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
+    let (_, invariant) = settings::invariant(model, asked.property).map_err(refuse)?;
+    let environment = asked.environment.map(|text| Environment::parse(model, text)).transpose();
+    let environment = environment.map_err(|unknown| {
+        refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
+    })?;
+    let listed = ListedFates::new(model, invariant, environment.as_ref(), asked.max_states, budget)
+        .map_err(|stop| refuse(unlisted(stop)))?;
+    let formulas = listed.formulas(model, budget).map_err(|why| refuse(unlisted(Stop::Budget(why))))?;
+    model.set_fates(&formulas);
+    Ok(listed)
+}
+
+/// Why the states are not all known.
+fn unlisted(stop: Stop) -> Diagnostic {
+    let (why, help) = match stop {
+        Stop::States(limit) => (
+            format!("there are more than {limit}"),
+            "raise the limit with --max-states, make the model smaller with --set, or hide these words with --hide",
+        ),
+        Stop::Choices(too_many) => {
+            (too_many.to_string(), "make the model smaller with --set, or hide these words with --hide")
+        }
+        Stop::Budget(Exhausted::Time) => {
+            ("the time limit was reached".to_owned(), "allow more time with --timeout")
+        }
+        Stop::Budget(Exhausted::Memory) => {
+            ("the memory limit was reached".to_owned(), "allow more memory with --memory")
+        }
+        Stop::Budget(Exhausted::Interrupt) => ("interrupted".to_owned(), "there is no result"),
+    };
+    let message =
+        format!("`lost`, `safe`, `open` and `decisive` need a list of all reachable states, but {why}");
+    Diagnostic::error_without_place(message).with_help(help)
+}

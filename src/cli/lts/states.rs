@@ -1,0 +1,102 @@
+//! What is asked of the states of a model: what can become of them, and which values they have.
+
+use super::command_error::CommandError;
+use super::shared_args::InvariantArgs;
+use crate::cli::refusal::Refusal;
+use crate::cli::settings;
+use cladist::budget::{Budget, Limited};
+use cladist::diagnostics::Diagnostic;
+use cladist::explore::{Labelling, Space, state_space, state_space_with};
+use cladist::lts::Lts;
+use cladist::lts::decisive::Fates;
+use cladist::model::eval::eval_state;
+use cladist::model::expr::Expr;
+use cladist::model::value::Moment;
+use cladist::model::{Environment, Model, Observable, Property};
+
+/// A property of a model, and what can become of its states.
+pub struct StateProperty {
+    /// The name of the invariant.
+    pub name: String,
+    /// The steps of the environment, if there is one.
+    pub environment: Option<Vec<String>>,
+    /// The fate of each state.
+    pub fates: Fates,
+}
+
+/// What is asked of the states of a model.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// An invariant, if what can become of them is asked.
+    pub asked: Option<&'a InvariantArgs>,
+    /// Whose values are asked.
+    pub shown: &'a [Observable],
+}
+
+/// The values of expressions in each state: `leader={1}`.
+pub fn values(
+    model: &Model,
+    space: &Space<'_>,
+    shown: &[Observable],
+    budget: &Budget,
+) -> Limited<Vec<Vec<String>>> {
+    if shown.is_empty() {
+        return Ok(Vec::new());
+    }
+    let of_state = |number: usize| {
+        budget.exhausted().map_or(Ok(()), Err)?;
+        let moment = Moment { label: None, state: space.state(number) };
+        let value = |of: &Observable| model.types.show_value(&eval_state(model, &of.expr, &moment));
+        Ok(shown.iter().map(|of| format!("{}={}", of.text, value(of))).collect())
+    };
+    (0..space.len()).map(of_state).collect()
+}
+
+/// The invariant of a model that a command names, and the environment.
+pub struct Asked<'m> {
+    property: &'m Property,
+    invariant: &'m Expr,
+    environment: Option<Environment>,
+}
+
+impl<'m> Asked<'m> {
+    /// Looks the names up.
+    pub fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, Refusal> {
+        let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
+        let (property, invariant) = settings::invariant(model, args.invariant.as_deref()).map_err(refuse)?;
+        let environment = args.environment.as_deref().map(|text| Environment::parse(model, text));
+        let environment = environment.transpose().map_err(|unknown| {
+            refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
+        })?;
+        let environment = environment.or_else(|| model.environment.clone());
+        Ok(Self { property, invariant, environment })
+    }
+
+    /// The system, and the fates of its states.
+    pub fn decide(
+        self,
+        file: &str,
+        model: &'m Model,
+        space: Space<'m>,
+        labelling: &Labelling,
+        budget: &Budget,
+    ) -> Result<(Lts, StateProperty), CommandError> {
+        let ended = |why| CommandError::exhausted(&format!("analysing {file}"), why, budget);
+        let violating = space.violating(self.invariant, budget).map_err(ended)?;
+        let (lts, its) = match &self.environment {
+            None => (state_space(model, space, labelling), None),
+            Some(environment) => {
+                let told_apart = state_space_with(model, space, labelling, environment);
+                let (lts, its) = told_apart.ok_or_else(|| {
+                    let message = "steps of the environment and other steps have the same label";
+                    let help = "leave --no-arguments and --visible out";
+                    Diagnostic::error_without_place(message).with_help(help)
+                })?;
+                (lts, Some(its))
+            }
+        };
+        let fates = Fates::new(&lts, violating, its.as_ref(), budget).map_err(ended)?;
+        let environment = self.environment.map(|environment| environment.names(model));
+        Ok((lts, StateProperty { name: self.property.name.clone(), environment, fates }))
+    }
+}

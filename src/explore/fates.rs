@@ -1,0 +1,115 @@
+//! What can become of the states of a model.
+
+use super::describe::describe;
+use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
+use super::space::{Course, Space};
+use super::state_space::{Labelling, state_space, state_space_with};
+use crate::budget::{Budget, Exhausted};
+use crate::lts::decisive::{Fate, Fates, without_losing};
+use crate::lts::{Bits, Lts, StateId};
+use crate::model::expr::Expr;
+use crate::model::fates::FateFormulas;
+use crate::model::value::State;
+use crate::model::{Environment, Model};
+use crate::trace::Trace;
+
+/// All reachable states of a model with their fates for one of its invariants.
+#[derive(Debug, Clone)]
+pub struct ListedFates {
+    /// The states.
+    pub states: Vec<State>,
+    /// Their steps, labelled with actions and arguments; states have the same numbers, and one more may come after them, which
+    /// leads to several initial ones.
+    pub lts: Lts,
+    /// What can become of them.
+    pub fates: Fates,
+}
+
+/// A decisive step of a trace, and what would have been right in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisivePlace {
+    /// The position that the step leads to.
+    pub position: usize,
+    /// What else could have been done without losing, safe steps first.
+    pub right: Vec<RightStep>,
+    /// Whether it would have been right to leave the step out, because there is an environment.
+    pub may_rest: bool,
+}
+
+/// A step that does not lose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RightStep {
+    /// Its label: `swallow(n=3,i=1)`.
+    pub label: String,
+    /// What it leads to, at worst: a safe state or an open one.
+    pub leads_to: Fate,
+}
+
+impl ListedFates {
+    /// Lists at most `limit` states. The environment is that of the model, if `environment` is not given.
+    ///
+    /// # Errors
+    /// If there are more, or the choices in one state are too many, or the budget ends.
+    pub fn new(
+        model: &Model,
+        invariant: &Expr,
+        environment: Option<&Environment>,
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let mut space = Space::new(model);
+        let choices = limit.max(DEFAULT_SEARCH_LIMIT);
+        space.explore(Course { choices, ..Course::states(limit, budget) });
+        if let Some(why) = space.stopped.take() {
+            return Err(why);
+        }
+        let states: Vec<State> = (0..space.len()).map(|number| space.state(number)).collect();
+        let violating = space.violating(invariant, budget).map_err(Stop::Budget)?;
+        let labelling = Labelling { arguments: true, visible: vec![true; model.actions.len()] };
+        let (lts, its) = match environment.or(model.environment.as_ref()) {
+            None => (state_space(model, space, &labelling), None),
+            Some(environment) => {
+                let told_apart = state_space_with(model, space, &labelling, environment);
+                let (lts, its) =
+                    told_apart.unwrap_or_else(|| unreachable!("labels with all arguments are told apart"));
+                (lts, Some(its))
+            }
+        };
+        let fates = Fates::new(&lts, violating, its.as_ref(), budget).map_err(Stop::Budget)?;
+        Ok(Self { states, lts, fates })
+    }
+
+    /// What would have been right in place of the step to a position; `None` if that step is not decisive.
+    pub fn decisive_place(&self, trace: &Trace, position: usize) -> Option<DecisivePlace> {
+        let number = |at: usize| {
+            let state = &trace.moments.get(at)?.state;
+            self.states.iter().position(|known| known == state).map(StateId::new)
+        };
+        let (before, after) = (number(position.checked_sub(1)?)?, number(position)?);
+        if !self.fates.is_decisive(before, after) {
+            return None;
+        }
+        let right = without_losing(&self.lts, &self.fates, before).into_iter().map(|other| RightStep {
+            label: self.lts.labels().text(other.label).into_owned(),
+            leads_to: other.fate,
+        });
+        Some(DecisivePlace { position, right: right.collect(), may_rest: self.fates.has_environment() })
+    }
+
+    /// The lost and the safe states as formulas, which are exact for all reachable states.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn formulas(&self, model: &Model, budget: &Budget) -> Result<FateFormulas, Exhausted> {
+        let of = |fate: Fate| {
+            let mut wanted = Bits::new(self.states.len());
+            for state in 0..self.states.len() {
+                if self.fates.of(StateId::new(state)) == fate {
+                    wanted.insert(state);
+                }
+            }
+            describe(model, &self.states, &wanted, budget)
+        };
+        Ok(FateFormulas { lost: of(Fate::Lost)?, safe: of(Fate::Safe)? })
+    }
+}
