@@ -14,9 +14,10 @@ use super::collect::Collector;
 use super::cover::{self, Cover as Choice};
 use super::index::{CandidateId, PositionVar};
 use super::lifting::Lifter;
+use super::necessary::{Known, necessary};
 use super::options::Options;
 use super::problem::Problem;
-use super::result::{Class, Classification, Cover, Verdict, Why};
+use super::result::{Class, Classification, Cover, Necessary, Verdict, Why};
 use super::score::Score;
 use super::space::{Space, Sufficiency};
 use super::statistics::{Phase, Statistics, Timed};
@@ -39,6 +40,7 @@ struct Covering<'a, 'm> {
     work: Work<'a, 'm>,
     things: Vec<Thing>,
     skipped: Vec<String>,
+    vocabulary: &'a Vocabulary,
     options: &'a Options,
     samples: Vec<Sample>,
     chosen: Vec<CandidateId>,
@@ -72,6 +74,7 @@ pub(super) fn cover(
         work,
         things,
         skipped,
+        vocabulary,
         options,
         samples: Vec::new(),
         chosen: Vec::new(),
@@ -104,6 +107,7 @@ impl Covering<'_, '_> {
         let Shown { classes, combinations } = shown;
         let necessary = self.things.iter().filter(|thing| thing.necessary);
         let necessary = necessary.map(|thing| thing.constraint.clone()).collect();
+        let found = self.timed(Phase::Necessary, |run| run.necessary(&classes));
         let (statistics, solver) = self.work.finish();
         Classification {
             lengths: self.options.lengths,
@@ -125,9 +129,26 @@ impl Covering<'_, '_> {
                 necessary,
                 skipped: self.skipped,
             }),
+            necessary: found,
             statistics,
             verdict,
         }
+    }
+
+    /// What all violating traces have in common, or what is known of that.
+    fn necessary(&mut self, classes: &[Class]) -> Option<Necessary> {
+        let mut violating: Vec<Trace> = self.samples.iter().map(|sample| sample.trace.clone()).collect();
+        violating.extend(self.remainder.clone());
+        violating.sort_by_key(|trace| self.work.space.steps_to_violation(trace));
+        let known = Known {
+            violating,
+            accepted: Vec::new(),
+            least: self.first_depth.unwrap_or_default(),
+            classes,
+            taken: self.work.taken(),
+        };
+        let Work { space, budget, .. } = &mut self.work;
+        necessary(space, self.vocabulary, self.options, known, budget)
     }
 
     fn verdict(&self, searched: Limited<()>, ended: Option<Exhausted>) -> Verdict {

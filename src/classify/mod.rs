@@ -31,6 +31,7 @@ mod listing;
 mod members;
 mod merge;
 pub mod minimise;
+mod necessary;
 mod numbers;
 mod occurrence;
 mod options;
@@ -66,15 +67,15 @@ pub use index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use listing::Accepting;
 pub use members::members;
 pub use numbers::{Counted, numbers, numbers_by};
-pub use options::{Mode, Options, Preference};
+pub use options::{Mode, Necessity, Options, Preference};
 pub use phrase::Phrase;
 pub use problem::Problem;
 pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use restore::{Restored, Shown, restore};
 pub use result::{
-    Basis, Class, Classification, Combination, CountMethod, Cover, Gap, Numbers, Obstacle, Proof, Silent,
-    TooWeak, Unbounded, Verdict, Why,
+    Basis, Class, Classification, Combination, CountMethod, Cover, Gap, Necessary, Numbers, Obstacle, Proof,
+    SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,
 };
 pub use statistics::{Seconds, Statistics};
 pub use unbounded::{Reach, classify_unbounded};

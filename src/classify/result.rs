@@ -143,6 +143,8 @@ pub struct Classification {
     pub counts: Option<Result<Numbers, Obstacle>>,
     /// Of a cover, what it says beside its classes.
     pub cover: Option<Cover>,
+    /// Facts that every violating trace has, or none; `None` where they were not asked for, or nothing is violated.
+    pub necessary: Option<Necessary>,
     /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
@@ -169,6 +171,35 @@ pub struct Combination {
     pub classes: Vec<usize>,
     /// The first of the shortest such traces.
     pub trace: Trace,
+}
+
+/// What the violating traces that were asked about have in common.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Necessary {
+    /// What every one of them has.
+    pub always: Vec<SharedFact>,
+    /// What none of them has.
+    pub never: Vec<SharedFact>,
+    /// What may be one of these and was not decided. Empty unless everything was asked for.
+    pub undecided: Vec<Constraint>,
+    /// Observables with too many values, which were not looked at.
+    pub skipped: Vec<String>,
+    /// How many facts were left out of a short list.
+    pub more: usize,
+    /// Whether everything was asked for. Otherwise facts that tell nothing, and those of every class, are left out.
+    pub full: bool,
+}
+
+/// A fact that all violating traces have, or none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedFact {
+    /// The fact, at any positions.
+    pub constraint: Constraint,
+    /// Whether it is so of all values of its individuals, each for itself, and not only of some.
+    pub of_each: bool,
+    /// Whether it tells violating traces from others. What all violating traces have does if another trace lacks it that is at
+    /// least as long as the shortest of them; what none has does if another trace has it.
+    pub telling: bool,
 }
 
 /// Predicates of the vocabulary that hold in no short counterexample.

@@ -107,6 +107,12 @@ pub struct ClassifyArgs {
     /// table tells which of them occur together. Without predicates in the vocabulary, the values of its observables are looked at.
     #[arg(long, conflicts_with_all = ["start_with", "max_classes", "keep_redundant"])]
     pub cover: bool,
+    /// Say of everything that the vocabulary names, and of all labels of steps, whether every violating trace has it, or none
+    ///
+    /// Without it, reports show a few such labels and predicates that are found quickly, tell violating traces from others, and
+    /// are not said by every class already.
+    #[arg(long)]
+    pub necessary: bool,
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,

@@ -11,8 +11,8 @@ use super::watchdog::{Known, KnownResult};
 use super::{rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Classification, Cover, Mode, Obstacle, Options, Preference, Problem, Statistics, Verdict,
-    Why, names_to_hide,
+    self, Atoms, Classification, Cover, Mode, Necessity, Obstacle, Options, Preference, Problem, Statistics,
+    Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::model::Vocabulary;
@@ -126,6 +126,7 @@ fn chosen(
                 max_classes: args.max_classes,
                 preference,
                 grounding,
+                necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
                 seed: args.seed,
                 backend,
                 check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
@@ -211,7 +212,8 @@ impl Run<'_> {
                 self.budget.at_most(taken.saturating_mul(5).max(Duration::from_secs(30)))
             }
         };
-        let options = Options { lengths: result.lengths, ..self.options.clone() };
+        let options =
+            Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };
         let mut line = ProgressLine::new(self.console);
         Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
@@ -228,8 +230,12 @@ impl Run<'_> {
         let hidden: Vec<usize> =
             to_hide.iter().flat_map(|name| request.vocabulary.meant_by(request.model, name)).collect();
         let rest = request.vocabulary.without(&hidden);
-        let options =
-            Options { lengths: result.lengths, preference: Preference::default(), ..self.options.clone() };
+        let options = Options {
+            lengths: result.lengths,
+            preference: Preference::default(),
+            necessity: Necessity::Unasked,
+            ..self.options.clone()
+        };
         let taken = Duration::from_secs_f64(result.statistics.seconds.total);
         let patience = taken.saturating_mul(2).clamp(Duration::from_secs(1), Duration::from_secs(10));
         let budget = self.budget.share(4).at_most(patience);
@@ -256,6 +262,7 @@ impl Run<'_> {
             unbounded: None,
             counts: None,
             cover: args.cover.then(Cover::default),
+            necessary: None,
             statistics: Statistics::default(),
         };
         let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });

@@ -19,6 +19,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     line.flag("--unbounded", args.unbounded);
     line.flag("--count", args.count);
     line.flag("--cover", args.cover);
+    line.flag("--necessary", args.necessary);
     if (args.unbounded || args.count) && args.max_states != DEFAULT_SEARCH_LIMIT {
         line.option("--max-states", &args.max_states.to_string());
     }

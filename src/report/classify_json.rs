@@ -5,6 +5,7 @@ use super::class_json::{ClassDocument, class_document, named};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
+use super::necessary::{NecessaryDocument, necessary_document};
 use super::numbers::{CountsDocument, counts_document};
 use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
@@ -70,6 +71,8 @@ pub struct ClassifyDocument {
     pub remainder: Option<TraceDocument>,
     /// Of a cover: what every violating trace has and tells nothing apart, in the paper's notation; `null` otherwise.
     pub necessary: Option<Vec<String>>,
+    /// What all violating traces have in common; `null` where nothing is violated.
+    pub necessary_facts: Option<NecessaryDocument>,
     /// With `partial`: a counterexample that is known and in none of the classes.
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
@@ -223,6 +226,10 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             .cover
             .as_ref()
             .map(|cover| cover.necessary.iter().map(|c| c.show(model, &result.atoms)).collect()),
+        necessary_facts: result
+            .necessary
+            .as_ref()
+            .map(|necessary| necessary_document(request, &result.atoms, necessary)),
         unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
         too_weak,
         repairs: request

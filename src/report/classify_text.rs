@@ -4,6 +4,7 @@ use super::beyond::{lengths_text, obstacle_text};
 use super::class_table::{class_table, class_table_lines};
 use super::columns::{cut, padded};
 use super::evaluate::{one_line, violation_mark};
+use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
 use super::verdict::{earliest, ended, extent, steps};
@@ -40,6 +41,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
     }
+    necessary_text(&mut out, request, result);
     counts_text(&mut out, request, result);
     let _ = writeln!(out, "\n{}", statistics_text(result));
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
@@ -225,6 +227,16 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
     }
 }
 
+/// What all violating traces have in common.
+fn necessary_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
+    for list in necessary_lists(request, result) {
+        let _ = writeln!(out, "\n{}", request.view.paint.bold(&list.title));
+        for line in list.lines {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+}
+
 fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak) {
     let (model, view) = (request.model, &request.view);
     let names = position_names(weak.constraint.positions);
@@ -326,7 +338,7 @@ fn counted(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
+fn phases(seconds: &Seconds) -> [(&'static str, f64); 10] {
     [
         ("unroll", seconds.unroll),
         ("search", seconds.search),
@@ -334,6 +346,7 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
         ("minimise", seconds.minimise),
         ("block", seconds.block),
         ("redundancy", seconds.redundancy),
+        ("necessary", seconds.necessary),
         ("verify", seconds.verify),
         ("prove", seconds.prove),
         ("count", seconds.count),

@@ -4,6 +4,7 @@ use super::beyond::{lengths_text, obstacle_text};
 use super::class_table::class_table;
 use super::classify_text::{class_remark, left_over, statistics_text, who_is_who};
 use super::evaluate::violation_mark;
+use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
 use super::trace_text::state_lines;
@@ -57,6 +58,10 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
         }
         @if let Some(cover) = &result.cover { (cover_section(request, result, cover)) }
         @if let Verdict::TooWeak(weak) = &result.verdict { (too_weak_section(request, weak)) }
+        @for list in necessary_lists(request, result) {
+            h2 { (capitalised(&list.title)) }
+            ul { @for line in &list.lines { li.formula { (line) } } }
+        }
         (counts_section(result))
         h2 { "How it was found" }
         p { (lines(statistics.lines())) }

@@ -21,6 +21,7 @@ mod html;
 mod itf_text;
 pub mod lts;
 mod markup;
+mod necessary;
 mod notices;
 mod numbers;
 mod paint;

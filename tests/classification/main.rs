@@ -11,6 +11,7 @@ mod symmetric_model;
 
 mod classify_random;
 mod cover_random;
+mod necessary_random;
 mod numbers;
 mod paper_models;
 mod positions;
