@@ -59,6 +59,7 @@ mod work;
 pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValueParam};
 pub use automaton::NoAutomaton;
 pub use constraint::{Constraint, position_names};
+pub use covering::classify_within;
 pub use engine::classify;
 pub use fact::{Assignment, Fact, FactKind, Order, Stretch};
 pub use grounding::Grounding;
@@ -74,8 +75,8 @@ pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use restore::{Restored, Shown, restore};
 pub use result::{
-    Basis, Class, Classification, Combination, CountMethod, Cover, Gap, Necessary, Numbers, Obstacle, Proof,
-    SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,
+    Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Necessary, Numbers, Obstacle,
+    Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,
 };
 pub use statistics::{Seconds, Statistics};
 pub use unbounded::{Reach, classify_unbounded};

@@ -13,16 +13,17 @@ use super::occurrence::anywhere;
 use super::options::{Necessity, Options};
 use super::result::{Class, Necessary, SharedFact};
 use super::space::Space;
-use crate::budget::{Budget, Exhausted, Limited};
-use crate::model::Vocabulary;
-use crate::sat::Lit;
+use crate::budget::{Budget, Limited};
+use crate::model::{Vocabulary, VocabularyItem};
+use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
-use candidates::{Candidate, Candidates, Family};
+use candidates::{Candidates, Family};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
-/// The most conflicts of a question when little time is to be spent.
-const BRIEF_CONFLICTS: u32 = 1_000;
+/// The most conflicts of a question for a short list. Limits of work, unlike those of time, give the same list on every machine.
+const BRIEF_CONFLICTS: u32 = 500;
+/// The most questions of a kind for a short list.
+const BRIEF_QUESTIONS: usize = 24;
 /// The most conflicts of a question about several facts; one about a single fact has no such limit.
 const JOINT_CONFLICTS: u32 = 20_000;
 /// The most facts of each kind in a short list.
@@ -31,11 +32,6 @@ const BRIEF_FACTS: usize = 4;
 const MOST_INSTANCES: usize = 64;
 /// Variables of facts are numbered from here, apart from those of other searches.
 const FIRST_NUMBER: usize = 1 << 12;
-/// What a short list may take, whatever the classification took.
-const BRIEF_TIME: Duration = Duration::from_millis(50);
-/// What a short list may take otherwise, as a part of what the classification took.
-const BRIEF_PART: u32 = 20;
-
 /// What is known before the first question.
 pub(super) struct Known<'a> {
     /// Violating traces, the first of which is not longer than any other.
@@ -46,8 +42,6 @@ pub(super) struct Known<'a> {
     pub least: usize,
     /// The classes: what all of them say is left out of a short list.
     pub classes: &'a [Class],
-    /// How long it took to find them.
-    pub taken: Duration,
 }
 
 /// The facts that all violating traces of the space have, and those that none has, as far as is asked for and the budget allows.
@@ -65,13 +59,21 @@ pub(super) fn necessary(
         Necessity::Full => true,
     };
     let (model, atoms) = (space.problem.model, space.atoms);
-    let candidates = Candidates::of(model, vocabulary, atoms, &options.grounding, shortest);
-    let end = Instant::now() + BRIEF_TIME.max(known.taken / BRIEF_PART);
+    // A short list is about what was done and what has a name.
+    let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
+    let candidates = Candidates::of(model, &vocabulary, atoms, &options.grounding, shortest);
     let literals = candidates.list.iter().map(|_| Literals::default()).collect();
-    let mut search = Search { space, candidates, literals, known, budget, end: (!full).then_some(end) };
-    let found = search.run();
+    let mut search = Search { space, candidates, literals, known, budget, full };
+    let found = search.run(options.setup(options.check_backend));
     search.space.circuit().limit_conflicts(None);
     Some(found)
+}
+
+/// The items of a vocabulary that are no predicates.
+fn observed(vocabulary: &Vocabulary) -> Vec<usize> {
+    let is_observed =
+        |item: &VocabularyItem| !matches!(item, VocabularyItem::Predicate(..) | VocabularyItem::Ground(_));
+    (0..vocabulary.items.len()).filter(|&item| is_observed(&vocabulary.items[item])).collect()
 }
 
 /// The literals of a candidate.
@@ -108,22 +110,19 @@ struct Search<'a, 's, 'm> {
     literals: Vec<Literals>,
     known: Known<'a>,
     budget: &'a Budget,
-    /// When to stop asking for a short list.
-    end: Option<Instant>,
+    /// Whether everything is asked for, and not only what makes a short list.
+    full: bool,
 }
 
 impl Search<'_, '_, '_> {
-    fn run(&mut self) -> Necessary {
-        // A short list is about what was done and what has a name.
-        let is_short = |c: &Candidate| c.about_labels || c.constraint.has_predicate(self.space.atoms);
-        let wanted = |&c: &usize| self.end.is_none() || is_short(&self.candidates.list[c]);
-        let all: Vec<usize> = (0..self.candidates.list.len()).filter(wanted).collect();
+    fn run(&mut self, check: Setup) -> Necessary {
+        let all: Vec<usize> = (0..self.candidates.list.len()).collect();
         let always = self.settle(&all, Which::Violating, true);
         let never = self.settle(&all, Which::Violating, false);
         // What a trace lacks already without a violation of its own tells nothing.
         let told = self.settle(&always.proved, Which::Accepted, true);
         let possible = self.settle(&never.proved, Which::Any, false);
-        let full = self.end.is_none();
+        let full = self.full;
         let mut result = Necessary {
             always: self.shared(&always.proved, &told.refuted, true),
             never: self.shared(&never.proved, &possible.refuted, false),
@@ -131,6 +130,8 @@ impl Search<'_, '_, '_> {
             ..Necessary::default()
         };
         if full {
+            // What the budget leaves unchecked was proved once.
+            let _ = self.check(check, &always.proved, &never.proved);
             let open = always.open.iter().chain(&never.open);
             let constraint = |&c: &usize| self.candidates.list[c].constraint.clone();
             result.undecided = open.map(constraint).collect();
@@ -165,7 +166,13 @@ impl Search<'_, '_, '_> {
         if !left.is_empty() {
             groups.push(std::mem::take(&mut left));
         }
+        let mut questions = 0;
         while let Some(mut group) = groups.pop() {
+            questions += 1;
+            if !self.full && questions > BRIEF_QUESTIONS {
+                settled.open.extend(group);
+                break;
+            }
             match self.ask(&group, which, have) {
                 Ok(None) => settled.proved.extend(group),
                 Ok(Some(trace)) => {
@@ -192,7 +199,7 @@ impl Search<'_, '_, '_> {
 
     /// Asks about parts of what was too hard to be asked about at once, if there is time.
     fn split(&self, mut group: Vec<usize>, groups: &mut Vec<Vec<usize>>, settled: &mut Settled) {
-        if group.len() == 1 || self.end.is_some() || self.budget.exhausted().is_some() {
+        if group.len() == 1 || !self.full || self.budget.exhausted().is_some() {
             settled.open.extend(group);
             return;
         }
@@ -205,10 +212,9 @@ impl Search<'_, '_, '_> {
         if let Some(why) = self.budget.exhausted() {
             return Err(why);
         }
-        let limit = match self.end {
-            Some(end) if Instant::now() >= end => return Err(Exhausted::Time),
-            Some(_) => Some(BRIEF_CONFLICTS),
-            None => (group.len() > 1).then_some(JOINT_CONFLICTS),
+        let limit = match self.full {
+            true => (group.len() > 1).then_some(JOINT_CONFLICTS),
+            false => Some(BRIEF_CONFLICTS),
         };
         let mut lits = Vec::new();
         for &c in group {
@@ -255,11 +261,32 @@ impl Search<'_, '_, '_> {
         *self.literals[candidate].lacks.insert(lit)
     }
 
+    /// Checks in a fresh solver that all violating traces have the first of these facts, and none the second.
+    ///
+    /// # Panics
+    /// If that is wrong: that is a bug in this program.
+    fn check(&self, setup: Setup, always: &[usize], never: &[usize]) -> Limited<()> {
+        let Space { problem, atoms, .. } = *self.space;
+        let mut space = Space::new(problem, atoms, self.space.lengths(), setup, self.budget);
+        space.grow_to(self.space.lengths().bound())?;
+        let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
+        for (c, have) in facts {
+            let constraint = &self.candidates.list[c].constraint;
+            let differs = match have {
+                true => !block::matched(&mut space, constraint),
+                false => anywhere(&mut space, constraint, FIRST_NUMBER + c),
+            };
+            let found = space.any_counterexample(&[differs])?;
+            assert!(found.is_none(), "self-check: {constraint:?} is not shared: {found:?}");
+        }
+        Ok(())
+    }
+
     /// What was proved, without what follows from other parts of it: predicates first, then labels, then states.
     fn shared(&self, proved: &[usize], telling: &[usize], always: bool) -> Vec<SharedFact> {
         let list = &self.candidates.list;
         let mut left: Vec<usize> = proved.to_vec();
-        if self.end.is_some() {
+        if !self.full {
             let said = self.said_by_classes();
             left.retain(|c| !said.contains(c));
         }

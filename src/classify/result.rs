@@ -145,6 +145,8 @@ pub struct Classification {
     pub cover: Option<Cover>,
     /// Facts that every violating trace has, or none; `None` where they were not asked for, or nothing is violated.
     pub necessary: Option<Necessary>,
+    /// For each class what tells its traces apart; `None` where that was not asked.
+    pub refinements: Option<Vec<Refinement>>,
     /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
@@ -162,6 +164,33 @@ pub struct Cover {
     pub necessary: Vec<Constraint>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
+    /// If only the violating traces of a class were covered, its constraint.
+    pub context: Option<Constraint>,
+}
+
+/// What tells the violating traces of a class apart.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Refinement {
+    /// As few things as possible of which each of them has one; none can be left out. Empty if there is a remainder.
+    pub causes: Vec<Cause>,
+    /// What all of them have, of what could be a cause; with a remainder only predicates.
+    pub necessary: Vec<Constraint>,
+    /// The first of the shortest of them without any predicate but for those that all have, if labels do not cover what
+    /// predicates leave over: it needs none of what could be a cause.
+    pub remainder: Option<Trace>,
+    /// Whether no smaller choice of predicates covers as much as theirs, and no smaller choice of labels what these leave over.
+    pub minimum: bool,
+    /// What ended the search before there was a result.
+    pub ended: Option<Exhausted>,
+}
+
+/// Something by which traces of a class differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cause {
+    /// It as a class of those of the traces that have it.
+    pub class: Class,
+    /// What tells these apart in turn; `None` where that was not asked.
+    pub refinement: Option<Refinement>,
 }
 
 /// Classes that violating traces have together, and no others.

@@ -7,7 +7,6 @@ use super::space::Space;
 use super::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::budget::{Budget, Limited, Observer, Progress};
 use crate::trace::Trace;
-use std::time::Duration;
 
 /// The state of a search that does not depend on what is looked for.
 pub(super) struct Work<'a, 'm> {
@@ -54,11 +53,6 @@ impl<'a, 'm> Work<'a, 'm> {
             }
         }
         Ok(None)
-    }
-
-    /// How long the search has taken so far.
-    pub fn taken(&self) -> Duration {
-        Duration::from_secs_f64(self.stopwatch.seconds())
     }
 
     /// Whether the budget goes on.

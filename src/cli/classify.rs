@@ -8,6 +8,7 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
+use super::within::{self, Target};
 use super::{rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
@@ -33,6 +34,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
+    let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
     let view = settings::view(&args.view, &model, console)?;
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),
@@ -58,12 +60,15 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         view,
     };
     let run = Run { args, options: &options, budget: &budget, console };
-    let Found { vocabulary, chosen, mut result } = run.search(&request, wanted);
+    let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
     let mut request = ClassifyRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request };
     run.keep_without_counts(&request, &result);
     let repairs = run.repairs(&request, &result);
     request.repairs = repairs.as_ref();
     run.keep_without_counts(&request, &result);
+    if let Some(depth) = args.tree {
+        result.refine(problem, &vocabulary, &options, depth, &budget, &mut ProgressLine::new(console));
+    }
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
     }
@@ -158,6 +163,31 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// The classification, or the cover of the class that was asked for.
+    fn within(
+        &self,
+        request: &ClassifyRequest<'_>,
+        wanted: Wanted<'_>,
+        within: Option<Target>,
+    ) -> Result<Found, Refusal> {
+        let (vocabulary, chosen, class) = match within {
+            None => return Ok(self.search(request, wanted)),
+            Some(Target::Known(class)) => {
+                self.keep_undecided(request);
+                (request.vocabulary.clone(), None, *class)
+            }
+            Some(Target::OfThisRun(number)) => {
+                let Found { vocabulary, chosen, result } = self.search(request, wanted);
+                (vocabulary, chosen, within::of_result(&result, number)?)
+            }
+        };
+        let problem = Problem::new(request.model, request.invariant);
+        let mut line = ProgressLine::new(self.console);
+        let Self { options, budget, .. } = self;
+        let result = classify::classify_within(problem, &vocabulary, &class, options, budget, &mut line);
+        Ok(Found { vocabulary, chosen, result })
+    }
+
     /// The classification within the budget, without numbers of traces.
     fn search(&self, request: &ClassifyRequest<'_>, wanted: Wanted<'_>) -> Found {
         self.keep_undecided(request);
@@ -261,8 +291,9 @@ impl Run<'_> {
             solver: options.backend.to_string(),
             unbounded: None,
             counts: None,
-            cover: args.cover.then(Cover::default),
+            cover: (args.cover || args.within.is_some()).then(Cover::default),
             necessary: None,
+            refinements: None,
             statistics: Statistics::default(),
         };
         let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });

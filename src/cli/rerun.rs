@@ -19,6 +19,12 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     line.flag("--unbounded", args.unbounded);
     line.flag("--count", args.count);
     line.flag("--cover", args.cover);
+    if let Some(class) = &args.within {
+        line.option("--within", class);
+    }
+    if let Some(depth) = args.tree {
+        line.option("--tree", &depth.to_string());
+    }
     line.flag("--necessary", args.necessary);
     if (args.unbounded || args.count) && args.max_states != DEFAULT_SEARCH_LIMIT {
         line.option("--max-states", &args.max_states.to_string());

@@ -40,6 +40,23 @@ pub struct ClassDocument {
     pub restates: bool,
     /// Facts before minimisation.
     pub initial_facts: usize,
+    /// What tells its traces apart, each again a class; `null` where that was not asked.
+    pub causes: Option<Vec<ClassDocument>>,
+    /// What is known of its traces beside the causes; `null` where that was not asked.
+    pub refined: Option<RefinementDocument>,
+}
+
+/// What is known of the traces of a class beside its causes.
+#[derive(Debug, Serialize)]
+pub struct RefinementDocument {
+    /// What all of them have, in the paper's notation.
+    pub necessary: Vec<String>,
+    /// A shortest one without any of the causes.
+    pub remainder: Option<TraceDocument>,
+    /// Whether no smaller choice of causes does.
+    pub minimum: bool,
+    /// What ended the search before there was a result.
+    pub reason: Option<&'static str>,
 }
 
 /// An individual of a constraint.
@@ -109,6 +126,8 @@ pub(super) fn class_document(
         sufficient: class.sufficient,
         restates: class.restates,
         initial_facts: class.initial_facts,
+        causes: None,
+        refined: None,
     }
 }
 

@@ -1,7 +1,8 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
 use super::beyond::{UnboundedDocument, unbounded_document};
-use super::class_json::{ClassDocument, class_document, named};
+use super::causes::refined_document;
+use super::class_json::{ClassDocument, named};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
@@ -11,7 +12,9 @@ use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
 use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
-use crate::classify::{Atoms, Classification, Combination, Cover, Seconds, TooWeak, Verdict, Why};
+use crate::classify::{
+    Atoms, Classification, Combination, Constraint, Cover, Seconds, TooWeak, Verdict, Why,
+};
 use crate::trace::Trace;
 use crate::vocabulary::{Rating, Repair};
 use serde::Serialize;
@@ -63,6 +66,8 @@ pub struct ClassifyDocument {
     pub mode: &'static str,
     /// The classes, shortest representatives first.
     pub classes: Vec<ClassDocument>,
+    /// Of a cover: the constraint of the class whose traces were covered; `null` where these are all.
+    pub within: Option<String>,
     /// Of a cover: which classes occur together, shortest traces first; `null` otherwise.
     pub combinations: Option<Vec<CombinationDocument>>,
     /// Of a cover: whether these are all combinations that occur; `null` otherwise.
@@ -71,7 +76,7 @@ pub struct ClassifyDocument {
     pub remainder: Option<TraceDocument>,
     /// Of a cover: what every violating trace has and tells nothing apart, in the paper's notation; `null` otherwise.
     pub necessary: Option<Vec<String>>,
-    /// What all violating traces have in common; `null` where nothing is violated.
+    /// What all violating traces have in common; `null` where nothing is violated, and where only those of one class were covered.
     pub necessary_facts: Option<NecessaryDocument>,
     /// With `partial`: a counterexample that is known and in none of the classes.
     pub unclassified: Option<TraceDocument>,
@@ -181,6 +186,9 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         Verdict::TooWeak(weak) => Some(too_weak_document(request, &result.atoms, weak)),
         _ => None,
     };
+    let cover = result.cover.as_ref();
+    let shown = |constraint: &Constraint| constraint.show(model, &result.atoms);
+    let trace = |trace: &Trace| TraceDocument::new(model, trace, &[], &request.view);
     ClassifyDocument {
         schema: "cladist/classify-1",
         version: VERSION,
@@ -212,25 +220,22 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         },
         classes: (1..)
             .zip(&result.classes)
-            .map(|(id, c)| class_document(request, &result.atoms, c, id))
+            .map(|(id, c)| {
+                let refinement = result.refinements.as_ref().and_then(|all| all.get(id - 1));
+                refined_document(request, &result.atoms, c, refinement, id)
+            })
             .collect(),
         mode: if result.cover.is_some() { "cover" } else { "sufficient" },
-        combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
-        all_combinations: result.cover.as_ref().map(|cover| cover.all),
-        remainder: result
-            .cover
-            .as_ref()
-            .and_then(|cover| cover.remainder.as_ref())
-            .map(|t| TraceDocument::new(model, t, &[], &request.view)),
-        necessary: result
-            .cover
-            .as_ref()
-            .map(|cover| cover.necessary.iter().map(|c| c.show(model, &result.atoms)).collect()),
+        within: cover.and_then(|cover| cover.context.as_ref()).map(shown),
+        combinations: cover.map(|cover| combinations(request, cover)),
+        all_combinations: cover.map(|cover| cover.all),
+        remainder: cover.and_then(|cover| cover.remainder.as_ref()).map(trace),
+        necessary: cover.map(|cover| cover.necessary.iter().map(shown).collect()),
         necessary_facts: result
             .necessary
             .as_ref()
             .map(|necessary| necessary_document(request, &result.atoms, necessary)),
-        unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
+        unclassified: result.unclassified.as_ref().map(trace),
         too_weak,
         repairs: request
             .repairs

@@ -1,6 +1,7 @@
 //! A classification for the terminal.
 
 use super::beyond::{lengths_text, obstacle_text};
+use super::causes::{cause_tree, tree_lines};
 use super::class_table::{class_table, class_table_lines};
 use super::columns::{cut, padded};
 use super::evaluate::{one_line, violation_mark};
@@ -41,6 +42,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
     }
+    causes_text(&mut out, request, result);
     necessary_text(&mut out, request, result);
     counts_text(&mut out, request, result);
     let _ = writeln!(out, "\n{}", statistics_text(result));
@@ -82,6 +84,9 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
             let _ = writeln!(out, "  vocabulary {declared}");
             let _ = writeln!(out, "  chosen     {}", chosen_text(chosen, result));
         }
+    }
+    if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
+        let _ = writeln!(out, "  within     {}", context.show(request.model, &result.atoms));
     }
     if let Some(lengths) = lengths_text(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
@@ -223,7 +228,21 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         out.push_str(&trace_text(model, trace, &marks, view, 2));
     } else if matches!(result.verdict, Verdict::Complete) {
         let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
-        let _ = writeln!(out, "\nwhere {what}, nothing violates {}", request.property.name);
+        let within = if cover.context.is_some() { " in this class" } else { "" };
+        let _ = writeln!(out, "\nwhere {what}, nothing violates {}{within}", request.property.name);
+    }
+}
+
+/// The tree of causes, if it was asked for.
+fn causes_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
+    let tree = cause_tree(request, result);
+    if tree.is_empty() {
+        return;
+    }
+    let title = format!("how the violations of {} came about", extent(result.lengths));
+    let _ = writeln!(out, "\n{}", request.view.paint.bold(&title));
+    for line in tree_lines(&tree) {
+        let _ = writeln!(out, "  {line}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod advice;
 mod beyond;
+mod causes;
 mod check_json;
 mod check_text;
 mod class_json;

@@ -15,6 +15,7 @@ mod necessary_random;
 mod numbers;
 mod paper_models;
 mod positions;
+mod refine_random;
 mod specs;
 mod stability;
 mod unbounded;

@@ -94,10 +94,7 @@ impl Case {
     fn vocabulary(&self) -> Vocabulary {
         let model = &self.model;
         let mut vocabulary = model.vocabularies[0].clone();
-        let arguments = (0..model.actions.len())
-            .flat_map(|a| (0..model.actions[a].params.len()).map(move |p| (a, p)))
-            .map(|(a, p)| Observable::of_argument(model, a, p));
-        let labels = [Observable::of_action(model)].into_iter().chain(arguments);
+        let labels = Observable::of_labels(model).into_iter();
         vocabulary.items.extend(labels.map(VocabularyItem::Equal));
         vocabulary.items = vocabulary.items.into_iter().unique_by(VocabularyItem::identity).collect();
         vocabulary

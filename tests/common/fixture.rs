@@ -248,6 +248,7 @@ pub fn classification(verdict: Verdict) -> Classification {
         counts: None,
         cover: None,
         necessary: None,
+        refinements: None,
         solver: "cadical 1.9.5".into(),
         statistics: Statistics {
             counterexamples: 2,

@@ -24,8 +24,6 @@ pub struct Thing {
     /// Whether it is a predicate, and not just something observed.
     pub named: bool,
     pub score: Score,
-    /// Whether every violating trace has it, so that it tells nothing apart.
-    pub necessary: bool,
     matched: Option<Lit>,
     happens: Option<Lit>,
 }
@@ -36,10 +34,14 @@ impl Thing {
             named: constraint.has_predicate(atoms),
             score: Score::of(atoms, &constraint, preference),
             constraint,
-            necessary: false,
             matched: None,
             happens: None,
         }
+    }
+
+    /// One that others are not compared with by its score.
+    pub fn unranked(atoms: &Atoms, constraint: Constraint) -> Self {
+        Self { score: Score::default(), ..Self::of(atoms, constraint, &Preference::default()) }
     }
 
     /// The same for another solver.

@@ -75,6 +75,7 @@ impl Run<'_, '_> {
             counts: None,
             cover: None,
             necessary,
+            refinements: None,
             statistics,
             verdict,
         }
@@ -99,7 +100,6 @@ impl Run<'_, '_> {
             accepted: accepted.chain(weak.map(|weak| weak.accepting.clone())).collect(),
             least: self.first_depth,
             classes,
-            taken: self.work.taken(),
         };
         let Work { space, budget, .. } = &mut self.work;
         necessary(space, self.vocabulary, self.options, known, budget)

@@ -116,10 +116,7 @@ fn said(atoms: &Atoms, atom: AtomId) -> String {
 
 /// The vocabulary with what labels of steps say, each once.
 fn with_labels(model: &Model, vocabulary: &Vocabulary) -> Vocabulary {
-    let arguments = (0..model.actions.len())
-        .flat_map(|action| (0..model.actions[action].params.len()).map(move |param| (action, param)));
-    let arguments = arguments.map(|(action, param)| Observable::of_argument(model, action, param));
-    let labels = [Observable::of_action(model)].into_iter().chain(arguments).map(VocabularyItem::Equal);
+    let labels = Observable::of_labels(model).into_iter().map(VocabularyItem::Equal);
     let items = vocabulary.items.iter().cloned().chain(labels);
     Vocabulary { items: items.unique_by(VocabularyItem::identity).collect(), ..vocabulary.clone() }
 }
