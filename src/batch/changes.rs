@@ -7,6 +7,9 @@ use crate::report::trace_from_json;
 use crate::trace::Trace;
 use serde::Serialize;
 
+/// No class has more positions or individuals than this.
+const MOST_VARIABLES: usize = 64;
+
 /// What becomes of a class at the next bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -51,22 +54,33 @@ impl<'a> Rebuilt<'a> {
         let known = [Some(&class.representative), class.canonical.as_ref()];
         let traces: Vec<Trace> =
             known.into_iter().flatten().filter_map(|trace| trace_from_json(model, trace)).collect();
-        let names = position_names(class.positions.len());
-        let shown = |of: &FoundIndividual| Shown { ty: of.ty.clone(), value: of.value.clone() };
-        let individuals: Vec<Shown> = class.individuals.iter().map(shown).collect();
-        let positions: Option<Vec<usize>> =
-            names.iter().map(|name| class.positions.get(name).copied()).collect();
-        let texts: Vec<&str> = class.facts.iter().map(|fact| fact.text.as_str()).collect();
-        let constraint = traces.first().zip(positions).and_then(|(representative, positions)| {
-            restore(model, vocabulary, representative, &positions, &individuals, &texts)
-        });
-        Self { class, constraint, traces }
+        Self { class, constraint: class.restored(model, vocabulary), traces }
     }
 
     /// Whether a known trace of the other class satisfies this one's constraint.
     fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
         let has = |constraint: &Restored| other.traces.iter().any(|trace| constraint.contains(model, trace));
         self.constraint.as_ref().is_some_and(has)
+    }
+}
+
+impl FoundClass {
+    /// The constraint of the class, rebuilt from its text and its representative; `None` if they are of another model or
+    /// vocabulary.
+    pub fn restored(&self, model: &Model, vocabulary: &Vocabulary) -> Option<Restored> {
+        let representative = trace_from_json(model, &self.representative)?;
+        let names = position_names(self.positions.len());
+        let positions = names.iter().map(|name| self.positions.get(name).copied());
+        let positions = positions.collect::<Option<Vec<usize>>>()?;
+        // What was edited may say anything.
+        let inside = positions.iter().all(|&position| position < representative.moments.len());
+        if !inside || positions.len() > MOST_VARIABLES || self.individuals.len() > MOST_VARIABLES {
+            return None;
+        }
+        let shown = |of: &FoundIndividual| Shown { ty: of.ty.clone(), value: of.value.clone() };
+        let individuals: Vec<Shown> = self.individuals.iter().map(shown).collect();
+        let texts: Vec<&str> = self.facts.iter().map(|fact| fact.text.as_str()).collect();
+        restore(model, vocabulary, &representative, &positions, &individuals, &texts)
     }
 }
 

@@ -36,6 +36,18 @@ impl Constraint {
         Self { positions, individuals: Vec::new(), facts }
     }
 
+    /// That an atom holds, at any positions and of any individuals.
+    pub fn of_atom(atoms: &Atoms, atom: AtomId) -> Self {
+        let open = atoms.get(atom);
+        let fact = Fact {
+            kind: FactKind::Atom(atom),
+            positions: (0..open.params.len()).map(PositionVar::new).collect(),
+            individuals: (0..open.values.len()).map(IndividualVar::new).collect(),
+        };
+        let individuals = open.values.iter().map(|value| value.domain).collect();
+        Self { positions: open.params.len(), individuals, facts: vec![fact] }
+    }
+
     /// The position variables.
     pub fn variables(&self) -> impl Iterator<Item = PositionVar> + use<> {
         (0..self.positions).map(PositionVar::new)

@@ -4,55 +4,57 @@
 //! the vocabulary names, and none of them can be left out. So a complete cover says as well that nothing is violated
 //! where none of them happens. The search is for an implicit hitting set: as few things as possible that occur in all
 //! violating traces found so far, and then a violating trace without these.
+//!
+//! A cover can be about the traces of one class only. That refines it: by which facts do they differ?
 
 mod check;
 mod combinations;
+mod context;
+mod labels;
+mod level;
 mod things;
+mod tree;
 
 use super::atom::Atoms;
 use super::collect::Collector;
-use super::cover::{self, Cover as Choice};
-use super::index::{CandidateId, PositionVar};
+use super::constraint::Constraint;
+use super::index::CandidateId;
 use super::lifting::Lifter;
+use super::necessary::{Known, necessary};
 use super::options::Options;
 use super::problem::Problem;
-use super::result::{Class, Classification, Cover, Verdict, Why};
-use super::score::Score;
-use super::space::{Space, Sufficiency};
-use super::statistics::{Phase, Statistics, Timed};
+use super::restore::Restored;
+use super::result::{Class, Classification, Cover, Necessary, Refinement, Verdict, Why};
+use super::space::Space;
+use super::statistics::{Phase, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::model::Vocabulary;
-use crate::sat::Lit;
 use crate::trace::Trace;
 use combinations::Combinations;
+use context::Context;
+use level::{Level, Shown};
 use things::{Thing, Things};
+use tree::{Node, Refiner};
 
-/// A violating trace, and what happens in it.
-struct Sample {
-    trace: Trace,
-    things: Vec<CandidateId>,
-}
-
-/// The search for a cover.
-struct Covering<'a, 'm> {
-    work: Work<'a, 'm>,
-    things: Vec<Thing>,
-    skipped: Vec<String>,
-    options: &'a Options,
-    samples: Vec<Sample>,
-    chosen: Vec<CandidateId>,
-    minimum: bool,
-    /// The first of the shortest violating traces in which none of the things happens.
-    remainder: Option<Trace>,
-    /// The least number of steps before a first violation; `None` before that was found.
-    first_depth: Option<usize>,
-}
-
-/// What is shown of a cover.
-struct Shown {
+/// What a cover is made into a result of.
+struct Covered {
     classes: Vec<Class>,
     combinations: Combinations,
+    remainder: Option<Trace>,
+    necessary: Vec<Constraint>,
+    skipped: Vec<String>,
+    minimum: bool,
+    context: Option<Constraint>,
+    checked_by: Option<String>,
+    shared: Option<Necessary>,
+    verdict: Verdict,
+}
+
+/// A violating trace with as few steps as any.
+struct First {
+    trace: Trace,
+    steps: usize,
 }
 
 /// Covers all traces of the lengths asked for that violate the invariant.
@@ -64,55 +66,189 @@ pub(super) fn cover(
     observer: &mut dyn Observer,
 ) -> Classification {
     let atoms = Atoms::default();
-    let work = Work::new(problem, &atoms, options, budget, observer);
+    let mut work = Work::new(problem, &atoms, options, budget, observer);
     let lifter = Lifter::new(problem.model, vocabulary, &atoms, &options.grounding);
     let mut collector = Collector::new(problem.model, vocabulary, &atoms);
-    let Things { things, skipped } = things::of(&mut collector, &lifter, vocabulary, &options.preference);
-    let run = Covering {
-        work,
-        things,
+    let Things { mut things, skipped } = things::of(&mut collector, &lifter, vocabulary, &options.preference);
+    let all = (0..things.len()).map(CandidateId::new).collect();
+    let context = Context::default();
+    let (first, begun) = begin(&mut work, options);
+    let depth = first.as_ref().map(|first| first.steps);
+    let mut level = Level::new(&mut work, &mut things, &context, all, depth);
+    let searched = begun.and_then(|()| level.search(first.map(|first| first.trace)));
+    let Shown { classes, combinations } = level.timed(Phase::Redundancy, Level::shown);
+    let mut verdict =
+        verdict_of(searched.err().or(combinations.ended), depth, level.remainder.as_ref(), level.work.depth);
+    let mut checked_by = None;
+    if matches!(verdict, Verdict::Complete | Verdict::Remainder) {
+        match level.timed(Phase::Verify, |level| checked(level, options, &classes)) {
+            Ok(solver) => checked_by = Some(solver),
+            Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
+        }
+    }
+    let mut violating: Vec<Trace> = level.traces().cloned().collect();
+    let (observed, minimum, remainder) = (level.necessary, level.minimum, level.remainder);
+    violating.sort_by_key(|trace| work.space.steps_to_violation(trace));
+    let known =
+        Known { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
+    let shared = work.timed(Phase::Necessary, |work| {
+        let Work { space, budget, .. } = work;
+        necessary(space, vocabulary, options, known, budget)
+    });
+    let necessary = observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
+    let covered = Covered {
+        classes,
+        combinations,
+        remainder,
+        necessary,
         skipped,
-        options,
-        samples: Vec::new(),
-        chosen: Vec::new(),
-        minimum: true,
-        remainder: None,
-        first_depth: None,
+        minimum,
+        context: None,
+        checked_by,
+        shared,
+        verdict,
     };
-    let result = run.run();
+    let result = covered.result(work, options);
     Classification { atoms, ..result }
 }
 
-impl Timed for Covering<'_, '_> {
-    fn statistics(&mut self) -> &mut Statistics {
-        &mut self.work.statistics
+/// Covers the violating traces that satisfy a constraint as well: what tells them apart. Predicates of the vocabulary come first,
+/// then labels of steps for what these leave over; what all of the traces have takes no part.
+///
+/// The verdict is [`Verdict::Holds`] if no violating trace of the lengths asked for satisfies the constraint.
+///
+/// # Panics
+/// Only on a bug in this program, as [`super::classify`].
+pub fn classify_within(
+    problem: Problem<'_>,
+    vocabulary: &Vocabulary,
+    context: &Restored,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Classification {
+    let atoms = context.atoms.clone();
+    let constraint = context.constraint.clone();
+    let mut refiner = Refiner::new(problem, vocabulary, &atoms, options, budget, observer);
+    let (first, begun) = begin(&mut refiner.work, options);
+    let depth = first.as_ref().map(|first| first.steps);
+    let within = Context::default().and(constraint.clone());
+    let mut node = Node::default();
+    match (begun, depth) {
+        (Err(why), _) => node.ended = Some(why),
+        (Ok(()), Some(least)) => node = refiner.node(&within, least, false),
+        (Ok(()), None) => {}
+    }
+    let Node { shown: Shown { classes, combinations }, necessary, remainder, minimum, ended, traces } = node;
+    let depth = depth.filter(|_| traces > 0 || ended.is_some());
+    let verdict = verdict_of(ended, depth, remainder.as_ref(), refiner.work.depth);
+    let checked_by = refiner.checked_by().filter(|_| ended.is_none());
+    let covered = Covered {
+        classes,
+        combinations,
+        remainder,
+        necessary,
+        skipped: Vec::new(),
+        minimum,
+        context: Some(constraint),
+        checked_by,
+        shared: None,
+        verdict,
+    };
+    let result = covered.result(refiner.work, options);
+    Classification { atoms, ..result }
+}
+
+impl Classification {
+    /// Looks in each class for what tells its traces apart, and again in what was found, `depth` times in all: how the last steps
+    /// became possible. `options` are those of the classification.
+    ///
+    /// # Panics
+    /// Only on a bug in this program, as [`super::classify`].
+    pub fn refine(
+        &mut self,
+        problem: Problem<'_>,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        depth: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) {
+        let options = Options { lengths: self.lengths, ..options.clone() };
+        let atoms = std::mem::take(&mut self.atoms);
+        let mut refiner = Refiner::new(problem, vocabulary, &atoms, &options, budget, observer);
+        let steps = |class: &Class| refiner.work.space.steps_to_violation(&class.representative);
+        let least = self.classes.iter().map(steps).min().unwrap_or_default();
+        let grown = refiner.work.space.grow_to(options.lengths.bound());
+        let mut refinements = Vec::new();
+        for class in &self.classes {
+            let context = Context::default().and(class.constraint.clone());
+            refinements.extend(match grown {
+                Ok(()) => refiner.refined(&context, least, depth),
+                Err(why) => Some(Refinement { ended: Some(why), ..Refinement::default() }),
+            });
+        }
+        let (statistics, _) = refiner.work.finish();
+        self.statistics.add(&statistics);
+        self.refinements = Some(refinements);
+        self.atoms = atoms;
     }
 }
 
-impl Covering<'_, '_> {
-    fn run(mut self) -> Classification {
-        let searched = self.search();
-        let shown = self.timed(Phase::Redundancy, Self::shown);
-        let mut verdict = self.verdict(searched, shown.combinations.ended);
-        let mut checked_by = None;
-        if matches!(verdict, Verdict::Complete | Verdict::Remainder) {
-            match self.timed(Phase::Verify, |run| run.check(&shown.classes)) {
-                Ok(solver) => checked_by = Some(solver),
-                Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
-            }
-        }
-        let Shown { classes, combinations } = shown;
-        let necessary = self.things.iter().filter(|thing| thing.necessary);
-        let necessary = necessary.map(|thing| thing.constraint.clone()).collect();
-        let (statistics, solver) = self.work.finish();
+/// The first of the shortest violating traces, and whether the search for it and unrolling up to the bound came to an end.
+fn begin(work: &mut Work<'_, '_>, options: &Options) -> (Option<First>, Limited<()>) {
+    let bound = options.lengths.bound();
+    let trace = match work.first_counterexample(bound) {
+        Ok(Some(trace)) => trace,
+        Ok(None) => return (None, Ok(())),
+        Err(why) => return (None, Err(why)),
+    };
+    let steps = work.space.steps_to_violation(&trace);
+    let grown = work.timed(Phase::Unroll, |work| work.space.grow_to(bound));
+    (Some(First { trace, steps }), grown)
+}
+
+fn verdict_of(
+    ended: Option<Exhausted>,
+    first_depth: Option<usize>,
+    remainder: Option<&Trace>,
+    depth: usize,
+) -> Verdict {
+    match (ended, first_depth, remainder) {
+        (Some(why), None, _) => Verdict::Undecided { why, depth },
+        (Some(why), Some(_), _) => Verdict::Partial(Why::Exhausted(why)),
+        (None, None, _) => Verdict::Holds,
+        (None, Some(_), Some(_)) => Verdict::Remainder,
+        (None, Some(_), None) => Verdict::Complete,
+    }
+}
+
+/// Checks a cover in a fresh solver; returns its name.
+fn checked(level: &mut Level<'_, '_, '_>, options: &Options, classes: &[Class]) -> Limited<String> {
+    level.work.report("verify", classes.len(), None);
+    let Space { problem, atoms, .. } = level.work.space;
+    let setup = options.setup(options.check_backend);
+    let mut space = Space::new(problem, atoms, options.lengths, setup, level.work.budget);
+    space.grow_to(options.lengths.bound())?;
+    check::check_classes(&mut space, classes)?;
+    let mut things: Vec<Thing> = level.things.iter().map(Thing::afresh).collect();
+    level.check(&mut space, &mut things)?;
+    level.work.statistics.add_solver(space.circuit());
+    Ok(space.circuit().solver_name().to_owned())
+}
+
+impl Covered {
+    /// The result, without its atoms.
+    fn result(self, work: Work<'_, '_>, options: &Options) -> Classification {
+        let (statistics, solver) = work.finish();
         Classification {
-            lengths: self.options.lengths,
-            classes,
+            lengths: options.lengths,
+            classes: self.classes,
             atoms: Atoms::default(),
             minimum: self.minimum,
             unclassified: None,
             silent: None,
-            checked_by,
+            checked_by: self.checked_by,
             check_ended: None,
             start_unmatched: false,
             solver,
@@ -120,191 +256,17 @@ impl Covering<'_, '_> {
             unbounded: None,
             counts: None,
             cover: Some(Cover {
-                combinations: combinations.found,
-                all: combinations.all,
+                combinations: self.combinations.found,
+                all: self.combinations.all,
                 remainder: self.remainder,
-                necessary,
+                necessary: self.necessary,
                 skipped: self.skipped,
+                context: self.context,
             }),
+            necessary: self.shared,
+            refinements: None,
             statistics,
-            verdict,
+            verdict: self.verdict,
         }
-    }
-
-    fn verdict(&self, searched: Limited<()>, ended: Option<Exhausted>) -> Verdict {
-        match (searched, self.first_depth) {
-            (Err(why), None) => Verdict::Undecided { why, depth: self.work.depth },
-            (Ok(()), None) => Verdict::Holds,
-            (Err(why), _) => Verdict::Partial(Why::Exhausted(why)),
-            (Ok(()), _) => match (ended, &self.remainder) {
-                (Some(why), _) => Verdict::Partial(Why::Exhausted(why)),
-                (None, Some(_)) => Verdict::Remainder,
-                (None, None) => Verdict::Complete,
-            },
-        }
-    }
-
-    fn search(&mut self) -> Limited<()> {
-        let bound = self.options.lengths.bound();
-        let Some(first) = self.work.first_counterexample(bound)? else { return Ok(()) };
-        let first_depth = self.work.space.steps_to_violation(&first);
-        self.first_depth = Some(first_depth);
-        self.timed(Phase::Unroll, |run| run.work.space.grow_to(bound))?;
-        self.add(first);
-        let mut least = first_depth;
-        loop {
-            self.work.limit()?;
-            self.work.report("search", self.chosen.len(), None);
-            let outside = self.timed(Phase::Block, Self::outside);
-            let found = self.timed(Phase::Search, |run| run.work.space.first_from(least, &outside))?;
-            let before = self.chosen.clone();
-            match found {
-                Some(trace) => {
-                    least = self.work.space.steps_to_violation(&trace);
-                    self.add(trace);
-                }
-                None if self.drop_necessary() => {}
-                None => return Ok(()),
-            }
-            if !before.iter().all(|c| self.chosen.contains(c)) {
-                // Shorter traces may have lost what covered them.
-                least = first_depth;
-            }
-        }
-    }
-
-    /// Literals that are true where none of what was chosen happens; once there is a remainder, something has to happen.
-    fn outside(&mut self) -> Vec<Lit> {
-        let mut lits: Vec<Lit> = self.chosen.clone().into_iter().map(|id| !self.matched(id)).collect();
-        if self.remainder.is_some() {
-            let useful: Vec<CandidateId> = self.useful().map(|(id, _)| id).collect();
-            let happen: Vec<Lit> = useful.into_iter().map(|id| self.happens(id)).collect();
-            lits.push(self.work.space.circuit().any(&happen));
-        }
-        lits
-    }
-
-    fn useful(&self) -> impl Iterator<Item = (CandidateId, &Thing)> {
-        let all = (0..).map(CandidateId::new).zip(&self.things);
-        all.filter(|(_, thing)| !thing.necessary)
-    }
-
-    /// A literal that is true in every trace in which a thing happens.
-    fn matched(&mut self, id: CandidateId) -> Lit {
-        self.things[id.index()].matched(&mut self.work.space)
-    }
-
-    /// A literal that, when it is true, makes a thing happen.
-    fn happens(&mut self, id: CandidateId) -> Lit {
-        self.things[id.index()].happens(&mut self.work.space, id.index())
-    }
-
-    /// Notes a violating trace outside of what was chosen, and chooses again.
-    fn add(&mut self, trace: Trace) {
-        self.work.statistics.counterexamples += 1;
-        let happens = |thing: &Thing| self.work.space.matches(&thing.constraint, &trace).is_some();
-        let things: Vec<CandidateId> =
-            self.useful().filter(|(_, thing)| happens(thing)).map(|(id, _)| id).collect();
-        if things.is_empty() {
-            self.remainder = Some(trace);
-            return;
-        }
-        self.samples.push(Sample { trace, things });
-        self.choose();
-    }
-
-    fn choose(&mut self) {
-        let covering: Vec<Vec<CandidateId>> = self.samples.iter().map(|s| s.things.clone()).collect();
-        let scores: Vec<Score> = self.things.iter().map(|thing| thing.score).collect();
-        let Choice { chosen, minimum } = cover::best(&covering, &scores);
-        (self.chosen, self.minimum) = (chosen, minimum);
-    }
-
-    /// Where one thing that was only observed happens in all violating traces, it tells nothing: it takes no part, and
-    /// the traces found so far are looked at again. Returns whether that was so.
-    fn drop_necessary(&mut self) -> bool {
-        let &[only] = self.chosen.as_slice() else { return false };
-        let thing = &mut self.things[only.index()];
-        if thing.named || self.remainder.is_some() {
-            return false;
-        }
-        thing.necessary = true;
-        self.samples.iter_mut().for_each(|sample| sample.things.retain(|id| *id != only));
-        let (left, over): (Vec<Sample>, Vec<Sample>) =
-            std::mem::take(&mut self.samples).into_iter().partition(|sample| !sample.things.is_empty());
-        self.samples = left;
-        let least = |sample: &Sample| self.work.space.steps_to_violation(&sample.trace);
-        self.remainder = over.into_iter().min_by_key(least).map(|sample| sample.trace);
-        self.choose();
-        true
-    }
-
-    /// The classes with their traces, and the combinations that occur; what the budget left of them.
-    fn shown(&mut self) -> Shown {
-        let mut classes: Vec<(CandidateId, Class)> = Vec::new();
-        let mut ended = None;
-        for id in self.chosen.clone() {
-            match self.class(id) {
-                Ok(Some(class)) => classes.push((id, class)),
-                Ok(None) => self.chosen.retain(|c| *c != id),
-                Err(why) => ended = Some(why),
-            }
-        }
-        classes.sort_by_key(|(_, class)| class.representative.len());
-        let mut combinations = match self.first_depth {
-            Some(least) => {
-                let ids: Vec<CandidateId> = classes.iter().map(|(id, _)| *id).collect();
-                let matched: Vec<Lit> = ids.iter().map(|&id| self.matched(id)).collect();
-                let happens: Vec<Lit> = ids.iter().map(|&id| self.happens(id)).collect();
-                let constraints: Vec<_> = ids.iter().map(|id| &self.things[id.index()].constraint).collect();
-                combinations::occurring(&mut self.work.space, &constraints, &matched, &happens, least)
-            }
-            None => Combinations::default(),
-        };
-        combinations.ended = ended.or(combinations.ended);
-        Shown { classes: classes.into_iter().map(|(_, class)| class).collect(), combinations }
-    }
-
-    /// A class of the result; `None` if it is redundant.
-    fn class(&mut self, id: CandidateId) -> Limited<Option<Class>> {
-        let least = self.first_depth.unwrap_or_default();
-        let own = self.happens(id);
-        let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|&c| c != id).collect();
-        let mut alone: Vec<Lit> = others.into_iter().map(|c| !self.matched(c)).collect();
-        alone.push(own);
-        let constraint = self.things[id.index()].constraint.clone();
-        let space = &mut self.work.space;
-        let Some(canonical) = space.first_from(least, &alone)? else { return Ok(None) };
-        let shortest = space.first_from(least, &[own])?;
-        let as_short =
-            |trace: &Trace| space.steps_to_violation(trace) == space.steps_to_violation(&canonical);
-        let representative = shortest.filter(|trace| !as_short(trace)).unwrap_or_else(|| canonical.clone());
-        let used: Vec<PositionVar> = constraint.variables().collect();
-        let answer = space.sufficiency_within(space.last(), &constraint.facts, &used)?;
-        let assigned = space.matches(&constraint, &representative);
-        Ok(Some(Class {
-            assigned: assigned.expect("it happens in the trace"),
-            constraint,
-            representative,
-            needed: Vec::new(),
-            canonical: Some(canonical),
-            redundant: false,
-            restates: false,
-            sufficient: matches!(answer, Sufficiency::Sufficient(_)),
-            initial_facts: 1,
-        }))
-    }
-
-    /// Checks the result in a fresh solver; returns its name.
-    fn check(&mut self, classes: &[Class]) -> Limited<String> {
-        self.work.report("verify", self.chosen.len(), None);
-        let (setup, lengths) = (self.options.setup(self.options.check_backend), self.options.lengths);
-        let Space { problem, atoms, .. } = self.work.space;
-        let mut space = Space::new(problem, atoms, lengths, setup, self.work.budget);
-        space.grow_to(lengths.bound())?;
-        let things = self.things.iter().map(Thing::afresh).collect();
-        check::check(&mut space, classes, things, self.remainder.as_ref())?;
-        self.work.statistics.add_solver(space.circuit());
-        Ok(space.circuit().solver_name().to_owned())
     }
 }

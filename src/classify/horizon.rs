@@ -48,7 +48,7 @@ struct Lengthened {
 }
 
 impl Classification {
-    /// Looks at traces that are longer than the bound of a complete result.
+    /// Looks at traces that are longer than the bound of a complete result, unless it is one inside a class only.
     ///
     /// # Errors
     /// If the budget ends first; then nothing is known of them.
@@ -63,7 +63,8 @@ impl Classification {
         budget: &Budget,
     ) -> Limited<()> {
         let Lengths::UpTo(bound) = self.lengths else { return Ok(()) };
-        if self.verdict != Verdict::Complete || self.unbounded.is_some() {
+        let within = self.cover.as_ref().is_some_and(|cover| cover.context.is_some());
+        if self.verdict != Verdict::Complete || self.unbounded.is_some() || within {
             return Ok(());
         }
         let look = Look { problem, result: self, options, bound, farther, budget };

@@ -32,6 +32,7 @@ mod listing;
 mod members;
 mod merge;
 pub mod minimise;
+mod necessary;
 mod numbers;
 mod occurrence;
 mod options;
@@ -59,6 +60,7 @@ mod work;
 pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValueParam};
 pub use automaton::NoAutomaton;
 pub use constraint::{Constraint, position_names};
+pub use covering::classify_within;
 pub use engine::classify;
 pub use fact::{Assignment, Fact, FactKind, Order, Stretch};
 pub use grounding::Grounding;
@@ -68,15 +70,15 @@ pub use index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use listing::Accepting;
 pub use members::members;
 pub use numbers::{Counted, numbers, numbers_by};
-pub use options::{Mode, Options, Preference};
+pub use options::{Mode, Necessity, Options, Preference};
 pub use phrase::Phrase;
 pub use problem::Problem;
 pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use restore::{Restored, Shown, restore};
 pub use result::{
-    Basis, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Numbers, Obstacle,
-    Proof, Silent, TooWeak, Unbounded, Verdict, Why,
+    Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Necessary,
+    Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,
 };
 pub use statistics::{Seconds, Statistics};
 pub use unbounded::{Reach, classify_unbounded};

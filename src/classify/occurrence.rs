@@ -4,7 +4,7 @@ use super::atom::Atoms;
 use super::collect::{Collector, Placed};
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
-use super::index::PositionVar;
+use super::index::{IndividualVar, PositionVar};
 use super::result::Silent;
 use super::space::Space;
 use crate::budget::{Budget, Limited};
@@ -22,6 +22,22 @@ pub fn somewhere(space: &mut Space<'_>, collector: &mut Collector<'_>, predicate
     let instances = collector.instances(predicate);
     let lits: Vec<Lit> = instances.into_iter().map(|atom| space.somewhere(atom, first)).collect();
     space.circuit().any(&lits)
+}
+
+/// A literal that, when it is true, makes a constraint hold, with variables of its own: `number` tells it from others.
+pub fn anywhere(space: &mut Space<'_>, constraint: &Constraint, number: usize) -> Lit {
+    const APART: usize = 64;
+    // Far from the variables that stand for positions of counterexamples.
+    let own = APART * (number + 1);
+    let first = 4 * (space.last() + 1) + own;
+    let fact = |fact: &Fact| Fact {
+        kind: fact.kind,
+        positions: fact.positions.iter().map(|p| PositionVar::new(first + p.index())).collect(),
+        individuals: fact.individuals.iter().map(|v| IndividualVar::new(own + v.index())).collect(),
+    };
+    let facts: Vec<Fact> = constraint.facts.iter().map(fact).collect();
+    let lits = space.holding(&facts);
+    space.circuit().all(&lits)
 }
 
 /// Whether the constraint consists of the predicate at any positions and nothing else, so that every trace in which the

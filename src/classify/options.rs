@@ -36,6 +36,18 @@ pub enum Mode {
     Cover,
 }
 
+/// How much is asked about necessary facts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Necessity {
+    /// Nothing.
+    #[default]
+    Unasked,
+    /// What is told quickly and worth a few lines.
+    Brief,
+    /// Everything.
+    Full,
+}
+
 /// The choices of a classification.
 ///
 /// ```
@@ -61,6 +73,8 @@ pub struct Options {
     pub preference: Preference,
     /// Of which types constraints name values only.
     pub grounding: Grounding,
+    /// How much is asked about facts that every violating trace has, or none.
+    pub necessity: Necessity,
     /// The random seed of the solvers; 0 leaves their usual search order. It changes the running time, never the
     /// result.
     pub seed: u64,
@@ -82,6 +96,7 @@ impl Default for Options {
             max_classes: None,
             preference: Preference::default(),
             grounding: Grounding::default(),
+            necessity: Necessity::default(),
             seed: 0,
             backend: Backend::Cadical,
             check_backend: Backend::Cadical,

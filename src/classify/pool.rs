@@ -136,6 +136,11 @@ impl<'a, 'm> Pool<'a, 'm> {
         &self.samples[id.index()]
     }
 
+    /// The counterexamples, in the order in which they were found.
+    pub fn traces(&self) -> impl Iterator<Item = &Trace> {
+        self.samples.iter().map(|sample| &sample.trace)
+    }
+
     /// How many counterexamples there are.
     pub fn len(&self) -> usize {
         self.samples.len()

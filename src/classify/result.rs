@@ -184,6 +184,10 @@ pub struct Classification {
     pub counts: Option<Result<Numbers, Obstacle>>,
     /// Of a cover, what it says beside its classes.
     pub cover: Option<Cover>,
+    /// Facts that every violating trace has, or none; `None` where they were not asked for, or nothing is violated.
+    pub necessary: Option<Necessary>,
+    /// For each class what tells its traces apart; `None` where that was not asked.
+    pub refinements: Option<Vec<Refinement>>,
     /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
@@ -201,6 +205,33 @@ pub struct Cover {
     pub necessary: Vec<Constraint>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
+    /// If only the violating traces of a class were covered, its constraint.
+    pub context: Option<Constraint>,
+}
+
+/// What tells the violating traces of a class apart.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Refinement {
+    /// As few things as possible of which each of them has one; none can be left out. Empty if there is a remainder.
+    pub causes: Vec<Cause>,
+    /// What all of them have, of what could be a cause; with a remainder only predicates.
+    pub necessary: Vec<Constraint>,
+    /// The first of the shortest of them without any predicate but for those that all have, if labels do not cover what
+    /// predicates leave over: it needs none of what could be a cause.
+    pub remainder: Option<Trace>,
+    /// Whether no smaller choice of predicates covers as much as theirs, and no smaller choice of labels what these leave over.
+    pub minimum: bool,
+    /// What ended the search before there was a result.
+    pub ended: Option<Exhausted>,
+}
+
+/// Something by which traces of a class differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cause {
+    /// It as a class of those of the traces that have it.
+    pub class: Class,
+    /// What tells these apart in turn; `None` where that was not asked.
+    pub refinement: Option<Refinement>,
 }
 
 /// Classes that violating traces have together, and no others.
@@ -210,6 +241,35 @@ pub struct Combination {
     pub classes: Vec<usize>,
     /// The first of the shortest such traces.
     pub trace: Trace,
+}
+
+/// What the violating traces that were asked about have in common.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Necessary {
+    /// What every one of them has.
+    pub always: Vec<SharedFact>,
+    /// What none of them has.
+    pub never: Vec<SharedFact>,
+    /// What may be one of these and was not decided. Empty unless everything was asked for.
+    pub undecided: Vec<Constraint>,
+    /// Observables with too many values, which were not looked at.
+    pub skipped: Vec<String>,
+    /// How many facts were left out of a short list.
+    pub more: usize,
+    /// Whether everything was asked for. Otherwise facts that tell nothing, and those of every class, are left out.
+    pub full: bool,
+}
+
+/// A fact that all violating traces have, or none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedFact {
+    /// The fact, at any positions.
+    pub constraint: Constraint,
+    /// Whether it is so of all values of its individuals, each for itself, and not only of some.
+    pub of_each: bool,
+    /// Whether it tells violating traces from others. What all violating traces have does if another trace lacks it that is at
+    /// least as long as the shortest of them; what none has does if another trace has it.
+    pub telling: bool,
 }
 
 /// Predicates of the vocabulary that hold in no short counterexample.

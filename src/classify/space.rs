@@ -261,6 +261,18 @@ impl<'m> Space<'m> {
         Ok(found.then(|| self.unrolling.decode(self.unrolling.length())))
     }
 
+    /// A trace of at least `least` steps without violation, under `assumed`.
+    pub fn accepted_from(&mut self, least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let mut assumptions = vec![self.accepting(), self.alive(least)];
+        assumptions.extend(assumed);
+        loop {
+            let Some(trace) = self.any_trace(&assumptions)? else { return Ok(None) };
+            if !self.excludes(&trace, assumed) {
+                return Ok(Some(trace));
+            }
+        }
+    }
+
     /// After how many steps a counterexample has its first violation.
     pub fn steps_to_violation(&self, trace: &Trace) -> usize {
         let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);

@@ -61,6 +61,8 @@ pub enum Phase {
     Block,
     /// Removing redundant classes and finding canonical counterexamples.
     Redundancy,
+    /// Facts that every violating trace has, or none.
+    Necessary,
     /// The self-check in fresh solvers.
     Verify,
     /// The proof for traces of every length.
@@ -84,6 +86,8 @@ pub struct Seconds {
     pub block: f64,
     /// `Phase::Redundancy`.
     pub redundancy: f64,
+    /// `Phase::Necessary`.
+    pub necessary: f64,
     /// `Phase::Verify`.
     pub verify: f64,
     /// `Phase::Prove`.
@@ -104,6 +108,7 @@ impl Seconds {
             Phase::Minimise => &mut self.minimise,
             Phase::Block => &mut self.block,
             Phase::Redundancy => &mut self.redundancy,
+            Phase::Necessary => &mut self.necessary,
             Phase::Verify => &mut self.verify,
             Phase::Prove => &mut self.prove,
             Phase::Count => &mut self.count,
@@ -120,6 +125,7 @@ impl Seconds {
             minimise: self.minimise + other.minimise,
             block: self.block + other.block,
             redundancy: self.redundancy + other.redundancy,
+            necessary: self.necessary + other.necessary,
             verify: self.verify + other.verify,
             prove: self.prove + other.prove,
             count: self.count + other.count,
@@ -137,6 +143,7 @@ impl Seconds {
             minimise: round(self.minimise),
             block: round(self.block),
             redundancy: round(self.redundancy),
+            necessary: round(self.necessary),
             verify: round(self.verify),
             prove: round(self.prove),
             count: round(self.count),

@@ -118,6 +118,22 @@ pub struct ClassifyArgs {
     /// the model declares]
     #[arg(long, value_name = "ACTION,...")]
     pub environment: Option<String>,
+    /// Cover the violating traces of one class only: which predicates and labels tell them apart
+    ///
+    /// CLASS is the number of a class of this run, `2`; a class of a stored result, `classes.json:2`; or a predicate whose parameters
+    /// are positions.
+    #[arg(long, value_name = "CLASS", conflicts_with_all = ["tree", "unbounded", "count", "necessary"])]
+    pub within: Option<String>,
+    /// Show for each class what tells its traces apart, and again for what is found, down to this depth: how the
+    /// violations came about
+    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = parse_count, allow_negative_numbers = true)]
+    pub tree: Option<usize>,
+    /// Say of everything that the vocabulary names, and of all labels of steps, whether every violating trace has it, or none
+    ///
+    /// Without it, reports show a few such labels and predicates that are found quickly, tell violating traces from others, and
+    /// are not said by every class already.
+    #[arg(long)]
+    pub necessary: bool,
     /// First classify the counterexamples that satisfy this predicate at some positions
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,

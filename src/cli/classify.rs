@@ -8,11 +8,12 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
+use super::within::{self, Target};
 use super::{fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Class, Classification, Cover, Farther, Mode, Obstacle, Options, Preference, Problem,
-    Statistics, Verdict, Why, names_to_hide,
+    self, Atoms, Class, Classification, Cover, Farther, Mode, Necessity, Obstacle, Options, Preference,
+    Problem, Statistics, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
@@ -38,6 +39,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
+    let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
     let view = settings::view(&args.view, &model, console)?;
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),
@@ -64,7 +66,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         view,
     };
     let run = Run { args, options: &options, budget: &budget, console };
-    let Found { vocabulary, chosen, mut result } = run.search(&request, wanted);
+    let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
     let mut request = ClassifyRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request };
     run.keep_without_counts(&request, &result);
     let repairs = run.repairs(&request, &result);
@@ -72,6 +74,9 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let decisive = fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result));
     request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
+    if let Some(depth) = args.tree {
+        result.refine(problem, &vocabulary, &options, depth, &budget, &mut ProgressLine::new(console));
+    }
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
     }
@@ -181,6 +186,7 @@ fn chosen(
                 max_classes: args.max_classes,
                 preference,
                 grounding,
+                necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
                 seed: args.seed,
                 backend,
                 check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
@@ -212,6 +218,31 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// The classification, or the cover of the class that was asked for.
+    fn within(
+        &self,
+        request: &ClassifyRequest<'_>,
+        wanted: Wanted<'_>,
+        within: Option<Target>,
+    ) -> Result<Found, Refusal> {
+        let (vocabulary, chosen, class) = match within {
+            None => return Ok(self.search(request, wanted)),
+            Some(Target::Known(class)) => {
+                self.keep_undecided(request);
+                (request.vocabulary.clone(), None, *class)
+            }
+            Some(Target::OfThisRun(number)) => {
+                let Found { vocabulary, chosen, result } = self.search(request, wanted);
+                (vocabulary, chosen, within::of_result(&result, number)?)
+            }
+        };
+        let problem = Problem::new(request.model, request.invariant);
+        let mut line = ProgressLine::new(self.console);
+        let Self { options, budget, .. } = self;
+        let result = classify::classify_within(problem, &vocabulary, &class, options, budget, &mut line);
+        Ok(Found { vocabulary, chosen, result })
+    }
+
     /// The classification within the budget, without numbers of traces.
     fn search(&self, request: &ClassifyRequest<'_>, wanted: Wanted<'_>) -> Found {
         self.keep_undecided(request);
@@ -266,7 +297,8 @@ impl Run<'_> {
                 self.budget.at_most(taken.saturating_mul(5).max(Duration::from_secs(30)))
             }
         };
-        let options = Options { lengths: result.lengths, ..self.options.clone() };
+        let options =
+            Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };
         let mut line = ProgressLine::new(self.console);
         Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
@@ -312,8 +344,12 @@ impl Run<'_> {
         let hidden: Vec<usize> =
             to_hide.iter().flat_map(|name| request.vocabulary.meant_by(request.model, name)).collect();
         let rest = request.vocabulary.without(&hidden);
-        let options =
-            Options { lengths: result.lengths, preference: Preference::default(), ..self.options.clone() };
+        let options = Options {
+            lengths: result.lengths,
+            preference: Preference::default(),
+            necessity: Necessity::Unasked,
+            ..self.options.clone()
+        };
         let taken = Duration::from_secs_f64(result.statistics.seconds.total);
         let patience = taken.saturating_mul(2).clamp(Duration::from_secs(1), Duration::from_secs(10));
         let budget = self.budget.share(4).at_most(patience);
@@ -340,7 +376,9 @@ impl Run<'_> {
             horizon: None,
             unbounded: None,
             counts: None,
-            cover: args.cover.then(Cover::default),
+            cover: (args.cover || args.within.is_some()).then(Cover::default),
+            necessary: None,
+            refinements: None,
             statistics: Statistics::default(),
         };
         let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });

@@ -34,6 +34,7 @@ mod unbounded;
 mod values;
 mod vocabulary;
 mod watchdog;
+mod within;
 
 use args::Color;
 use clap::error::ErrorKind;

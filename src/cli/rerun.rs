@@ -25,6 +25,13 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     if let Some(environment) = &args.environment {
         line.option("--environment", environment);
     }
+    if let Some(class) = &args.within {
+        line.option("--within", class);
+    }
+    if let Some(depth) = args.tree {
+        line.option("--tree", &depth.to_string());
+    }
+    line.flag("--necessary", args.necessary);
     if args.max_states != DEFAULT_SEARCH_LIMIT {
         line.option("--max-states", &args.max_states.to_string());
     }

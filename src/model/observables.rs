@@ -22,6 +22,14 @@ impl Observable {
         Self { text, expr: Expr { kind, ty, span: declared.span }, span: declared.span }
     }
 
+    /// What the label of a step says: its action, then all arguments of all actions.
+    pub fn of_labels(model: &Model) -> Vec<Self> {
+        let params = |action: usize| 0..model.actions[action].params.len();
+        let arguments = (0..model.actions.len())
+            .flat_map(|action| params(action).map(move |param| Self::of_argument(model, action, param)));
+        [Self::of_action(model)].into_iter().chain(arguments).collect()
+    }
+
     /// A whole variable.
     pub fn of_variable(model: &Model, variable: VarId) -> Self {
         let declared = &model.variables[variable.0 as usize];

@@ -5,7 +5,7 @@ use super::document::TraceDocument;
 use super::evaluate::failing_conjuncts;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, title};
-use crate::classify::{Atoms, Class, Classification, Constraint, Fact, Longer, position_names};
+use crate::classify::{Atoms, Class, Constraint, Fact, Longer, position_names};
 use crate::explore::DecisivePlace;
 use crate::model::Model;
 use crate::trace::Trace;
@@ -47,6 +47,23 @@ pub struct ClassDocument {
     pub rests_on_bound: Option<LongerDocument>,
     /// Facts before minimisation.
     pub initial_facts: usize,
+    /// What tells its traces apart, each again a class; `null` where that was not asked.
+    pub causes: Option<Vec<ClassDocument>>,
+    /// What is known of its traces beside the causes; `null` where that was not asked.
+    pub refined: Option<RefinementDocument>,
+}
+
+/// What is known of the traces of a class beside its causes.
+#[derive(Debug, Serialize)]
+pub struct RefinementDocument {
+    /// What all of them have, in the paper's notation.
+    pub necessary: Vec<String>,
+    /// A shortest one without any of the causes.
+    pub remainder: Option<TraceDocument>,
+    /// Whether no smaller choice of causes does.
+    pub minimum: bool,
+    /// What ended the search before there was a result.
+    pub reason: Option<&'static str>,
 }
 
 /// A trace that is longer than the bound.
@@ -127,10 +144,11 @@ pub struct FactDocument {
 /// The document of a class, with its number.
 pub(super) fn class_document(
     request: &ClassifyRequest<'_>,
-    result: &Classification,
+    atoms: &Atoms,
+    class: &Class,
     id: usize,
 ) -> ClassDocument {
-    let (model, atoms, class) = (request.model, &result.atoms, &result.classes[id - 1]);
+    let model = request.model;
     let named = named(&class.constraint, &class.assigned.positions);
     let trace = |trace: &Trace, positions: &[(String, usize)]| {
         TraceDocument::new(model, trace, positions, &request.view)
@@ -155,8 +173,10 @@ pub(super) fn class_document(
         redundant: class.redundant,
         sufficient: class.sufficient,
         restates: class.restates,
-        rests_on_bound: result.rests_on_bound(id - 1).map(|longer| LongerDocument::new(request, longer)),
+        rests_on_bound: None,
         initial_facts: class.initial_facts,
+        causes: None,
+        refined: None,
     }
 }
 

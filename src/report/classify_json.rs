@@ -1,16 +1,20 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
 use super::beyond::{UnboundedDocument, unbounded_document};
-use super::class_json::{ClassDocument, LongerDocument, class_document, named};
+use super::causes::refined_document;
+use super::class_json::{ClassDocument, LongerDocument, named};
 use super::document::{
     DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
+use super::necessary::{NecessaryDocument, necessary_document};
 use super::numbers::{CountsDocument, counts_document};
 use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
 use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
-use crate::classify::{Atoms, Classification, Combination, Cover, Seconds, TooWeak, Verdict, Why};
+use crate::classify::{
+    Atoms, Classification, Combination, Constraint, Cover, Seconds, TooWeak, Verdict, Why,
+};
 use crate::trace::Trace;
 use crate::vocabulary::{Rating, Repair};
 use serde::Serialize;
@@ -62,6 +66,8 @@ pub struct ClassifyDocument {
     pub mode: &'static str,
     /// The classes, shortest representatives first.
     pub classes: Vec<ClassDocument>,
+    /// Of a cover: the constraint of the class whose traces were covered; `null` where these are all.
+    pub within: Option<String>,
     /// Of a cover: which classes occur together, shortest traces first; `null` otherwise.
     pub combinations: Option<Vec<CombinationDocument>>,
     /// Of a cover: whether these are all combinations that occur; `null` otherwise.
@@ -70,6 +76,8 @@ pub struct ClassifyDocument {
     pub remainder: Option<TraceDocument>,
     /// Of a cover: what every violating trace has and tells nothing apart, in the paper's notation; `null` otherwise.
     pub necessary: Option<Vec<String>>,
+    /// What all violating traces have in common; `null` where nothing is violated, and where only those of one class were covered.
+    pub necessary_facts: Option<NecessaryDocument>,
     /// With `partial`: a counterexample that is known and in none of the classes.
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
@@ -189,6 +197,9 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         Verdict::TooWeak(weak) => Some(too_weak_document(request, &result.atoms, weak)),
         _ => None,
     };
+    let cover = result.cover.as_ref();
+    let shown = |constraint: &Constraint| constraint.show(model, &result.atoms);
+    let trace = |trace: &Trace| TraceDocument::new(model, trace, &[], &request.view);
     ClassifyDocument {
         schema: "cladist/classify-1",
         version: VERSION,
@@ -218,20 +229,28 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             (Verdict::Complete, false) => Some("non_redundant"),
             _ => None,
         },
-        classes: (1..=result.classes.len()).map(|id| class_document(request, result, id)).collect(),
+        classes: (1..)
+            .zip(&result.classes)
+            .map(|(id, c)| {
+                let refinement = result.refinements.as_ref().and_then(|all| all.get(id - 1));
+                let longer = result.rests_on_bound(id - 1);
+                ClassDocument {
+                    rests_on_bound: longer.map(|longer| LongerDocument::new(request, longer)),
+                    ..refined_document(request, &result.atoms, c, refinement, id)
+                }
+            })
+            .collect(),
         mode: if result.cover.is_some() { "cover" } else { "sufficient" },
-        combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
-        all_combinations: result.cover.as_ref().map(|cover| cover.all),
-        remainder: result
-            .cover
+        within: cover.and_then(|cover| cover.context.as_ref()).map(shown),
+        combinations: cover.map(|cover| combinations(request, cover)),
+        all_combinations: cover.map(|cover| cover.all),
+        remainder: cover.and_then(|cover| cover.remainder.as_ref()).map(trace),
+        necessary: cover.map(|cover| cover.necessary.iter().map(shown).collect()),
+        necessary_facts: result
+            .necessary
             .as_ref()
-            .and_then(|cover| cover.remainder.as_ref())
-            .map(|t| TraceDocument::new(model, t, &[], &request.view)),
-        necessary: result
-            .cover
-            .as_ref()
-            .map(|cover| cover.necessary.iter().map(|c| c.show(model, &result.atoms)).collect()),
-        unclassified: result.unclassified.as_ref().map(|t| TraceDocument::new(model, t, &[], &request.view)),
+            .map(|necessary| necessary_document(request, &result.atoms, necessary)),
+        unclassified: result.unclassified.as_ref().map(trace),
         too_weak,
         repairs: request
             .repairs

@@ -1,10 +1,12 @@
 //! A classification for the terminal.
 
 use super::beyond::{lengths_text, obstacle_text};
+use super::causes::{cause_tree, tree_lines};
 use super::class_table::{class_table, class_table_lines};
 use super::columns::{cut, padded};
 use super::decisive::{decisive_places, right_words};
 use super::evaluate::{one_line, violation_mark};
+use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
 use super::verdict::{earliest, ended, extent, steps};
@@ -42,6 +44,8 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     if let Verdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
     }
+    causes_text(&mut out, request, result);
+    necessary_text(&mut out, request, result);
     counts_text(&mut out, request, result);
     let _ = writeln!(out, "\n{}", statistics_text(result));
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
@@ -82,6 +86,9 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
             let _ = writeln!(out, "  vocabulary {declared}");
             let _ = writeln!(out, "  chosen     {}", chosen_text(chosen, result));
         }
+    }
+    if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
+        let _ = writeln!(out, "  within     {}", context.show(request.model, &result.atoms));
     }
     if let Some(lengths) = lengths_text(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
@@ -248,7 +255,31 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         out.push_str(&trace_text(model, trace, &marks, view, 2));
     } else if matches!(result.verdict, Verdict::Complete) {
         let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
-        let _ = writeln!(out, "\nwhere {what}, nothing violates {}", request.property.name);
+        let within = if cover.context.is_some() { " in this class" } else { "" };
+        let _ = writeln!(out, "\nwhere {what}, nothing violates {}{within}", request.property.name);
+    }
+}
+
+/// The tree of causes, if it was asked for.
+fn causes_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
+    let tree = cause_tree(request, result);
+    if tree.is_empty() {
+        return;
+    }
+    let title = format!("how the violations of {} came about", extent(result.lengths));
+    let _ = writeln!(out, "\n{}", request.view.paint.bold(&title));
+    for line in tree_lines(&tree) {
+        let _ = writeln!(out, "  {line}");
+    }
+}
+
+/// What all violating traces have in common.
+fn necessary_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
+    for list in necessary_lists(request, result) {
+        let _ = writeln!(out, "\n{}", request.view.paint.bold(&list.title));
+        for line in list.lines {
+            let _ = writeln!(out, "  {line}");
+        }
     }
 }
 
@@ -353,7 +384,7 @@ fn counted(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
+fn phases(seconds: &Seconds) -> [(&'static str, f64); 10] {
     [
         ("unroll", seconds.unroll),
         ("search", seconds.search),
@@ -361,6 +392,7 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 9] {
         ("minimise", seconds.minimise),
         ("block", seconds.block),
         ("redundancy", seconds.redundancy),
+        ("necessary", seconds.necessary),
         ("verify", seconds.verify),
         ("prove", seconds.prove),
         ("count", seconds.count),

@@ -1,14 +1,16 @@
 //! A classification as one self-contained HTML page.
 
 use super::beyond::{lengths_text, obstacle_text};
+use super::causes::{Branch, cause_tree};
 use super::class_table::class_table;
 use super::classify_text::{alone, class_remark, left_over, resting_text, statistics_text, who_is_who};
 use super::decisive::{decisive_places, right_words};
 use super::evaluate::violation_mark;
+use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
 use super::trace_text::state_lines;
-use super::verdict::{earliest, steps};
+use super::verdict::{earliest, extent, steps};
 use super::vocabulary::chosen_text;
 use super::words::{constraint_words, fact_words};
 use super::{ClassifyRequest, ClassifyVerdict, Marks, Paint, View, labels_line, verdict_sentence};
@@ -58,6 +60,11 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
         }
         @if let Some(cover) = &result.cover { (cover_section(request, result, cover)) }
         @if let Verdict::TooWeak(weak) = &result.verdict { (too_weak_section(request, weak)) }
+        (causes_section(request, result))
+        @for list in necessary_lists(request, result) {
+            h2 { (capitalised(&list.title)) }
+            ul { @for line in &list.lines { li.formula { (line) } } }
+        }
         (counts_section(result))
         h2 { "How it was found" }
         p { (lines(statistics.lines())) }
@@ -92,6 +99,9 @@ fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
                     dt { "Vocabulary" } dd { code { (chosen.declaration) } }
                     dt { "Chosen" } dd { (chosen_text(chosen, result)) }
                 }
+            }
+            @if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
+                dt { "Within" } dd { (context.show(model, &result.atoms)) }
             }
             @if let Some(lengths) = lengths_text(result) { dt { "Lengths" } dd { (lengths) } }
             @for constant in &model.constants {
@@ -269,6 +279,31 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
                 " (" (steps(trace.len())) ")"
             }
             (trace_figure(request, trace, &marks(&[], &[], violation(trace))))
+        }
+    }
+}
+
+/// The tree of causes, if it was asked for.
+fn causes_section(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
+    let tree = cause_tree(request, result);
+    html! {
+        @if !tree.is_empty() {
+            h2 { "How the violations of " (extent(result.lengths)) " came about" }
+            (branch_list(&tree))
+        }
+    }
+}
+
+fn branch_list(branches: &[Branch]) -> Markup {
+    html! {
+        ul.causes {
+            @for branch in branches {
+                li {
+                    span.formula { (branch.head) }
+                    @for note in &branch.notes { br; (note) }
+                    @if !branch.branches.is_empty() { (branch_list(&branch.branches)) }
+                }
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod advice;
 mod beyond;
+mod causes;
 mod check_json;
 mod check_text;
 mod class_json;
@@ -22,6 +23,7 @@ mod html;
 mod itf_text;
 pub mod lts;
 mod markup;
+mod necessary;
 mod notices;
 mod numbers;
 mod paint;

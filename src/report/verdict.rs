@@ -132,9 +132,11 @@ fn cover_sentence(result: &Classification, cover: &Cover) -> String {
         true => "any length".to_owned(),
         false => extent(result.lengths),
     };
+    let extent = if cover.context.is_some() { format!("{extent} in this class") } else { extent };
     let count = result.classes.len();
     let left_over = if cover.remainder.is_some() { "; something is left over" } else { "" };
     match &result.verdict {
+        Verdict::Holds if cover.context.is_some() => format!("there is no violating trace of {extent}"),
         Verdict::Holds => format!("holds for all traces of {extent}"),
         Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
         Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => format!(

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use rustsat::solvers::{ControlSignal, SolveIncremental, SolverResult, Terminate};
+use rustsat::solvers::{ControlSignal, LimitConflicts, SolveIncremental, SolverResult, Terminate};
 use rustsat::types::{Cl, TernaryVal};
 
 use super::{Answer, Lit, Solver};
@@ -58,7 +58,7 @@ impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
     }
 }
 
-impl<S: SolveIncremental> Solver for Budgeted<S> {
+impl<S: SolveIncremental + LimitConflicts> Solver for Budgeted<S> {
     fn name(&self) -> &'static str {
         self.solver.signature()
     }
@@ -78,6 +78,10 @@ impl<S: SolveIncremental> Solver for Budgeted<S> {
         };
         self.answer = Some(answer);
         answer
+    }
+
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.solver.limit_conflicts(most).expect("the adapters accept every limit");
     }
 
     fn value(&self, lit: Lit) -> bool {

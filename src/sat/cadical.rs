@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use rustsat::solvers::{
-    ControlSignal, Solve, SolveIncremental, SolverResult, SolverState, StateError, Terminate,
+    ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, SolverState, StateError, Terminate,
 };
 use rustsat::types::{Cl, Clause, Lit, TernaryVal, Var};
 
@@ -17,6 +17,8 @@ pub struct Cadical<'term> {
     state: SolverState,
     /// The assumptions of the last call, from which its core is read.
     assumptions: Vec<Lit>,
+    /// The most conflicts of a call, if they are limited.
+    most_conflicts: Option<i32>,
 }
 
 /// The termination callback, in the form that the crate expects.
@@ -31,7 +33,12 @@ impl ::cadical::Callbacks for Terminator<'_> {
 impl Cadical<'_> {
     /// An empty solver.
     pub fn new() -> Self {
-        Self { solver: ::cadical::Solver::new(), state: SolverState::Configuring, assumptions: Vec::new() }
+        Self {
+            solver: ::cadical::Solver::new(),
+            state: SolverState::Configuring,
+            assumptions: Vec::new(),
+            most_conflicts: None,
+        }
     }
 
     /// An empty solver that does not simplify clauses between calls.
@@ -85,6 +92,10 @@ impl SolveIncremental for Cadical<'_> {
     fn solve_assumps(&mut self, assumps: &[Lit]) -> anyhow::Result<SolverResult> {
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumps);
+        if let Some(most) = self.most_conflicts {
+            // It is good for one call.
+            self.solver.set_limit("conflicts", most).expect("CaDiCaL has this limit");
+        }
         let answer = self.solver.solve_with(assumps.iter().map(|lit| lit.to_ipasir()));
         let (state, result) = match answer {
             Some(true) => (SolverState::Sat, SolverResult::Sat),
@@ -109,6 +120,13 @@ impl<'term> Terminate<'term> for Cadical<'term> {
 
     fn detach_terminator(&mut self) {
         self.solver.set_callbacks(None);
+    }
+}
+
+impl LimitConflicts for Cadical<'_> {
+    fn limit_conflicts(&mut self, limit: Option<u32>) -> anyhow::Result<()> {
+        self.most_conflicts = limit.map(|most| i32::try_from(most).unwrap_or(i32::MAX));
+        Ok(())
     }
 }
 

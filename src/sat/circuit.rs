@@ -309,6 +309,11 @@ impl Circuit {
         answer
     }
 
+    /// Limits each later query to this many conflicts, see [`Solver::limit_conflicts`].
+    pub fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.solver.limit_conflicts(most);
+    }
+
     /// After [`Answer::Sat`]: the value of a literal; a variable without clauses is false.
     ///
     /// The assignment is the solver's own, not a copy. The next gate, clause or call of

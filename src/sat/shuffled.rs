@@ -75,6 +75,10 @@ impl Solver for Shuffled {
         self.solver.solve(&there)
     }
 
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.solver.limit_conflicts(most);
+    }
+
     fn value(&self, lit: Lit) -> bool {
         match self.seen.get(lit.vidx()) {
             Some(true) => self.solver.value(self.translated(lit)),

@@ -24,6 +24,9 @@ pub trait Solver {
     /// Decides the clauses added so far under `assumptions`. They may repeat or contradict each other and
     /// may mention new variables.
     fn solve(&mut self, assumptions: &[Lit]) -> Answer;
+    /// Limits each later call to this many conflicts, after which its answer is [`Answer::Unknown`] with any reason;
+    /// `None` removes the limit. A solver that cannot count them ignores it.
+    fn limit_conflicts(&mut self, _most: Option<u32>) {}
     /// The value of a literal after [`Answer::Sat`]; a variable the solver never saw is false.
     ///
     /// The next clause or call of [`Solver::solve`] invalidates the assignment: read everything needed before.

@@ -22,7 +22,7 @@ use std::rc::Rc;
 use ::varisat::{ExtendFormula, ProofFormat};
 use rustc_hash::FxHashSet;
 use rustsat::solvers::{
-    ControlSignal, Solve, SolveIncremental, SolverResult, SolverState, StateError, Terminate,
+    ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, SolverState, StateError, Terminate,
 };
 use rustsat::types::{Cl, Clause, Lit, TernaryVal};
 
@@ -181,6 +181,13 @@ impl<'term> Terminate<'term> for Varisat<'term> {
 
     fn detach_terminator(&mut self) {
         *self.terminator.borrow_mut() = None;
+    }
+}
+
+impl LimitConflicts for Varisat<'_> {
+    /// Has no effect: varisat has no such limit.
+    fn limit_conflicts(&mut self, _: Option<u32>) -> anyhow::Result<()> {
+        Ok(())
     }
 }
 

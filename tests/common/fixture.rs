@@ -250,6 +250,8 @@ pub fn classification(verdict: Verdict) -> Classification {
         unbounded: None,
         counts: None,
         cover: None,
+        necessary: None,
+        refinements: None,
         solver: "cadical 1.9.5".into(),
         statistics: Statistics {
             counterexamples: 2,

@@ -20,18 +20,17 @@ pub struct Combinations {
     pub ended: Option<Exhausted>,
 }
 
-/// The sets of classes that violating traces have together, each with a shortest such trace. For each class there is a literal
+/// The sets of classes that violating traces under `assumed` have together, each with a shortest such trace. For each class there is a literal
 /// that is true wherever it is matched, and one that makes it happen when it is true. No violation comes before `least` steps.
 pub fn occurring(
     space: &mut Space<'_>,
+    mut assumed: Vec<Lit>,
     classes: &[&Constraint],
     matched: &[Lit],
     happens: &[Lit],
     mut least: usize,
 ) -> Combinations {
     let mut result = Combinations::default();
-    // Something of the cover happens.
-    let mut assumed = vec![space.circuit().any(happens)];
     while result.found.len() < MOST {
         let trace = match space.first_from(least, &assumed) {
             Ok(Some(trace)) => trace,

@@ -4,9 +4,9 @@ use crate::classify::atom::Atoms;
 use crate::classify::block;
 use crate::classify::collect::Collector;
 use crate::classify::constraint::Constraint;
-use crate::classify::fact::{Fact, FactKind};
-use crate::classify::index::{AtomId, IndividualVar, PositionVar};
+use crate::classify::index::AtomId;
 use crate::classify::lifting::Lifter;
+use crate::classify::occurrence::anywhere;
 use crate::classify::options::Preference;
 use crate::classify::score::Score;
 use crate::classify::space::Space;
@@ -24,8 +24,6 @@ pub struct Thing {
     /// Whether it is a predicate, and not just something observed.
     pub named: bool,
     pub score: Score,
-    /// Whether every violating trace has it, so that it tells nothing apart.
-    pub necessary: bool,
     matched: Option<Lit>,
     happens: Option<Lit>,
 }
@@ -36,10 +34,14 @@ impl Thing {
             named: constraint.has_predicate(atoms),
             score: Score::of(atoms, &constraint, preference),
             constraint,
-            necessary: false,
             matched: None,
             happens: None,
         }
+    }
+
+    /// One that others are not compared with by its score.
+    pub fn unranked(atoms: &Atoms, constraint: Constraint) -> Self {
+        Self { score: Score::default(), ..Self::of(atoms, constraint, &Preference::default()) }
     }
 
     /// The same for another solver.
@@ -54,21 +56,7 @@ impl Thing {
 
     /// A literal that, when it is true, makes it happen, with variables of its own: `number` tells it from other things.
     pub fn happens(&mut self, space: &mut Space<'_>, number: usize) -> Lit {
-        const APART: usize = 64;
-        if let Some(lit) = self.happens {
-            return lit;
-        }
-        // Far from the variables that stand for positions of counterexamples.
-        let own = APART * (number + 1);
-        let first = 4 * (space.last() + 1) + own;
-        let fact = |fact: &Fact| Fact {
-            kind: fact.kind,
-            positions: fact.positions.iter().map(|p| PositionVar::new(first + p.index())).collect(),
-            individuals: fact.individuals.iter().map(|v| IndividualVar::new(own + v.index())).collect(),
-        };
-        let facts: Vec<Fact> = self.constraint.facts.iter().map(fact).collect();
-        let lits = space.holding(&facts);
-        *self.happens.insert(space.circuit().all(&lits))
+        *self.happens.get_or_insert_with(|| anywhere(space, &self.constraint, number))
     }
 }
 
@@ -107,16 +95,9 @@ pub fn of(
         let atom = atoms.get(atom);
         (format!("{:?}", atom.origin), atom.values.iter().map(|value| value.domain).collect_vec())
     };
-    let constraint = |atom: AtomId| {
-        let open = atoms.get(atom);
-        let fact = Fact {
-            kind: FactKind::Atom(atom),
-            positions: (0..open.params.len()).map(PositionVar::new).collect(),
-            individuals: (0..open.values.len()).map(IndividualVar::new).collect(),
-        };
-        let individuals = open.values.iter().map(|value| value.domain).collect();
-        Constraint { positions: open.params.len(), individuals, facts: vec![fact] }
-    };
-    let things = found.into_iter().unique_by(said).map(|atom| Thing::of(atoms, constraint(atom), preference));
+    let things = found
+        .into_iter()
+        .unique_by(said)
+        .map(|atom| Thing::of(atoms, Constraint::of_atom(atoms, atom), preference));
     Things { things: things.collect(), skipped }
 }

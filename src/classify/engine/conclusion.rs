@@ -4,14 +4,20 @@ use super::{Outcome, Run};
 use crate::budget::{Exhausted, Limited};
 use crate::classify::atom::Atoms;
 use crate::classify::index::CandidateId;
-use crate::classify::result::{Class, Classification, Silent, Verdict, Why};
+use crate::classify::necessary::{Known, necessary};
+use crate::classify::result::{Class, Classification, Necessary, Silent, Verdict, Why};
 use crate::classify::self_check::{Claim, Claims, check};
 use crate::classify::space::Space;
 use crate::classify::statistics::{Phase, Timed};
+use crate::classify::work::Work;
 use crate::classify::{merge, occurrence, redundancy};
 use crate::model::PredicateId;
+use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
+
+/// The most counterexamples of the pool that are looked at for what all of them have.
+const MOST_TRACES: usize = 32;
 
 /// What came of the self-check.
 #[derive(Default)]
@@ -52,6 +58,7 @@ impl Run<'_, '_> {
             kept.into_iter().map(|c| self.pool.class(&self.work.space, c)).collect();
         // A class found late may have a short member that older classes share.
         classes.sort_by_key(|class| class.representative.len());
+        let necessary = self.timed(Phase::Necessary, |run| run.necessary(&verdict, &classes));
         let (statistics, solver) = self.work.finish();
         Classification {
             lengths: self.options.lengths,
@@ -68,9 +75,35 @@ impl Run<'_, '_> {
             unbounded: None,
             counts: None,
             cover: None,
+            necessary,
+            refinements: None,
             statistics,
             verdict,
         }
+    }
+
+    /// What all violating traces have in common, or what is known of that.
+    fn necessary(&mut self, verdict: &Verdict, classes: &[Class]) -> Option<Necessary> {
+        let weak = match verdict {
+            Verdict::TooWeak(weak) => Some(weak),
+            _ => None,
+        };
+        let representatives = classes.iter().map(|class| &class.representative);
+        let others = weak.map(|weak| &weak.counterexample).into_iter().chain(&self.unclassified);
+        let mut violating: Vec<Trace> = representatives.chain(others).cloned().collect();
+        violating.extend(classes.iter().filter_map(|class| class.canonical.clone()));
+        violating.extend(self.pool.traces().take(MOST_TRACES).cloned());
+        violating.sort_by_key(|trace| self.work.space.steps_to_violation(trace));
+        violating.dedup();
+        let accepted = classes.iter().flat_map(|class| class.needed.clone());
+        let known = Known {
+            violating,
+            accepted: accepted.chain(weak.map(|weak| weak.accepting.clone())).collect(),
+            least: self.first_depth,
+            classes,
+        };
+        let Work { space, budget, .. } = &mut self.work;
+        necessary(space, self.vocabulary, self.options, known, budget)
     }
 
     fn verdict(&self, outcome: Outcome) -> Verdict {

@@ -1,0 +1,136 @@
+//! Labels as causes: what was done before, and with which individuals.
+
+use super::context::Context;
+use super::things::Thing;
+use crate::classify::atom::Atoms;
+use crate::classify::collect::Collector;
+use crate::classify::constraint::Constraint;
+use crate::classify::fact::{Fact, FactKind, Order};
+use crate::classify::grounding::Grounding;
+use crate::classify::index::{AtomId, CandidateId, DomainId, IndividualVar, PositionVar};
+use crate::classify::lifting::Lifter;
+use crate::classify::space::Space;
+use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
+use crate::trace::Trace;
+use std::collections::BTreeSet;
+
+/// Arguments with more values than this are left out.
+const MOST_VALUES: u64 = 64;
+/// With more labels that share an individual than this, only single ones are looked at.
+const MOST_PAIRS: usize = 400;
+
+/// An argument of an action, of any individual.
+struct Argument {
+    action: usize,
+    atom: AtomId,
+    domain: DomainId,
+}
+
+/// A label as a cause, with what it ranks by.
+pub struct LabelThing {
+    pub thing: Thing,
+    /// The actions, in their order.
+    actions: Vec<usize>,
+    /// Whether they share an individual.
+    shares: bool,
+}
+
+/// What labels can say of how a trace came about, at any positions: that two actions happen one after the other and share
+/// an individual; that an action happens with a value that the model itself names; that an action happens.
+pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Grounding) -> Vec<LabelThing> {
+    let items: Vec<VocabularyItem> =
+        Observable::of_labels(model).into_iter().map(VocabularyItem::Equal).collect();
+    let actions = model.actions.iter().enumerate();
+    let of_items: Vec<usize> =
+        actions.flat_map(|(index, action)| std::iter::repeat_n(index, action.params.len())).collect();
+    let labels = Vocabulary { items: [items, grounds(vocabulary)].concat(), ..vocabulary.clone() };
+    let lifter = Lifter::new(model, &labels, atoms, grounding);
+    let mut collector = Collector::new(model, &labels, atoms);
+    let mut arguments = Vec::new();
+    let mut single = Vec::new();
+    for (item, &action) in of_items.iter().enumerate() {
+        for atom in collector.atoms_of(item + 1, MOST_VALUES).unwrap_or_default() {
+            let shape = lifter.shape(atom);
+            match atoms.get(shape).values.as_slice() {
+                [value] if lifter.mentions(value.domain) == 0 => {
+                    if !arguments.iter().any(|known: &Argument| known.atom == shape) {
+                        arguments.push(Argument { action, atom: shape, domain: value.domain });
+                    }
+                    continue;
+                }
+                // The model itself names values of the type: it matters which one it is.
+                [_] => {}
+                _ if shape != atom => continue,
+                _ => {}
+            }
+            single.push(label(atoms, Constraint::of_atom(atoms, atom), vec![action], false));
+        }
+    }
+    let mut all = pairs(atoms, &arguments);
+    all.extend(single);
+    let actions = collector.atoms_of(0, u64::MAX).unwrap_or_default().into_iter().enumerate();
+    all.extend(
+        actions.map(|(index, atom)| label(atoms, Constraint::of_atom(atoms, atom), vec![index], false)),
+    );
+    all
+}
+
+/// Which values the vocabulary keeps as they are.
+fn grounds(vocabulary: &Vocabulary) -> Vec<VocabularyItem> {
+    let grounds = vocabulary.items.iter().filter(|item| matches!(item, VocabularyItem::Ground(_)));
+    grounds.cloned().collect()
+}
+
+fn label(atoms: &Atoms, constraint: Constraint, actions: Vec<usize>, shares: bool) -> LabelThing {
+    let thing = Thing::unranked(atoms, constraint);
+    LabelThing { thing, actions, shares }
+}
+
+/// Two labels, one after the other, that are about the same individual.
+fn pairs(atoms: &Atoms, arguments: &[Argument]) -> Vec<LabelThing> {
+    let mut found = Vec::new();
+    for first in arguments {
+        for second in arguments.iter().filter(|second| second.domain == first.domain) {
+            let (i, j) = (PositionVar::new(0), PositionVar::new(1));
+            let about = |atom, position| Fact {
+                kind: FactKind::Atom(atom),
+                positions: vec![position],
+                individuals: vec![IndividualVar::FIRST],
+            };
+            let order = Fact::order(Order::Before, i, j);
+            let constraint = Constraint {
+                positions: 2,
+                individuals: vec![first.domain],
+                facts: vec![about(first.atom, i), about(second.atom, j), order],
+            };
+            found.push(label(atoms, constraint, vec![first.action, second.action], true));
+        }
+    }
+    if found.len() > MOST_PAIRS { Vec::new() } else { found }
+}
+
+/// The labels in the order in which they are preferred for a context, of which a first trace is known: those that share an
+/// individual with the step at which the context begins, then others that do, then the rest; of each kind those first that come last
+/// before the context's first position in the trace; then those that say more.
+pub fn ranked(
+    space: &Space<'_>,
+    context: &Context,
+    trace: &Trace,
+    labels: &[(CandidateId, LabelThing)],
+) -> Vec<CandidateId> {
+    let constraints = context.has.iter().filter_map(|constraint| space.matches(constraint, trace));
+    let places: Vec<Vec<usize>> = constraints.map(|assigned| assigned.positions).collect();
+    let begin = places.iter().flatten().copied().min().unwrap_or(trace.len());
+    let action_at = |at: &usize| trace.moments[*at].label.as_ref().map(|label| label.action);
+    let own: BTreeSet<usize> = places.iter().flatten().filter_map(action_at).collect();
+    let rank = |(_, label): &&(CandidateId, LabelThing)| {
+        let with_context = label.shares && label.actions.last().is_some_and(|last| own.contains(last));
+        let places = space.matches(&label.thing.constraint, trace).map(|assigned| assigned.positions);
+        let first = places.and_then(|places| places.into_iter().min()).filter(|at| *at < begin);
+        let distance = first.map_or(usize::MAX, |at| begin - at);
+        (!with_context, !label.shares, distance, usize::MAX - label.thing.constraint.facts.len())
+    };
+    let mut ranked: Vec<&(CandidateId, LabelThing)> = labels.iter().collect();
+    ranked.sort_by_cached_key(rank);
+    ranked.into_iter().map(|(id, _)| *id).collect()
+}

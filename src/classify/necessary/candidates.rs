@@ -1,0 +1,233 @@
+//! What may be in every violating trace, or in none: the labels of steps, and what the vocabulary names.
+
+use crate::classify::atom::{Atoms, Compared, Origin};
+use crate::classify::collect::Collector;
+use crate::classify::constraint::Constraint;
+use crate::classify::fact::{Fact, FactKind};
+use crate::classify::grounding::Grounding;
+use crate::classify::index::{AtomId, PositionVar};
+use crate::classify::lifting::Lifter;
+use crate::model::expr::ExprKind;
+use crate::model::value::{Label, Value};
+use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
+use crate::trace::Trace;
+use itertools::Itertools;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Observables with more values than this are left out.
+const MOST_VALUES: u64 = 256;
+
+/// A fact that all violating traces may have, or none.
+pub struct Candidate {
+    pub constraint: Constraint,
+    /// Whether it is about labels of steps.
+    pub about_labels: bool,
+    /// Indices of candidates that hold in every trace in which this one does.
+    implied: Vec<usize>,
+    /// What it has in common with others that differ in values only, and the number of these.
+    pub family: Option<Family>,
+}
+
+/// Facts that differ only in values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Family {
+    /// The atom with individuals in the place of the values.
+    pub shape: AtomId,
+    /// How many choices of individuals there are.
+    pub size: u64,
+}
+
+/// All candidates.
+pub struct Candidates {
+    pub list: Vec<Candidate>,
+    /// The texts of observables that have too many values.
+    pub skipped: Vec<String>,
+}
+
+impl Candidates {
+    /// Those of a vocabulary and of the labels of a model; with the whole labels of a violating trace, too.
+    pub fn of(
+        model: &Model,
+        vocabulary: &Vocabulary,
+        atoms: &Atoms,
+        grounding: &Grounding,
+        trace: &Trace,
+    ) -> Self {
+        let vocabulary = with_labels(model, vocabulary);
+        let mut builder = Builder {
+            model,
+            atoms,
+            lifter: Lifter::new(model, &vocabulary, atoms, grounding),
+            collector: Collector::new(model, &vocabulary, atoms),
+            found: Self { list: Vec::new(), skipped: Vec::new() },
+            known: FxHashMap::default(),
+            shapes: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            arguments: FxHashMap::default(),
+        };
+        for (index, item) in vocabulary.items.iter().enumerate() {
+            builder.add_item(index, item);
+        }
+        builder.link_arguments();
+        for label in trace.moments.iter().filter_map(|moment| moment.label.as_ref()).unique() {
+            builder.add_label(label);
+        }
+        builder.found
+    }
+
+    /// All candidates that these imply, these left out unless others of them do.
+    pub fn implied_by(&self, candidates: &[usize]) -> BTreeSet<usize> {
+        let mut all = BTreeSet::new();
+        let mut left: Vec<usize> = candidates.iter().flat_map(|&c| self.list[c].implied.clone()).collect();
+        while let Some(next) = left.pop() {
+            if all.insert(next) {
+                left.extend(&self.list[next].implied);
+            }
+        }
+        all
+    }
+
+    /// The candidates that one of these facts says, or that it implies.
+    pub fn said_by(&self, atoms: &Atoms, facts: &[Fact]) -> BTreeSet<usize> {
+        let text = |fact: &Fact| match fact.kind {
+            FactKind::Atom(atom) => Some(said(atoms, atom)),
+            _ => None,
+        };
+        let texts: BTreeSet<String> = facts.iter().filter_map(text).collect();
+        let is_said = |candidate: &Candidate| {
+            let own: Vec<String> = candidate.constraint.facts.iter().filter_map(text).collect();
+            let shape = candidate.family.map(|family| said(atoms, family.shape));
+            own.iter().all(|text| texts.contains(text)) || shape.is_some_and(|text| texts.contains(&text))
+        };
+        let said: Vec<usize> = (0..self.list.len()).filter(|&c| is_said(&self.list[c])).collect();
+        let implied = self.implied_by(&said);
+        said.into_iter().chain(implied).collect()
+    }
+}
+
+/// What an atom says, as far as that tells it from others of its vocabulary: items for each key of a map differ in their
+/// numbers only.
+fn said(atoms: &Atoms, atom: AtomId) -> String {
+    let atom = atoms.get(atom);
+    let domains = atom.values.iter().map(|value| value.domain).collect_vec();
+    format!("{:?} {domains:?}", atom.origin)
+}
+
+/// The vocabulary with what labels of steps say, each once.
+fn with_labels(model: &Model, vocabulary: &Vocabulary) -> Vocabulary {
+    let labels = Observable::of_labels(model).into_iter().map(VocabularyItem::Equal);
+    let items = vocabulary.items.iter().cloned().chain(labels);
+    Vocabulary { items: items.unique_by(VocabularyItem::identity).collect(), ..vocabulary.clone() }
+}
+
+/// An argument of a step with its value.
+type Argument = (usize, usize, Value);
+
+struct Builder<'a> {
+    model: &'a Model,
+    atoms: &'a Atoms,
+    lifter: Lifter<'a>,
+    collector: Collector<'a>,
+    found: Candidates,
+    /// What atoms say, and the candidates that say it.
+    known: FxHashMap<String, usize>,
+    /// What atoms with individuals say, and the first of them that says it.
+    shapes: FxHashMap<String, AtomId>,
+    /// The candidates of actions.
+    labels: FxHashMap<usize, usize>,
+    /// The candidates of arguments.
+    arguments: FxHashMap<Argument, usize>,
+}
+
+impl Builder<'_> {
+    fn add(&mut self, constraint: Constraint, about_labels: bool) -> usize {
+        let candidate = Candidate { constraint, about_labels, implied: Vec::new(), family: None };
+        self.found.list.push(candidate);
+        self.found.list.len() - 1
+    }
+
+    fn add_item(&mut self, index: usize, item: &VocabularyItem) {
+        // That an observable has the same value twice is true of any position and itself.
+        if matches!(item, VocabularyItem::Across(left, right) if left.text == right.text) {
+            return;
+        }
+        let Some(atoms) = self.collector.atoms_of(index, MOST_VALUES) else {
+            self.found.skipped.extend(item.observables().into_iter().map(str::to_owned));
+            return;
+        };
+        let observed = match item {
+            VocabularyItem::Equal(of) => Some(&of.expr.kind),
+            _ => None,
+        };
+        for atom in atoms {
+            let candidate = self.add_atom(atom, observed);
+            let Origin::Equal { value: Compared::Constant(value), .. } = &self.atoms.get(atom).origin else {
+                continue;
+            };
+            match (observed, value) {
+                (Some(ExprKind::ActionLabel), Value::Enum(_, action)) => {
+                    self.labels.insert(*action as usize, candidate);
+                }
+                (Some(&ExprKind::LabelArg { action, param }), value) => {
+                    self.arguments.insert((action, param, value.clone()), candidate);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A ground atom, and what it becomes with individuals in the place of its values.
+    fn add_atom(&mut self, atom: AtomId, observed: Option<&ExprKind>) -> usize {
+        let text = said(self.atoms, atom);
+        if let Some(&known) = self.known.get(&text) {
+            return known;
+        }
+        let about_labels = matches!(observed, Some(ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
+        let candidate = self.add(Constraint::of_atom(self.atoms, atom), about_labels);
+        self.known.insert(text, candidate);
+        let shape = self.lifter.shape(atom);
+        if shape == atom {
+            return candidate;
+        }
+        let text = said(self.atoms, shape);
+        let shape = *self.shapes.entry(text.clone()).or_insert(shape);
+        let types = &self.model.types;
+        let sizes = self.atoms.get(shape).values.iter();
+        let sizes = sizes.map(|value| types.cardinality(self.atoms.type_of(value.domain)));
+        self.found.list[candidate].family = Some(Family { shape, size: sizes.product() });
+        // That an argument has some value says no more than that the action happens.
+        if !matches!(observed, Some(ExprKind::LabelArg { .. })) {
+            let lifted = match self.known.get(&text) {
+                Some(&known) => known,
+                None => self.add(Constraint::of_atom(self.atoms, shape), about_labels),
+            };
+            self.known.insert(text, lifted);
+            self.found.list[candidate].implied.push(lifted);
+        }
+        candidate
+    }
+
+    /// Where an argument has a value, the action happens.
+    fn link_arguments(&mut self) {
+        for ((action, _, _), &candidate) in &self.arguments {
+            if let Some(&label) = self.labels.get(action) {
+                self.found.list[candidate].implied.push(label);
+            }
+        }
+    }
+
+    /// A label with several arguments.
+    fn add_label(&mut self, label: &Label) {
+        let arguments = label.args.iter().enumerate();
+        let arguments = arguments.map(|(param, value)| (label.action, param, value.clone()));
+        let implied: Vec<usize> = arguments.filter_map(|arg| self.arguments.get(&arg).copied()).collect();
+        if implied.len() < 2 {
+            return;
+        }
+        let facts = implied.iter().flat_map(|&c| self.found.list[c].constraint.facts.clone());
+        let facts = facts.map(|fact| Fact { positions: vec![PositionVar::FIRST], ..fact }).collect();
+        let candidate = self.add(Constraint::ground(1, facts), true);
+        self.found.list[candidate].implied = implied;
+    }
+}

@@ -1,0 +1,164 @@
+//! What tells the traces of classes apart, as a tree and as JSON.
+
+use super::class_json::{ClassDocument, RefinementDocument, class_document};
+use super::document::TraceDocument;
+use super::verdict::{budget_word, ended as ended_text, steps};
+use super::{ClassifyRequest, labels_line};
+use crate::classify::{Atoms, Cause, Class, Classification, Refinement};
+use crate::trace::Trace;
+
+/// The most facts that are shown of those that all traces of a class have.
+const MOST_NECESSARY: usize = 3;
+
+/// A class or a cause with what is below it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Branch {
+    /// Its number and constraint.
+    pub head: String,
+    /// What else is to be known of it.
+    pub notes: Vec<String>,
+    /// What its traces differ by.
+    pub branches: Vec<Branch>,
+}
+
+/// The classes with their causes; none where these were not asked for.
+pub(super) fn cause_tree(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<Branch> {
+    let Some(refinements) = &result.refinements else { return Vec::new() };
+    let classes = result.classes.iter().zip(refinements);
+    let numbered = (1..).zip(classes);
+    numbered
+        .map(|(number, (class, refinement))| {
+            branch(
+                request,
+                &result.atoms,
+                class,
+                Some(refinement),
+                Above { number: number.to_string(), said: &[] },
+            )
+        })
+        .collect()
+}
+
+/// What a branch takes from above.
+struct Above<'a> {
+    /// Its own number.
+    number: String,
+    /// What all traces of a class above it have.
+    said: &'a [String],
+}
+
+fn branch(
+    request: &ClassifyRequest<'_>,
+    atoms: &Atoms,
+    class: &Class,
+    refinement: Option<&Refinement>,
+    Above { number, said }: Above<'_>,
+) -> Branch {
+    let model = request.model;
+    let text = class.constraint.show(model, atoms);
+    let head = format!("{number}  {text} ({})", steps(class.representative.len()));
+    let Some(Refinement { causes, necessary, remainder, minimum, ended }) = refinement else {
+        return Branch { head, notes: Vec::new(), branches: Vec::new() };
+    };
+    let necessary = necessary.iter().map(|constraint| constraint.show(model, atoms));
+    let necessary: Vec<String> = necessary.filter(|text| !said.contains(text)).collect();
+    let mut notes: Vec<String> =
+        necessary.iter().take(MOST_NECESSARY).map(|text| format!("always {text}")).collect();
+    let labels = |trace: &Trace| labels_line(model, trace);
+    match (ended, remainder) {
+        (Some(why), _) => notes.push(format!("not looked into: {}", ended_text(*why))),
+        (None, Some(trace)) => notes.push(format!("nothing else is needed: {}", labels(trace))),
+        (None, None) if !minimum => notes.push("fewer causes may do".to_owned()),
+        (None, None) => {}
+    }
+    let said: Vec<String> = said.iter().cloned().chain(necessary).collect();
+    let branches: Vec<Branch> = (1..)
+        .zip(causes)
+        .map(|(child, cause): (usize, &Cause)| {
+            let above = Above { number: format!("{number}.{child}"), said: &said };
+            branch(request, atoms, &cause.class, cause.refinement.as_ref(), above)
+        })
+        .collect();
+    Branch { head, notes, branches }
+}
+
+/// The tree as lines.
+pub(super) fn tree_lines(branches: &[Branch]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for branch in branches {
+        lines.push(branch.head.clone());
+        add_below(&mut lines, branch, "");
+    }
+    lines
+}
+
+/// What is below a branch, each line after `margin`.
+fn add_below(lines: &mut Vec<String>, branch: &Branch, margin: &str) {
+    let bar = if branch.branches.is_empty() { "   " } else { "│  " };
+    lines.extend(branch.notes.iter().map(|note| format!("{margin}{bar}{note}")));
+    let last = branch.branches.len().saturating_sub(1);
+    for (index, child) in branch.branches.iter().enumerate() {
+        let (corner, below) = if index == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        lines.push(format!("{margin}{corner}{}", child.head));
+        add_below(lines, child, &format!("{margin}{below}"));
+    }
+}
+
+/// The document of a class, with its causes.
+pub(super) fn refined_document(
+    request: &ClassifyRequest<'_>,
+    atoms: &Atoms,
+    class: &Class,
+    refinement: Option<&Refinement>,
+    id: usize,
+) -> ClassDocument {
+    let mut document = class_document(request, atoms, class, id);
+    let Some(refinement) = refinement else { return document };
+    let causes = (1..).zip(&refinement.causes);
+    let causes = causes.map(|(id, cause): (usize, &Cause)| {
+        refined_document(request, atoms, &cause.class, cause.refinement.as_ref(), id)
+    });
+    document.causes = Some(causes.collect());
+    document.refined = Some(RefinementDocument {
+        necessary: refinement.necessary.iter().map(|c| c.show(request.model, atoms)).collect(),
+        remainder: refinement
+            .remainder
+            .as_ref()
+            .map(|trace| TraceDocument::new(request.model, trace, &[], &request.view)),
+        minimum: refinement.minimum,
+        reason: refinement.ended.map(budget_word),
+    });
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn branch(head: &str, notes: &[&str], branches: Vec<Branch>) -> Branch {
+        Branch {
+            head: head.to_owned(),
+            notes: notes.iter().map(|note| (*note).to_owned()).collect(),
+            branches,
+        }
+    }
+
+    #[test]
+    fn branches_are_drawn_as_a_tree() {
+        let deep = branch("1.2", &["c"], vec![branch("1.2.1", &["d", "e"], vec![])]);
+        let tree = [branch("1", &["a"], vec![branch("1.1", &["b"], vec![]), deep]), branch("2", &[], vec![])];
+        let expected = [
+            "1",
+            "│  a",
+            "├─ 1.1",
+            "│     b",
+            "└─ 1.2",
+            "   │  c",
+            "   └─ 1.2.1",
+            "         d",
+            "         e",
+            "2",
+        ];
+        assert_eq!(tree_lines(&tree), expected);
+    }
+}

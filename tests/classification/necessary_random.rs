@@ -1,0 +1,235 @@
+//! Necessary facts of random small models against enumeration of all their traces: what every violating trace has, what none
+//! has, and whether that tells them from other traces.
+
+use crate::random::cases;
+use crate::random_model::random_model;
+use crate::symmetric_model::symmetric_model;
+use cladist::budget::Budget;
+use cladist::classify::collect::Collector;
+use cladist::classify::{
+    Atom, AtomId, Atoms, Classification, Compared, Constraint, FactKind, Grounding, Mode, Necessary,
+    Necessity, Options, Origin, Problem, SharedFact, classify,
+};
+use cladist::explore::all_traces;
+use cladist::model::expr::ExprKind;
+use cladist::model::value::Value;
+use cladist::model::{Model, Observable, Vocabulary, VocabularyItem, eval};
+use cladist::sat::Backend;
+use cladist::trace::Trace;
+use cladist::unroll::Lengths;
+use itertools::Itertools;
+use std::collections::BTreeSet;
+
+/// The traces of a model up to a bound, or of an exact length.
+struct Case {
+    model: Model,
+    lengths: Lengths,
+    all: Vec<Trace>,
+    /// Up to their first violation, unless their length is given.
+    violating: Vec<Trace>,
+    /// Those without violation that are at least as long as the shortest violation.
+    accepted: Vec<Trace>,
+}
+
+impl Case {
+    fn of(model: Model, lengths: Lengths) -> Self {
+        let mut all = all_traces(&model, lengths.bound(), 200_000).expect("random models are small");
+        all.retain(|t| lengths.all().contains(&t.len()));
+        let invariant = model.properties[0].invariant().expect("an invariant").clone();
+        let first = |t: &Trace| eval::first_violation(&model, &invariant, &t.moments);
+        let ends = |t: &&Trace| first(t).is_some_and(|steps| lengths.whole(steps) == t.len());
+        let violating: Vec<Trace> = all.iter().filter(ends).cloned().collect();
+        let least = violating.iter().filter_map(first).min().unwrap_or(0);
+        let accepted = all.iter().filter(|t| first(t).is_none() && t.len() >= least).cloned().collect();
+        Self { model, lengths, all, violating, accepted }
+    }
+
+    fn classify(&self, seed: u64, grounding: Grounding) -> Classification {
+        let backends = [Backend::Cadical, Backend::Varisat];
+        let options = Options {
+            mode: if seed.is_multiple_of(3) { Mode::Cover } else { Mode::Sufficient },
+            necessity: Necessity::Full,
+            grounding,
+            backend: backends[(seed % 2) as usize],
+            ..Options::of(self.lengths)
+        };
+        let problem = Problem::first(&self.model).expect("an invariant");
+        classify(problem, &self.model.vocabularies[0], &options, &Budget::unlimited(), &mut ())
+    }
+
+    fn has(&self, atoms: &Atoms, constraint: &Constraint, trace: &Trace) -> bool {
+        constraint.matches(&self.model, atoms, &trace.moments).is_some()
+    }
+
+    /// The constraints that a fact is made of: one for each choice of individuals if it is so of each.
+    fn parts(&self, atoms: &Atoms, fact: &SharedFact) -> Vec<Constraint> {
+        if fact.of_each {
+            let parts = fact.constraint.instances(&self.model, atoms, 1_000).expect("there are few");
+            assert!(parts.len() > 1);
+            parts
+        } else {
+            vec![fact.constraint.clone()]
+        }
+    }
+
+    /// Checks that what is said is true.
+    fn verify(&self, seed: u64, atoms: &Atoms, necessary: &Necessary) {
+        assert!(necessary.full && necessary.undecided.is_empty() && necessary.more == 0, "seed {seed}");
+        for fact in &necessary.always {
+            let parts = self.parts(atoms, fact);
+            let all = parts.iter().all(|part| self.violating.iter().all(|t| self.has(atoms, part, t)));
+            assert!(all, "seed {seed}: {fact:?}");
+            let told = parts.iter().any(|part| self.accepted.iter().any(|t| !self.has(atoms, part, t)));
+            assert_eq!(fact.telling, told, "seed {seed}: {fact:?}");
+        }
+        for fact in &necessary.never {
+            assert!(!fact.of_each, "seed {seed}");
+            let has = |t: &Trace| self.has(atoms, &fact.constraint, t);
+            assert!(!self.violating.iter().any(has), "seed {seed}: {fact:?}");
+            assert_eq!(fact.telling, self.all.iter().any(has), "seed {seed}: {fact:?}");
+        }
+    }
+
+    /// What can be said of traces: labels, their arguments, and what the vocabulary names.
+    fn vocabulary(&self) -> Vocabulary {
+        let model = &self.model;
+        let mut vocabulary = model.vocabularies[0].clone();
+        let labels = Observable::of_labels(model).into_iter();
+        vocabulary.items.extend(labels.map(VocabularyItem::Equal));
+        vocabulary.items = vocabulary.items.into_iter().unique_by(VocabularyItem::identity).collect();
+        vocabulary
+    }
+
+    /// Checks that nothing is missing that is not implied by something else; returns what is so of the violating traces.
+    fn verify_all(&self, seed: u64, atoms: &Atoms, necessary: &Necessary) -> usize {
+        let (vocabulary, own) = (self.vocabulary(), Atoms::default());
+        let mut collector = Collector::new(&self.model, &vocabulary, &own);
+        let budget = Budget::unlimited();
+        let mut universe: BTreeSet<AtomId> = BTreeSet::new();
+        for (index, item) in vocabulary.items.iter().enumerate() {
+            if matches!(item, VocabularyItem::Across(left, right) if left.text == right.text) {
+                continue;
+            }
+            universe.extend(collector.atoms_of(index, 1_000).expect("few values"));
+        }
+        let mut sets: Vec<BTreeSet<AtomId>> = Vec::new();
+        for trace in &self.violating {
+            let placed = collector.collect(&trace.moments, &budget).expect("no budget");
+            sets.push(placed.iter().map(|placed| placed.atom).collect());
+        }
+        let always = sets.iter().fold(universe.clone(), |all, set| &all & set);
+        let never = sets.iter().fold(universe.clone(), |all, set| &all - set);
+        let text = |atom: &AtomId| Constraint::of_atom(&own, *atom).show_facts(&self.model, &own);
+        for atom in &always {
+            // A label is implied by its arguments, and these by the whole label.
+            let (text, label) = (text(atom), label(own.get(*atom)));
+            let mut listed = necessary.always.iter().flat_map(|fact| &fact.constraint.facts);
+            let implied = listed.any(|fact| {
+                let FactKind::Atom(id) = fact.kind else { return false };
+                let same = Constraint::of_atom(atoms, id).show_facts(&self.model, atoms) == text;
+                same || label.is_some_and(|label| !label.argument && argument_of(atoms.get(id), label.action))
+            });
+            assert!(implied, "seed {seed}: {text} is not in {:?}", necessary.always);
+        }
+        for atom in &never {
+            let (text, label) = (text(atom), label(own.get(*atom)));
+            let implied = necessary.never.iter().any(|fact| {
+                let FactKind::Atom(id) = fact.constraint.facts[0].kind else { return false };
+                let same = fact.constraint.show_facts(&self.model, atoms) == text;
+                let never = self::label(atoms.get(id)).filter(|label| !label.argument);
+                same || label
+                    .zip(never)
+                    .is_some_and(|(own, never)| own.argument && own.action == never.action)
+            });
+            assert!(implied, "seed {seed}: {text} is not in {:?}", necessary.never);
+        }
+        always.len() + never.len()
+    }
+}
+
+/// What an atom says of the label of a step.
+#[derive(Clone, Copy)]
+struct AboutLabel {
+    action: usize,
+    /// Whether it is about an argument.
+    argument: bool,
+}
+
+fn label(atom: &Atom) -> Option<AboutLabel> {
+    let Origin::Equal { value: Compared::Constant(value), .. } = &atom.origin else { return None };
+    let mut found = None;
+    atom.expr.walk(&mut |expr| match (&expr.kind, value) {
+        (&ExprKind::LabelArg { action, .. }, _) => found = Some(AboutLabel { action, argument: true }),
+        (ExprKind::ActionLabel, Value::Enum(_, action)) => {
+            found = Some(AboutLabel { action: *action as usize, argument: false });
+        }
+        _ => {}
+    });
+    found
+}
+
+fn argument_of(atom: &Atom, action: usize) -> bool {
+    label(atom).is_some_and(|label| label.argument && label.action == action)
+}
+
+#[test]
+fn necessary_facts_agree_with_enumeration() {
+    let (mut violated, mut facts, mut telling) = (0, 0, 0);
+    for seed in 0..cases(300) {
+        let bound = 2 + (seed % 3) as usize;
+        let lengths = if seed % 4 == 3 { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
+        let case = Case::of(random_model(seed), lengths);
+        let result = case.classify(seed, Grounding::Everything);
+        assert_eq!(result.necessary.is_some(), !case.violating.is_empty(), "seed {seed}");
+        let Some(necessary) = &result.necessary else { continue };
+        case.verify(seed, &result.atoms, necessary);
+        facts += case.verify_all(seed, &result.atoms, necessary);
+        violated += 1;
+        telling += necessary.always.iter().chain(&necessary.never).filter(|fact| fact.telling).count();
+    }
+    eprintln!("{violated} violated, {facts} facts, {telling} of them telling");
+    assert!(violated > 60 && facts > 500 && telling > 60);
+}
+
+#[test]
+fn necessary_facts_with_individuals_agree_with_enumeration() {
+    let (mut violated, mut lifted, mut each) = (0, 0, 0);
+    for seed in 0..cases(300) {
+        let case = Case::of(symmetric_model(seed), Lengths::UpTo(2 + usize::from(seed % 4 == 0)));
+        let result = case.classify(seed, Grounding::Nothing);
+        let Some(necessary) = &result.necessary else { continue };
+        case.verify(seed, &result.atoms, necessary);
+        violated += 1;
+        let all = || necessary.always.iter().chain(&necessary.never);
+        lifted += all().filter(|fact| fact.constraint.is_lifted() && !fact.of_each).count();
+        each += all().filter(|fact| fact.of_each).count();
+        let texts = |facts: &[SharedFact]| {
+            facts.iter().map(|f| f.constraint.show(&case.model, &result.atoms)).collect_vec()
+        };
+        assert!(texts(&necessary.always).iter().all_unique(), "seed {seed}: {:?}", texts(&necessary.always));
+        assert!(texts(&necessary.never).iter().all_unique(), "seed {seed}: {:?}", texts(&necessary.never));
+    }
+    eprintln!("{violated} violated, {lifted} facts of some individuals, {each} of each");
+    assert!(violated > 60 && lifted > 60 && each > 5);
+}
+
+#[test]
+fn a_short_list_is_a_part_of_the_full_one() {
+    let mut shown = 0;
+    for seed in 0..cases(60) {
+        let case = Case::of(random_model(seed), Lengths::UpTo(3));
+        let full = case.classify(seed, Grounding::Everything);
+        let options = Options { necessity: Necessity::Brief, ..Options::of(case.lengths) };
+        let problem = Problem::first(&case.model).expect("an invariant");
+        let vocabulary = &case.model.vocabularies[0];
+        let brief = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
+        let (Some(full), Some(brief)) = (&full.necessary, &brief.necessary) else { continue };
+        for fact in brief.always.iter().chain(&brief.never) {
+            assert!(fact.telling, "seed {seed}");
+        }
+        assert!(brief.always.len() <= 4 && brief.never.len() <= 4, "seed {seed}");
+        assert!(brief.never.len() <= full.never.len(), "seed {seed}");
+        shown += brief.always.len() + brief.never.len();
+    }
+    assert!(shown > 20);
+}
