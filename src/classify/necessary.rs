@@ -118,7 +118,10 @@ impl Search<'_, '_, '_> {
     fn run(&mut self, check: Setup) -> Necessary {
         let all: Vec<usize> = (0..self.candidates.list.len()).collect();
         let always = self.settle(&all, Which::Violating, true);
-        let never = self.settle(&all, Which::Violating, false);
+        // Predicates that hold in no counterexample are looked for elsewhere, and take longer than labels.
+        let list = &self.candidates.list;
+        let wanted: Vec<usize> = all.into_iter().filter(|&c| self.full || list[c].about_labels).collect();
+        let never = self.settle(&wanted, Which::Violating, false);
         // What a trace lacks already without a violation of its own tells nothing.
         let told = self.settle(&always.proved, Which::Accepted, true);
         let possible = self.settle(&never.proved, Which::Any, false);
