@@ -118,9 +118,10 @@ impl Search<'_, '_, '_> {
     fn run(&mut self, check: Setup) -> Necessary {
         let all: Vec<usize> = (0..self.candidates.list.len()).collect();
         let always = self.settle(&all, Which::Violating, true);
-        // Predicates that hold in no counterexample are looked for elsewhere, and take longer than labels.
+        // Predicates that hold in no counterexample are looked for elsewhere, and with their arguments, labels that none has are
+        // many.
         let list = &self.candidates.list;
-        let wanted: Vec<usize> = all.into_iter().filter(|&c| self.full || list[c].about_labels).collect();
+        let wanted: Vec<usize> = all.into_iter().filter(|&c| self.full || list[c].is_action()).collect();
         let never = self.settle(&wanted, Which::Violating, false);
         // What a trace lacks already without a violation of its own tells nothing.
         let told = self.settle(&always.proved, Which::Accepted, true);

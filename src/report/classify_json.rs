@@ -13,7 +13,7 @@ use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
 use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
 use crate::classify::{
-    Atoms, Classification, Combination, Constraint, Cover, Seconds, TooWeak, Verdict, Why,
+    Atoms, Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
 };
 use crate::trace::Trace;
 use crate::vocabulary::{Rating, Repair};
@@ -229,17 +229,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             (Verdict::Complete, false) => Some("non_redundant"),
             _ => None,
         },
-        classes: (1..)
-            .zip(&result.classes)
-            .map(|(id, c)| {
-                let refinement = result.refinements.as_ref().and_then(|all| all.get(id - 1));
-                let longer = result.rests_on_bound(id - 1);
-                ClassDocument {
-                    rests_on_bound: longer.map(|longer| LongerDocument::new(request, longer)),
-                    ..refined_document(request, &result.atoms, c, refinement, id)
-                }
-            })
-            .collect(),
+        classes: class_documents(request, result),
         mode: if result.cover.is_some() { "cover" } else { "sufficient" },
         within: cover.and_then(|cover| cover.context.as_ref()).map(shown),
         combinations: cover.map(|cover| combinations(request, cover)),
@@ -256,10 +246,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             .repairs
             .map(|repairs| repairs.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
-        horizon: result.horizon.as_ref().map(|horizon| HorizonDocument {
-            steps: horizon.steps,
-            uncovered: horizon.uncovered.as_ref().map(|longer| LongerDocument::new(request, longer)),
-        }),
+        horizon: result.horizon.as_ref().map(|horizon| horizon_document(request, horizon)),
         unbounded: unbounded_document(result),
         counts: counts_document(result),
         statistics: statistics_document(result),
@@ -267,6 +254,26 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
         rerun: request.rerun.to_owned(),
+    }
+}
+
+fn class_documents(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<ClassDocument> {
+    let document = |(index, class): (usize, &Class)| {
+        let refinement = result.refinements.as_ref().and_then(|all| all.get(index));
+        let longer = result.rests_on_bound(index);
+        ClassDocument {
+            rests_on_bound: longer.map(|longer| LongerDocument::new(request, longer)),
+            ..refined_document(request, &result.atoms, class, refinement, index + 1)
+        }
+    };
+    result.classes.iter().enumerate().map(document).collect()
+}
+
+fn horizon_document(request: &ClassifyRequest<'_>, horizon: &Horizon) -> HorizonDocument {
+    let uncovered = horizon.uncovered.as_ref();
+    HorizonDocument {
+        steps: horizon.steps,
+        uncovered: uncovered.map(|longer| LongerDocument::new(request, longer)),
     }
 }
 

@@ -27,7 +27,7 @@ pub fn fewer(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Option<Repair> {
-    let asked = question.is_plain() && question.options.mode == Mode::Sufficient;
+    let asked = question.is_plain() && question.options.mode == Mode::Sufficient && result.cover.is_none();
     if !asked || result.verdict != Verdict::Complete || result.classes.len() < FEW {
         return None;
     }

@@ -131,7 +131,7 @@ fn steps_that_a_model_does_not_have_are_mistakes() {
     let model = model(&specs().join("ns_public_key.sts"));
     let said = |text: &str| Environment::parse(&model, text).expect_err("a mistake").to_string();
     for (text, expected) in [
-        ("lern", "model ns_public_key has no action `lern`: did you mean `learn`?"),
+        ("learns", "model ns_public_key has no action `learns`: did you mean `learn`?"),
         ("", "model ns_public_key has no action ``: its actions are start, answer"),
         ("learn(m=Na)", "action `learn` has no parameter `m`: its parameters are n"),
         ("learn(n=Nx)", "`Nx` is not a value of parameter `n` of `learn`: did you mean"),

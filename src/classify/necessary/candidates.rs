@@ -29,6 +29,13 @@ pub struct Candidate {
     pub family: Option<Family>,
 }
 
+impl Candidate {
+    /// Whether it says that an action happens, and nothing of its arguments.
+    pub fn is_action(&self) -> bool {
+        self.about_labels && self.implied.is_empty()
+    }
+}
+
 /// Facts that differ only in values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Family {
