@@ -9,7 +9,7 @@ use crate::model::{Vocabulary, VocabularyItem};
 use itertools::Itertools;
 
 /// Names in the vocabulary to hide so that no class can restate the property as some do: the observables of these classes,
-/// and every other one that reads only places that the property reads; predicates stay. Empty where no
+/// and every other one that reads only places that the property reads. Empty where no
 /// class restates it, where no named fact would be left, or where not all classes are known.
 pub fn names_to_hide(problem: Problem<'_>, vocabulary: &Vocabulary, result: &Classification) -> Vec<String> {
     let model = problem.model;
@@ -36,8 +36,7 @@ pub fn names_to_hide(problem: Problem<'_>, vocabulary: &Vocabulary, result: &Cla
             | VocabularyItem::Ground(_)
             | VocabularyItem::Predicate(..) => false,
         };
-        let named = matches!(vocabulary.items[index], VocabularyItem::Predicate(..));
-        of_property || !named && used.contains(&index)
+        of_property || used.contains(&index)
     };
     let (mut names, mut left) = (Vec::new(), false);
     for (index, item) in vocabulary.items.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Whether a constraint suffices for a violation, answered on the list of the model's states instead of by the
-//! solver: where there are few states, the proof that no trace satisfies it without violation is one walk
-//! over them, and by SAT it is a proof through every step up to the bound.
+//! Whether a constraint suffices for a violation, decided on a list of the model's states instead of by the solver. Where
+//! there are few states, one walk over them proves that no trace satisfies the constraint without a violation; by SAT, the
+//! proof goes through every step up to the bound.
 
 use super::atom::Atoms;
 use super::automaton::local::{Local, MOST_POSITIONS};
@@ -45,7 +45,7 @@ pub struct States<'m> {
     exploration: Option<Exploration<'m>>,
     proving: Duration,
     exploring: Duration,
-    /// How long listing goes on at a time.
+    /// How long each slice of listing lasts.
     slice: Duration,
 }
 
@@ -89,7 +89,7 @@ impl<'m> States<'m> {
             _ if exploration.steps() > MOST_STEPS => {}
             None => self.listing = Some(Listing::new(problem, exploration.into_reached())),
             Some(Stop::Budget(_)) => {
-                // A state whose steps take longer than a slice is begun anew in the next one.
+                // A state whose steps take longer than a slice is started again in the next one.
                 if exploration.steps() == steps_before {
                     self.slice *= 2;
                 }

@@ -1,14 +1,13 @@
 //! The unrolled model with everything a classification asks of it: counterexamples outside certain
 //! classes, and whether a trace constraint suffices for a violation.
 //!
-//! With all traces of up to `bound` steps, each ending anywhere, violating is preserved when a trace is
-//! extended, and so is matching a class but for what it says is absent up to the end; so counterexamples are
-//! looked for among the traces that end in their first violation. Sufficiency is about violation-free traces of
-//! every length, and what an accepting trace satisfies it satisfies still when it is cut after the last position
-//! of a fact. With traces of
-//! exactly that length nothing is cut off: counterexamples go on after their first violation. The position
-//! variables of a constraint are *slots*: the solver chooses where they lie, so that a constraint is checked
-//! as it stands and not at the positions it was found at.
+//! Traces of up to `bound` steps may end anywhere. A trace that violates the invariant, or matches a class, still does so
+//! when it is extended, except for what a class says is absent up to the end. Counterexamples are therefore searched among
+//! the traces that end in their first violation. Sufficiency is asked of violation-free traces of every length; an accepting
+//! trace still satisfies its constraint when it is cut after the last position of a fact. Traces of exactly that
+//! length are never cut: counterexamples go on after their first violation. The position variables of a constraint are
+//! *slots*: the solver chooses where they lie, so that a constraint is checked as it stands, not at the positions where it
+//! was found.
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
@@ -50,7 +49,7 @@ pub struct Space<'m> {
     good: Vec<Lit>,
     /// For each position whether all states up to it do.
     good_so_far: Vec<Lit>,
-    /// Assumed: every state of the trace satisfies the invariant.
+    /// When assumed, every state of the trace satisfies the invariant.
     accepting: Option<Lit>,
     slots: FxHashMap<PositionVar, Slot>,
     /// For each individual the literals of its values.
@@ -60,7 +59,7 @@ pub struct Space<'m> {
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
-    /// Traces without violation that were found of late.
+    /// Traces without violation that were found recently.
     accepted: VecDeque<Trace>,
     /// Accepting traces that are part of the result, with the constraints they satisfy.
     shown: Vec<(Constraint, Accepting)>,
@@ -127,8 +126,8 @@ impl<'m> Space<'m> {
         self.unrolling.lengths
     }
 
-    /// Adds positions until counterexamples whose first violation comes after up to `steps` steps have all
-    /// of theirs. Not after the first question about sufficiency.
+    /// Adds positions until there are enough for counterexamples whose first violation comes after up to `steps` steps.
+    /// Must not be called after the first question about sufficiency.
     pub fn grow_to(&mut self, steps: usize) -> Limited<()> {
         debug_assert!(self.slots.is_empty() && self.accepting.is_none());
         self.unrolling.grow_to(steps)?;
@@ -210,7 +209,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Literals that say: the first violation comes after `steps` steps.
+    /// Literals whose conjunction says that the first violation comes after `steps` steps.
     fn violating_after(&self, steps: usize) -> Vec<Lit> {
         let mut lits = self.unrolling.looked_at(steps);
         lits.push(!self.good[steps]);
@@ -218,8 +217,8 @@ impl<'m> Space<'m> {
         lits
     }
 
-    /// Tells the solver what was just found out: no trace outside the classes (whose negated literals
-    /// are given) has its first violation at this position, whatever comes after it.
+    /// Adds what was just proved as a clause: no trace outside the classes (whose negated literals are given) has its
+    /// first violation at this position, whatever comes after it.
     pub fn settle(&mut self, steps: usize, outside: &[Lit]) {
         let mut clause = vec![!self.alive(steps), self.good[steps]];
         if steps > 0 {
@@ -290,8 +289,8 @@ impl<'m> Space<'m> {
         self.proved(self.last(), facts, used)
     }
 
-    /// The same, as far as accepting traces of up to that many steps tell, and by whatever means: of many such
-    /// questions about a model with few states, most are answered by listing these.
+    /// The same for accepting traces of up to so many steps, decided by whatever means is cheapest: where a model has few
+    /// states, most of many such questions are answered from a list of them.
     pub fn sufficiency_within(
         &mut self,
         steps: usize,
@@ -316,7 +315,7 @@ impl<'m> Space<'m> {
         answer
     }
 
-    /// What a trace that was found before says of a constraint that needs little looking for in it.
+    /// The answer that a trace found before gives, for constraints that are quickly evaluated on it.
     fn remembered(&self, steps: usize, constraint: &Constraint) -> Option<Sufficiency> {
         if constraint.positions > 1 {
             return None;
@@ -530,7 +529,7 @@ impl<'m> Space<'m> {
         trace
     }
 
-    /// Evaluates what is said of an accepting trace: no violation, and the facts hold.
+    /// Confirms by the reference semantics that an accepting trace has no violation and satisfies the facts.
     fn confirm_accepting(&self, accepting: &Accepting, facts: &[Fact]) {
         let Accepting { trace, assigned } = accepting;
         let model = self.problem.model;

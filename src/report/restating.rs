@@ -5,8 +5,9 @@ use crate::diagnostics::Diagnostic;
 use crate::model::{Property, Vocabulary};
 use crate::vocabulary::AUTO;
 
-/// A warning for each class that only restates the property, unless predicates alone say so: these were named on purpose. `again`
-/// is the command line that hides [`crate::classify::names_to_hide`], if there are any.
+/// A warning for each class that only restates the property. `again` is the command line that hides
+/// [`crate::classify::names_to_hide`], if there are any; without it, there is nothing to say of classes of predicates alone, which
+/// were named on purpose.
 pub fn restatement_notices(
     property: &Property,
     vocabulary: &Vocabulary,
@@ -15,7 +16,8 @@ pub fn restatement_notices(
 ) -> Vec<Diagnostic> {
     let observes =
         |class: &Class| class.constraint.atoms(&result.atoms).any(|(atom, _)| !atom.is_predicate());
-    let restating = result.classes.iter().enumerate().filter(|(_, class)| class.restates && observes(class));
+    let told = |class: &Class| class.restates && (again.is_some() || observes(class));
+    let restating = result.classes.iter().enumerate().filter(|(_, class)| told(class));
     let warn = |(index, _)| {
         let message = format!("class {} only restates the property `{}`", index + 1, property.name);
         let warning = Diagnostic::warning(vocabulary.span, message)
