@@ -96,7 +96,7 @@ pub struct ClassifyArgs {
     ///
     /// A class may suffice only because the bound leaves no room for a trace without violation: it rests on the bound.
     /// Where there are few states, every length is looked at. Without this option the horizon is half as long again as the
-    /// bound, and the search takes at most a tenth of the time that the result took, or a tenth of a second.
+    /// bound, and the search takes at most a tenth of the time that the result took, or half a second.
     #[arg(long, value_name = "N", conflicts_with_all = ["exact", "unbounded"])]
     pub horizon: Option<usize>,
     /// Count the violating traces of each length: all, those of each class, and those of each class alone

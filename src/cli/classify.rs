@@ -315,7 +315,7 @@ impl Run<'_> {
         let taken = Duration::from_secs_f64(result.statistics.seconds.total);
         let budget = match self.args.horizon {
             Some(_) => self.budget.clone(),
-            None => self.budget.at_most((taken / 10).max(Duration::from_millis(100))),
+            None => self.budget.at_most((taken / 10).max(Duration::from_millis(500))),
         };
         // If the budget ends, there is nothing to say.
         let _ = result.look_beyond(problem, self.options, farther, &budget);
