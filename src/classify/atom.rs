@@ -290,6 +290,13 @@ impl Atom {
         self.predicate().is_some()
     }
 
+    /// What it says, as a text that tells it from what other atoms say: items of a vocabulary for each key of a map give
+    /// atoms that differ in their item only.
+    pub fn says(&self) -> String {
+        let domains: Vec<DomainId> = self.values.iter().map(|value| value.domain).collect();
+        format!("{:?} {domains:?}", self.origin)
+    }
+
     /// Whether the label of a step is read.
     pub fn reads_label(&self) -> bool {
         reads_label(&self.expr)

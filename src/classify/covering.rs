@@ -25,7 +25,6 @@ use super::options::Options;
 use super::problem::Problem;
 use super::restore::Restored;
 use super::result::{Class, Classification, Cover, Necessary, Refinement, Verdict, Why};
-use super::space::Space;
 use super::statistics::{Phase, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
@@ -226,10 +225,7 @@ fn verdict_of(
 /// Checks a cover in a fresh solver; returns its name.
 fn checked(level: &mut Level<'_, '_, '_>, options: &Options, classes: &[Class]) -> Limited<String> {
     level.work.report("verify", classes.len(), None);
-    let Space { problem, atoms, .. } = level.work.space;
-    let setup = options.setup(options.check_backend);
-    let mut space = Space::new(problem, atoms, options.lengths, setup, level.work.budget);
-    space.grow_to(options.lengths.bound())?;
+    let mut space = level.work.afresh(options)?;
     check::check_classes(&mut space, classes)?;
     let mut things: Vec<Thing> = level.things.iter().map(Thing::afresh).collect();
     level.check(&mut space, &mut things)?;
@@ -242,19 +238,9 @@ impl Covered {
     fn result(self, work: Work<'_, '_>, options: &Options) -> Classification {
         let (statistics, solver) = work.finish();
         Classification {
-            lengths: options.lengths,
             classes: self.classes,
-            atoms: Atoms::default(),
             minimum: self.minimum,
-            unclassified: None,
-            silent: None,
             checked_by: self.checked_by,
-            check_ended: None,
-            start_unmatched: false,
-            solver,
-            horizon: None,
-            unbounded: None,
-            counts: None,
             cover: Some(Cover {
                 combinations: self.combinations.found,
                 all: self.combinations.all,
@@ -264,9 +250,8 @@ impl Covered {
                 context: self.context,
             }),
             necessary: self.shared,
-            refinements: None,
             statistics,
-            verdict: self.verdict,
+            ..Classification::new(self.verdict, options.lengths, solver)
         }
     }
 }

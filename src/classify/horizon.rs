@@ -166,10 +166,7 @@ impl Look<'_> {
 
     fn space(&self, steps: usize) -> Limited<Space<'_>> {
         let setup = self.options.setup(self.options.backend);
-        let mut space =
-            Space::new(self.problem, &self.result.atoms, Lengths::UpTo(steps), setup, self.budget);
-        space.grow_to(steps)?;
-        Ok(space)
+        Space::unrolled(self.problem, &self.result.atoms, Lengths::UpTo(steps), setup, self.budget)
     }
 
     /// A first of the shortest traces without violation of up to so many steps that satisfy a class.

@@ -25,8 +25,9 @@ pub fn members(
     backend: Backend,
 ) -> Vec<Trace> {
     let anything = Expr::bool(true, Span::default());
-    let mut space = Space::new(Problem::new(model, &anything), atoms, lengths, backend, &Budget::unlimited());
-    space.grow_to(lengths.bound()).expect("there is no budget");
+    let problem = Problem::new(model, &anything);
+    let space = Space::unrolled(problem, atoms, lengths, backend, &Budget::unlimited());
+    let mut space = space.expect("there is no budget");
     let facts = space.holding(&constraint.facts);
     let mut traces = Vec::new();
     for length in lengths.all() {

@@ -271,8 +271,7 @@ impl Search<'_, '_, '_> {
     /// If that is wrong: that is a bug in this program.
     fn check(&self, setup: Setup, always: &[usize], never: &[usize]) -> Limited<()> {
         let Space { problem, atoms, .. } = *self.space;
-        let mut space = Space::new(problem, atoms, self.space.lengths(), setup, self.budget);
-        space.grow_to(self.space.lengths().bound())?;
+        let mut space = Space::unrolled(problem, atoms, self.space.lengths(), setup, self.budget)?;
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         for (c, have) in facts {
             let constraint = &self.candidates.list[c].constraint;

@@ -125,6 +125,30 @@ impl Class {
 }
 
 impl Classification {
+    /// A result with this verdict and solver, without classes, and nothing else known.
+    pub fn new(verdict: Verdict, lengths: Lengths, solver: String) -> Self {
+        Self {
+            verdict,
+            lengths,
+            classes: Vec::new(),
+            atoms: Atoms::default(),
+            minimum: false,
+            unclassified: None,
+            silent: None,
+            checked_by: None,
+            check_ended: None,
+            start_unmatched: false,
+            solver,
+            horizon: None,
+            unbounded: None,
+            counts: None,
+            cover: None,
+            necessary: None,
+            refinements: None,
+            statistics: Statistics::default(),
+        }
+    }
+
     /// A trace beyond the bound, without violation, that satisfies a class, by its index: then the class rests on the bound.
     pub fn rests_on_bound(&self, class: usize) -> Option<&Longer> {
         self.horizon.as_ref()?.resting[class].as_ref()

@@ -50,8 +50,7 @@ pub fn check(
 ) -> Limited<String> {
     let Claims { problem, atoms, lengths, ref classes, complete } = *claims;
     let Problem { model, invariant } = problem;
-    let mut space = Space::new(problem, atoms, lengths, solver, budget);
-    space.grow_to(lengths.bound())?;
+    let mut space = Space::unrolled(problem, atoms, lengths, solver, budget)?;
     for Claim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
         if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {

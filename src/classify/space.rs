@@ -116,6 +116,22 @@ impl<'m> Space<'m> {
         space
     }
 
+    /// All positions for traces of these lengths.
+    ///
+    /// # Errors
+    /// If the budget is exhausted before they are there.
+    pub fn unrolled(
+        problem: Problem<'m>,
+        atoms: &'m Atoms,
+        lengths: Lengths,
+        solver: impl Into<Setup>,
+        budget: &Budget,
+    ) -> Limited<Self> {
+        let mut space = Self::new(problem, atoms, lengths, solver, budget);
+        space.grow_to(lengths.bound())?;
+        Ok(space)
+    }
+
     /// The greatest position so far.
     pub fn last(&self) -> usize {
         self.good.len() - 1

@@ -39,6 +39,15 @@ impl<'a, 'm> Work<'a, 'm> {
         Self { space, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
     }
 
+    /// A space of its own for the solver that checks results.
+    ///
+    /// # Errors
+    /// If the budget is exhausted before it is unrolled.
+    pub fn afresh(&self, options: &Options) -> Limited<Space<'m>> {
+        let setup = options.setup(options.check_backend);
+        Space::unrolled(self.space.problem, self.space.atoms, options.lengths, setup, self.budget)
+    }
+
     /// The first of the shortest counterexamples, if there is one of up to `bound` steps. The unrolling grows with the search,
     /// so that a violation after few steps costs few steps.
     pub fn first_counterexample(&mut self, bound: usize) -> Limited<Option<Trace>> {

@@ -12,8 +12,8 @@ use super::within::{self, Target};
 use super::{fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Atoms, Class, Classification, Cover, Farther, Mode, Necessity, Obstacle, Options, Preference,
-    Problem, Statistics, Verdict, Why, names_to_hide,
+    self, Class, Classification, Cover, Farther, Mode, Necessity, Obstacle, Options, Preference, Problem,
+    Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
@@ -362,24 +362,8 @@ impl Run<'_> {
     fn keep_undecided(&self, request: &ClassifyRequest<'_>) {
         let Self { args, options, console, .. } = self;
         let without_classes = |verdict| Classification {
-            verdict,
-            lengths: options.lengths,
-            classes: Vec::new(),
-            atoms: Atoms::default(),
-            minimum: false,
-            unclassified: None,
-            silent: None,
-            checked_by: None,
-            check_ended: None,
-            start_unmatched: false,
-            solver: options.backend.to_string(),
-            horizon: None,
-            unbounded: None,
-            counts: None,
             cover: (args.cover || args.within.is_some()).then(Cover::default),
-            necessary: None,
-            refinements: None,
-            statistics: Statistics::default(),
+            ..Classification::new(verdict, options.lengths, options.backend.to_string())
         };
         let undecided = |why| without_classes(Verdict::Undecided { why, depth: 0 });
         let violated = |why| without_classes(Verdict::Partial(Why::Exhausted(why)));

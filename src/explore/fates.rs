@@ -45,6 +45,31 @@ pub struct RightStep {
     pub leads_to: Fate,
 }
 
+/// The state space that was explored, and the fates of its states; `None` if steps of the environment and other steps have the
+/// same label.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn with_fates(
+    model: &Model,
+    space: Space<'_>,
+    invariant: &Expr,
+    environment: Option<&Environment>,
+    labelling: &Labelling,
+    budget: &Budget,
+) -> Result<Option<(Lts, Fates)>, Exhausted> {
+    let violating = space.violating(invariant, budget)?;
+    let (lts, its) = match environment {
+        None => (state_space(model, space, labelling), None),
+        Some(environment) => match state_space_with(model, space, labelling, environment) {
+            Some((lts, its)) => (lts, Some(its)),
+            None => return Ok(None),
+        },
+    };
+    let fates = Fates::new(&lts, violating, its.as_ref(), budget)?;
+    Ok(Some((lts, fates)))
+}
+
 impl ListedFates {
     /// Lists at most `limit` states. The environment is that of the model, if `environment` is not given.
     ///
@@ -64,18 +89,12 @@ impl ListedFates {
             return Err(why);
         }
         let states: Vec<State> = (0..space.len()).map(|number| space.state(number)).collect();
-        let violating = space.violating(invariant, budget).map_err(Stop::Budget)?;
         let labelling = Labelling { arguments: true, visible: vec![true; model.actions.len()] };
-        let (lts, its) = match environment.or(model.environment.as_ref()) {
-            None => (state_space(model, space, &labelling), None),
-            Some(environment) => {
-                let told_apart = state_space_with(model, space, &labelling, environment);
-                let (lts, its) =
-                    told_apart.unwrap_or_else(|| unreachable!("labels with all arguments are told apart"));
-                (lts, Some(its))
-            }
-        };
-        let fates = Fates::new(&lts, violating, its.as_ref(), budget).map_err(Stop::Budget)?;
+        let environment = environment.or(model.environment.as_ref());
+        let decided = with_fates(model, space, invariant, environment, &labelling, budget);
+        let (lts, fates) = decided.map_err(Stop::Budget)?.unwrap_or_else(|| {
+            unreachable!("labels with all arguments are told apart");
+        });
         Ok(Self { states, lts, fates })
     }
 

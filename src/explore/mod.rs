@@ -25,7 +25,7 @@ mod successors;
 mod traces;
 
 pub use describe::describe;
-pub use fates::{DecisivePlace, ListedFates, RightStep};
+pub use fates::{DecisivePlace, ListedFates, RightStep, with_fates};
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;
@@ -35,6 +35,6 @@ pub use reachable::{
 pub use reached::{Edge, Reachable};
 pub use search::initial_states;
 pub use space::Space;
-pub use state_space::{Labelling, state_space, state_space_with};
+pub use state_space::{Labelling, state_space};
 pub use successors::successors;
 pub use traces::all_traces;

@@ -13,7 +13,7 @@ pub(super) fn decisive_places<'a>(request: &ClassifyRequest<'a>, number: usize) 
 
 /// The sentence: `this would have been right: swallow(n=3,i=1), start(n=3)`.
 pub(super) fn right_words(place: &DecisivePlace) -> String {
-    let rest = place.may_rest.then(|| "to do nothing".to_owned());
+    let rest = place.may_rest.then(|| "to leave it out".to_owned());
     let mut right: Vec<String> =
         rest.into_iter().chain(place.right.iter().map(|step| step.label.clone())).collect();
     let left = right.len().saturating_sub(SHOWN);
@@ -47,7 +47,7 @@ mod tests {
         let decisive = [vec![place(&["idle"], true)], Vec::new()];
         let request = ClassifyRequest { decisive: &decisive, ..fixture::request(&model) };
         let result = fixture::classification(Verdict::Complete);
-        let sentence = "step 3, this would have been right: to do nothing, idle";
+        let sentence = "step 3, this would have been right: to leave it out, idle";
         assert_eq!(classification_text(&request, &result).matches(sentence).count(), 1);
         assert_eq!(html_page(&request, &result).matches(sentence).count(), 1);
         let document = to_json(&classify_document(&request, &result));

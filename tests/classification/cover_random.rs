@@ -1,6 +1,7 @@
 //! Covers of random small models against enumeration of all their traces: what is covered, what is left over, that no smaller
 //! cover exists, which classes suffice, and which of them occur together.
 
+use crate::enumerated::{Case, enough};
 use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
@@ -9,9 +10,8 @@ use cladist::classify::collect::Collector;
 use cladist::classify::{
     AtomId, Atoms, Classification, Compared, Grounding, Mode, Options, Origin, Problem, Verdict, classify,
 };
-use cladist::explore::all_traces;
+use cladist::model::VocabularyItem;
 use cladist::model::value::Value;
-use cladist::model::{Model, VocabularyItem, eval};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
@@ -26,28 +26,7 @@ struct Happening {
     necessary: usize,
 }
 
-/// The traces of a model up to a bound, or of an exact length.
-struct Case {
-    model: Model,
-    lengths: Lengths,
-    /// All traces with whether they violate the invariant.
-    all: Vec<(Trace, bool)>,
-    /// Those that count: up to their first violation, unless their length is given.
-    violating: Vec<Trace>,
-}
-
 impl Case {
-    fn of(model: Model, lengths: Lengths) -> Self {
-        let mut traces = all_traces(&model, lengths.bound(), 200_000).expect("random models are small");
-        traces.retain(|t| lengths.all().contains(&t.len()));
-        let invariant = model.properties[0].invariant().expect("an invariant").clone();
-        let first = |t: &Trace| eval::first_violation(&model, &invariant, &t.moments);
-        let ends = |t: &&Trace| first(t).is_some_and(|steps| lengths.whole(steps) == t.len());
-        let violating = traces.iter().filter(ends).cloned().collect();
-        let all = traces.iter().map(|t| (t.clone(), first(t).is_some())).collect();
-        Self { model, lengths, all, violating }
-    }
-
     fn cover(&self, seed: u64, grounding: Grounding) -> Classification {
         let backends = [Backend::Cadical, Backend::Varisat];
         let options = Options {
@@ -90,20 +69,17 @@ impl Case {
     }
 
     /// Checks everything that does not depend on how things are told apart.
-    fn verify(&self, seed: u64, result: &Classification, things: &[BTreeSet<AtomId>]) {
+    fn verify_cover(&self, seed: u64, result: &Classification, things: &[BTreeSet<AtomId>]) {
         let cover = result.cover.as_ref().expect("a cover");
         let left_over = self.violating.iter().zip(things).filter(|(_, things)| things.is_empty());
         let shortest = left_over.map(|(trace, _)| trace.len()).min();
         assert_eq!(cover.remainder.as_ref().map(Trace::len), shortest, "seed {seed}");
         let expected = if shortest.is_some() { Verdict::Remainder } else { Verdict::Complete };
         assert_eq!(result.verdict, expected, "seed {seed}");
-        let has = |class: usize, trace: &Trace| {
-            let constraint = &result.classes[class].constraint;
-            constraint.matches(&self.model, &result.atoms, &trace.moments).is_some()
-        };
+        let has =
+            |class: usize, trace: &Trace| self.has(&result.atoms, &result.classes[class].constraint, trace);
         for constraint in &cover.necessary {
-            let has = |t: &Trace| constraint.matches(&self.model, &result.atoms, &t.moments).is_some();
-            assert!(self.violating.iter().all(has), "seed {seed}");
+            assert!(self.violating.iter().all(|t| self.has(&result.atoms, constraint, t)), "seed {seed}");
         }
         let classes_of = |trace: &Trace| (0..result.classes.len()).filter(|&c| has(c, trace)).collect_vec();
         let mut together: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
@@ -121,26 +97,13 @@ impl Case {
             assert_eq!(classes_of(&combination.trace), combination.classes, "seed {seed}");
         }
         for (number, class) in result.classes.iter().enumerate() {
-            let suffices = self.all.iter().all(|(trace, violates)| *violates || !has(number, trace));
+            let suffices = self.suffices(&result.atoms, &class.constraint);
             assert_eq!(class.sufficient, suffices, "seed {seed}: class {number}");
             let least = self.violating.iter().filter(|trace| has(number, trace)).map(Trace::len).min();
             assert_eq!(Some(class.representative.len()), least, "seed {seed}: class {number}");
             let canonical = class.canonical.as_ref().expect("no class is redundant");
             assert_eq!(classes_of(canonical), [number], "seed {seed}");
         }
-    }
-}
-
-/// Whether so many of the things are enough to have one in each set.
-fn enough(sets: &[&BTreeSet<AtomId>], count: usize) -> bool {
-    match sets.first() {
-        None => true,
-        Some(_) if count == 0 => false,
-        Some(first) => first.iter().any(|thing| {
-            let rest: Vec<&BTreeSet<AtomId>> =
-                sets.iter().copied().filter(|set| !set.contains(thing)).collect();
-            enough(&rest, count - 1)
-        }),
     }
 }
 
@@ -163,7 +126,7 @@ fn covers_agree_with_enumeration() {
             continue;
         }
         let Happening { things, necessary } = case.happening();
-        case.verify(seed, &result, &things);
+        case.verify_cover(seed, &result, &things);
         let cover = result.cover.as_ref().expect("a cover");
         assert_eq!(cover.necessary.len(), necessary, "seed {seed}");
         let sets: Vec<&BTreeSet<AtomId>> = things.iter().filter(|set| !set.is_empty()).collect();
@@ -191,7 +154,7 @@ fn covers_with_individuals_agree_with_enumeration() {
         let things = case.happening().things;
         let named = result.classes.iter().any(|class| class.constraint.has_predicate(&result.atoms));
         if named {
-            case.verify(seed, &result, &things);
+            case.verify_cover(seed, &result, &things);
         }
         complete += u32::from(result.verdict == Verdict::Complete);
         remainder += u32::from(result.verdict == Verdict::Remainder);

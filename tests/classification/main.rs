@@ -11,6 +11,7 @@ mod symmetric_model;
 
 mod classify_random;
 mod cover_random;
+mod enumerated;
 mod horizon;
 mod necessary_random;
 mod numbers;

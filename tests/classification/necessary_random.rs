@@ -1,6 +1,7 @@
 //! Necessary facts of random small models against enumeration of all their traces: what every violating trace has, what none
 //! has, and whether that tells them from other traces.
 
+use crate::enumerated::{Case, Enumerated};
 use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
@@ -10,40 +11,16 @@ use cladist::classify::{
     Atom, AtomId, Atoms, Classification, Compared, Constraint, FactKind, Grounding, Mode, Necessary,
     Necessity, Options, Origin, Problem, SharedFact, classify,
 };
-use cladist::explore::all_traces;
 use cladist::model::expr::ExprKind;
 use cladist::model::value::Value;
-use cladist::model::{Model, Observable, Vocabulary, VocabularyItem, eval};
+use cladist::model::{Observable, Vocabulary, VocabularyItem};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use itertools::Itertools;
 use std::collections::BTreeSet;
 
-/// The traces of a model up to a bound, or of an exact length.
-struct Case {
-    model: Model,
-    lengths: Lengths,
-    all: Vec<Trace>,
-    /// Up to their first violation, unless their length is given.
-    violating: Vec<Trace>,
-    /// Those without violation that are at least as long as the shortest violation.
-    accepted: Vec<Trace>,
-}
-
 impl Case {
-    fn of(model: Model, lengths: Lengths) -> Self {
-        let mut all = all_traces(&model, lengths.bound(), 200_000).expect("random models are small");
-        all.retain(|t| lengths.all().contains(&t.len()));
-        let invariant = model.properties[0].invariant().expect("an invariant").clone();
-        let first = |t: &Trace| eval::first_violation(&model, &invariant, &t.moments);
-        let ends = |t: &&Trace| first(t).is_some_and(|steps| lengths.whole(steps) == t.len());
-        let violating: Vec<Trace> = all.iter().filter(ends).cloned().collect();
-        let least = violating.iter().filter_map(first).min().unwrap_or(0);
-        let accepted = all.iter().filter(|t| first(t).is_none() && t.len() >= least).cloned().collect();
-        Self { model, lengths, all, violating, accepted }
-    }
-
     fn classify(&self, seed: u64, grounding: Grounding) -> Classification {
         let backends = [Backend::Cadical, Backend::Varisat];
         let options = Options {
@@ -55,10 +32,6 @@ impl Case {
         };
         let problem = Problem::first(&self.model).expect("an invariant");
         classify(problem, &self.model.vocabularies[0], &options, &Budget::unlimited(), &mut ())
-    }
-
-    fn has(&self, atoms: &Atoms, constraint: &Constraint, trace: &Trace) -> bool {
-        constraint.matches(&self.model, atoms, &trace.moments).is_some()
     }
 
     /// The constraints that a fact is made of: one for each choice of individuals if it is so of each.
@@ -73,20 +46,25 @@ impl Case {
     }
 
     /// Checks that what is said is true.
-    fn verify(&self, seed: u64, atoms: &Atoms, necessary: &Necessary) {
+    fn verify_necessary(&self, seed: u64, atoms: &Atoms, necessary: &Necessary) {
         assert!(necessary.full && necessary.undecided.is_empty() && necessary.more == 0, "seed {seed}");
+        // Only traces that are at least as long as the shortest violation can lack a fact of all violating ones.
+        let least = self.violating.iter().map(Trace::len).min().unwrap_or(0);
+        let accepted = |found: &&Enumerated| !found.violates && found.trace.len() >= least;
         for fact in &necessary.always {
             let parts = self.parts(atoms, fact);
             let all = parts.iter().all(|part| self.violating.iter().all(|t| self.has(atoms, part, t)));
             assert!(all, "seed {seed}: {fact:?}");
-            let told = parts.iter().any(|part| self.accepted.iter().any(|t| !self.has(atoms, part, t)));
+            let lacks =
+                |part| self.all.iter().filter(accepted).any(|found| !self.has(atoms, part, &found.trace));
+            let told = parts.iter().any(lacks);
             assert_eq!(fact.telling, told, "seed {seed}: {fact:?}");
         }
         for fact in &necessary.never {
             assert!(!fact.of_each, "seed {seed}");
             let has = |t: &Trace| self.has(atoms, &fact.constraint, t);
             assert!(!self.violating.iter().any(has), "seed {seed}: {fact:?}");
-            assert_eq!(fact.telling, self.all.iter().any(has), "seed {seed}: {fact:?}");
+            assert_eq!(fact.telling, self.all.iter().any(|found| has(&found.trace)), "seed {seed}: {fact:?}");
         }
     }
 
@@ -182,7 +160,7 @@ fn necessary_facts_agree_with_enumeration() {
         let result = case.classify(seed, Grounding::Everything);
         assert_eq!(result.necessary.is_some(), !case.violating.is_empty(), "seed {seed}");
         let Some(necessary) = &result.necessary else { continue };
-        case.verify(seed, &result.atoms, necessary);
+        case.verify_necessary(seed, &result.atoms, necessary);
         facts += case.verify_all(seed, &result.atoms, necessary);
         violated += 1;
         telling += necessary.always.iter().chain(&necessary.never).filter(|fact| fact.telling).count();
@@ -198,7 +176,7 @@ fn necessary_facts_with_individuals_agree_with_enumeration() {
         let case = Case::of(symmetric_model(seed), Lengths::UpTo(2 + usize::from(seed % 4 == 0)));
         let result = case.classify(seed, Grounding::Nothing);
         let Some(necessary) = &result.necessary else { continue };
-        case.verify(seed, &result.atoms, necessary);
+        case.verify_necessary(seed, &result.atoms, necessary);
         violated += 1;
         let all = || necessary.always.iter().chain(&necessary.never);
         lifted += all().filter(|fact| fact.constraint.is_lifted() && !fact.of_each).count();

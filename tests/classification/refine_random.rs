@@ -1,6 +1,7 @@
 //! Refinements of the classes of random small models against enumeration of all their traces: every violating trace of a class has
 //! a cause if there are any, none of these can be left out or be had by all, and predicates are as few as possible.
 
+use crate::enumerated::{Case, enough};
 use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
@@ -9,22 +10,12 @@ use cladist::classify::{
     Atoms, Cause, Class, Constraint, Grounding, Mode, Options, Problem, Refinement, Restored, Verdict,
     classify, classify_within,
 };
-use cladist::explore::all_traces;
-use cladist::model::{Model, VocabularyItem, eval};
+use cladist::model::VocabularyItem;
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use itertools::Itertools;
 use std::collections::BTreeSet;
-
-/// The traces of a model up to a bound, or of an exact length.
-struct Case {
-    model: Model,
-    lengths: Lengths,
-    all: Vec<Trace>,
-    /// Up to their first violation, unless their length is given.
-    violating: Vec<Trace>,
-}
 
 /// What came of the refinements of some cases.
 #[derive(Default)]
@@ -37,16 +28,6 @@ struct Found {
 }
 
 impl Case {
-    fn of(model: Model, lengths: Lengths) -> Self {
-        let mut all = all_traces(&model, lengths.bound(), 200_000).expect("random models are small");
-        all.retain(|t| lengths.all().contains(&t.len()));
-        let invariant = model.properties[0].invariant().expect("an invariant").clone();
-        let first = |t: &Trace| eval::first_violation(&model, &invariant, &t.moments);
-        let ends = |t: &&Trace| first(t).is_some_and(|steps| lengths.whole(steps) == t.len());
-        let violating = all.iter().filter(ends).cloned().collect();
-        Self { model, lengths, all, violating }
-    }
-
     fn options(&self, seed: u64, grounding: Grounding) -> Options {
         let backends = [Backend::Cadical, Backend::Varisat];
         Options {
@@ -55,15 +36,6 @@ impl Case {
             backend: backends[(seed / 2 % 2) as usize],
             ..Options::of(self.lengths)
         }
-    }
-
-    fn has(&self, atoms: &Atoms, constraint: &Constraint, trace: &Trace) -> bool {
-        constraint.matches(&self.model, atoms, &trace.moments).is_some()
-    }
-
-    fn violates(&self, trace: &Trace) -> bool {
-        let invariant = self.model.properties[0].invariant().expect("an invariant");
-        eval::first_violation(&self.model, invariant, &trace.moments).is_some()
     }
 
     /// Checks a class of a context, of whose traces so many steps are taken before the violation.
@@ -76,7 +48,7 @@ impl Case {
         others: &[&Constraint],
     ) {
         let has = |trace: &Trace| self.has(atoms, &class.constraint, trace);
-        let suffices = self.all.iter().all(|trace| self.violates(trace) || !has(trace));
+        let suffices = self.suffices(atoms, &class.constraint);
         assert_eq!(class.sufficient, suffices, "seed {seed}");
         let least = traces.iter().filter(|trace| has(trace)).map(|trace| trace.len()).min();
         assert_eq!(Some(class.representative.len()), least, "seed {seed}");
@@ -115,7 +87,7 @@ impl Case {
     }
 
     /// Checks what is said of the traces that satisfy all of these constraints.
-    fn verify(
+    fn verify_refinement(
         &self,
         seed: u64,
         atoms: &Atoms,
@@ -149,17 +121,12 @@ impl Case {
         }
         for (number, Cause { class, refinement }) in causes.iter().enumerate() {
             assert!(!traces.iter().all(|t| self.has(atoms, &class.constraint, t)), "seed {seed}");
-            let others: Vec<&Constraint> = constraints
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != number)
-                .map(|(_, c)| *c)
-                .collect();
+            let others = without(&constraints, number);
             self.verify_class(seed, atoms, class, &traces, &others);
             let inner: Vec<&Constraint> = context.iter().copied().chain([&class.constraint]).collect();
             if let Some(refinement) = refinement {
                 found.nested += 1;
-                self.verify(seed, atoms, &inner, refinement, found, lifted);
+                self.verify_refinement(seed, atoms, &inner, refinement, found, lifted);
             }
         }
         let (named, labels): (Vec<&Constraint>, Vec<&Constraint>) =
@@ -201,12 +168,7 @@ impl Case {
         let found: BTreeSet<Vec<usize>> = cover.combinations.iter().map(|c| c.classes.clone()).collect();
         assert_eq!(found, together, "seed {seed}");
         for (number, class) in result.classes.iter().enumerate() {
-            let others: Vec<&Constraint> = constraints
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != number)
-                .map(|(_, c)| *c)
-                .collect();
+            let others = without(&constraints, number);
             self.verify_class(seed, &result.atoms, class, &traces, &others);
         }
     }
@@ -224,7 +186,7 @@ impl Case {
         let refinements = result.refinements.as_ref().expect("they were asked for");
         assert_eq!(refinements.len(), result.classes.len());
         for (class, refinement) in result.classes.iter().zip(refinements) {
-            self.verify(seed, &result.atoms, &[&class.constraint], refinement, found, lifted);
+            self.verify_refinement(seed, &result.atoms, &[&class.constraint], refinement, found, lifted);
         }
         if seed.is_multiple_of(3)
             && let Some(class) = result.classes.first()
@@ -234,17 +196,9 @@ impl Case {
     }
 }
 
-/// Whether so many of the things are enough to have one in each set.
-fn enough(sets: &[&BTreeSet<usize>], count: usize) -> bool {
-    match sets.first() {
-        None => true,
-        Some(_) if count == 0 => false,
-        Some(first) => first.iter().any(|thing| {
-            let rest: Vec<&BTreeSet<usize>> =
-                sets.iter().copied().filter(|set| !set.contains(thing)).collect();
-            enough(&rest, count - 1)
-        }),
-    }
+/// All but one of them.
+fn without<'a>(constraints: &[&'a Constraint], number: usize) -> Vec<&'a Constraint> {
+    constraints.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, c)| *c).collect()
 }
 
 #[test]

@@ -236,23 +236,10 @@ pub fn classification(verdict: Verdict) -> Classification {
         }
     };
     Classification {
-        verdict,
-        lengths: Lengths::UpTo(10),
         classes,
         atoms,
         minimum: true,
-        unclassified: None,
-        silent: None,
         checked_by: Some("varisat 0.2.2".into()),
-        check_ended: None,
-        start_unmatched: false,
-        horizon: None,
-        unbounded: None,
-        counts: None,
-        cover: None,
-        necessary: None,
-        refinements: None,
-        solver: "cadical 1.9.5".into(),
         statistics: Statistics {
             counterexamples: 2,
             redundant: 0,
@@ -263,6 +250,7 @@ pub fn classification(verdict: Verdict) -> Classification {
             cpu_seconds: Some(0.51),
             peak_memory_kb: Some(20480),
         },
+        ..Classification::new(verdict, Lengths::UpTo(10), "cadical 1.9.5".into())
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::explore::{Labelling, Space, reachable, state_space, state_space_with};
-use cladist::lts::decisive::{DecisiveLabel, FateCounts, Fates, decisive_labels};
+use cladist::explore::{Labelling, Space, reachable, with_fates};
+use cladist::lts::decisive::{DecisiveLabel, FateCounts, decisive_labels};
 use cladist::lts::{LabelId, Lts};
 use cladist::model::eval::eval_state;
 use cladist::model::value::Moment;
@@ -30,19 +30,14 @@ impl Decided {
     fn new(model: &Model, property: &str, environment: Option<&str>) -> Self {
         let budget = Budget::unlimited();
         let invariant = model.properties[model.property(property).expect("a property")].invariant();
+        let invariant = invariant.expect("an invariant");
         let space = Space::of(model, usize::MAX, &budget);
-        let violating = space.violating(invariant.expect("an invariant"), &budget).expect("no limit");
         let labelling = Labelling { arguments: true, visible: vec![true; model.actions.len()] };
-        let (lts, its) = match environment {
-            None => (state_space(model, space, &labelling), None),
-            Some(text) => {
-                let environment = Environment::parse(model, text).expect("steps of the model");
-                let (lts, its) =
-                    state_space_with(model, space, &labelling, &environment).expect("told apart");
-                (lts, Some(its))
-            }
-        };
-        let fates = Fates::new(&lts, violating, its.as_ref(), &budget).expect("no limit");
+        let environment =
+            environment.map(|text| Environment::parse(model, text).expect("steps of the model"));
+        let (lts, fates) = with_fates(model, space, invariant, environment.as_ref(), &labelling, &budget)
+            .expect("no limit")
+            .expect("told apart");
         let decisive = decisive_labels(&lts, &fates, &budget).expect("no limit");
         Self { states: fates.count(lts.state_ids()), lts, decisive }
     }

@@ -8,7 +8,7 @@ use crate::classify::space::{Space, Sufficiency};
 /// Checks that each canonical trace is in its class alone, and that classes which are said to suffice do.
 ///
 /// # Panics
-/// If one of this is wrong: that is a bug in this program.
+/// If any of this is wrong: that is a bug in this program.
 pub fn check_classes(space: &mut Space<'_>, classes: &[Class]) -> Limited<()> {
     for (index, class) in classes.iter().enumerate() {
         let Some(trace) = &class.canonical else { continue };

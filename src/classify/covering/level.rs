@@ -318,7 +318,7 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
     /// remainder; nothing happens in the remainder, and what is necessary happens in every trace.
     ///
     /// # Panics
-    /// If one of this is wrong: that is a bug in this program.
+    /// If any of this is wrong: that is a bug in this program.
     pub fn check(&self, fresh: &mut Space<'_>, things: &mut [Thing]) -> Limited<()> {
         let context = self.context.literals(fresh, things);
         for id in &self.necessary {

@@ -90,14 +90,9 @@ pub fn of(
         }
     }
     let atoms = collector.atoms();
-    // What is said of every key is said by an item for each key, and only the items differ.
-    let said = |&atom: &AtomId| {
-        let atom = atoms.get(atom);
-        (format!("{:?}", atom.origin), atom.values.iter().map(|value| value.domain).collect_vec())
-    };
     let things = found
         .into_iter()
-        .unique_by(said)
+        .unique_by(|&atom| atoms.get(atom).says())
         .map(|atom| Thing::of(atoms, Constraint::of_atom(atoms, atom), preference));
     Things { things: things.collect(), skipped }
 }

@@ -14,7 +14,6 @@ use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::classify::atom::Atoms;
 use crate::classify::collect::Collector;
 use crate::classify::constraint::Constraint;
-use crate::classify::fact::{Fact, FactKind};
 use crate::classify::index::CandidateId;
 use crate::classify::lifting::Lifter;
 use crate::classify::options::Options;
@@ -77,8 +76,9 @@ impl<'a, 'm> Refiner<'a, 'm> {
         let predicates: Vec<CandidateId> = (0..things.len()).map(CandidateId::new).collect();
         let mut labels = Vec::new();
         for label in labels::of(problem.model, vocabulary, atoms, &options.grounding) {
-            labels.push((CandidateId::new(things.len()), label));
-            things.extend(labels.last().map(|(_, label)| label.thing.afresh()));
+            let id = CandidateId::new(things.len());
+            things.push(label.thing.afresh());
+            labels.push((id, label));
         }
         let fresh_things = things.iter().map(Thing::afresh).collect();
         Self { work, options, fresh: None, things, fresh_things, predicates, labels }
@@ -196,7 +196,7 @@ impl<'a, 'm> Refiner<'a, 'm> {
     fn unsaid(&self, candidates: &[CandidateId], context: &Context) -> Vec<CandidateId> {
         let Space { problem, atoms, .. } = self.work.space;
         let facts = |constraint: &Constraint| -> Vec<String> {
-            constraint.facts.iter().filter_map(|fact| text(atoms, fact)).collect()
+            constraint.atoms(atoms).map(|(atom, _)| atom.says()).collect()
         };
         let said: Vec<String> = context.has.iter().flat_map(facts).collect();
         let whole: Vec<String> = context.has.iter().map(|c| c.show(problem.model, atoms)).collect();
@@ -211,12 +211,6 @@ impl<'a, 'm> Refiner<'a, 'm> {
     }
 }
 
-/// What tells a fact about states or labels from others of a constraint.
-fn text(atoms: &Atoms, fact: &Fact) -> Option<String> {
-    let FactKind::Atom(atom) = fact.kind else { return None };
-    Some(format!("{:?}", atoms.get(atom).origin))
-}
-
 /// The space of the solver that checks, which is made when it is needed first.
 fn fresh<'s, 'm>(
     slot: &'s mut Option<Space<'m>>,
@@ -224,11 +218,7 @@ fn fresh<'s, 'm>(
     work: &mut Work<'_, 'm>,
 ) -> Limited<&'s mut Space<'m>> {
     if slot.is_none() {
-        let setup = options.setup(options.check_backend);
-        let (problem, atoms) = (work.space.problem, work.space.atoms);
-        let mut space = Space::new(problem, atoms, options.lengths, setup, work.budget);
-        space.grow_to(options.lengths.bound())?;
-        *slot = Some(space);
+        *slot = Some(work.afresh(options)?);
     }
     Ok(slot.as_mut().expect("it was just made"))
 }

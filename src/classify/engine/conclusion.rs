@@ -2,7 +2,6 @@
 
 use super::{Outcome, Run};
 use crate::budget::{Exhausted, Limited};
-use crate::classify::atom::Atoms;
 use crate::classify::index::CandidateId;
 use crate::classify::necessary::{Known, necessary};
 use crate::classify::result::{Class, Classification, Necessary, Silent, Verdict, Why};
@@ -18,6 +17,9 @@ use std::collections::BTreeSet;
 
 /// The most counterexamples of the pool that are looked at for what all of them have.
 const MOST_TRACES: usize = 32;
+
+/// The most conflicts of a question about predicates that hold in no trace of the lengths asked for.
+const SILENT_CONFLICTS: u32 = 2_000;
 
 /// What came of the self-check.
 #[derive(Default)]
@@ -61,24 +63,16 @@ impl Run<'_, '_> {
         let necessary = self.timed(Phase::Necessary, |run| run.necessary(&verdict, &classes));
         let (statistics, solver) = self.work.finish();
         Classification {
-            lengths: self.options.lengths,
             classes,
-            atoms: Atoms::default(),
             minimum: self.pool.minimum,
             unclassified: self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_))),
             silent,
             checked_by: check.by,
             check_ended: check.ended,
             start_unmatched: self.start_unmatched,
-            solver,
-            horizon: None,
-            unbounded: None,
-            counts: None,
-            cover: None,
             necessary,
-            refinements: None,
             statistics,
-            verdict,
+            ..Classification::new(verdict, self.options.lengths, solver)
         }
     }
 
@@ -145,25 +139,37 @@ impl Run<'_, '_> {
 
     /// The predicates of the vocabulary that hold in no counterexample.
     ///
-    /// Asked of traces up to half as long again as the shortest counterexamples: a predicate that needs longer
-    /// ones says little about how the property is violated, and the proof that there are none can be
-    /// as hard as everything else.
+    /// The proof that there are none can be as hard as everything else. Where it is for the lengths that were asked for,
+    /// traces are at most half as long again as the shortest counterexamples: a predicate that needs longer ones
+    /// says little about how the property is violated.
     fn silent(&mut self) -> Limited<Silent> {
-        let lengths = match self.options.lengths {
-            Lengths::UpTo(bound) => Lengths::UpTo(bound.min(self.first_depth * 3 / 2)),
-            exactly => exactly,
-        };
+        let lengths = self.options.lengths;
         let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.seen).copied().collect();
         if candidates.is_empty() {
             return Ok(Silent { never: Vec::new(), harmless: Vec::new(), lengths });
         }
+        match (self.silent_within(lengths, candidates.clone(), Some(SILENT_CONFLICTS)), lengths) {
+            (Err(_), Lengths::UpTo(bound)) => {
+                let shorter = Lengths::UpTo(bound.min(self.first_depth * 3 / 2));
+                self.silent_within(shorter, candidates, None)
+            }
+            (silent, _) => silent,
+        }
+    }
+
+    fn silent_within(
+        &mut self,
+        lengths: Lengths,
+        candidates: BTreeSet<PredicateId>,
+        conflicts: Option<u32>,
+    ) -> Limited<Silent> {
         let setup = self.options.setup(self.options.backend);
-        let mut space =
-            Space::new(self.work.space.problem, self.work.space.atoms, lengths, setup, self.work.budget);
-        space.grow_to(lengths.bound())?;
-        let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.work.budget)?;
+        let Space { problem, atoms, .. } = self.work.space;
+        let mut space = Space::unrolled(problem, atoms, lengths, setup, self.work.budget)?;
+        space.circuit().limit_conflicts(conflicts.filter(|_| matches!(lengths, Lengths::UpTo(_))));
+        let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.work.budget);
         self.work.statistics.solver_calls += space.circuit().solver_calls();
-        Ok(silent)
+        silent
     }
 
     /// Removes redundant classes and finds canonical counterexamples.

@@ -98,27 +98,19 @@ impl Candidates {
     /// The candidates that one of these facts says, or that it implies.
     pub fn said_by(&self, atoms: &Atoms, facts: &[Fact]) -> BTreeSet<usize> {
         let text = |fact: &Fact| match fact.kind {
-            FactKind::Atom(atom) => Some(said(atoms, atom)),
+            FactKind::Atom(atom) => Some(atoms.get(atom).says()),
             _ => None,
         };
         let texts: BTreeSet<String> = facts.iter().filter_map(text).collect();
         let is_said = |candidate: &Candidate| {
             let own: Vec<String> = candidate.constraint.facts.iter().filter_map(text).collect();
-            let shape = candidate.family.map(|family| said(atoms, family.shape));
+            let shape = candidate.family.map(|family| atoms.get(family.shape).says());
             own.iter().all(|text| texts.contains(text)) || shape.is_some_and(|text| texts.contains(&text))
         };
         let said: Vec<usize> = (0..self.list.len()).filter(|&c| is_said(&self.list[c])).collect();
         let implied = self.implied_by(&said);
         said.into_iter().chain(implied).collect()
     }
-}
-
-/// What an atom says, as far as that tells it from others of its vocabulary: items for each key of a map differ in their
-/// numbers only.
-fn said(atoms: &Atoms, atom: AtomId) -> String {
-    let atom = atoms.get(atom);
-    let domains = atom.values.iter().map(|value| value.domain).collect_vec();
-    format!("{:?} {domains:?}", atom.origin)
 }
 
 /// The vocabulary with what labels of steps say, each once.
@@ -186,7 +178,7 @@ impl Builder<'_> {
 
     /// A ground atom, and what it becomes with individuals in the place of its values.
     fn add_atom(&mut self, atom: AtomId, observed: Option<&ExprKind>) -> usize {
-        let text = said(self.atoms, atom);
+        let text = self.atoms.get(atom).says();
         if let Some(&known) = self.known.get(&text) {
             return known;
         }
@@ -197,7 +189,7 @@ impl Builder<'_> {
         if shape == atom {
             return candidate;
         }
-        let text = said(self.atoms, shape);
+        let text = self.atoms.get(shape).says();
         let shape = *self.shapes.entry(text.clone()).or_insert(shape);
         let types = &self.model.types;
         let sizes = self.atoms.get(shape).values.iter();

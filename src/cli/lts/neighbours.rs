@@ -6,26 +6,19 @@ use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::lts::safety::{Counts, neighbourhoods};
-use cladist::report::lts::{NeighboursRequest, SafetyRequest, neighbours_document, neighbours_text};
+use cladist::report::lts::{NeighboursRequest, neighbours_document, neighbours_text};
 use cladist::report::to_json;
 
 pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, Some(&args.property.states), console)?;
     let warnings = asked.warn(&input.lts, console);
+    let sources = asked.sources();
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
     let analysing = |why| input.ended("analysing", why);
     let request = NeighboursRequest {
-        asked: SafetyRequest {
-            system: input.system(),
-            property: asked.property(&input),
-            strict: args.property.strict,
-            literal: args.property.literal,
-            analysis: &analysis,
-            warnings: &warnings,
-            sources: &asked.sources(),
-        },
+        asked: asked.request(&args.property, &input, &analysis, &warnings, &sources),
         total: Counts::new(&analysis, &input.budget).map_err(analysing)?.neighbourhoods,
         found: &neighbourhoods(&analysis, args.limit, &input.budget).map_err(analysing)?,
     };

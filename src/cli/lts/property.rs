@@ -11,7 +11,7 @@ use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
 use cladist::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
 use cladist::lts::{Labels, Lts};
-use cladist::report::lts::PropertyText;
+use cladist::report::lts::{PropertyText, SafetyRequest};
 use std::sync::Arc;
 
 /// A property that was read.
@@ -137,6 +137,26 @@ impl Question {
                 None,
             ),
         })
+    }
+
+    /// What a report says of the question and its analysis.
+    pub fn request<'a>(
+        &'a self,
+        args: &PropertyArgs,
+        input: &'a Input,
+        analysis: &'a Analysis<'a>,
+        warnings: &'a [Diagnostic],
+        sources: &'a SourceMap,
+    ) -> SafetyRequest<'a> {
+        SafetyRequest {
+            system: input.system(),
+            property: self.property(input),
+            strict: args.strict,
+            literal: args.literal,
+            analysis,
+            warnings,
+            sources,
+        }
     }
 }
 

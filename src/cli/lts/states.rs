@@ -6,7 +6,7 @@ use crate::cli::refusal::Refusal;
 use crate::cli::settings;
 use cladist::budget::{Budget, Limited};
 use cladist::diagnostics::Diagnostic;
-use cladist::explore::{Labelling, Space, state_space, state_space_with};
+use cladist::explore::{Labelling, Space, with_fates};
 use cladist::lts::Lts;
 use cladist::lts::decisive::Fates;
 use cladist::model::eval::eval_state;
@@ -82,21 +82,15 @@ impl<'m> Asked<'m> {
         budget: &Budget,
     ) -> Result<(Lts, StateProperty), CommandError> {
         let ended = |why| CommandError::exhausted(&format!("analysing {file}"), why, budget);
-        let violating = space.violating(self.invariant, budget).map_err(ended)?;
-        let (lts, its) = match &self.environment {
-            None => (state_space(model, space, labelling), None),
-            Some(environment) => {
-                let told_apart = state_space_with(model, space, labelling, environment);
-                let (lts, its) = told_apart.ok_or_else(|| {
-                    let message = "steps of the environment and other steps have the same label";
-                    let help = "leave --no-arguments and --visible out";
-                    Diagnostic::error_without_place(message).with_help(help)
-                })?;
-                (lts, Some(its))
-            }
-        };
-        let fates = Fates::new(&lts, violating, its.as_ref(), budget).map_err(ended)?;
-        let environment = self.environment.map(|environment| environment.names(model));
+        let environment = self.environment.as_ref();
+        let decided =
+            with_fates(model, space, self.invariant, environment, labelling, budget).map_err(ended)?;
+        let (lts, fates) = decided.ok_or_else(|| {
+            let message = "steps of the environment and other steps have the same label";
+            let help = "leave --no-arguments and --visible out";
+            Diagnostic::error_without_place(message).with_help(help)
+        })?;
+        let environment = environment.map(|environment| environment.names(model));
         Ok((lts, StateProperty { name: self.property.name.clone(), environment, fates }))
     }
 }

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::lts::drawing::Drawing;
 use cladist::lts::safety::{CounterexampleLts, Counts, shortest};
-use cladist::report::lts::{SafetyRequest, TagRequest, tag_document, tag_text};
+use cladist::report::lts::{TagRequest, tag_document, tag_text};
 use cladist::report::to_json;
 
 pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, CommandError> {
@@ -21,20 +21,13 @@ pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, Some(&args.property.states), console)?;
     let warnings = asked.warn(&input.lts, console);
+    let sources = asked.sources();
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
     let keep = args.keep.into();
     let analysing = |why| input.ended("analysing", why);
     let request = TagRequest {
-        asked: SafetyRequest {
-            system: input.system(),
-            property: asked.property(&input),
-            strict: args.property.strict,
-            literal: args.property.literal,
-            analysis: &analysis,
-            warnings: &warnings,
-            sources: &asked.sources(),
-        },
+        asked: asked.request(&args.property, &input, &analysis, &warnings, &sources),
         counts: Counts::new(&analysis, &input.budget).map_err(analysing)?,
         shortest: shortest(&analysis, keep, &input.budget).map_err(analysing)?,
         keep,
