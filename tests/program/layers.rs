@@ -15,6 +15,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("syntax", 2),
     ("model", 3),
     ("lts", 4),
+    ("protocol", 4),
     ("trace", 4),
     ("sat", 4),
     ("unroll", 5),

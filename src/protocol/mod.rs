@@ -1,0 +1,10 @@
+//! Security protocols in the language of Scyther (`.spdl`).
+//!
+//! C. Cremers, S. Mauw: *Operational Semantics and Verification of Security Protocols* (2012).
+
+mod ir;
+
+pub use ir::{
+    Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
+    SymbolKind, Term, TypeId, Variable, VariableId,
+};
