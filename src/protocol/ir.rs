@@ -204,3 +204,57 @@ pub enum Claim {
     /// Nothing: a note for other tools.
     Empty,
 }
+
+impl Term {
+    /// The variables and fresh values in it, from left to right, each as often as it occurs.
+    pub fn variables(&self) -> Vec<VariableId> {
+        let mut found = Vec::new();
+        self.walk(&mut |term| {
+            if let Term::Variable(variable) = term {
+                found.push(*variable);
+            }
+        });
+        found
+    }
+
+    /// Visits the term and all of its parts.
+    pub fn walk<'t>(&'t self, visit: &mut impl FnMut(&'t Term)) {
+        visit(self);
+        match self {
+            Term::Agent(_) | Term::Variable(_) | Term::Constant(_) => {}
+            Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => {
+                terms.iter().for_each(|term| term.walk(visit));
+            }
+            Term::Encrypted { body, key } => {
+                body.walk(visit);
+                key.walk(visit);
+            }
+        }
+    }
+}
+
+impl Protocols {
+    /// A term of a role, as in the file but for macros.
+    pub fn show(&self, role: RoleId, term: &Term) -> String {
+        let list = |terms: &[Term]| {
+            let shown: Vec<String> = terms.iter().map(|term| self.show(role, term)).collect();
+            shown.join(",")
+        };
+        match term {
+            Term::Agent(other) => self.roles[other.index()].name.clone(),
+            Term::Variable(variable) => self.roles[role.index()].variables[variable.index()].name.clone(),
+            Term::Constant(symbol) => self.symbols[symbol.index()].name.clone(),
+            Term::Tuple(terms) => format!("({})", list(terms)),
+            Term::Encrypted { body, key } => {
+                let body = match &**body {
+                    Term::Tuple(terms) => list(terms),
+                    body => self.show(role, body),
+                };
+                format!("{{{body}}}{}", self.show(role, key))
+            }
+            Term::Apply { function, arguments } => {
+                format!("{}({})", self.symbols[function.index()].name, list(arguments))
+            }
+        }
+    }
+}

@@ -3,8 +3,10 @@
 //! C. Cremers, S. Mauw: *Operational Semantics and Verification of Security Protocols* (2012).
 
 mod ir;
+mod translate;
 
 pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
+pub use translate::{ClaimedProperty, Scope, Translation, translate};

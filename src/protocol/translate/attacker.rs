@@ -1,0 +1,448 @@
+//! What the attacker can make: everything that is sent belongs to her, and what she can take apart or put together of it.
+//!
+//! Her knowledge is a function of the state, so that nothing but the steps of honest runs makes a trace longer. Long-term keys
+//! of the attacker, and of agents that are not trusted, are known from the start.
+
+use super::condition::Condition;
+use super::names::Names;
+use super::terms::{ATTACKER, Terms};
+use super::tickets::Layout;
+use super::value::{Form, Place, Sort, Tickets, Value, equal};
+use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A definition of the generated model that tells what the attacker can make.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Fact {
+    /// An atomic term of this type.
+    Atom(TypeId),
+    /// A function that is a term by itself.
+    Constant(SymbolId),
+    /// A term of this form.
+    Form(Form),
+    /// A term of any kind.
+    Ticket,
+}
+
+/// Something that a run gives away by sending a message.
+#[derive(Debug)]
+struct Given {
+    role: RoleId,
+    /// How many steps the run has to have taken.
+    steps: usize,
+    value: Value,
+    /// What has to be so of the values of variables.
+    when: Vec<Condition>,
+    /// What has to be known to take it out of the message.
+    keys: Vec<Value>,
+}
+
+/// Which definitions there are, and how they depend on each other.
+pub(super) struct Attacker<'a> {
+    terms: &'a Terms<'a>,
+    layout: &'a Layout,
+    given: Vec<Given>,
+    facts: Vec<Fact>,
+    names: Vec<String>,
+    /// Which facts each fact is made of.
+    uses: Vec<BTreeSet<usize>>,
+    /// The fact that is being described, and how many more times facts of its cycle may be used; `None` outside.
+    current: Option<(usize, Option<usize>)>,
+    cycle: Vec<Option<usize>>,
+    all_names: Names,
+}
+
+/// A definition of the generated model.
+pub(super) struct Definition {
+    pub doc: String,
+    pub name: String,
+    pub parameters: Vec<String>,
+    pub body: Condition,
+}
+
+/// The name of the run in definitions.
+const RUN: &str = "q";
+
+impl<'a> Attacker<'a> {
+    pub fn new(terms: &'a Terms<'a>, layout: &'a Layout, names: &mut Names) -> Self {
+        let mut attacker = Self {
+            terms,
+            layout,
+            given: Vec::new(),
+            facts: Vec::new(),
+            names: Vec::new(),
+            uses: Vec::new(),
+            current: None,
+            cycle: Vec::new(),
+            all_names: std::mem::take(names),
+        };
+        for role in terms.script.roles() {
+            for (number, step) in terms.script.steps(role).iter().enumerate() {
+                for sent in &step.sends {
+                    let value = terms.value(role, RUN, &sent.message.content, &|_| None);
+                    let clear = attacker.received_in_clear(role);
+                    attacker.give(role, number + 1, &value, &[], &[], &clear);
+                }
+            }
+        }
+        attacker
+    }
+
+    /// Names that mean nothing else at the top of the model.
+    pub fn names(&mut self) -> &mut Names {
+        &mut self.all_names
+    }
+
+    /// Names for something inside, which hide no others.
+    pub fn scope(&self) -> Names {
+        let mut scope = self.all_names.inner();
+        scope.fresh(RUN);
+        scope
+    }
+
+    /// Places of variables that the attacker could make already when they were received.
+    fn received_in_clear(&self, role: RoleId) -> Vec<Place> {
+        let mut clear = Vec::new();
+        for step in self.terms.script.steps(role) {
+            let Some(received) = &step.receives else { continue };
+            let value = self.terms.value(role, RUN, &received.message.content, &|_| None);
+            let parts = if let Value::Tuple(parts) = value { parts } else { vec![value] };
+            clear.extend(parts.into_iter().filter_map(|part| match part {
+                Value::Atom(_, place) | Value::Ticket(place) => Some(place),
+                _ => None,
+            }));
+        }
+        clear
+    }
+
+    /// Notes what a message gives away.
+    fn give(
+        &mut self,
+        role: RoleId,
+        steps: usize,
+        value: &Value,
+        when: &[Condition],
+        keys: &[Value],
+        clear: &[Place],
+    ) {
+        let mut note = |value: &Value| {
+            let (when, keys) = (when.to_vec(), keys.to_vec());
+            self.given.push(Given { role, steps, value: value.clone(), when, keys });
+        };
+        match value {
+            Value::Agent(_) => {}
+            Value::Atom(_, place) if clear.contains(place) => {}
+            Value::Fresh { .. } | Value::Atom(..) => note(value),
+            Value::Constant(symbol) => {
+                if self.terms.script.protocols.symbols[symbol.index()].secret {
+                    note(value);
+                }
+            }
+            Value::Ticket(place) if clear.contains(place) => {}
+            Value::Ticket(place) => {
+                for (has, value) in self.layout.cases(place) {
+                    let when: Vec<Condition> = when.iter().cloned().chain([has]).collect();
+                    self.give(role, steps, &value, &when, keys, clear);
+                }
+            }
+            Value::Tuple(values) => {
+                for value in values {
+                    self.give(role, steps, value, when, keys, clear);
+                }
+            }
+            Value::Apply(..) => note(value),
+            Value::Encrypted(body, key) => {
+                note(value);
+                if let Some(inverse) = self.inverse(key) {
+                    let keys: Vec<Value> = keys.iter().cloned().chain([inverse]).collect();
+                    self.give(role, steps, body, when, &keys, clear);
+                }
+            }
+        }
+    }
+
+    /// What opens a message that is encrypted with this key.
+    fn inverse(&self, key: &Value) -> Option<Value> {
+        let symbols = &self.terms.script.protocols.symbols;
+        match key {
+            Value::Apply(function, arguments) => {
+                let symbol = &symbols[function.index()];
+                match (symbol.kind, symbol.inverse) {
+                    (SymbolKind::Hash, _) => None,
+                    (_, None) => Some(key.clone()),
+                    (_, Some(inverse)) => Some(Value::Apply(inverse, arguments.clone())),
+                }
+            }
+            Value::Constant(symbol) => match (symbols[symbol.index()].kind, symbols[symbol.index()].inverse) {
+                (SymbolKind::Hash, _) => None,
+                (_, None) => Some(key.clone()),
+                (_, Some(inverse)) => Some(Value::Constant(inverse)),
+            },
+            _ => Some(key.clone()),
+        }
+    }
+
+    /// The condition that the attacker has a term, or can put it together.
+    pub fn makes(&mut self, value: &Value) -> Condition {
+        match value {
+            Value::Agent(_) => Condition::True,
+            Value::Fresh { sort, text, .. } => self.call(Fact::Atom(*sort), &[text.clone()]),
+            Value::Atom(sort, place) => self.call(Fact::Atom(*sort), &[place.argument()]),
+            Value::Ticket(place) => self.call(Fact::Ticket, &[place.argument()]),
+            Value::Constant(symbol) => {
+                if self.terms.script.protocols.symbols[symbol.index()].secret {
+                    self.call(Fact::Constant(*symbol), &[])
+                } else {
+                    Condition::True
+                }
+            }
+            Value::Tuple(values) => Condition::all(values.iter().map(|value| self.makes(value)).collect::<Vec<_>>()),
+            Value::Encrypted(..) | Value::Apply(..) => {
+                let form = value.form();
+                if self.could_be_given(&form) {
+                    self.call(Fact::Form(form), &value.leaves())
+                } else {
+                    self.puts_together(value)
+                }
+            }
+        }
+    }
+
+    /// Whether a term of this form can be part of what is sent.
+    fn could_be_given(&self, form: &Form) -> bool {
+        let mut leaves = form.sorts().into_iter().map(|_| Place::present("x"));
+        let value = form.with(&mut leaves);
+        self.given.iter().any(|given| equal(&given.value, &value, self.layout) != Condition::False)
+    }
+
+    /// The condition that the attacker can make a term from its parts.
+    fn puts_together(&mut self, value: &Value) -> Condition {
+        match value {
+            Value::Encrypted(body, key) => Condition::all([self.makes(body), self.makes(key)]),
+            Value::Apply(function, arguments) => {
+                if self.terms.script.protocols.symbols[function.index()].secret {
+                    // Long-term secrets that the attacker shares.
+                    let shared = arguments.iter().filter_map(|argument| match argument {
+                        Value::Agent(place) => Some(Condition::Is(format!("{} = {ATTACKER}", place.text))),
+                        _ => None,
+                    });
+                    Condition::any(shared)
+                } else {
+                    Condition::all(arguments.iter().map(|value| self.makes(value)).collect::<Vec<_>>())
+                }
+            }
+            _ => Condition::False,
+        }
+    }
+
+    /// Uses a fact: where facts depend on each other in a cycle, fewer times at each turn.
+    fn call(&mut self, fact: Fact, arguments: &[String]) -> Condition {
+        let number = self.number(fact);
+        let mut name = self.names[number].clone();
+        match self.current {
+            None => {}
+            Some((user, turns)) => {
+                self.uses[user].insert(number);
+                if let (Some(turns), Some(own), Some(other)) = (turns, self.of_cycle(user), self.of_cycle(number))
+                    && own == other
+                {
+                    if turns == 0 {
+                        return Condition::False;
+                    }
+                    name = format!("{name}_{}", turns - 1);
+                }
+            }
+        }
+        if arguments.is_empty() {
+            return Condition::Is(name);
+        }
+        Condition::Is(format!("{name}({})", arguments.join(", ")))
+    }
+
+    fn of_cycle(&self, fact: usize) -> Option<usize> {
+        self.cycle.get(fact).copied().flatten()
+    }
+
+    fn number(&mut self, fact: Fact) -> usize {
+        if let Some(number) = self.facts.iter().position(|other| *other == fact) {
+            return number;
+        }
+        let wish = match &fact {
+            Fact::Atom(sort) => format!("knows_{}", self.terms.sorts.name(Sort::Atom(*sort))),
+            Fact::Constant(symbol) => {
+                format!("knows_{}", self.terms.script.protocols.symbols[symbol.index()].name)
+            }
+            Fact::Form(_) => format!("makes_{}", self.facts.iter().filter(|f| matches!(f, Fact::Form(_))).count() + 1),
+            Fact::Ticket => "makes_ticket".to_owned(),
+        };
+        self.names.push(self.all_names.fresh(&wish));
+        self.facts.push(fact);
+        self.uses.push(BTreeSet::new());
+        self.facts.len() - 1
+    }
+
+    /// All definitions that were used, and what these use. The names are given back.
+    pub fn definitions(mut self, runs: usize, names: &mut Names) -> Vec<Definition> {
+        let mut number = 0;
+        while number < self.facts.len() {
+            self.describe(number, None);
+            number += 1;
+        }
+        self.cycle = cycles(&self.uses);
+        let mut definitions = Vec::new();
+        for number in 0..self.facts.len() {
+            let Some(cycle) = self.cycle[number] else {
+                definitions.push(self.describe(number, None));
+                continue;
+            };
+            // Each turn takes at least one more message apart.
+            let members = self.cycle.iter().filter(|other| **other == Some(cycle)).count();
+            let turns = runs * self.opened_in_cycle(cycle) * members;
+            for turn in 0..=turns {
+                let mut definition = self.describe(number, Some(turn));
+                if turn < turns {
+                    definition.name = format!("{}_{turn}", definition.name);
+                }
+                definitions.push(definition);
+            }
+        }
+        *names = self.all_names;
+        definitions
+    }
+
+    /// How many messages a run can send at most that are opened with what the cycle tells.
+    fn opened_in_cycle(&mut self, cycle: usize) -> usize {
+        let mut by_role: BTreeMap<RoleId, usize> = BTreeMap::new();
+        for index in 0..self.given.len() {
+            let keys = self.given[index].keys.clone();
+            let opened = keys.iter().any(|key| {
+                let fact = match key {
+                    Value::Fresh { sort, .. } | Value::Atom(sort, _) => Fact::Atom(*sort),
+                    Value::Ticket(_) => Fact::Ticket,
+                    other => Fact::Form(other.form()),
+                };
+                let number = self.facts.iter().position(|known| *known == fact);
+                number.is_some_and(|number| self.cycle[number] == Some(cycle))
+            });
+            if opened {
+                *by_role.entry(self.given[index].role).or_default() += 1;
+            }
+        }
+        by_role.into_values().max().unwrap_or(0).max(1)
+    }
+
+    fn describe(&mut self, number: usize, turns: Option<usize>) -> Definition {
+        let fact = self.facts[number].clone();
+        self.current = Some((number, turns));
+        let sorts = match &fact {
+            Fact::Atom(sort) => vec![Sort::Atom(*sort)],
+            Fact::Constant(_) => Vec::new(),
+            Fact::Form(form) => form.sorts(),
+            Fact::Ticket => vec![Sort::Ticket],
+        };
+        let mut scope = self.scope();
+        let names: Vec<String> = sorts.iter().map(|sort| scope.fresh(parameter_name(*sort))).collect();
+        let mut places = names.iter().map(Place::present);
+        let (value, made) = match &fact {
+            Fact::Atom(sort) => {
+                let value = Value::Atom(*sort, Place::present(&names[0]));
+                let atomic = &self.terms.sorts.atomic()[sort];
+                let public = atomic.public.iter().chain([&atomic.own_name]);
+                let made = public.map(|name| Condition::Is(format!("{}.name = {name}", names[0])));
+                (value, Condition::any(made.collect::<Vec<_>>()))
+            }
+            Fact::Constant(symbol) => (Value::Constant(*symbol), Condition::False),
+            Fact::Form(form) => {
+                let value = form.with(&mut places);
+                let made = self.puts_together(&value);
+                (value, made)
+            }
+            Fact::Ticket => {
+                let place = Place::present(&names[0]);
+                let cases = self.layout.cases(&place);
+                let made = cases.into_iter().map(|(has, value)| Condition::all([has, self.makes(&value)]));
+                let made = Condition::any(made.collect::<Vec<_>>());
+                (Value::Ticket(place), made)
+            }
+        };
+        let given = if fact == Fact::Ticket { Condition::False } else { self.given(&value) };
+        self.current = None;
+        let parameters = names.iter().zip(&sorts);
+        let parameters =
+            parameters.map(|(name, sort)| format!("{name}: {}", self.terms.sorts.name(*sort))).collect();
+        Definition {
+            doc: format!("Whether {ATTACKER} knows {}.", show(&value, self.terms)),
+            name: self.names[number].clone(),
+            parameters,
+            body: Condition::any([made, given]),
+        }
+    }
+
+    /// The condition that a run gives a term away.
+    fn given(&mut self, value: &Value) -> Condition {
+        let mut cases = Vec::new();
+        for index in 0..self.given.len() {
+            let given = &self.given[index];
+            let equal = equal(&given.value, value, self.layout);
+            if equal == Condition::False {
+                continue;
+            }
+            let role = &self.terms.roles[given.role.index()];
+            let done = Condition::Is(format!("done({RUN}, {role}, {})", given.steps));
+            let mut parts = vec![done];
+            parts.extend(given.when.iter().cloned());
+            parts.push(equal);
+            let keys = given.keys.clone();
+            for key in &keys {
+                parts.push(self.makes(key));
+            }
+            cases.push(Condition::all(parts));
+        }
+        Condition::exists(RUN, "Run", Condition::any(cases))
+    }
+}
+
+/// The short name of a parameter of this kind.
+fn parameter_name(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Agent => "a",
+        Sort::Atom(_) => "n",
+        Sort::Ticket => "t",
+    }
+}
+
+/// A term for people.
+pub(super) fn show(value: &Value, terms: &Terms<'_>) -> String {
+    let symbols = &terms.script.protocols.symbols;
+    let list = |values: &[Value]| values.iter().map(|value| show(value, terms)).collect::<Vec<_>>().join(", ");
+    match value {
+        Value::Agent(place) | Value::Atom(_, place) | Value::Ticket(place) => place.text.clone(),
+        Value::Fresh { text, .. } => text.clone(),
+        Value::Constant(symbol) => symbols[symbol.index()].name.clone(),
+        Value::Tuple(values) => list(values),
+        Value::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), show(key, terms)),
+        Value::Apply(function, values) => format!("{}({})", symbols[function.index()].name, list(values)),
+    }
+}
+
+/// For each node of a graph, the number of its cycle: nodes that reach each other, or themselves.
+fn cycles(uses: &[BTreeSet<usize>]) -> Vec<Option<usize>> {
+    let reach: Vec<BTreeSet<usize>> = (0..uses.len())
+        .map(|start| {
+            let mut reached = BTreeSet::new();
+            let mut open: Vec<usize> = uses[start].iter().copied().collect();
+            while let Some(node) = open.pop() {
+                if reached.insert(node) {
+                    open.extend(&uses[node]);
+                }
+            }
+            reached
+        })
+        .collect();
+    let cycle = |node: usize| {
+        reach[node].contains(&node).then(|| {
+            reach[node].iter().copied().find(|other| reach[*other].contains(&node)).unwrap_or(node)
+        })
+    };
+    (0..uses.len()).map(cycle).collect()
+}

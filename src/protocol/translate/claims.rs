@@ -1,0 +1,286 @@
+//! Claims as invariants of the generated model.
+//!
+//! A claim is about runs that have come to it and whose partners are all honest. Synchronisation and agreement are those of
+//! C. Cremers, S. Mauw, E. de Vink, *Injective synchronisation: an extension of the authentication hierarchy* (2006), in their
+//! non-injective forms: for the other roles there are runs with which all communications that precede the claim took place.
+
+use super::attacker::Attacker;
+use super::condition::Condition;
+use super::model::ClaimedProperty;
+use super::names::Names;
+use super::script::{Claimed, Script};
+use super::terms::Terms;
+use super::tickets::Layout;
+use super::value::{Value, equal};
+use crate::protocol::ir::{Claim, Message, RoleId, Term};
+use itertools::Itertools;
+use std::collections::BTreeMap;
+
+/// A claim with what it means.
+#[derive(Debug)]
+pub(super) struct Property {
+    pub claim: ClaimedProperty,
+    pub doc: String,
+    pub holds: Condition,
+    /// The communications whose order the property is about.
+    pub labels: Vec<Label>,
+}
+
+/// A communication: a message as one role sends and another one receives it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Label {
+    /// The name of the state variable that tells which runs had sent it when it was received.
+    pub name: String,
+    /// The label for people.
+    pub shown: String,
+    /// The label in the file.
+    pub label: String,
+    pub sender: RoleId,
+    pub receiver: RoleId,
+    sent_in: usize,
+    received_in: usize,
+    sent: Term,
+    received: Term,
+}
+
+impl Label {
+    /// The condition that a run has sent the message with this content and these addresses.
+    pub fn sent(
+        &self,
+        terms: &Terms<'_>,
+        run: &str,
+        content: &Value,
+        from: &Value,
+        to: &Value,
+        layout: &Layout,
+    ) -> Condition {
+        let of_run = |term: &Term| terms.value(self.sender, run, term, &|_| None);
+        Condition::all([
+            done(terms, run, self.sender, self.sent_in + 1),
+            equal(&of_run(&Term::Agent(self.sender)), from, layout),
+            equal(&of_run(&Term::Agent(self.receiver)), to, layout),
+            equal(&of_run(&self.sent), content, layout),
+        ])
+    }
+}
+
+fn done(terms: &Terms<'_>, run: &str, role: RoleId, steps: usize) -> Condition {
+    Condition::Is(format!("done({run}, {}, {steps})", terms.roles[role.index()]))
+}
+
+/// All claims but empty ones.
+pub(super) fn properties(terms: &Terms<'_>, attacker: &mut Attacker<'_>, layout: &Layout) -> Vec<Property> {
+    let labels = labels(terms, attacker.names());
+    let mut properties = Vec::new();
+    let mut names = Names::default();
+    for role in terms.script.roles() {
+        for (number, step) in terms.script.steps(role).iter().enumerate() {
+            for claimed in &step.claims {
+                let context = Context { terms, layout, labels: &labels, role, step: number };
+                if let Some(property) = context.property(claimed, attacker, &mut names) {
+                    properties.push(property);
+                }
+            }
+        }
+    }
+    properties
+}
+
+/// The communications of all protocols.
+fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
+    let script = terms.script;
+    let mut labels = Vec::new();
+    let several = script.protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
+    for receiver in script.roles() {
+        let protocol = script.role(receiver).protocol;
+        for (received_in, step) in script.steps(receiver).iter().enumerate() {
+            let Some(received) = step.receives.filter(|received| !received.message.exempt) else { continue };
+            let Some((sender, sent_in, message)) = sender_of(script, receiver, received.label) else { continue };
+            let shown = if several {
+                format!("{} of {}", received.label, script.protocols.protocols[protocol.index()].name)
+            } else {
+                received.label.to_owned()
+            };
+            labels.push(Label {
+                name: names.fresh(&format!("{}_{}_from", terms.roles[receiver.index()], received.label)),
+                shown,
+                label: received.label.to_owned(),
+                sender,
+                receiver,
+                sent_in,
+                received_in,
+                sent: message.content.clone(),
+                received: received.message.content.clone(),
+            });
+        }
+    }
+    labels
+}
+
+fn sender_of<'a>(script: &Script<'a>, receiver: RoleId, label: &str) -> Option<(RoleId, usize, &'a Message)> {
+    let roles = script.partners(receiver).iter();
+    roles.copied().find_map(|role| {
+        script.steps(role).iter().enumerate().find_map(|(number, step)| {
+            let sent = step.sends.iter().find(|sent| sent.label == label && !sent.message.exempt)?;
+            Some((role, number, sent.message))
+        })
+    })
+}
+
+/// A place in a role where something is claimed.
+struct Context<'c, 'a> {
+    terms: &'c Terms<'a>,
+    layout: &'c Layout,
+    labels: &'c [Label],
+    role: RoleId,
+    step: usize,
+}
+
+/// The name of the run that claims.
+const RUN: &str = "q";
+
+impl Context<'_, '_> {
+    fn property(&self, claimed: &Claimed<'_>, attacker: &mut Attacker<'_>, names: &mut Names) -> Option<Property> {
+        let script = self.terms.script;
+        let role = script.role(self.role);
+        let mut labels = Vec::new();
+        let value = |term: &Term| self.terms.value(self.role, RUN, term, &|_| None);
+        let show = |term: &Term| script.protocols.show(self.role, term);
+        let (claim, term, holds) = match claimed.claim {
+            Claim::Secret(term) => ("Secret", Some(show(term)), attacker.makes(&value(term)).negated()),
+            Claim::SessionKey(term) => ("SKR", Some(show(term)), attacker.makes(&value(term)).negated()),
+            Claim::Alive => ("Alive", None, self.partners_act(false, attacker)),
+            Claim::WeakAgreement => ("Weakagree", None, self.partners_act(true, attacker)),
+            Claim::NonInjectiveAgreement => ("Niagree", None, self.communications(attacker, |context, label, sender, receiver| {
+                context.agreed(label, sender, receiver)
+            })),
+            Claim::NonInjectiveSynchronisation => {
+                labels = self.preceding().into_iter().cloned().collect();
+                ("Nisynch", None, self.communications(attacker, |_, label, sender, receiver| {
+                    Condition::Is(format!("{sender} in {}[{receiver}]", label.name))
+                }))
+            }
+            Claim::Commit { role, data } => {
+                let shown = data.iter().map(show).join(",");
+                let data: Vec<Value> = data.iter().map(value).collect();
+                let holds = self.running(*role, &data, attacker);
+                ("Commit", Some(format!("{},{shown}", script.role(*role).name)), holds)
+            }
+            Claim::Reachable => ("Reachable", None, Condition::False),
+            Claim::Running { .. } | Claim::Empty => return None,
+        };
+        let reached = Condition::all([
+            done(self.terms, RUN, self.role, self.step + 1),
+            Condition::Is(format!("honest({RUN})")),
+        ]);
+        let protocol = &script.protocols.protocols[role.protocol.index()].name;
+        let of = term.as_ref().map_or(String::new(), |term| format!(" of {term}"));
+        let several = script.protocols.protocols.len() > 1;
+        let where_ = if several { format!("{protocol}, ") } else { String::new() };
+        Some(Property {
+            claim: ClaimedProperty {
+                property: names.fresh(&format!("claim_{}", claimed.label)),
+                protocol: protocol.clone(),
+                role: role.name.clone(),
+                label: claimed.label.to_owned(),
+                claim,
+                term,
+            },
+            doc: format!("{claim}{of}, claimed by {where_}role {}.", role.name),
+            holds: Condition::forall(RUN, "Run", reached.implies(holds)),
+            labels,
+        })
+    }
+
+    /// The communications that precede the claim.
+    fn preceding(&self) -> Vec<&Label> {
+        let mut found: Vec<usize> = Vec::new();
+        // How many steps of which role have to be over.
+        let mut open = vec![(self.role, self.step)];
+        while let Some((role, last)) = open.pop() {
+            for (number, label) in self.labels.iter().enumerate() {
+                if label.receiver == role && label.received_in <= last && !found.contains(&number) {
+                    found.push(number);
+                    open.push((label.sender, label.sent_in));
+                }
+            }
+        }
+        found.into_iter().sorted().map(|number| &self.labels[number]).collect()
+    }
+
+    /// The condition that there are runs of the other roles with which all preceding communications are as they should be.
+    fn communications(
+        &self,
+        attacker: &mut Attacker<'_>,
+        right: impl Fn(&Self, &Label, &str, &str) -> Condition,
+    ) -> Condition {
+        let preceding = self.preceding();
+        let mut scope = attacker.scope();
+        let mut runs: BTreeMap<RoleId, String> = BTreeMap::from([(self.role, RUN.to_owned())]);
+        for role in preceding.iter().flat_map(|label| [label.sender, label.receiver]) {
+            runs.entry(role).or_insert_with(|| {
+                scope.fresh(&format!("run_{}", self.terms.roles[role.index()]))
+            });
+        }
+        let all = preceding.iter().map(|label| right(self, label, &runs[&label.sender], &runs[&label.receiver]));
+        let all = Condition::all(all.collect::<Vec<_>>());
+        let others = runs.iter().filter(|(role, _)| **role != self.role);
+        others.fold(all, |body, (_, run)| Condition::exists(run, "Run", body))
+    }
+
+    /// The condition that a message was sent by the one run and received by the other one, in whichever order.
+    fn agreed(&self, label: &Label, sender: &str, receiver: &str) -> Condition {
+        let received = |term: &Term| self.terms.value(label.receiver, receiver, term, &|_| None);
+        let content = received(&label.received);
+        let from = received(&Term::Agent(label.sender));
+        let to = received(&Term::Agent(label.receiver));
+        Condition::all([
+            done(self.terms, receiver, label.receiver, label.received_in + 1),
+            label.sent(self.terms, sender, &content, &from, &to, self.layout),
+        ])
+    }
+
+    /// The condition that every partner has done something, with the claimer as one of its partners if that is asked for.
+    fn partners_act(&self, with: bool, attacker: &mut Attacker<'_>) -> Condition {
+        let mut scope = attacker.scope();
+        let run = scope.fresh("other");
+        let own = self.terms.agent(RUN, self.role).text;
+        let partners = self.terms.script.partners(self.role).iter().filter(|role| **role != self.role);
+        Condition::all(partners.map(|partner| {
+            let agent = self.terms.agent(RUN, *partner).argument();
+            let mut parts = vec![
+                Condition::Is(format!("{run} != {RUN}")),
+                Condition::Is(format!("actor({run}, {agent})")),
+            ];
+            if with {
+                let believes = Condition::Is(format!("agents[{run}][x] = {own}"));
+                parts.push(Condition::exists("x", "Role", believes));
+            }
+            Condition::exists(&run, "Run", Condition::all(parts))
+        }))
+    }
+
+    /// The condition that a run of the role has claimed `Running` with the claimer, and the same data.
+    fn running(&self, partner: RoleId, data: &[Value], attacker: &mut Attacker<'_>) -> Condition {
+        let script = self.terms.script;
+        let run = attacker.scope().fresh("other");
+        let mut cases = Vec::new();
+        for (number, step) in script.steps(partner).iter().enumerate() {
+            for claimed in &step.claims {
+                let Claim::Running { role, data: other } = claimed.claim else { continue };
+                if *role != self.role || other.len() != data.len() {
+                    continue;
+                }
+                let of_other = |term: &Term| self.terms.value(partner, &run, term, &|_| None);
+                let same = other.iter().zip(data).map(|(term, value)| equal(&of_other(term), value, self.layout));
+                let agents = [self.role, partner].map(|role| {
+                    let (a, b) = (self.terms.agent(RUN, role).text, self.terms.agent(&run, role).text);
+                    Condition::Is(format!("{a} = {b}"))
+                });
+                let done = done(self.terms, &run, partner, number + 1);
+                cases.push(Condition::all([done].into_iter().chain(agents).chain(same)));
+            }
+        }
+        Condition::exists(&run, "Run", Condition::any(cases))
+    }
+}

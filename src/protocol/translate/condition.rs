@@ -1,0 +1,191 @@
+//! Conditions of generated models: simplified as they are made, printed on as many lines as they need.
+
+/// A truth value of the generated model.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Condition {
+    /// Always so.
+    True,
+    /// Never so.
+    False,
+    /// An expression that binds as tightly as a comparison.
+    Is(String),
+    /// A negation.
+    Not(Box<Condition>),
+    /// All of them.
+    All(Vec<Condition>),
+    /// One of them.
+    Any(Vec<Condition>),
+    /// The second follows from the first.
+    Implies(Box<Condition>, Box<Condition>),
+    /// For every value of a type, or for one.
+    Each {
+        /// `forall` or `exists`.
+        quantifier: &'static str,
+        /// The name of the value.
+        name: String,
+        /// The type.
+        domain: String,
+        /// What holds.
+        body: Box<Condition>,
+    },
+}
+
+use Condition::{All, Any, Each, False, Implies, Is, Not, True};
+
+/// The most columns of a line.
+const WIDTH: usize = 110;
+
+impl Condition {
+    /// All of them.
+    pub fn all(parts: impl IntoIterator<Item = Condition>) -> Self {
+        let mut kept: Vec<Condition> = Vec::new();
+        for part in parts {
+            match part {
+                True => {}
+                False => return False,
+                All(inner) => inner.into_iter().for_each(|part| push(&mut kept, part)),
+                part => push(&mut kept, part),
+            }
+        }
+        match kept.len() {
+            0 => True,
+            1 => kept.remove(0),
+            _ => All(kept),
+        }
+    }
+
+    /// One of them.
+    pub fn any(parts: impl IntoIterator<Item = Condition>) -> Self {
+        let mut kept: Vec<Condition> = Vec::new();
+        for part in parts {
+            match part {
+                False => {}
+                True => return True,
+                Any(inner) => inner.into_iter().for_each(|part| push(&mut kept, part)),
+                part => push(&mut kept, part),
+            }
+        }
+        match kept.len() {
+            0 => False,
+            1 => kept.remove(0),
+            _ => Any(kept),
+        }
+    }
+
+    /// The negation.
+    pub fn negated(self) -> Self {
+        match self {
+            True => False,
+            False => True,
+            Not(inner) => *inner,
+            other => Not(Box::new(other)),
+        }
+    }
+
+    /// The second follows from the first.
+    pub fn implies(self, then: Condition) -> Self {
+        match (self, then) {
+            (False, _) | (_, True) => True,
+            (True, then) => then,
+            (condition, False) => condition.negated(),
+            (condition, then) => Implies(Box::new(condition), Box::new(then)),
+        }
+    }
+
+    /// There is a value of the type.
+    pub fn exists(name: &str, domain: &str, body: Condition) -> Self {
+        Self::each("exists", name, domain, body)
+    }
+
+    /// For every value of the type.
+    pub fn forall(name: &str, domain: &str, body: Condition) -> Self {
+        Self::each("forall", name, domain, body)
+    }
+
+    fn each(quantifier: &'static str, name: &str, domain: &str, body: Condition) -> Self {
+        match body {
+            True | False => body,
+            body => Each { quantifier, name: name.to_owned(), domain: domain.to_owned(), body: Box::new(body) },
+        }
+    }
+
+    /// The text, its further lines indented by so many columns.
+    pub fn text(&self, indent: usize) -> String {
+        self.at(Level::Implies, indent)
+    }
+
+    fn at(&self, loosest: Level, indent: usize) -> String {
+        let level = self.level();
+        if level < loosest { format!("({})", self.bare(indent + 1)) } else { self.bare(indent) }
+    }
+
+    fn level(&self) -> Level {
+        match self {
+            True | False | Is(_) => Level::Comparison,
+            Not(_) => Level::Not,
+            All(_) => Level::And,
+            Any(_) => Level::Or,
+            Implies(..) => Level::Implies,
+            Each { .. } => Level::Quantifier,
+        }
+    }
+
+    fn bare(&self, indent: usize) -> String {
+        match self {
+            True => "true".to_owned(),
+            False => "false".to_owned(),
+            Is(text) => text.clone(),
+            Not(inner) => format!("not {}", inner.at(Level::Not, indent + 4)),
+            All(parts) => joined(parts, "and", Level::And, indent),
+            Any(parts) => joined(parts, "or", Level::Or, indent),
+            Implies(condition, then) => {
+                let (condition, then) =
+                    (condition.at(Level::Or, indent + 2), then.at(Level::Or, indent + 2));
+                split(&[condition, then], "=>", indent)
+            }
+            Each { quantifier, name, domain, body } => {
+                let head = format!("{quantifier} {name} in {domain}:");
+                let line = format!("{head} {}", body.at(Level::Quantifier, 0));
+                if line.contains('\n') || indent + line.len() > WIDTH {
+                    let indent = indent + 2;
+                    format!("{head}\n{}{}", " ".repeat(indent), body.at(Level::Quantifier, indent))
+                } else {
+                    line
+                }
+            }
+        }
+    }
+}
+
+/// How tightly an expression binds, loosest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Quantifier,
+    Implies,
+    Or,
+    And,
+    Not,
+    Comparison,
+}
+
+fn push(kept: &mut Vec<Condition>, part: Condition) {
+    if !kept.contains(&part) {
+        kept.push(part);
+    }
+}
+
+fn joined(parts: &[Condition], word: &str, level: Level, indent: usize) -> String {
+    let tighter = if level == Level::And { Level::Not } else { Level::And };
+    let parts: Vec<String> = parts.iter().map(|part| part.at(tighter, indent + word.len() + 1)).collect();
+    split(&parts, word, indent)
+}
+
+/// The operands on one line if they fit, else one on each.
+fn split(parts: &[String], word: &str, indent: usize) -> String {
+    let line = parts.join(&format!(" {word} "));
+    if line.contains('\n') || indent + line.len() > WIDTH {
+        parts.join(&format!("\n{}{word} ", " ".repeat(indent)))
+    } else {
+        line
+    }
+}

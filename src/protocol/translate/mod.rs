@@ -1,0 +1,14 @@
+//! From protocols to models: runs of roles, a network that is the attacker, and claims as invariants.
+
+mod attacker;
+mod claims;
+mod condition;
+mod forms;
+mod model;
+mod names;
+mod script;
+mod terms;
+mod tickets;
+mod value;
+
+pub use model::{ClaimedProperty, Scope, Translation, translate};

@@ -1,0 +1,123 @@
+//! Roles cut into steps: each begins with a received message, or with the role, and goes up to the next one.
+//!
+//! Sending as soon as possible takes nothing from the attacker, who may keep what is sent. So a step that receives also does
+//! what follows up to the next receipt, and traces have no more steps than needed.
+
+use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, Role, RoleId, Term, VariableId};
+
+/// A step of a role.
+#[derive(Debug)]
+pub(super) struct Step<'a> {
+    /// What is received first.
+    pub receives: Option<Received<'a>>,
+    /// What has to be equal, or must not be.
+    pub matches: Vec<&'a Event>,
+    /// What is sent.
+    pub sends: Vec<Sent<'a>>,
+    /// What is claimed, with the label.
+    pub claims: Vec<Claimed<'a>>,
+    /// The variables that get their values here.
+    pub binds: Vec<VariableId>,
+}
+
+/// A message that a step receives.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Received<'a> {
+    pub label: &'a str,
+    pub message: &'a Message,
+}
+
+/// A message that a step sends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sent<'a> {
+    pub label: &'a str,
+    pub message: &'a Message,
+}
+
+/// Something that a step claims.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Claimed<'a> {
+    pub label: &'a str,
+    pub claim: &'a Claim,
+}
+
+/// The steps of each role.
+#[derive(Debug)]
+pub(super) struct Script<'a> {
+    pub protocols: &'a Protocols,
+    steps: Vec<Vec<Step<'a>>>,
+}
+
+impl<'a> Script<'a> {
+    pub fn new(protocols: &'a Protocols) -> Self {
+        Self { protocols, steps: protocols.roles.iter().map(steps_of).collect() }
+    }
+
+    pub fn role(&self, role: RoleId) -> &'a Role {
+        &self.protocols.roles[role.index()]
+    }
+
+    pub fn roles(&self) -> impl Iterator<Item = RoleId> + use<> {
+        (0..self.protocols.roles.len()).map(RoleId::new)
+    }
+
+    /// The steps of a role.
+    pub fn steps(&self, role: RoleId) -> &[Step<'a>] {
+        &self.steps[role.index()]
+    }
+
+    /// The roles of the protocol of a role.
+    pub fn partners(&self, role: RoleId) -> &'a [RoleId] {
+        &self.protocols.protocols[self.role(role).protocol.index()].roles
+    }
+
+    /// The most steps that a run can take.
+    pub fn longest(&self) -> usize {
+        self.steps.iter().map(Vec::len).max().unwrap_or(0)
+    }
+}
+
+fn steps_of(role: &Role) -> Vec<Step<'_>> {
+    let mut steps: Vec<Step<'_>> = Vec::new();
+    let mut bound: Vec<VariableId> = Vec::new();
+    for event in &role.events {
+        if steps.is_empty() || matches!(event.kind, EventKind::Receive(_)) {
+            steps.push(Step {
+                receives: None,
+                matches: Vec::new(),
+                sends: Vec::new(),
+                claims: Vec::new(),
+                binds: Vec::new(),
+            });
+        }
+        let Some(step) = steps.last_mut() else { continue };
+        let mut binding = |term: &Term| {
+            for variable in term.variables() {
+                if !role.variables[variable.index()].fresh && !bound.contains(&variable) {
+                    bound.push(variable);
+                    step.binds.push(variable);
+                }
+            }
+        };
+        match &event.kind {
+            EventKind::Receive(message) => {
+                binding(&message.content);
+                step.receives = Some(Received { label: &event.label, message });
+            }
+            EventKind::Send(message) => {
+                // What is sent without having been received: the run invents it.
+                binding(&message.content);
+                step.sends.push(Sent { label: &event.label, message });
+            }
+            EventKind::Match { pattern, term, equal } => {
+                if *equal {
+                    binding(pattern);
+                    binding(term);
+                }
+                step.matches.push(event);
+            }
+            EventKind::Claim(claim) => step.claims.push(Claimed { label: &event.label, claim }),
+        }
+    }
+    steps
+}

@@ -1,0 +1,234 @@
+//! What the terms of a protocol become: types, state variables and constants of the generated model.
+
+use super::names::Names;
+use super::script::Script;
+use super::value::{Place, Sort, Value};
+use crate::protocol::ir::{RoleId, SymbolKind, Term, TypeId, Variable, VariableId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// The name of the attacker.
+pub(super) const ATTACKER: &str = "Eve";
+
+/// A type of atomic terms.
+#[derive(Debug)]
+pub(super) struct Atomic {
+    /// The record type: a name and the run that made it.
+    pub type_name: String,
+    /// The type of names.
+    pub names_type: String,
+    /// The names of fresh values and constants.
+    pub names: Vec<String>,
+    /// Those that the attacker knows from the start.
+    pub public: Vec<String>,
+    /// The attacker's own name among them.
+    pub own_name: String,
+    /// The constant that is the attacker's own value.
+    pub own: String,
+}
+
+/// The types of the generated model.
+#[derive(Debug)]
+pub(super) struct Sorts {
+    atomic: BTreeMap<TypeId, Atomic>,
+    /// The names of the honest agents.
+    pub honest: Vec<String>,
+    /// The record of a term of any kind that stands where there is none.
+    pub no_ticket: String,
+}
+
+impl Sorts {
+    /// A short name.
+    pub fn name(&self, sort: Sort) -> &str {
+        match sort {
+            Sort::Agent => "Agent",
+            Sort::Atom(ty) => &self.atomic[&ty].type_name,
+            Sort::Ticket => "Ticket",
+        }
+    }
+
+    /// A value that the attacker has.
+    pub fn attackers(&self, sort: Sort) -> &str {
+        match sort {
+            Sort::Agent => ATTACKER,
+            Sort::Atom(ty) => &self.atomic[&ty].own,
+            Sort::Ticket => &self.no_ticket,
+        }
+    }
+
+    /// The types of atomic terms.
+    pub fn atomic(&self) -> &BTreeMap<TypeId, Atomic> {
+        &self.atomic
+    }
+}
+
+/// What stands for the variables and fresh values of roles.
+#[derive(Debug)]
+pub(super) struct Terms<'a> {
+    pub script: &'a Script<'a>,
+    pub sorts: Sorts,
+    /// The names of fresh values and state variables.
+    names: FxHashMap<(RoleId, VariableId), String>,
+    /// The values that stand for the roles.
+    pub roles: Vec<String>,
+    constants: Vec<Option<String>>,
+    /// The name of the first run.
+    pub first_run: String,
+}
+
+impl<'a> Terms<'a> {
+    pub fn new(script: &'a Script<'a>, honest: Vec<String>, first_run: String, names: &mut Names) -> Self {
+        let protocols = script.protocols;
+        let several = |name: &str| protocols.roles.iter().filter(|role| role.name == name).count() > 1;
+        let roles: Vec<String> = protocols
+            .roles
+            .iter()
+            .map(|role| {
+                if several(&role.name) {
+                    let protocol = &protocols.protocols[role.protocol.index()].name;
+                    names.fresh(&format!("{protocol}_{}", role.name))
+                } else {
+                    names.fresh(&role.name)
+                }
+            })
+            .collect();
+        let mut sorts = Sorts { atomic: BTreeMap::new(), honest, no_ticket: names.fresh("no_ticket") };
+        let mut of = FxHashMap::default();
+        for role in script.roles() {
+            for (number, variable) in script.role(role).variables.iter().enumerate() {
+                let name = names.fresh(&format!("{}_{}", roles[role.index()], variable.name));
+                if let Sort::Atom(ty) = sort_of(script, variable) {
+                    let atomic = atomic(&mut sorts, script, ty, names);
+                    if variable.fresh {
+                        atomic.names.push(name.clone());
+                    }
+                }
+                of.insert((role, VariableId::new(number)), name);
+            }
+        }
+        let mut constants = Vec::new();
+        for symbol in &protocols.symbols {
+            constants.push(match symbol.kind {
+                SymbolKind::Constant(ty) if protocols.types[ty.index()] == "Agent" => {
+                    let name = names.fresh(&symbol.name);
+                    sorts.honest.push(name.clone());
+                    Some(name)
+                }
+                SymbolKind::Constant(ty) => {
+                    let name = names.fresh(&symbol.name);
+                    let atomic = atomic(&mut sorts, script, ty, names);
+                    atomic.names.push(name.clone());
+                    if !symbol.secret {
+                        atomic.public.push(name.clone());
+                    }
+                    Some(name)
+                }
+                SymbolKind::Function | SymbolKind::Hash => None,
+            });
+        }
+        Self { script, sorts, names: of, roles, constants, first_run }
+    }
+
+    /// The variables of a role that are received, with their names and kinds.
+    pub fn received(&self, role: RoleId) -> impl Iterator<Item = (VariableId, &str, Sort)> {
+        let variables = self.script.role(role).variables.iter().enumerate();
+        variables.filter(|(_, variable)| !variable.fresh).map(move |(number, variable)| {
+            let id = VariableId::new(number);
+            (id, self.names[&(role, id)].as_str(), sort_of(self.script, variable))
+        })
+    }
+
+    /// The name of a variable's state variable, or of a fresh value.
+    pub fn name(&self, role: RoleId, variable: VariableId) -> &str {
+        &self.names[&(role, variable)]
+    }
+
+    /// What a variable can be.
+    pub fn sort(&self, role: RoleId, variable: VariableId) -> Sort {
+        sort_of(self.script, &self.script.role(role).variables[variable.index()])
+    }
+
+    /// The agent that a run has in mind for a role.
+    pub fn agent(&self, run: &str, role: RoleId) -> Place {
+        Place {
+            text: format!("agents[{run}][{}]", self.roles[role.index()]),
+            default: Some(ATTACKER.to_owned()),
+        }
+    }
+
+    /// The record of an atomic term.
+    pub fn record(&self, sort: TypeId, name: &str, run: &str) -> String {
+        format!("{}(name: {name}, run: {run})", self.sorts.atomic[&sort].type_name)
+    }
+
+    /// A variable as it is kept by a run.
+    pub fn kept(&self, role: RoleId, variable: VariableId, run: &str) -> Place {
+        let default = self.sorts.attackers(self.sort(role, variable)).to_owned();
+        Place { text: format!("{}[{run}]", self.name(role, variable)), default: Some(default) }
+    }
+
+    /// A term of a role, in a run. `given` are variables that do not have their values yet.
+    pub fn value(&self, role: RoleId, run: &str, term: &Term, given: &dyn Fn(VariableId) -> Option<Place>) -> Value {
+        let all = |terms: &[Term]| terms.iter().map(|term| self.value(role, run, term, given)).collect::<Vec<_>>();
+        match term {
+            Term::Agent(other) => Value::Agent(self.agent(run, *other)),
+            Term::Variable(variable) => {
+                let sort = self.sort(role, *variable);
+                let described = &self.script.role(role).variables[variable.index()];
+                if let (true, Sort::Atom(sort)) = (described.fresh, sort) {
+                    let name = self.name(role, *variable).to_owned();
+                    let text = self.record(sort, &name, run);
+                    return Value::Fresh { sort, name, run: run.to_owned(), text };
+                }
+                let place = given(*variable).unwrap_or_else(|| self.kept(role, *variable, run));
+                match sort {
+                    Sort::Agent => Value::Agent(place),
+                    Sort::Atom(sort) => Value::Atom(sort, place),
+                    Sort::Ticket => Value::Ticket(place),
+                }
+            }
+            Term::Constant(symbol) => match self.script.protocols.symbols[symbol.index()].kind {
+                SymbolKind::Constant(ty) => {
+                    let name = self.constants[symbol.index()].as_deref().unwrap_or_default();
+                    if self.script.protocols.types[ty.index()] == "Agent" {
+                        Value::Agent(Place::present(name))
+                    } else {
+                        Value::Atom(ty, Place::present(self.record(ty, name, &self.first_run)))
+                    }
+                }
+                SymbolKind::Function | SymbolKind::Hash => Value::Constant(*symbol),
+            },
+            Term::Tuple(terms) => Value::tuple(all(terms)),
+            Term::Encrypted { body, key } => {
+                let body = self.value(role, run, body, given);
+                Value::Encrypted(Box::new(body), Box::new(self.value(role, run, key, given)))
+            }
+            Term::Apply { function, arguments } => Value::Apply(*function, all(arguments)),
+        }
+    }
+}
+
+/// What a variable can be: any term if its type is open, or there are several. Fresh values are atomic.
+fn sort_of(script: &Script<'_>, variable: &Variable) -> Sort {
+    if variable.fresh {
+        return Sort::Atom(variable.types.first().copied().unwrap_or(TypeId::FIRST));
+    }
+    match variable.types[..] {
+        [ty] => match script.protocols.types[ty.index()].as_str() {
+            "Agent" => Sort::Agent,
+            "Ticket" | "Function" => Sort::Ticket,
+            _ => Sort::Atom(ty),
+        },
+        _ => Sort::Ticket,
+    }
+}
+
+fn atomic<'s>(sorts: &'s mut Sorts, script: &Script<'_>, ty: TypeId, names: &mut Names) -> &'s mut Atomic {
+    sorts.atomic.entry(ty).or_insert_with(|| {
+        let name = &script.protocols.types[ty.index()];
+        let (type_name, names_type) = (names.fresh(name), names.fresh(&format!("{name}Name")));
+        let own_name = names.fresh(&format!("{ATTACKER}_{name}"));
+        let own = names.fresh(&format!("{ATTACKER}s_{name}"));
+        Atomic { type_name, names_type, names: Vec::new(), public: Vec::new(), own_name, own }
+    })
+}

@@ -1,0 +1,95 @@
+//! Variables that take any term: records of the generated model, with the form of the term and its leaves.
+
+use super::condition::Condition;
+use super::names::Names;
+use super::terms::Sorts;
+use super::value::{Form, Place, Sort, Tickets, Value};
+use std::collections::BTreeMap;
+
+/// The forms of terms that a variable of any type can have.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// The name of the type; empty if no variable takes any term.
+    pub name: String,
+    /// The name of the type of forms.
+    pub forms_name: String,
+    /// The forms, with their names.
+    pub forms: Vec<(String, Form)>,
+    /// How many leaves of each kind there are at most, with the beginnings of their names.
+    pub slots: BTreeMap<Sort, Slots>,
+}
+
+/// The places for leaves of one kind.
+#[derive(Debug)]
+pub(super) struct Slots {
+    /// The names of the fields.
+    pub fields: Vec<String>,
+    /// What is in a field that the form does not need.
+    pub unused: String,
+}
+
+impl Layout {
+    /// The layout for these closed forms.
+    pub fn new(forms: Vec<Form>, sorts: &Sorts, names: &mut Names) -> Self {
+        let (name, forms_name) = (names.fresh("Ticket"), names.fresh("TicketForm"));
+        let mut slots: BTreeMap<Sort, Slots> = BTreeMap::new();
+        for form in &forms {
+            let leaves = form.sorts();
+            for sort in &leaves {
+                let count = leaves.iter().filter(|other| *other == sort).count();
+                let short = sorts.name(*sort).to_lowercase();
+                let slots = slots.entry(*sort).or_insert_with(|| Slots {
+                    fields: Vec::new(),
+                    unused: sorts.attackers(*sort).to_owned(),
+                });
+                while slots.fields.len() < count {
+                    slots.fields.push(format!("{short}{}", slots.fields.len() + 1));
+                }
+            }
+        }
+        let mut ciphers = 0;
+        let forms = forms.into_iter().map(|form| {
+            let name = match &form {
+                Form::Agent => "an_agent".to_owned(),
+                Form::Atom(sort) => format!("a_{}", sorts.name(Sort::Atom(*sort)).to_lowercase()),
+                _ => {
+                    ciphers += 1;
+                    format!("cipher_{ciphers}")
+                }
+            };
+            (names.fresh(&name), form)
+        });
+        Self { name, forms_name, forms: forms.collect(), slots }
+    }
+
+    /// The condition that a record has nothing in fields that its form does not need.
+    pub fn canonical(&self, place: &Place) -> Condition {
+        Condition::all(self.forms.iter().map(|(name, form)| {
+            let leaves = form.sorts();
+            let unused = self.slots.iter().flat_map(|(sort, slots)| {
+                let used = leaves.iter().filter(|leaf| *leaf == sort).count();
+                slots.fields[used..].iter().map(|field| format!("{}.{field} = {}", place.text, slots.unused))
+            });
+            let has = Condition::Is(format!("{}.form = {name}", place.text));
+            has.implies(Condition::all(unused.map(Condition::Is)))
+        }))
+    }
+}
+
+impl Tickets for Layout {
+    fn cases(&self, place: &Place) -> Vec<(Condition, Value)> {
+        let cases = self.forms.iter().map(|(name, form)| {
+            let mut used: BTreeMap<Sort, usize> = BTreeMap::new();
+            let leaves = form.sorts();
+            let mut leaves = leaves.iter().map(|sort| {
+                let slots = &self.slots[sort];
+                let number = used.entry(*sort).or_default();
+                let text = format!("{}.{}", place.text, slots.fields[*number]);
+                *number += 1;
+                Place { text, default: place.default.as_ref().map(|_| slots.unused.clone()) }
+            });
+            (Condition::Is(format!("{}.form = {name}", place.text)), form.with(&mut leaves))
+        });
+        cases.collect()
+    }
+}

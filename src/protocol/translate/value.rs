@@ -1,0 +1,225 @@
+//! Terms whose leaves are expressions of the generated model.
+
+use super::condition::Condition;
+use crate::protocol::ir::{SymbolId, TypeId};
+
+/// An expression of the generated model.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    /// The expression.
+    pub text: String,
+    /// What it stands for where it is absent, if it can be.
+    pub default: Option<String>,
+}
+
+impl Place {
+    /// An expression that is never absent.
+    pub fn present(text: impl Into<String>) -> Self {
+        Self { text: text.into(), default: None }
+    }
+
+    /// As an argument, which cannot be absent.
+    pub fn argument(&self) -> String {
+        match &self.default {
+            None => self.text.clone(),
+            Some(default) => format!("{} otherwise {default}", self.text),
+        }
+    }
+}
+
+/// A term with expressions for its leaves.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Value {
+    /// An agent.
+    Agent(Place),
+    /// The value that a run made for one of its fresh names.
+    Fresh {
+        /// Its type.
+        sort: TypeId,
+        /// The name of it in the generated model.
+        name: String,
+        /// The run.
+        run: String,
+        /// The whole.
+        text: String,
+    },
+    /// An atomic term.
+    Atom(TypeId, Place),
+    /// Any term.
+    Ticket(Place),
+    /// A function that is used as a term of its own.
+    Constant(SymbolId),
+    /// Several terms, none of them several.
+    Tuple(Vec<Value>),
+    /// `{body}key`.
+    Encrypted(Box<Value>, Box<Value>),
+    /// An application of a function.
+    Apply(SymbolId, Vec<Value>),
+}
+
+/// The form of a term: what is left without its leaves.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    Agent,
+    Atom(TypeId),
+    Ticket,
+    Constant(SymbolId),
+    Tuple(Vec<Form>),
+    Encrypted(Box<Form>, Box<Form>),
+    Apply(SymbolId, Vec<Form>),
+}
+
+/// The kind of a leaf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Sort {
+    Agent,
+    Atom(TypeId),
+    Ticket,
+}
+
+impl Value {
+    /// Several values, those within included.
+    pub fn tuple(values: impl IntoIterator<Item = Value>) -> Self {
+        let mut all: Vec<Value> = Vec::new();
+        for value in values {
+            match value {
+                Value::Tuple(inner) => all.extend(inner),
+                value => all.push(value),
+            }
+        }
+        if all.len() == 1 { all.remove(0) } else { Value::Tuple(all) }
+    }
+
+    /// The form.
+    pub fn form(&self) -> Form {
+        let all = |values: &[Value]| values.iter().map(Value::form).collect();
+        match self {
+            Value::Agent(_) => Form::Agent,
+            Value::Fresh { sort, .. } | Value::Atom(sort, _) => Form::Atom(*sort),
+            Value::Ticket(_) => Form::Ticket,
+            Value::Constant(symbol) => Form::Constant(*symbol),
+            Value::Tuple(values) => Form::Tuple(all(values)),
+            Value::Encrypted(body, key) => Form::Encrypted(Box::new(body.form()), Box::new(key.form())),
+            Value::Apply(function, values) => Form::Apply(*function, all(values)),
+        }
+    }
+
+    /// The leaves as arguments, from left to right.
+    pub fn leaves(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found
+    }
+
+    fn collect(&self, found: &mut Vec<String>) {
+        match self {
+            Value::Agent(place) | Value::Atom(_, place) | Value::Ticket(place) => found.push(place.argument()),
+            Value::Fresh { text, .. } => found.push(text.clone()),
+            Value::Constant(_) => {}
+            Value::Tuple(values) | Value::Apply(_, values) => {
+                values.iter().for_each(|value| value.collect(found));
+            }
+            Value::Encrypted(body, key) => {
+                body.collect(found);
+                key.collect(found);
+            }
+        }
+    }
+}
+
+impl Form {
+    /// The kinds of the leaves, from left to right.
+    pub fn sorts(&self) -> Vec<Sort> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found
+    }
+
+    fn collect(&self, found: &mut Vec<Sort>) {
+        match self {
+            Form::Agent => found.push(Sort::Agent),
+            Form::Atom(sort) => found.push(Sort::Atom(*sort)),
+            Form::Ticket => found.push(Sort::Ticket),
+            Form::Constant(_) => {}
+            Form::Tuple(forms) | Form::Apply(_, forms) => forms.iter().for_each(|form| form.collect(found)),
+            Form::Encrypted(body, key) => {
+                body.collect(found);
+                key.collect(found);
+            }
+        }
+    }
+
+    /// The term of this form with these leaves.
+    pub fn with(&self, leaves: &mut impl Iterator<Item = Place>) -> Value {
+        let mut next = || leaves.next().unwrap_or_else(|| unreachable!("there is one for each leaf"));
+        match self {
+            Form::Agent => Value::Agent(next()),
+            Form::Atom(sort) => Value::Atom(*sort, next()),
+            Form::Ticket => Value::Ticket(next()),
+            Form::Constant(symbol) => Value::Constant(*symbol),
+            Form::Tuple(forms) => Value::Tuple(forms.iter().map(|form| form.with(leaves)).collect()),
+            Form::Encrypted(body, key) => {
+                let body = body.with(leaves);
+                Value::Encrypted(Box::new(body), Box::new(key.with(leaves)))
+            }
+            Form::Apply(function, forms) => {
+                Value::Apply(*function, forms.iter().map(|form| form.with(leaves)).collect())
+            }
+        }
+    }
+
+    /// Whether any term can be a leaf of it.
+    pub fn is_open(&self) -> bool {
+        self.sorts().contains(&Sort::Ticket)
+    }
+}
+
+/// The forms that a term of any kind can have, as records of the generated model.
+pub(super) trait Tickets {
+    /// The value in each of the forms, with the condition that it has this form.
+    fn cases(&self, place: &Place) -> Vec<(Condition, Value)>;
+}
+
+/// Whether two terms are equal.
+pub(super) fn equal(left: &Value, right: &Value, tickets: &impl Tickets) -> Condition {
+    let is = |left: &str, right: &str| {
+        if left == right { Condition::True } else { Condition::Is(format!("{left} = {right}")) }
+    };
+    match (left, right) {
+        (Value::Agent(a), Value::Agent(b)) | (Value::Ticket(a), Value::Ticket(b)) => is(&a.text, &b.text),
+        (Value::Fresh { name: a, run: r, .. }, Value::Fresh { name: b, run: s, .. }) => {
+            if a == b { is(r, s) } else { Condition::False }
+        }
+        (Value::Fresh { sort, text, .. }, Value::Atom(other, place))
+        | (Value::Atom(other, place), Value::Fresh { sort, text, .. })
+            if sort == other =>
+        {
+            is(&place.text, text)
+        }
+        (Value::Atom(sort, a), Value::Atom(other, b)) if sort == other => is(&a.text, &b.text),
+        (Value::Constant(a), Value::Constant(b)) if a == b => Condition::True,
+        (Value::Tuple(a), Value::Tuple(b)) => tuples(a, b, tickets),
+        (Value::Encrypted(a, k), Value::Encrypted(b, l)) => {
+            Condition::all([equal(a, b, tickets), equal(k, l, tickets)])
+        }
+        (Value::Apply(f, a), Value::Apply(g, b)) if f == g && a.len() == b.len() => {
+            Condition::all(a.iter().zip(b).map(|(a, b)| equal(a, b, tickets)))
+        }
+        (Value::Ticket(place), other) | (other, Value::Ticket(place)) => {
+            let cases = tickets.cases(place).into_iter();
+            Condition::any(cases.map(|(has, value)| Condition::all([has, equal(&value, other, tickets)])))
+        }
+        _ => Condition::False,
+    }
+}
+
+/// Tuples are equal element by element; the last element of the shorter one can stand for several.
+fn tuples(a: &[Value], b: &[Value], tickets: &impl Tickets) -> Condition {
+    if a.len() > b.len() {
+        return tuples(b, a, tickets);
+    }
+    let Some((last, first)) = a.split_last() else { return Condition::False };
+    let rest = Value::tuple(b[first.len()..].iter().cloned());
+    let firsts = first.iter().zip(b).map(|(a, b)| equal(a, b, tickets));
+    Condition::all(firsts.chain([equal(last, &rest, tickets)]))
+}
