@@ -35,6 +35,11 @@ pub struct Protocols {
     pub protocols: Vec<Protocol>,
     /// The roles of all protocols.
     pub roles: Vec<Role>,
+    /// Agents that the attacker controls (`untrusted Eve`): constants of type `Agent`.
+    pub untrusted: Vec<SymbolId>,
+    /// What the attacker knows from the beginning (`compromised sk(Eve)`), beside constants and functions that are not secret.
+    /// Terms of constants and functions only.
+    pub compromised: Vec<Term>,
 }
 
 /// A constant, or a function from terms to terms.
@@ -46,14 +51,15 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// Whether the attacker does not know it: of functions, whether it cannot be applied by the attacker.
     pub secret: bool,
-    /// What opens what is encrypted with it, or with an application of it; itself if it is symmetric.
+    /// What opens what is encrypted with it, or with an application of it to the same arguments; itself if it is symmetric. None for
+    /// hash functions.
     pub inverse: Option<SymbolId>,
 }
 
 /// What a symbol is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A constant of this type.
+    /// A constant of this type. If it is declared without one, no variable is declared with its type.
     Constant(TypeId),
     /// A function, such as `pk` or `const succ: Function`.
     Function,
@@ -79,6 +85,8 @@ pub struct Role {
     pub name: String,
     /// The protocol it belongs to.
     pub protocol: ProtocolId,
+    /// Whether at most one run plays it (`singular role`).
+    pub singular: bool,
     /// Its fresh values and variables.
     pub variables: Vec<Variable>,
     /// What happens, in this order.
@@ -101,7 +109,7 @@ pub struct Variable {
 /// An event of a role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The label: `1` of `send_1`, `I1` of `claim_I1`; unique among the claims, and among the sent and the received messages, of a
+    /// The label: `1` of `send_1`, `!1` of `send_!1`, `I1` of `claim_I1`; unique among the claims, and among the sent and the received messages, of a
     /// protocol. Made up for a claim without one. Empty for `match`.
     pub label: String,
     /// What happens.
@@ -152,7 +160,8 @@ pub enum Term {
     Variable(VariableId),
     /// A constant.
     Constant(SymbolId),
-    /// At least two terms.
+    /// At least two terms. A tuple is a pair of its first component and the others: the last component is no tuple, as `(a, (b, c))`
+    /// is `(a, b, c)`, and a variable in the last place may stand for several components.
     Tuple(Vec<Term>),
     /// `{body}key`.
     Encrypted {
@@ -165,7 +174,7 @@ pub enum Term {
     Apply {
         /// A function or hash function.
         function: SymbolId,
-        /// What it is applied to; at least one.
+        /// What it is applied to; at least one. The last one is no tuple, see [`Term::Tuple`].
         arguments: Vec<Term>,
     },
 }

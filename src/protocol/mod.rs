@@ -2,11 +2,15 @@
 //!
 //! C. Cremers, S. Mauw: *Operational Semantics and Verification of Security Protocols* (2012).
 
+mod check;
 mod ir;
+mod load;
+pub mod text;
 mod translate;
 
 pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
+pub use load::{Loaded, load, load_text};
 pub use translate::{ClaimedProperty, Scope, Translation, translate};

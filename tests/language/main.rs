@@ -15,4 +15,5 @@ mod model_errors;
 mod model_lowering;
 mod model_robustness;
 mod model_samples;
+mod protocol_files;
 mod trace_formats;

@@ -1,0 +1,147 @@
+//! The events of a role.
+
+use super::labels::Communication;
+use super::protocols::{Actor, Context};
+use super::{Checker, Span, Term};
+use crate::protocol::ir::{Event, EventKind, Message, RoleId};
+use crate::protocol::text::tree::{self, Name};
+
+impl<'t> Checker<'t> {
+    pub(super) fn event(&mut self, event: &'t tree::Event, actor: &mut Actor, context: &mut Context) {
+        self.mentions.clear();
+        let (label, kind) = match &event.kind {
+            tree::EventKind::Send { label, terms } => {
+                let message = self.message(label, terms, event.span, actor, true);
+                self.uses(actor, "sent");
+                let at = self.position(actor, message.is_some());
+                self.labelled(context, label, event.span, Communication::Send, at);
+                (label.text.clone(), message.map(EventKind::Send))
+            }
+            tree::EventKind::Receive { label, terms } => {
+                let message = self.message(label, terms, event.span, actor, false);
+                self.binds(actor);
+                actor.received = true;
+                let at = self.position(actor, message.is_some());
+                self.labelled(context, label, event.span, Communication::Receive, at);
+                (label.text.clone(), message.map(EventKind::Receive))
+            }
+            tree::EventKind::Match { pattern, term, equal } => {
+                (String::new(), self.compared(pattern, term, *equal, actor))
+            }
+            tree::EventKind::Claim { label, terms } => {
+                let claim = self.claim(terms, event.span, actor);
+                self.uses(actor, "claimed about");
+                let role = &self.found.roles[actor.role.index()].name;
+                let chosen = context.claims.choose(label.as_ref(), role);
+                self.diagnostics.extend(chosen.warning);
+                // A comparison that is written as a claim has no label.
+                match claim {
+                    Some(kind @ EventKind::Match { .. }) => (String::new(), Some(kind)),
+                    kind => (chosen.label, kind),
+                }
+            }
+        };
+        if let Some(kind) = kind {
+            self.found.roles[actor.role.index()].events.push(Event { label, kind, span: event.span });
+        }
+    }
+
+    /// The place of the event that is about to be added; `None` if it is not.
+    fn position(&self, actor: &Actor, added: bool) -> (RoleId, Option<usize>) {
+        (actor.role, added.then(|| self.found.roles[actor.role.index()].events.len()))
+    }
+
+    /// The variables of the event must have values.
+    fn uses(&mut self, actor: &mut Actor, done: &str) {
+        let variables = &self.found.roles[actor.role.index()].variables;
+        let mistakes = actor.order.uses(&self.mentions, variables, done);
+        self.diagnostics.extend(mistakes);
+    }
+
+    /// The variables of the event get values.
+    fn binds(&mut self, actor: &mut Actor) {
+        let variables = &self.found.roles[actor.role.index()].variables;
+        let warnings = actor.order.binds(&self.mentions, variables);
+        self.diagnostics.extend(warnings);
+    }
+
+    /// `match(p, t)`: variables of the pattern get values.
+    pub(super) fn compared(
+        &mut self,
+        pattern: &'t tree::Term,
+        term: &'t tree::Term,
+        equal: bool,
+        actor: &mut Actor,
+    ) -> Option<EventKind> {
+        let term = self.term(term);
+        self.uses(actor, "compared");
+        self.mentions.clear();
+        let pattern = self.term(pattern);
+        if equal {
+            self.binds(actor);
+        } else {
+            self.uses(actor, "compared");
+        }
+        self.mentions.clear();
+        Some(EventKind::Match { pattern: pattern?, term: term?, equal })
+    }
+
+    /// A message, which the role of `actor` sends or receives.
+    fn message(
+        &mut self,
+        label: &Name,
+        terms: &'t [tree::Term],
+        span: Span,
+        actor: &Actor,
+        sends: bool,
+    ) -> Option<Message> {
+        let [from, to, content @ ..] = terms else {
+            self.too_short(span);
+            return None;
+        };
+        if content.is_empty() {
+            self.too_short(span);
+            return None;
+        }
+        let (sender, recipient) = (self.address(from, "sender"), self.address(to, "recipient"));
+        let content = self.whole(content);
+        let (from_role, to_role) = (sender?, recipient?);
+        let own = self.found.roles[actor.role.index()].name.clone();
+        let of = |role: RoleId| self.found.roles[role.index()].name.clone();
+        if sends && from_role != actor.role {
+            let message = format!("role `{own}` cannot send for `{}`", of(from_role));
+            self.mistake(from.span, message, format!("the sender comes first: write `{own}`"));
+            return None;
+        }
+        if !sends && to_role != actor.role {
+            let message = format!("role `{own}` cannot receive for `{}`", of(to_role));
+            self.mistake(to.span, message, format!("the recipient comes second: write `{own}`"));
+            return None;
+        }
+        let exempt = label.text.starts_with('!');
+        let helper = self.found.protocols[self.found.roles[actor.role.index()].protocol.index()].helper;
+        if sends && from_role == to_role && !exempt && !helper {
+            let help = "if that is intended, begin the label with `!`";
+            self.warn(to.span, format!("role `{own}` sends this message to itself"), help);
+        }
+        Some(Message { from: from_role, to: to_role, exempt, content: content? })
+    }
+
+    fn too_short(&mut self, span: Span) {
+        let message = "a message has a sender, a recipient and at least one term";
+        self.mistake(span, message, "write `send_1(I, R, m)` or `recv_1(I, R, m)`");
+    }
+
+    /// A role of the protocol as an address.
+    fn address(&mut self, term: &'t tree::Term, which: &str) -> Option<RoleId> {
+        match self.term(term)? {
+            Term::Agent(role) => Some(role),
+            _ => {
+                let message = format!("the {which} is not a role of the protocol");
+                let help = "only roles can be addresses; write other names into the message";
+                self.mistake(term.span, message, help);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Macros: names for terms. A macro is known from its definition to the end of the file, whichever role that is in; a
+//! later one of the same name replaces it. Names in its body mean what they mean where it is used, except for other macros,
+//! which are those known at its definition: so there are no cycles.
+
+use crate::protocol::text::tree::{Name, Term};
+use rustc_hash::FxHashMap;
+
+/// A macro.
+#[derive(Debug)]
+struct Macro<'t> {
+    name: &'t Name,
+    body: &'t [Term],
+    used: bool,
+}
+
+/// A macro that a name stands for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<'t> {
+    /// What it stands for.
+    pub body: &'t [Term],
+    /// How many macros were defined before it.
+    pub earlier: usize,
+}
+
+/// The macros defined so far.
+#[derive(Debug, Default)]
+pub(super) struct Macros<'t> {
+    all: Vec<Macro<'t>>,
+    by_name: FxHashMap<&'t str, Vec<usize>>,
+}
+
+impl<'t> Macros<'t> {
+    /// Adds a macro.
+    pub fn define(&mut self, name: &'t Name, body: &'t [Term]) {
+        self.by_name.entry(&name.text).or_default().push(self.all.len());
+        self.all.push(Macro { name, body, used: false });
+    }
+
+    /// The number of macros.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The last macro of this name among the first `visible` ones; it is used now.
+    pub fn used(&mut self, name: &str, visible: usize) -> Option<Found<'t>> {
+        let known = self.by_name.get(name)?;
+        let index = known[..known.partition_point(|&index| index < visible)].last().copied()?;
+        let found = &mut self.all[index];
+        found.used = true;
+        Some(Found { body: found.body, earlier: index })
+    }
+
+    /// The names of all macros.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().copied()
+    }
+
+    /// The macros that are never used, in the order of definition.
+    pub fn unused(&self) -> impl Iterator<Item = (&'static str, &Name)> {
+        self.all.iter().filter(|found| !found.used).map(|found| ("macro", found.name))
+    }
+}
