@@ -3,7 +3,8 @@
 use super::console::Console;
 use super::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
-use cladist::model::{self, LoadOptions, LoadedLibrary, Model, Observable};
+use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable};
+use cladist::protocol::{is_protocol, load_model};
 use cladist::syntax::ast::FileKind;
 use std::path::Path;
 
@@ -13,7 +14,7 @@ pub fn load(
     options: &LoadOptions<'_>,
     console: &Console,
 ) -> Result<(Model, Vec<Diagnostic>), Refusal> {
-    let loaded = model::load_with(path, options);
+    let loaded = load_any(path, options);
     match loaded.model {
         Some(model) => {
             console.diagnose(&loaded.diagnostics, &loaded.sources);
@@ -21,6 +22,11 @@ pub fn load(
         }
         None => Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources }),
     }
+}
+
+/// Reads a model, or a protocol file as one.
+pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> Loaded {
+    if is_protocol(path) { load_model(path, options).loaded } else { model::load_with(path, options) }
 }
 
 /// Checks a predicate library; `None` if the file is not one. Its warnings are printed.

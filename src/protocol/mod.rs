@@ -2,6 +2,7 @@
 //!
 //! C. Cremers, S. Mauw: *Operational Semantics and Verification of Security Protocols* (2012).
 
+mod as_model;
 mod check;
 mod ir;
 mod load;
@@ -12,5 +13,6 @@ pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
+pub use as_model::{DEFAULT_RUNS, LoadedModel, is_protocol, load_model};
 pub use load::{Loaded, load, load_text};
 pub use translate::{ClaimedProperty, Scope, Translation, translate};

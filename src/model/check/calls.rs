@@ -203,7 +203,6 @@ impl<'a> Checker<'a> {
             scope.labels = c.is_library(decl.unit);
             for param in decl.params {
                 let ty = c.resolve_type(decl.unit, &param.ty, &param.name.name);
-                c.few_values(&ty, param.ty.span, "a parameter");
                 c.bind_parameter(&mut scope, param, ty);
             }
             let ty = c.resolve_type(decl.unit, decl.ty, &decl.name.name);

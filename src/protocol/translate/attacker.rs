@@ -46,9 +46,12 @@ pub(super) struct Attacker<'a> {
     names: Vec<String>,
     /// Which facts each fact is made of.
     uses: Vec<BTreeSet<usize>>,
-    /// The fact that is being described, and how many more times facts of its cycle may be used; `None` outside.
-    current: Option<(usize, Option<usize>)>,
-    cycle: Vec<Option<usize>>,
+    /// The fact that is being described.
+    current: Option<usize>,
+    /// The cycle of facts within which it is described.
+    within: Option<usize>,
+    /// The facts that depend on each other, by the number of their cycle.
+    cycles: Vec<Option<usize>>,
     all_names: Names,
 }
 
@@ -57,11 +60,15 @@ pub(super) struct Definition {
     pub doc: String,
     pub name: String,
     pub parameters: Vec<String>,
+    /// The type of its value; of a type, empty: its parameters are fields.
+    pub ty: String,
     pub body: Condition,
 }
 
 /// The name of the run in definitions.
 const RUN: &str = "q";
+/// The name of what is known so far, within a cycle.
+const KNOWN: &str = "known";
 
 impl<'a> Attacker<'a> {
     pub fn new(terms: &'a Terms<'a>, layout: &'a Layout, names: &mut Names) -> Self {
@@ -73,7 +80,8 @@ impl<'a> Attacker<'a> {
             names: Vec::new(),
             uses: Vec::new(),
             current: None,
-            cycle: Vec::new(),
+            within: None,
+            cycles: Vec::new(),
             all_names: std::mem::take(names),
         };
         for role in terms.script.roles() {
@@ -97,6 +105,7 @@ impl<'a> Attacker<'a> {
     pub fn scope(&self) -> Names {
         let mut scope = self.all_names.inner();
         scope.fresh(RUN);
+        scope.fresh(KNOWN);
         scope
     }
 
@@ -139,8 +148,8 @@ impl<'a> Attacker<'a> {
                 }
             }
             Value::Ticket(place) if clear.contains(place) => {}
-            Value::Ticket(place) => {
-                for (has, value) in self.layout.cases(place) {
+            Value::Ticket(ticket) => {
+                for (has, value) in self.layout.cases(ticket) {
                     let when: Vec<Condition> = when.iter().cloned().chain([has]).collect();
                     self.give(role, steps, &value, &when, keys, clear);
                 }
@@ -186,9 +195,8 @@ impl<'a> Attacker<'a> {
     pub fn makes(&mut self, value: &Value) -> Condition {
         match value {
             Value::Agent(_) => Condition::True,
-            Value::Fresh { sort, text, .. } => self.call(Fact::Atom(*sort), &[text.clone()]),
-            Value::Atom(sort, place) => self.call(Fact::Atom(*sort), &[place.argument()]),
-            Value::Ticket(place) => self.call(Fact::Ticket, &[place.argument()]),
+            Value::Fresh { sort, .. } | Value::Atom(sort, _) => self.call(Fact::Atom(*sort), &value.leaves()),
+            Value::Ticket(_) => self.call(Fact::Ticket, &value.leaves()),
             Value::Constant(symbol) => {
                 if self.terms.script.protocols.symbols[symbol.index()].secret {
                     self.call(Fact::Constant(*symbol), &[])
@@ -197,6 +205,7 @@ impl<'a> Attacker<'a> {
                 }
             }
             Value::Tuple(values) => Condition::all(values.iter().map(|value| self.makes(value)).collect::<Vec<_>>()),
+            Value::Apply(..) if self.is_public(value) => Condition::True,
             Value::Encrypted(..) | Value::Apply(..) => {
                 let form = value.form();
                 if self.could_be_given(&form) {
@@ -205,6 +214,19 @@ impl<'a> Attacker<'a> {
                     self.puts_together(value)
                 }
             }
+        }
+    }
+
+    /// Whether anybody can make a term: an application of a public function to agents.
+    fn is_public(&self, value: &Value) -> bool {
+        let symbols = &self.terms.script.protocols.symbols;
+        match value {
+            Value::Agent(_) => true,
+            Value::Constant(symbol) => !symbols[symbol.index()].secret,
+            Value::Apply(function, values) => {
+                !symbols[function.index()].secret && values.iter().all(|value| self.is_public(value))
+            }
+            _ => false,
         }
     }
 
@@ -235,23 +257,20 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Uses a fact: where facts depend on each other in a cycle, fewer times at each turn.
+    /// Uses a fact. Within a cycle, atoms are those that are known so far.
     fn call(&mut self, fact: Fact, arguments: &[String]) -> Condition {
-        let number = self.number(fact);
+        let number = self.number(&fact);
+        if let Some(user) = self.current {
+            self.uses[user].insert(number);
+        }
         let mut name = self.names[number].clone();
-        match self.current {
-            None => {}
-            Some((user, turns)) => {
-                self.uses[user].insert(number);
-                if let (Some(turns), Some(own), Some(other)) = (turns, self.of_cycle(user), self.of_cycle(number))
-                    && own == other
-                {
-                    if turns == 0 {
-                        return Condition::False;
-                    }
-                    name = format!("{name}_{}", turns - 1);
-                }
+        let mut arguments = arguments.to_vec();
+        if self.within.is_some() && self.within == self.cycle_of(number) {
+            if let Fact::Atom(sort) = fact {
+                return Condition::Is(format!("{} in {KNOWN}.{}", arguments[0], self.field(sort)));
             }
+            name = format!("{name}_with");
+            arguments.push(KNOWN.to_owned());
         }
         if arguments.is_empty() {
             return Condition::Is(name);
@@ -259,15 +278,20 @@ impl<'a> Attacker<'a> {
         Condition::Is(format!("{name}({})", arguments.join(", ")))
     }
 
-    fn of_cycle(&self, fact: usize) -> Option<usize> {
-        self.cycle.get(fact).copied().flatten()
+    fn cycle_of(&self, fact: usize) -> Option<usize> {
+        self.cycles.get(fact).copied().flatten()
     }
 
-    fn number(&mut self, fact: Fact) -> usize {
-        if let Some(number) = self.facts.iter().position(|other| *other == fact) {
+    /// The field of known atoms of this type.
+    fn field(&self, sort: TypeId) -> &str {
+        self.terms.sorts.name(Sort::Atom(sort))
+    }
+
+    fn number(&mut self, fact: &Fact) -> usize {
+        if let Some(number) = self.facts.iter().position(|other| other == fact) {
             return number;
         }
-        let wish = match &fact {
+        let wish = match fact {
             Fact::Atom(sort) => format!("knows_{}", self.terms.sorts.name(Sort::Atom(*sort))),
             Fact::Constant(symbol) => {
                 format!("knows_{}", self.terms.script.protocols.symbols[symbol.index()].name)
@@ -276,7 +300,7 @@ impl<'a> Attacker<'a> {
             Fact::Ticket => "makes_ticket".to_owned(),
         };
         self.names.push(self.all_names.fresh(&wish));
-        self.facts.push(fact);
+        self.facts.push(fact.clone());
         self.uses.push(BTreeSet::new());
         self.facts.len() - 1
     }
@@ -285,55 +309,104 @@ impl<'a> Attacker<'a> {
     pub fn definitions(mut self, runs: usize, names: &mut Names) -> Vec<Definition> {
         let mut number = 0;
         while number < self.facts.len() {
-            self.describe(number, None);
+            self.describe(number);
             number += 1;
         }
-        self.cycle = cycles(&self.uses);
+        self.cycles = cycles(&self.uses);
         let mut definitions = Vec::new();
+        let all: BTreeSet<usize> = self.cycles.iter().flatten().copied().collect();
+        for cycle in all {
+            definitions.extend(self.closure(cycle, runs));
+        }
         for number in 0..self.facts.len() {
-            let Some(cycle) = self.cycle[number] else {
-                definitions.push(self.describe(number, None));
-                continue;
-            };
-            // Each turn takes at least one more message apart.
-            let members = self.cycle.iter().filter(|other| **other == Some(cycle)).count();
-            let turns = runs * self.opened_in_cycle(cycle) * members;
-            for turn in 0..=turns {
-                let mut definition = self.describe(number, Some(turn));
-                if turn < turns {
-                    definition.name = format!("{}_{turn}", definition.name);
-                }
-                definitions.push(definition);
+            let known = self.cycle_of(number).map(|cycle| self.all_known(cycle));
+            let mut definition = self.describe(number);
+            if let (Some(known), Fact::Atom(sort)) = (known, &self.facts[number]) {
+                let name = definition.parameters[0].split(':').next().unwrap_or_default().to_owned();
+                definition.body = Condition::Is(format!("{name} in {known}.{}", self.field(*sort)));
             }
+            definitions.push(definition);
         }
         *names = self.all_names;
         definitions
     }
 
-    /// How many messages a run can send at most that are opened with what the cycle tells.
-    fn opened_in_cycle(&mut self, cycle: usize) -> usize {
-        let mut by_role: BTreeMap<RoleId, usize> = BTreeMap::new();
-        for index in 0..self.given.len() {
-            let keys = self.given[index].keys.clone();
-            let opened = keys.iter().any(|key| {
-                let fact = match key {
-                    Value::Fresh { sort, .. } | Value::Atom(sort, _) => Fact::Atom(*sort),
-                    Value::Ticket(_) => Fact::Ticket,
-                    other => Fact::Form(other.form()),
-                };
-                let number = self.facts.iter().position(|known| *known == fact);
-                number.is_some_and(|number| self.cycle[number] == Some(cycle))
-            });
-            if opened {
-                *by_role.entry(self.given[index].role).or_default() += 1;
+    /// What is known of the atoms in a cycle: where the key of a message can be in another message, knowing more opens more.
+    fn closure(&mut self, cycle: usize, runs: usize) -> Vec<Definition> {
+        let members: Vec<usize> = (0..self.facts.len()).filter(|fact| self.cycles[*fact] == Some(cycle)).collect();
+        let known_type = format!("Known{cycle}");
+        self.within = Some(cycle);
+        let mut definitions = Vec::new();
+        let (mut fields, mut types, mut nothing) = (Vec::new(), Vec::new(), Vec::new());
+        for &member in &members {
+            let mut definition = self.describe(member);
+            match self.facts[member].clone() {
+                Fact::Atom(sort) => {
+                    let (field, ty) = (self.field(sort).to_owned(), self.terms.sorts.name(Sort::Atom(sort)));
+                    let name = definition.parameters[0].split(':').next().unwrap_or_default().to_owned();
+                    fields.push(format!("{field}: {{ {name} in {ty} :\n      {} }}", definition.body.text(6)));
+                    types.push(format!("{field}: set of {ty}"));
+                    nothing.push(format!("{field}: {{}}"));
+                }
+                _ => {
+                    definition.name = format!("{}_with", definition.name);
+                    definition.doc = format!("{} What is known so far is given.", definition.doc);
+                    definition.parameters.push(format!("{KNOWN}: {known_type}"));
+                    definitions.push(definition);
+                }
             }
         }
-        by_role.into_values().max().unwrap_or(0).max(1)
+        self.within = None;
+        let learns = format!("learns{cycle}");
+        let nothing = format!("{known_type}({})", nothing.join(", "));
+        // Each turn but the last takes one more message apart.
+        let turns = runs * self.opened(&members) + 1;
+        let all = (0..turns).fold(nothing, |known, _| format!("{learns}({known})"));
+        let mut found = vec![Definition {
+            doc: format!("What {ATTACKER} knows of terms that are keys of each other."),
+            name: known_type.clone(),
+            parameters: types,
+            ty: String::new(),
+            body: Condition::True,
+        }];
+        found.extend(definitions);
+        found.push(Definition {
+            doc: format!("What {ATTACKER} knows if she knows this."),
+            name: learns,
+            parameters: vec![format!("{KNOWN}: {known_type}")],
+            ty: known_type.clone(),
+            body: Condition::Is(format!("{known_type}(\n    {})", fields.join(",\n    "))),
+        });
+        found.push(Definition {
+            doc: format!("All that {ATTACKER} knows of them."),
+            name: self.all_known(cycle),
+            parameters: Vec::new(),
+            ty: known_type,
+            body: Condition::Is(all),
+        });
+        found
     }
 
-    fn describe(&mut self, number: usize, turns: Option<usize>) -> Definition {
+    fn all_known(&self, cycle: usize) -> String {
+        format!("known{cycle}")
+    }
+
+    /// How many messages that are opened with what the cycle tells, and tell more of it, a run can send at most.
+    fn opened(&mut self, members: &[usize]) -> usize {
+        let facts: Vec<&Fact> = members.iter().map(|member| &self.facts[*member]).collect();
+        let is_member = |value: &Value| facts.contains(&&fact_of(value));
+        let mut by_role: BTreeMap<RoleId, usize> = BTreeMap::new();
+        for given in &self.given {
+            if is_member(&given.value) && given.keys.iter().any(&is_member) {
+                *by_role.entry(given.role).or_default() += 1;
+            }
+        }
+        by_role.into_values().max().unwrap_or(0)
+    }
+
+    fn describe(&mut self, number: usize) -> Definition {
         let fact = self.facts[number].clone();
-        self.current = Some((number, turns));
+        self.current = Some(number);
         let sorts = match &fact {
             Fact::Atom(sort) => vec![Sort::Atom(*sort)],
             Fact::Constant(_) => Vec::new(),
@@ -341,7 +414,7 @@ impl<'a> Attacker<'a> {
             Fact::Ticket => vec![Sort::Ticket],
         };
         let mut scope = self.scope();
-        let names: Vec<String> = sorts.iter().map(|sort| scope.fresh(parameter_name(*sort))).collect();
+        let names: Vec<String> = sorts.iter().map(|sort| scope.numbered(&self.parameter_name(*sort))).collect();
         let mut places = names.iter().map(Place::present);
         let (value, made) = match &fact {
             Fact::Atom(sort) => {
@@ -374,8 +447,14 @@ impl<'a> Attacker<'a> {
             doc: format!("Whether {ATTACKER} knows {}.", show(&value, self.terms)),
             name: self.names[number].clone(),
             parameters,
+            ty: "bool".to_owned(),
             body: Condition::any([made, given]),
         }
+    }
+
+    /// How the names of parameters of this kind begin.
+    fn parameter_name(&self, sort: Sort) -> String {
+        self.terms.sorts.name(sort).chars().next().unwrap_or('x').to_lowercase().collect()
     }
 
     /// The condition that a run gives a term away.
@@ -402,12 +481,13 @@ impl<'a> Attacker<'a> {
     }
 }
 
-/// The short name of a parameter of this kind.
-fn parameter_name(sort: Sort) -> &'static str {
-    match sort {
-        Sort::Agent => "a",
-        Sort::Atom(_) => "n",
-        Sort::Ticket => "t",
+/// What tells whether a term is known.
+fn fact_of(value: &Value) -> Fact {
+    match value {
+        Value::Fresh { sort, .. } | Value::Atom(sort, _) => Fact::Atom(*sort),
+        Value::Ticket(_) => Fact::Ticket,
+        Value::Constant(symbol) => Fact::Constant(*symbol),
+        other => Fact::Form(other.form()),
     }
 }
 

@@ -1,76 +1,161 @@
 //! The forms of terms that variables of any type can take.
+//!
+//! A variable that is forwarded unread can be anything, but only what somebody looks into makes a difference: what stands in its
+//! place in messages that are sent, and what is expected in its place where it is sent on. All else is one value of the attacker.
 
 use super::terms::Terms;
-use super::value::{Form, Sort};
-use crate::protocol::ir::{EventKind, Term};
+use super::value::{Form, Sort, Value};
+use crate::protocol::ir::EventKind;
 use itertools::Itertools;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The most forms; where there would be more, those in which terms of any kind are in each other are left out.
-const MOST_FORMS: usize = 200;
+/// The most forms of one variable.
+const MOST_FORMS: usize = 40;
 
-/// The forms that are of interest: all atoms, and what is encrypted or made by functions anywhere in the protocol. Where any term
-/// is a part of these, atoms and forms without such a part stand for it. None if no variable takes any term.
-pub(super) fn closed_forms(terms: &Terms<'_>) -> Vec<Form> {
-    let mut found: Vec<Form> = Vec::new();
-    let mut open = false;
+/// The forms of each variable that takes any term, by the name of its state variable.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    /// The forms, each once. The first one is what the attacker sends where it makes no difference.
+    pub all: Vec<Form>,
+    /// The numbers of the forms that a variable can have.
+    pub of: BTreeMap<String, BTreeSet<usize>>,
+    /// Variables that could have more forms than are looked at.
+    pub cut: Vec<String>,
+}
+
+/// What stands where a variable of any type is.
+struct Met {
+    variable: String,
+    value: Value,
+}
+
+/// The forms that make a difference.
+pub(super) fn forms(terms: &Terms<'_>) -> Forms {
+    let mut forms = Forms::default();
+    let variables: Vec<String> = terms
+        .script
+        .roles()
+        .flat_map(|role| terms.received(role).filter(|(_, _, sort)| *sort == Sort::Ticket).map(|(_, name, _)| name.to_owned()))
+        .collect();
+    if variables.is_empty() {
+        return forms;
+    }
+    let nothing = terms.sorts.atomic().keys().next().map_or(Form::Agent, |sort| Form::Atom(*sort));
+    forms.all.push(nothing);
+    forms.of = variables.iter().map(|name| (name.clone(), BTreeSet::from([0]))).collect();
+    let met = meetings(terms);
+    loop {
+        let before: usize = forms.of.values().map(BTreeSet::len).sum();
+        for Met { variable, value } in &met {
+            let found = forms.filled(value);
+            let known = &forms.of[variable];
+            let new: Vec<Form> = found.into_iter().filter(|form| known.iter().all(|k| forms.all[*k] != *form)).collect();
+            for form in new {
+                forms.add(variable, form);
+            }
+        }
+        if forms.of.values().map(BTreeSet::len).sum::<usize>() == before {
+            return forms;
+        }
+    }
+}
+
+impl Forms {
+    fn add(&mut self, variable: &str, form: Form) {
+        let number = self.all.iter().position(|other| *other == form).unwrap_or_else(|| {
+            self.all.push(form);
+            self.all.len() - 1
+        });
+        let own = self.of.entry(variable.to_owned()).or_default();
+        if own.len() < MOST_FORMS {
+            own.insert(number);
+        } else if !self.cut.iter().any(|name| name == variable) {
+            self.cut.push(variable.to_owned());
+        }
+    }
+
+    /// The forms of a term, given those of the variables in it.
+    fn filled(&self, value: &Value) -> Vec<Form> {
+        let lists = |values: &[Value]| -> Vec<Vec<Form>> {
+            values.iter().map(|value| self.filled(value)).multi_cartesian_product().collect()
+        };
+        match value {
+            Value::Ticket(ticket) => match self.of.get(ticket.variable()) {
+                // Deeper terms than those that are sent are of no interest.
+                Some(own) => own.iter().map(|number| self.all[*number].clone()).filter(|form| form.depth() < 4).collect(),
+                None => Vec::new(),
+            },
+            Value::Tuple(values) => lists(values).into_iter().map(Form::Tuple).collect(),
+            Value::Apply(function, values) => {
+                lists(values).into_iter().map(|forms| Form::Apply(*function, forms)).collect()
+            }
+            Value::Encrypted(body, key) => self
+                .filled(body)
+                .into_iter()
+                .cartesian_product(self.filled(key))
+                .map(|(body, key)| Form::Encrypted(Box::new(body), Box::new(key)))
+                .collect(),
+            closed => vec![closed.form()],
+        }
+    }
+}
+
+/// What variables of any type meet: in messages with the same label, and in all terms that could be taken for each other.
+fn meetings(terms: &Terms<'_>) -> Vec<Met> {
+    let mut sent: Vec<(String, Value)> = Vec::new();
+    let mut received: Vec<(String, Value)> = Vec::new();
+    let mut met = Vec::new();
     for role in terms.script.roles() {
-        open |= terms.received(role).any(|(_, _, sort)| sort == Sort::Ticket);
-        for event in &terms.script.role(role).events {
-            let mut note = |term: &Term| {
-                term.walk(&mut |part| {
-                    if matches!(part, Term::Encrypted { .. } | Term::Apply { .. } | Term::Constant(_)) {
-                        found.push(terms.value(role, "q", part, &|_| None).form());
-                    }
-                });
-            };
+        let described = terms.script.role(role);
+        let value = |term| terms.value(role, "q", term, &|_| None);
+        for event in &described.events {
+            let label = format!("{}:{}", described.protocol, event.label);
             match &event.kind {
-                EventKind::Send(message) | EventKind::Receive(message) => note(&message.content),
+                EventKind::Send(message) => sent.push((label, value(&message.content))),
+                EventKind::Receive(message) => received.push((label, value(&message.content))),
                 EventKind::Match { pattern, term, .. } => {
-                    note(pattern);
-                    note(term);
+                    align(&value(pattern), &value(term), &mut met);
                 }
                 EventKind::Claim(_) => {}
             }
         }
     }
-    if !open {
-        return Vec::new();
-    }
-    let atoms = terms.sorts.atomic().keys().map(|sort| Form::Atom(*sort)).chain([Form::Agent]);
-    let simple: Vec<Form> =
-        atoms.chain(found.iter().filter(|form| !form.is_open()).cloned()).unique().collect();
-    let mut forms = simple.clone();
-    for form in found.iter().filter(|form| form.is_open()).unique() {
-        let filled = filled(form, &simple);
-        if forms.len() + filled.len() <= MOST_FORMS {
-            forms.extend(filled);
+    for ((label, sent), (other, received)) in sent.iter().cartesian_product(&received) {
+        if label == other {
+            align(sent, received, &mut met);
+        }
+        for (sent, received) in sent.composed().into_iter().cartesian_product(received.composed()) {
+            let mut aligned = Vec::new();
+            if align(sent, received, &mut aligned) {
+                met.extend(aligned);
+            }
         }
     }
-    forms.into_iter().unique().collect()
+    met
 }
 
-/// The forms that a form becomes if these stand where any term can.
-fn filled(form: &Form, simple: &[Form]) -> Vec<Form> {
-    let lists = |forms: &[Form]| -> Vec<Vec<Form>> {
-        let parts = forms.iter().map(|form| filled(form, simple));
-        parts.multi_cartesian_product().collect()
-    };
-    match form {
-        Form::Ticket => simple.to_vec(),
-        Form::Agent | Form::Atom(_) | Form::Constant(_) => vec![form.clone()],
-        Form::Tuple(forms) => lists(forms).into_iter().map(Form::Tuple).collect(),
-        Form::Apply(function, forms) => {
-            lists(forms).into_iter().map(|forms| Form::Apply(*function, forms)).collect()
+/// Whether two terms could be equal; with what stands where variables of any type are.
+fn align(left: &Value, right: &Value, met: &mut Vec<Met>) -> bool {
+    match (left, right) {
+        (Value::Ticket(a), Value::Ticket(b)) => {
+            met.push(Met { variable: a.variable().to_owned(), value: right.clone() });
+            met.push(Met { variable: b.variable().to_owned(), value: left.clone() });
+            true
         }
-        Form::Encrypted(body, key) => {
-            let keys = filled(key, simple);
-            let bodies = filled(body, simple);
-            bodies
-                .into_iter()
-                .cartesian_product(keys)
-                .map(|(body, key)| Form::Encrypted(Box::new(body), Box::new(key)))
-                .collect()
+        (Value::Ticket(ticket), value) | (value, Value::Ticket(ticket)) => {
+            met.push(Met { variable: ticket.variable().to_owned(), value: value.clone() });
+            true
         }
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+            let Some((last, first)) = a.split_last() else { return false };
+            let rest = Value::tuple(b[first.len()..].iter().cloned());
+            first.iter().zip(b).all(|(a, b)| align(a, b, met)) && align(last, &rest, met)
+        }
+        (Value::Encrypted(a, k), Value::Encrypted(b, l)) => align(a, b, met) && align(k, l, met),
+        (Value::Apply(f, a), Value::Apply(g, b)) => {
+            f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| align(a, b, met))
+        }
+        (a, b) => a.form() == b.form(),
     }
 }
-

@@ -3,7 +3,7 @@
 use super::attacker::{Attacker, Definition};
 use super::claims::{self, Property};
 use super::condition::Condition;
-use super::forms::closed_forms;
+use super::forms::forms;
 use super::names::Names;
 use super::script::{Script, Step};
 use super::terms::{ATTACKER, Sorts, Terms};
@@ -71,7 +71,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     });
     let honest = honest.collect();
     let terms = Terms::new(&script, honest, runs[0].clone(), &mut names);
-    let layout = Layout::new(closed_forms(&terms), &terms.sorts, &mut names);
+    let layout = Layout::new(forms(&terms), &terms.sorts, &mut names);
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut writer = Writer { terms: &terms, layout: &layout, attacker: &mut attacker, out: String::new() };
     let properties = claims::properties(&terms, writer.attacker, &layout);
@@ -178,9 +178,13 @@ fn script_actors(terms: &Terms<'_>) -> String {
 }
 
 fn show_definition(definition: &Definition) -> String {
-    let Definition { doc, name, parameters, body } = definition;
-    let parameters = if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
-    format!("/// {doc}\ndef {name}{parameters}: bool =\n  {};\n\n", body.text(2))
+    let Definition { doc, name, parameters, ty, body } = definition;
+    let parameters = parameters.join(", ");
+    if ty.is_empty() {
+        return format!("/// {doc}\ntype {name} = record {{ {parameters} }};\n\n");
+    }
+    let parameters = if parameters.is_empty() { String::new() } else { format!("({parameters})") };
+    format!("/// {doc}\ndef {name}{parameters}: {ty} =\n  {};\n\n", body.text(2))
 }
 
 /// Writes actions and properties.
@@ -285,17 +289,29 @@ impl Writer<'_, '_> {
         }
         lines.push(format!("step'[{run}] = {};", number + 1));
         lines.extend(kept);
+        let mut modified: Vec<String> = Vec::new();
         if let Some(received) = &step.receives {
             for label in synchronised.iter().filter(|label| label.receiver == role && label.label == received.label) {
                 let message = value(self.terms, &received.message.content);
                 let from = value(self.terms, &Term::Agent(label.sender));
                 let to = value(self.terms, &Term::Agent(label.receiver));
                 let sent = label.sent(self.terms, "q", &message, &from, &to, self.layout);
-                lines.push(format!("{}'[{run}] = {{ q in Run :\n    {} }};", label.name, sent.text(4)));
+                if tickets.is_empty() {
+                    lines.push(format!("{}'[{run}] = {{ q in Run :\n    {} }};", label.name, sent.text(4)));
+                } else {
+                    // What is received is not yet known in the old state.
+                    let others = Condition::Is(format!("p != {run}"))
+                        .implies(Condition::Is(format!("{0}'[p] = {0}[p]", label.name)));
+                    lines.push(format!("constrain {};", Condition::forall("p", "Run", others).text(4)));
+                    let within = Condition::Is(format!("q in {}'[{run}]", label.name));
+                    let both = [within.clone().implies(sent.clone()), sent.implies(within)];
+                    lines.push(format!("constrain\n    {};", Condition::forall("q", "Run", Condition::all(both)).text(4)));
+                    modified.push(label.name.clone());
+                }
             }
         }
-        let modifies =
-            if tickets.is_empty() { String::new() } else { format!(" modifies {}", tickets.join(", ")) };
+        let modified = tickets.iter().chain(&modified).join(", ");
+        let modifies = if modified.is_empty() { String::new() } else { format!(" modifies {modified}") };
         let doc = describe(step);
         let _ = writeln!(self.out, "/// {doc}\naction {name}({}){modifies} {{", parameters.join(", "));
         for line in lines {

@@ -33,6 +33,15 @@ impl Names {
         name
     }
 
+    /// A name that begins like this and ends in a number.
+    pub fn numbered(&mut self, wish: &str) -> String {
+        let mut number = 1;
+        while self.taken.contains(&format!("{wish}{number}")) {
+            number += 1;
+        }
+        self.fresh(&format!("{wish}{number}"))
+    }
+
     /// Names within a scope of their own, in which the outer ones stay visible.
     pub fn inner(&self) -> Self {
         Self { taken: self.taken.clone() }

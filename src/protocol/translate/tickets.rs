@@ -3,8 +3,9 @@
 use super::condition::Condition;
 use super::names::Names;
 use super::terms::Sorts;
+use super::forms::Forms;
 use super::value::{Form, Place, Sort, Tickets, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The forms of terms that a variable of any type can have.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(super) struct Layout {
     pub forms: Vec<(String, Form)>,
     /// How many leaves of each kind there are at most, with the beginnings of their names.
     pub slots: BTreeMap<Sort, Slots>,
+    /// The numbers of the forms of each variable.
+    of: BTreeMap<String, BTreeSet<usize>>,
 }
 
 /// The places for leaves of one kind.
@@ -29,8 +32,9 @@ pub(super) struct Slots {
 }
 
 impl Layout {
-    /// The layout for these closed forms.
-    pub fn new(forms: Vec<Form>, sorts: &Sorts, names: &mut Names) -> Self {
+    /// The layout for these forms.
+    pub fn new(forms: Forms, sorts: &Sorts, names: &mut Names) -> Self {
+        let Forms { all: forms, of, cut: _ } = forms;
         let (name, forms_name) = (names.fresh("Ticket"), names.fresh("TicketForm"));
         let mut slots: BTreeMap<Sort, Slots> = BTreeMap::new();
         for form in &forms {
@@ -59,36 +63,50 @@ impl Layout {
             };
             (names.fresh(&name), form)
         });
-        Self { name, forms_name, forms: forms.collect(), slots }
+        Self { name, forms_name, forms: forms.collect(), slots, of }
     }
 
-    /// The condition that a record has nothing in fields that its form does not need.
-    pub fn canonical(&self, place: &Place) -> Condition {
-        Condition::all(self.forms.iter().map(|(name, form)| {
+    /// The forms that a term can have: those of its variable, if it has one.
+    fn forms_of(&self, ticket: &Place) -> impl Iterator<Item = &(String, Form)> {
+        let own = self.of.get(ticket.variable());
+        let numbered = self.forms.iter().enumerate();
+        numbered.filter(move |(number, _)| own.is_none_or(|own| own.contains(number))).map(|(_, form)| form)
+    }
+
+    /// The condition that a record has a form that its variable can have, and nothing in fields that this does not need.
+    pub fn canonical(&self, ticket: &Place) -> Condition {
+        let form_is = |name: &str| {
+            let form = ticket.field("form", "").text;
+            Condition::Is(format!("{form} = {name}"))
+        };
+        let one_of = Condition::any(self.forms_of(ticket).map(|(name, _)| form_is(name)));
+        let cases = self.forms_of(ticket).map(|(name, form)| {
             let leaves = form.sorts();
             let unused = self.slots.iter().flat_map(|(sort, slots)| {
                 let used = leaves.iter().filter(|leaf| *leaf == sort).count();
-                slots.fields[used..].iter().map(|field| format!("{}.{field} = {}", place.text, slots.unused))
+                let field = |field| ticket.field(field, &slots.unused).text;
+                slots.fields[used..].iter().map(move |name| format!("{} = {}", field(name), slots.unused))
             });
-            let has = Condition::Is(format!("{}.form = {name}", place.text));
-            has.implies(Condition::all(unused.map(Condition::Is)))
-        }))
+            form_is(name).implies(Condition::all(unused.map(Condition::Is)))
+        });
+        Condition::all([one_of].into_iter().chain(cases))
     }
 }
 
 impl Tickets for Layout {
-    fn cases(&self, place: &Place) -> Vec<(Condition, Value)> {
-        let cases = self.forms.iter().map(|(name, form)| {
+    fn cases(&self, ticket: &Place) -> Vec<(Condition, Value)> {
+        let cases = self.forms_of(ticket).map(|(name, form)| {
             let mut used: BTreeMap<Sort, usize> = BTreeMap::new();
             let leaves = form.sorts();
             let mut leaves = leaves.iter().map(|sort| {
                 let slots = &self.slots[sort];
                 let number = used.entry(*sort).or_default();
-                let text = format!("{}.{}", place.text, slots.fields[*number]);
+                let place = ticket.field(&slots.fields[*number], &slots.unused);
                 *number += 1;
-                Place { text, default: place.default.as_ref().map(|_| slots.unused.clone()) }
+                place
             });
-            (Condition::Is(format!("{}.form = {name}", place.text)), form.with(&mut leaves))
+            let has = Condition::Is(format!("{} = {name}", ticket.field("form", "").text));
+            (has, form.with(&mut leaves))
         });
         cases.collect()
     }

@@ -27,6 +27,19 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The name of the state variable that it is an entry of; empty if it is something else.
+    pub fn variable(&self) -> &str {
+        self.text.split_once(['[', '\'']).map_or("", |(name, _)| name)
+    }
+
+    /// A field, if it is a record, with what it is where the record is absent.
+    pub fn field(&self, name: &str, unused: &str) -> Place {
+        let default = self.default.as_ref().map(|_| unused.to_owned());
+        Place { text: format!("{}.{name}", self.text), default }
+    }
+}
+
 /// A term with expressions for its leaves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Value {
@@ -104,6 +117,16 @@ impl Value {
         }
     }
 
+    /// The terms in it that are encrypted or made by a function, keys left out.
+    pub fn composed(&self) -> Vec<&Value> {
+        match self {
+            Value::Tuple(values) => values.iter().flat_map(Value::composed).collect(),
+            Value::Encrypted(body, _) => [self].into_iter().chain(body.composed()).collect(),
+            Value::Apply(_, values) => [self].into_iter().chain(values.iter().flat_map(Value::composed)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The leaves as arguments, from left to right.
     pub fn leaves(&self) -> Vec<String> {
         let mut found = Vec::new();
@@ -168,16 +191,22 @@ impl Form {
         }
     }
 
-    /// Whether any term can be a leaf of it.
-    pub fn is_open(&self) -> bool {
-        self.sorts().contains(&Sort::Ticket)
+    /// How deeply encryptions and functions are nested.
+    pub fn depth(&self) -> usize {
+        let deepest = |forms: &[Form]| forms.iter().map(Form::depth).max().unwrap_or(0);
+        match self {
+            Form::Agent | Form::Atom(_) | Form::Ticket | Form::Constant(_) => 0,
+            Form::Tuple(forms) => deepest(forms),
+            Form::Apply(_, forms) => 1 + deepest(forms),
+            Form::Encrypted(body, _) => 1 + body.depth(),
+        }
     }
 }
 
 /// The forms that a term of any kind can have, as records of the generated model.
 pub(super) trait Tickets {
-    /// The value in each of the forms, with the condition that it has this form.
-    fn cases(&self, place: &Place) -> Vec<(Condition, Value)>;
+    /// The term in each of the forms that it can have, with the condition that it has this form.
+    fn cases(&self, ticket: &Place) -> Vec<(Condition, Value)>;
 }
 
 /// Whether two terms are equal.
@@ -205,8 +234,8 @@ pub(super) fn equal(left: &Value, right: &Value, tickets: &impl Tickets) -> Cond
         (Value::Apply(f, a), Value::Apply(g, b)) if f == g && a.len() == b.len() => {
             Condition::all(a.iter().zip(b).map(|(a, b)| equal(a, b, tickets)))
         }
-        (Value::Ticket(place), other) | (other, Value::Ticket(place)) => {
-            let cases = tickets.cases(place).into_iter();
+        (Value::Ticket(ticket), other) | (other, Value::Ticket(ticket)) => {
+            let cases = tickets.cases(ticket).into_iter();
             Condition::any(cases.map(|(has, value)| Condition::all([has, equal(&value, other, tickets)])))
         }
         _ => Condition::False,

@@ -1,0 +1,77 @@
+//! Protocol files where models are expected.
+
+use super::load::load;
+use super::translate::{Scope, Translation, translate};
+use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::model::{self, LoadOptions};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The number of runs where none is given.
+pub const DEFAULT_RUNS: usize = 3;
+/// The most runs and honest agents.
+const MOST: usize = 16;
+
+/// A protocol file that was read as a model.
+#[derive(Debug)]
+pub struct LoadedModel {
+    /// The model with what is odd about the protocols, or what is wrong with them.
+    pub loaded: model::Loaded,
+    /// The model as a text, and the claims, if the file is free of errors.
+    pub translation: Option<Translation>,
+}
+
+/// Whether a file is one of protocols, by its name.
+pub fn is_protocol(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spdl"))
+}
+
+/// Reads a protocol file as a model. The numbers of runs and of honest agents are set like constants of a model: `RUNS` and
+/// `AGENTS` among the overrides. A file that cannot be read gives an error.
+pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
+    let refused = |diagnostics, sources| LoadedModel {
+        loaded: model::Loaded { model: None, diagnostics, sources },
+        translation: None,
+    };
+    let scope = match scope(options.overrides) {
+        Ok(scope) => scope,
+        Err(mistakes) => return refused(mistakes, Arc::new(SourceMap::new())),
+    };
+    let read = load(path, &options.budget);
+    let Some(protocols) = read.protocols else { return refused(read.diagnostics, read.sources) };
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let translation = translate(&name, &protocols, scope);
+    let options = LoadOptions { overrides: &[], ..options.clone() };
+    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let shown = format!("{} as a model", path.display());
+    let mut loaded = model::load_text_with(&shown, &translation.text, &options, &none);
+    // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
+    if loaded.model.is_some() {
+        loaded.diagnostics = read.diagnostics;
+    }
+    LoadedModel { loaded, translation: Some(translation) }
+}
+
+/// The numbers of runs and agents that are asked for.
+fn scope(overrides: &[(String, String)]) -> Result<Scope, Vec<Diagnostic>> {
+    let mut scope = Scope { runs: DEFAULT_RUNS, honest: None };
+    let mut mistakes = Vec::new();
+    for (name, value) in overrides {
+        let number = value.trim().parse().ok().filter(|number| (1..=MOST).contains(number));
+        match (name.as_str(), number) {
+            ("RUNS", Some(number)) => scope.runs = number,
+            ("AGENTS", Some(number)) => scope.honest = Some(number),
+            ("RUNS" | "AGENTS", None) => {
+                let message = format!("{name}={value} is not a number from 1 to {MOST}");
+                mistakes.push(Diagnostic::error_without_place(message));
+            }
+            _ => {
+                let message = format!("a protocol file has no constant `{name}`");
+                let help = "the number of runs is set with RUNS, that of honest agents with AGENTS";
+                mistakes.push(Diagnostic::error_without_place(message).with_help(help));
+            }
+        }
+    }
+    if mistakes.is_empty() { Ok(scope) } else { Err(mistakes) }
+}
