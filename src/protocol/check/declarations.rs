@@ -39,13 +39,15 @@ impl<'t> Checker<'t> {
     /// Declares a type. Declaring one again changes nothing; files often declare predefined ones.
     pub(super) fn declare_type(&mut self, name: &Name) {
         if !self.type_names.contains_key(&name.text) {
-            self.add_type(&name.text);
+            let id = self.add_type(&name.text);
+            self.declared_types.push((id, name.clone()));
         }
     }
 
     /// The type with this name.
     fn type_id(&mut self, name: &Name) -> Option<TypeId> {
         let found = self.type_names.get(&name.text).copied();
+        self.used_types.extend(found);
         if found.is_none() {
             let mut known: Vec<&str> = self.type_names.keys().map(String::as_str).collect();
             known.sort_unstable();

@@ -149,7 +149,8 @@ impl<'t> Checker<'t> {
         };
         if let Some(first) = &context.described[index] {
             let mistake = Diagnostic::error(name.span, format!("role `{}` is described twice", name.text));
-            self.diagnostics.push(mistake.with_related(first.span, "first described here"));
+            let mistake = mistake.with_related(first.span, "first described here");
+            self.diagnostics.push(mistake.with_help("put everything that a role does between the same braces"));
             return None;
         }
         context.described[index] = Some(name.clone());
