@@ -46,7 +46,8 @@ pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
 /// Lays out one file; false if it was only to be checked, and is laid out differently.
 fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> {
     if path.extension().is_none_or(|ending| ending != "spdl") {
-        let message = format!("cannot lay out {}: only protocol files have a canonical layout", path.display());
+        let message =
+            format!("cannot lay out {}: only protocol files have a canonical layout", path.display());
         return Err(Diagnostic::error_without_place(message)
             .with_help("the name of a protocol file ends in .spdl")
             .into());

@@ -23,7 +23,8 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
         return Err(mistakes);
     }
     let Lexed { tokens, comments, .. } = lex(source, text);
-    let mut pieces: Vec<Piece<'_>> = tokens.into_iter().filter(|t| t.kind != Kind::End).map(Piece::Token).collect();
+    let mut pieces: Vec<Piece<'_>> =
+        tokens.into_iter().filter(|t| t.kind != Kind::End).map(Piece::Token).collect();
     pieces.extend(comments.into_iter().map(Piece::Comment));
     pieces.sort_by_key(|piece| piece.range().0);
     let mut layout = Layout::default();

@@ -73,7 +73,12 @@ fn events(protocols: &Protocols, name: &str) -> Vec<String> {
     let message = |verb: &str, label: &str, message: &Message| {
         let name = |role: RoleId| &protocols.roles[role.index()].name;
         let exempt = if message.exempt { " exempt" } else { "" };
-        format!("{verb} {label}{exempt} {}->{} {}", name(message.from), name(message.to), term(protocols, role, &message.content))
+        format!(
+            "{verb} {label}{exempt} {}->{} {}",
+            name(message.from),
+            name(message.to),
+            term(protocols, role, &message.content)
+        )
     };
     let event = |event: &Event| match &event.kind {
         EventKind::Send(sent) => message("send", &event.label, sent),
@@ -82,8 +87,12 @@ fn events(protocols: &Protocols, name: &str) -> Vec<String> {
             let sign = if *equal { "=" } else { "!=" };
             format!("{} {sign} {}", term(protocols, role, pattern), term(protocols, role, of))
         }
-        EventKind::Claim(Claim::Secret(of)) => format!("{} secret {}", event.label, term(protocols, role, of)),
-        EventKind::Claim(Claim::SessionKey(of)) => format!("{} key {}", event.label, term(protocols, role, of)),
+        EventKind::Claim(Claim::Secret(of)) => {
+            format!("{} secret {}", event.label, term(protocols, role, of))
+        }
+        EventKind::Claim(Claim::SessionKey(of)) => {
+            format!("{} key {}", event.label, term(protocols, role, of))
+        }
         EventKind::Claim(Claim::Commit { role: with, data } | Claim::Running { role: with, data }) => {
             let data = term(protocols, role, &Term::Tuple(data.clone()));
             format!("{} {} {data}", event.label, protocols.roles[with.index()].name)
@@ -97,7 +106,10 @@ fn events(protocols: &Protocols, name: &str) -> Vec<String> {
 fn a_file_means_what_it_says() {
     let protocols = example("needham_schroeder.spdl");
     assert_eq!(protocols.protocols.len(), 1);
-    assert_eq!((protocols.protocols[0].name.as_str(), protocols.protocols[0].helper), ("needham-schroeder", false));
+    assert_eq!(
+        (protocols.protocols[0].name.as_str(), protocols.protocols[0].helper),
+        ("needham-schroeder", false)
+    );
     let initiator = [
         "send 1 I->R {(I,Ni)}pk(R)",
         "recv 2 R->I {(Ni,Nr)}pk(I)",
@@ -108,7 +120,8 @@ fn a_file_means_what_it_says() {
     assert_eq!(events(&protocols, "I"), initiator);
     let fresh: Vec<bool> = protocols.roles[0].variables.iter().map(|variable| variable.fresh).collect();
     assert_eq!(fresh, [true, false]);
-    let symbol = |name: &str| protocols.symbols.iter().find(|symbol| symbol.name == name).expect("the symbol");
+    let symbol =
+        |name: &str| protocols.symbols.iter().find(|symbol| symbol.name == name).expect("the symbol");
     let inverse = |name: &str| symbol(name).inverse.map(|id| protocols.symbols[id.index()].name.as_str());
     assert_eq!(["k", "pk", "sk"].map(inverse), [Some("k"), Some("sk"), Some("pk")]);
     assert_eq!(["k", "pk", "sk"].map(|name| symbol(name).secret), [true, false, true]);
@@ -157,10 +170,14 @@ fn every_construct_means_something() {
         types.map(|id| protocols.types[id.index()].as_str()).collect::<Vec<_>>()
     };
     assert_eq!([types(0, 2), types(1, 2), types(1, 3)], [vec![], vec!["Ticket"], vec!["Nonce", "Stamp"]]);
-    let symbol = |name: &str| protocols.symbols.iter().find(|symbol| symbol.name == name).expect("the symbol");
+    let symbol =
+        |name: &str| protocols.symbols.iter().find(|symbol| symbol.name == name).expect("the symbol");
     let inverse = |name: &str| symbol(name).inverse.map(|id| protocols.symbols[id.index()].name.as_str());
     let names = ["h", "mac", "pre", "suc", "pk2", "sk2", "master"];
-    assert_eq!(names.map(inverse), [None, None, Some("suc"), Some("pre"), Some("sk2"), Some("pk2"), Some("master")]);
+    assert_eq!(
+        names.map(inverse),
+        [None, None, Some("suc"), Some("pre"), Some("sk2"), Some("pk2"), Some("master")]
+    );
     assert_eq!(names.map(|name| symbol(name).secret), [false, true, false, false, false, true, true]);
     assert_eq!([symbol("h").kind, symbol("pre").kind], [SymbolKind::Hash, SymbolKind::Function]);
     let untrusted: Vec<&str> =
@@ -182,7 +199,8 @@ fn macros_stand_for_terms() {
          }",
     );
     assert_eq!(events(&protocols, "I"), ["send !1 exempt I->R ((a,n),b)", "send !2 exempt I->R {I}n"]);
-    let responder = ["recv !3 exempt I->R n", "send !4 exempt R->I ((a,n),b,{I}n)", "send !5 exempt R->I (a,a)"];
+    let responder =
+        ["recv !3 exempt I->R n", "send !4 exempt R->I ((a,n),b,{I}n)", "send !5 exempt R->I (a,a)"];
     assert_eq!(events(&protocols, "R"), responder);
 }
 
@@ -201,7 +219,8 @@ fn names_have_scopes() {
     let all: Vec<Vec<String>> = ["I", "R"].map(|name| events(&protocols, name)).to_vec();
     assert_eq!(all[0], ["recv !1 exempt I->I (R,v)", "send !2 exempt I->I (a,b,v)"]);
     assert_eq!(all[1], ["send !3 exempt R->I (a,b,I,R)", "recv !4 exempt I->R v"]);
-    let variables = |role: usize| protocols.roles[role].variables.iter().map(|v| v.name.as_str()).collect::<Vec<_>>();
+    let variables =
+        |role: usize| protocols.roles[role].variables.iter().map(|v| v.name.as_str()).collect::<Vec<_>>();
     assert_eq!([variables(0), variables(1)], [vec!["a", "R", "v"], vec!["v"]]);
     let names: Vec<&str> = protocols.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names, ["k", "pk", "sk", "a", "b", "b"]);
@@ -218,7 +237,11 @@ fn random_messages_fit_their_patterns() {
         let pattern = sent.pattern(&mut random, &mut variables);
         let (good, changed) = (pattern.clone(), pattern.replacen('b', "c", 1));
         for (pattern, fits) in [(&good, true), (&changed, good == changed)] {
-            let declared = if variables.is_empty() { String::new() } else { format!("var {}: Ticket;", variables.join(", ")) };
+            let declared = if variables.is_empty() {
+                String::new()
+            } else {
+                format!("var {}: Ticket;", variables.join(", "))
+            };
             let text = format!(
                 "const a, b, c: Nonce; hashfunction h;
                  protocol p(I, R) {{ role I {{ send_1(I, R, {}); }} role R {{ {declared} recv_1(I, R, {pattern}); }} }}",
@@ -242,9 +265,9 @@ enum Sent {
 
 impl Sent {
     fn random(random: &mut Random, depth: usize) -> Self {
-        let mut inner = |random: &mut Random| Self::random(random, depth + 1);
+        let inner = |random: &mut Random| Self::random(random, depth + 1);
         match random.below(if depth > 3 { 1 } else { 4 }) {
-            0 => Self::Name(random.pick(&["a", "b", "I", "R"])),
+            0 => Self::Name(["a", "b", "I", "R"][random.below(4)]),
             1 => Self::Tuple((0..2 + random.below(3)).map(|_| inner(random)).collect()),
             2 => Self::Hash((0..1 + random.below(3)).map(|_| inner(random)).collect()),
             _ => Self::Encrypted(Box::new(inner(random)), Box::new(inner(random))),

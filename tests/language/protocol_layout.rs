@@ -104,7 +104,11 @@ run p.I(I, R);
 #[test]
 fn wide_statements_are_broken_between_terms() {
     let names: Vec<String> = (10..40).map(|number| format!("N{number}")).collect();
-    let text = format!("protocol p(I,R){{role I{{send_1(I,R,{{{}}}k(I,R),{});}}}}", names[..12].join(","), names.join(","));
+    let text = format!(
+        "protocol p(I,R){{role I{{send_1(I,R,{{{}}}k(I,R),{});}}}}",
+        names[..12].join(","),
+        names.join(",")
+    );
     let expected = "\
 protocol p(I, R) {
     role I {
@@ -121,6 +125,30 @@ protocol p(I, R) {
 fn a_text_with_mistakes_is_refused() {
     let mistakes = format("protocol p(I, R) { role I { send_1(I R); } }").expect_err("a comma is missing");
     assert_eq!(mistakes.len(), 1);
+}
+
+#[test]
+fn the_program_replaces_files_that_are_laid_out_differently() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.spdl");
+    let fmt = |options: &[&str]| {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_cladist"));
+        let output = program.arg("fmt").args(options).arg(&path).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (text, expected) = ("protocol p( I ){role I{}} // one", "protocol p(I) {\n    role I {}\n} // one\n");
+    std::fs::write(&path, text).expect("written");
+    assert_eq!(fmt(&["--check"]), (Some(10), format!("{}\n", path.display())));
+    assert_eq!(fmt(&["--stdout"]), (Some(0), expected.to_owned()));
+    assert_eq!(std::fs::read_to_string(&path).expect("a text"), text);
+    assert_eq!(fmt(&[]), (Some(0), String::new()));
+    assert_eq!(std::fs::read_to_string(&path).expect("a text"), expected);
+    assert_eq!(fmt(&["--check"]), (Some(0), String::new()));
+    // A file with mistakes stays as it is.
+    std::fs::write(&path, "protocol p(I { }").expect("written");
+    assert_eq!(fmt(&[]), (Some(2), String::new()));
+    assert_eq!(std::fs::read_to_string(&path).expect("a text"), "protocol p(I { }");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
 }
 
 #[test]
@@ -171,7 +199,18 @@ impl Writer {
             return;
         }
         for _ in 0..self.random.below(4) {
-            let gaps = [" ", "\n", "\r\n", "\t", "// one \n", "# two\n", "#\n", "/* three */", "/* four\n  lines */", "\n\n\n"];
+            let gaps = [
+                " ",
+                "\n",
+                "\r\n",
+                "\t",
+                "// one \n",
+                "# two\n",
+                "#\n",
+                "/* three */",
+                "/* four\n  lines */",
+                "\n\n\n",
+            ];
             let gap = *self.random.pick(&gaps);
             self.text.push_str(gap);
         }

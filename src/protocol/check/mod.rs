@@ -96,6 +96,8 @@ impl<'t> Checker<'t> {
             match item {
                 Item::Usertype(names) => names.iter().for_each(|name| self.declare_type(name)),
                 Item::Declaration(item) => self.declare_outside(item, Level::File),
+                // What is in that file is missing here.
+                Item::Include(_) => self.lost = true,
                 _ => {}
             }
         }
@@ -117,7 +119,6 @@ impl<'t> Checker<'t> {
                     self.diagnostics.push(Diagnostic::warning(*span, message));
                 }
                 Item::Include(span) => {
-                    self.lost = true;
                     let help = "copy what is in that file to this place";
                     self.mistake(*span, "`include` is not supported: a protocol file stands alone", help);
                 }
