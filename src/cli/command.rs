@@ -3,6 +3,7 @@
 use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs, VocabularyArgs};
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
+use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
@@ -105,6 +106,18 @@ Examples:
   cladist export aut specs/mutex.sts
   cladist export aut specs/mutex.sts mutex.aut.gz";
 
+const FMT_EXAMPLES: &str = "\
+Examples:
+  cladist fmt protocol.spdl
+  cladist fmt --stdout protocol.spdl
+  cladist fmt --check specs/protocols/*.spdl";
+
+const FMT_EXIT_CODES: &str = "\
+Exit codes:
+   0  laid out, or nothing to change
+  10  --check: a file is laid out differently
+   2  a file that cannot be read or written";
+
 /// Classifies the counterexamples of a bounded model check
 ///
 /// Cladist finds all violations of a property in a finite model up to a number of steps and divides them
@@ -165,6 +178,9 @@ pub enum Command {
         #[command(subcommand)]
         command: ExportCommand,
     },
+    /// Lay out protocol files canonically; comments stay
+    #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
+    Fmt(FmtArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"

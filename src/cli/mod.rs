@@ -16,6 +16,7 @@ mod ctl;
 mod exit;
 mod export;
 mod fates;
+mod fmt;
 mod input;
 mod interrupt;
 mod lts;
@@ -101,6 +102,7 @@ fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),
         Command::Lts { command } => lts::run(&command, console),
         Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),
+        Command::Fmt(args) => fmt::run(&args, console),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),
     }

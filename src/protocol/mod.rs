@@ -4,11 +4,13 @@
 
 mod as_model;
 mod check;
+mod format;
 mod ir;
 mod load;
 pub mod text;
 mod translate;
 
+pub use format::format;
 pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,

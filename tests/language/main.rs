@@ -16,4 +16,6 @@ mod model_lowering;
 mod model_robustness;
 mod model_samples;
 mod protocol_files;
+mod protocol_layout;
+mod protocol_mistakes;
 mod trace_formats;

@@ -12,6 +12,7 @@ use cladist::lts::property::{self, Automaton, Closure};
 use cladist::lts::{Lts, facts};
 use cladist::model::{LoadOptions, Model, check_library_text, load, load_formula, load_text_with};
 use cladist::process;
+use cladist::protocol;
 use cladist::report::itf_text;
 use cladist::report::lts::{InfoRequest, info_text};
 use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
@@ -69,6 +70,18 @@ fn process_texts() {
     survives("process texts", texts("specs/processes", "lnt"), |text| {
         let loaded = process::load_text("p.lnt", text, None, &budget());
         printed(&loaded.mistakes, &loaded.sources)
+    });
+}
+
+#[test]
+fn protocol_files() {
+    survives("protocol files", texts("tests/cli/protocols", "spdl"), |text| {
+        let loaded = protocol::load_text("p.spdl", text, &budget());
+        assert_eq!(loaded.protocols.is_none(), loaded.diagnostics.iter().any(Diagnostic::is_error));
+        if let Ok(formatted) = protocol::format(text) {
+            assert_eq!(protocol::format(&formatted).as_ref(), Ok(&formatted));
+        }
+        printed(&loaded.diagnostics, &loaded.sources)
     });
 }
 

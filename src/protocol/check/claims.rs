@@ -9,7 +9,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// All claims.
 const CLAIMS: &[&str] = &[
-    "Secret", "SKR", "Alive", "Weakagree", "Niagree", "Nisynch", "Commit", "Running", "Reachable", "Empty", "SID",
+    "Secret",
+    "SKR",
+    "Alive",
+    "Weakagree",
+    "Niagree",
+    "Nisynch",
+    "Commit",
+    "Running",
+    "Reachable",
+    "Empty",
+    "SID",
     "NotEqual",
 ];
 
@@ -40,7 +50,9 @@ impl ClaimLabels {
             Member::Declaration(_) => None,
         });
         let written = steps.flatten().filter_map(|step| match step {
-            Step::Event(tree::Event { kind: Kind::Claim { label: Some(label), .. }, .. }) => Some(label.text.clone()),
+            Step::Event(tree::Event { kind: Kind::Claim { label: Some(label), .. }, .. }) => {
+                Some(label.text.clone())
+            }
             _ => None,
         });
         Self { written: written.collect(), ..Self::default() }
@@ -64,7 +76,8 @@ impl ClaimLabels {
         self.given.insert(made.clone(), None);
         let warning = label.map(|label| {
             let message = format!("another claim has the label `{}`", label.text);
-            let warning = Diagnostic::warning(label.span, message).with_help(format!("this one is called `{made}`"));
+            let warning =
+                Diagnostic::warning(label.span, message).with_help(format!("this one is called `{made}`"));
             match self.given.get(&label.text) {
                 Some(Some(first)) => warning.with_related(*first, "it is here"),
                 _ => warning,
@@ -76,7 +89,12 @@ impl ClaimLabels {
 
 impl<'t> Checker<'t> {
     /// A claim. Its variables are left to be looked at.
-    pub(super) fn claim(&mut self, terms: &'t [tree::Term], span: Span, actor: &mut Actor) -> Option<EventKind> {
+    pub(super) fn claim(
+        &mut self,
+        terms: &'t [tree::Term],
+        span: Span,
+        actor: &mut Actor,
+    ) -> Option<EventKind> {
         let [role, kind, about @ ..] = terms else {
             let message = "a claim has the role that makes it and the name of what is claimed";
             self.mistake(span, message, "write `claim_I1(I, Secret, x)`");
@@ -85,7 +103,11 @@ impl<'t> Checker<'t> {
         let own = self.term(role);
         self.check_claimant(own, role.span, actor);
         let TermKind::Name(name) = &kind.kind else {
-            self.mistake(kind.span, "this is not the name of a claim", format!("claims are {}", CLAIMS.join(", ")));
+            self.mistake(
+                kind.span,
+                "this is not the name of a claim",
+                format!("claims are {}", CLAIMS.join(", ")),
+            );
             return None;
         };
         if !CLAIMS.contains(&name.as_str()) {
@@ -124,7 +146,8 @@ impl<'t> Checker<'t> {
         let count = about.len();
         match name {
             "Secret" | "SKR" => {
-                let [term] = <[Term; 1]>::try_from(about).map_err(|_| self.not_one_term(name, span, count)).ok()?;
+                let [term] =
+                    <[Term; 1]>::try_from(about).map_err(|_| self.not_one_term(name, span, count)).ok()?;
                 Some(if name == "SKR" { Claim::SessionKey(term) } else { Claim::Secret(term) })
             }
             "Commit" | "Running" => {
@@ -149,7 +172,8 @@ impl<'t> Checker<'t> {
                 Some(Claim::Empty)
             }
             "Alive" | "Weakagree" if count == 1 => {
-                let message = format!("`{name}` for one role is not supported: the claim is about all of them");
+                let message =
+                    format!("`{name}` for one role is not supported: the claim is about all of them");
                 self.mistake(span, message, "leave out the role");
                 None
             }

@@ -39,19 +39,24 @@ impl<'t> Checker<'t> {
     /// Declares a type. Declaring one again changes nothing; files often declare predefined ones.
     pub(super) fn declare_type(&mut self, name: &Name) {
         if !self.type_names.contains_key(&name.text) {
-            self.add_type(&name.text);
+            let id = self.add_type(&name.text);
+            self.declared_types.push((id, name.clone()));
         }
     }
 
     /// The type with this name.
     fn type_id(&mut self, name: &Name) -> Option<TypeId> {
         let found = self.type_names.get(&name.text).copied();
+        self.used_types.extend(found);
         if found.is_none() {
             let mut known: Vec<&str> = self.type_names.keys().map(String::as_str).collect();
             known.sort_unstable();
             let help = self.meant(&name.text, known.into_iter());
-            let help = help.unwrap_or_else(|| format!("declare it outside of protocols: `usertype {};`", name.text));
-            self.missing(Diagnostic::error(name.span, format!("unknown type `{}`", name.text)).with_help(help));
+            let help =
+                help.unwrap_or_else(|| format!("declare it outside of protocols: `usertype {};`", name.text));
+            self.missing(
+                Diagnostic::error(name.span, format!("unknown type `{}`", name.text)).with_help(help),
+            );
         }
         found
     }
@@ -96,11 +101,15 @@ impl<'t> Checker<'t> {
                 for name in names {
                     self.declare(level, "fresh value", name, Meaning::Misplaced);
                     self.scopes.touch(level, &name.text);
-                    let message = format!("fresh value `{}` is declared outside of roles, where no run makes it", name.text);
+                    let message = format!(
+                        "fresh value `{}` is declared outside of roles, where no run makes it",
+                        name.text
+                    );
                     self.warn(name.span, message, "remove it, or declare it in the role that makes it");
                 }
             }
-            DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {}
+            DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {
+            }
         }
     }
 
@@ -169,11 +178,13 @@ impl<'t> Checker<'t> {
                 }
             }
             DeclarationKind::Function { .. } => {
-                let message = "a function declared in a role is not supported: functions are the same for all runs";
+                let message =
+                    "a function declared in a role is not supported: functions are the same for all runs";
                 self.lost = true;
                 self.mistake(item.span, message, "declare it outside of protocols");
             }
-            DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {}
+            DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {
+            }
         }
     }
 
@@ -184,7 +195,14 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn declare_variable(&mut self, role: RoleId, what: &'static str, name: &Name, fresh: bool, types: Vec<TypeId>) {
+    fn declare_variable(
+        &mut self,
+        role: RoleId,
+        what: &'static str,
+        name: &Name,
+        fresh: bool,
+        types: Vec<TypeId>,
+    ) {
         let id = self.add_variable(role, Variable { name: name.text.clone(), fresh, types });
         self.declare(Level::Role, what, name, Meaning::Variable(id));
     }
@@ -195,8 +213,17 @@ impl<'t> Checker<'t> {
             DeclarationKind::Macro { name, body } => self.macros.define(name, body),
             DeclarationKind::Inverse(terms) => self.inverse(terms, item.span),
             DeclarationKind::Compromised(terms) => {
-                let known: Vec<Option<Term>> = terms.iter().map(|term| self.term(term)).collect();
-                self.found.compromised.extend(known.into_iter().flatten());
+                for term in terms {
+                    match self.term(term) {
+                        Some(known) if is_constant(&known) => self.found.compromised.push(known),
+                        Some(_) => self.mistake(
+                            term.span,
+                            "only terms of constants can be compromised: others differ from run to run",
+                            "name an agent as a constant: `const Eve: Agent; compromised sk(Eve);`",
+                        ),
+                        None => {}
+                    }
+                }
             }
             _ => {}
         }
@@ -231,5 +258,15 @@ impl<'t> Checker<'t> {
                 None => {}
             }
         }
+    }
+}
+
+/// Whether a term is the same for all runs.
+fn is_constant(term: &Term) -> bool {
+    match term {
+        Term::Constant(_) => true,
+        Term::Agent(_) | Term::Variable(_) => false,
+        Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => terms.iter().all(is_constant),
+        Term::Encrypted { body, key } => is_constant(body) && is_constant(key),
     }
 }

@@ -30,7 +30,7 @@ impl<'t> Checker<'t> {
             }
             tree::EventKind::Claim { label, terms } => {
                 let claim = self.claim(terms, event.span, actor);
-                self.uses(actor, "claimed about");
+                self.uses(actor, "used in a claim");
                 let role = &self.found.roles[actor.role.index()].name;
                 let chosen = context.claims.choose(label.as_ref(), role);
                 self.diagnostics.extend(chosen.warning);

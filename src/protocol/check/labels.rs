@@ -55,7 +55,8 @@ impl<'t> Checker<'t> {
         };
         if let Some(&first) = by_label.get(&label.text) {
             let message = format!("two messages with the label `{}` are {verb}", label.text);
-            let mistake = Diagnostic::error(label.span, message).with_related(all[first].label.span, "the first one");
+            let mistake =
+                Diagnostic::error(label.span, message).with_related(all[first].label.span, "the first one");
             self.diagnostics.push(mistake.with_help("give each message a label of its own"));
             return;
         }
@@ -110,7 +111,9 @@ impl<'t> Checker<'t> {
         let text = format!("what is received under the label `{}` is not what is sent", received.label.text);
         let mistake = Diagnostic::error(received.span, text).with_note(why);
         self.diagnostics.push(
-            mistake.with_related(sent.span, "sent here").with_help("if that is intended, begin the label with `!`"),
+            mistake
+                .with_related(sent.span, "sent here")
+                .with_help("if that is intended, begin the label with `!`"),
         );
     }
 }
@@ -250,7 +253,12 @@ impl<'a> Unifier<'a> {
     }
 
     /// Whether a variable occurs in a part.
-    fn occurs(&mut self, variable: (RoleId, VariableId), part: Part<'a>, depth: usize) -> Result<bool, Failure> {
+    fn occurs(
+        &mut self,
+        variable: (RoleId, VariableId),
+        part: Part<'a>,
+        depth: usize,
+    ) -> Result<bool, Failure> {
         self.step(depth)?;
         let part = self.value(part);
         if let Some(own) = self.variable(part) {

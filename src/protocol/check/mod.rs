@@ -11,7 +11,7 @@ mod scope;
 mod terms;
 
 use super::ir::{Protocols, RoleId, Symbol, SymbolId, Term, TypeId};
-use super::text::tree::{File, Item};
+use super::text::tree::{File, Item, Name};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, MISTAKES_SHOWN, Span, nearest};
 use macros::Macros;
@@ -41,6 +41,8 @@ pub(super) fn check(file: &File, budget: &Budget) -> Checked {
             compromised: Vec::new(),
         },
         type_names: FxHashMap::default(),
+        declared_types: Vec::new(),
+        used_types: FxHashSet::default(),
         untyped: None,
         scopes: Scopes::default(),
         role: None,
@@ -65,6 +67,9 @@ pub(super) fn check(file: &File, budget: &Budget) -> Checked {
 struct Checker<'t> {
     found: Protocols,
     type_names: FxHashMap<String, TypeId>,
+    /// Where types are declared, and which of them are used.
+    declared_types: Vec<(TypeId, Name)>,
+    used_types: FxHashSet<TypeId>,
     /// The type of constants that are declared without one.
     untyped: Option<TypeId>,
     scopes: Scopes,
@@ -91,6 +96,8 @@ impl<'t> Checker<'t> {
             match item {
                 Item::Usertype(names) => names.iter().for_each(|name| self.declare_type(name)),
                 Item::Declaration(item) => self.declare_outside(item, Level::File),
+                // What is in that file is missing here.
+                Item::Include(_) => self.lost = true,
                 _ => {}
             }
         }
@@ -112,7 +119,6 @@ impl<'t> Checker<'t> {
                     self.diagnostics.push(Diagnostic::warning(*span, message));
                 }
                 Item::Include(span) => {
-                    self.lost = true;
                     let help = "copy what is in that file to this place";
                     self.mistake(*span, "`include` is not supported: a protocol file stands alone", help);
                 }
@@ -147,12 +153,14 @@ impl<'t> Checker<'t> {
         few.then(|| nearest(name, known)).flatten().map(|meant| format!("did you mean `{meant}`?"))
     }
 
-    /// Warns of what is declared and not used.
+    /// Warns of what is declared and not used, once nothing is wrong.
     fn report_unused(&mut self) {
-        if self.lost || self.exhausted.is_some() {
+        if self.lost || self.exhausted.is_some() || self.diagnostics.iter().any(Diagnostic::is_error) {
             return;
         }
-        let declared = self.scopes.unused().chain(self.macros.unused());
+        let types = self.declared_types.iter().filter(|(id, _)| !self.used_types.contains(id));
+        let types = types.map(|(_, name)| ("type", name));
+        let declared = types.chain(self.scopes.unused()).chain(self.macros.unused());
         let warnings: Vec<Diagnostic> = declared
             .map(|(what, name)| Diagnostic::warning(name.span, format!("unused {what} `{}`", name.text)))
             .collect();

@@ -74,7 +74,11 @@ impl<'t> Checker<'t> {
         let mut roles = Vec::new();
         for name in &item.roles {
             if self.scopes.at(Level::Protocol, &name.text).is_some() {
-                self.mistake(name.span, format!("role `{}` is listed twice", name.text), "remove one of them");
+                self.mistake(
+                    name.span,
+                    format!("role `{}` is listed twice", name.text),
+                    "remove one of them",
+                );
                 continue;
             }
             let role = RoleId::new(self.found.roles.len());
@@ -124,7 +128,8 @@ impl<'t> Checker<'t> {
                 Step::Event(event) => self.event(event, &mut actor, context),
                 Step::Knows(span) => {
                     let message = "`knows` is not supported: roles know what they are sent, and constants";
-                    let help = "say with `compromised` what the attacker knows from the beginning, or remove it";
+                    let help =
+                        "say with `compromised` what the attacker knows from the beginning, or remove it";
                     self.mistake(*span, message, help);
                 }
             }
@@ -140,16 +145,20 @@ impl<'t> Checker<'t> {
         let roles = self.found.protocols[context.protocol.index()].roles.clone();
         let named = |role: &RoleId| self.found.roles[role.index()].name == name.text;
         let Some(index) = roles.iter().position(named) else {
-            let known: Vec<&str> = roles.iter().map(|role| self.found.roles[role.index()].name.as_str()).collect();
+            let known: Vec<&str> =
+                roles.iter().map(|role| self.found.roles[role.index()].name.as_str()).collect();
             let message = format!("the protocol has no role `{}`", name.text);
             let help = self.meant(&name.text, known.into_iter());
-            let help = help.unwrap_or_else(|| "list it between the parentheses after the protocol's name".to_owned());
+            let help = help
+                .unwrap_or_else(|| "list it between the parentheses after the protocol's name".to_owned());
             self.missing(Diagnostic::error(name.span, message).with_help(help));
             return None;
         };
         if let Some(first) = &context.described[index] {
             let mistake = Diagnostic::error(name.span, format!("role `{}` is described twice", name.text));
-            self.diagnostics.push(mistake.with_related(first.span, "first described here"));
+            let mistake = mistake.with_related(first.span, "first described here");
+            self.diagnostics
+                .push(mistake.with_help("put everything that a role does between the same braces"));
             return None;
         }
         context.described[index] = Some(name.clone());

@@ -116,7 +116,9 @@ impl Scopes {
 
     /// All names in scope.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        [&self.role, &self.protocol, &self.file].into_iter().flat_map(|names| names.keys().map(String::as_str))
+        [&self.role, &self.protocol, &self.file]
+            .into_iter()
+            .flat_map(|names| names.keys().map(String::as_str))
     }
 
     /// What was declared and never used, in the order of declaration.

@@ -125,7 +125,8 @@ impl<'t> Checker<'t> {
                 Term::Variable(variable)
             }
             Meaning::Misplaced => {
-                let message = format!("fresh value `{name}` is declared outside of roles, where no run makes it");
+                let message =
+                    format!("fresh value `{name}` is declared outside of roles, where no run makes it");
                 self.mistake(span, message, "declare it in the role that makes it");
                 return None;
             }
@@ -133,7 +134,12 @@ impl<'t> Checker<'t> {
     }
 
     /// The variable that a role has of one declared outside of roles.
-    fn own_variable(&mut self, name: &str, types: Vec<crate::protocol::ir::TypeId>, span: Span) -> Option<VariableId> {
+    fn own_variable(
+        &mut self,
+        name: &str,
+        types: Vec<crate::protocol::ir::TypeId>,
+        span: Span,
+    ) -> Option<VariableId> {
         let Some(role) = self.role else {
             self.mistake(span, format!("variable `{name}` has no value here"), "use constants");
             return None;

@@ -64,7 +64,7 @@ impl<'a> Lexed<'a> {
                 _ => {
                     let length = prefix(rest, |c| c != '\n');
                     self.wrong(span(length), "unterminated string", "end it with `\"` on the same line");
-                    return length;
+                    (Kind::Text, length)
                 }
             }
         } else if let Some(length) = name(rest) {

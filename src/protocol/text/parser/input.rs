@@ -74,7 +74,11 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
     let event = ["send", "recv", "read"].into_iter().find(|event| token.text.starts_with(event));
     Some(match token.kind {
         Kind::Sign("_") => "names have no underscores: write `-` instead".to_owned(),
-        Kind::Sign("{" | "(") if wanted(NAME) => "macros have no parameters".to_owned(),
+        Kind::Sign("(") if expected.contains(&Expected::Token("=")) => "macros have no parameters".to_owned(),
+        Kind::Sign("(") if expected.contains(&Expected::Token("_")) => {
+            "a label connects what is sent with what is received: `send_1(…)`, `recv_1(…)`".to_owned()
+        }
+        Kind::Sign("}") if wanted(ITEM) => "this brace closes nothing".to_owned(),
         Kind::Word(_) if wanted(NAME) || wanted(TERM) => {
             "this is a keyword and cannot be used as a name".to_owned()
         }
@@ -82,7 +86,9 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
         Kind::Word("send" | "recv" | "read" | "claim" | "match" | "not" | "knows") if statement => {
             "events belong between the braces of a role".to_owned()
         }
-        Kind::Word("trusted") => "`trusted` has no meaning: agents are trusted if they are not `untrusted`".to_owned(),
+        Kind::Word("trusted") => {
+            "`trusted` has no meaning: agents are trusted if they are not `untrusted`".to_owned()
+        }
         Kind::Word("protocol" | "usertype" | "untrusted" | "run" | "option" | "include") if statement => {
             format!("`{}` belongs outside of protocols", token.text)
         }

@@ -162,6 +162,9 @@ fn compared(input: Tokens<'_>, equal: bool) -> Parsed<'_, EventKind> {
         (Some(term), Some(pattern)) if terms.is_empty() => {
             Ok((rest, EventKind::Match { pattern, term, equal }))
         }
-        _ => Err(input.mistake("`match` compares two terms", "write tuples in parentheses: `match((a, b), T)`")),
+        _ => {
+            Err(input
+                .mistake("`match` compares two terms", "write tuples in parentheses: `match((a, b), T)`"))
+        }
     }
 }

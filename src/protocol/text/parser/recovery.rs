@@ -41,13 +41,19 @@ pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
             Kind::Sign("{") => depth += 1,
             Kind::Sign("}") if depth == 0 => return at,
             Kind::Sign("}") => depth -= 1,
-            Kind::Word("not") => {}
-            Kind::Word(_) => return at,
+            Kind::Word(_) if !continues(at) => return at,
             _ => {}
         }
         at = at.skip();
     }
     at
+}
+
+/// Whether something else cannot begin here, because what comes before it is not complete: a keyword is in a wrong place.
+fn continues(at: Tokens<'_>) -> bool {
+    let Some(before) = at.position().checked_sub(1) else { return false };
+    let before = at.state.tokens_from(before).first().kind;
+    matches!(before, Kind::Word(_) | Kind::Sign("," | "(" | ":" | "_" | "=" | "."))
 }
 
 /// The brace that opens the block of a head that cannot be read, if it comes before anything else begins.

@@ -1,0 +1,72 @@
+//! `cladist fmt`: the canonical layout of protocol files.
+
+use super::console::Console;
+use super::exit::Exit;
+use super::export::write_file;
+use super::input;
+use super::refusal::Refusal;
+use cladist::budget::Budget;
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::protocol;
+use clap::{Args as Arguments, ValueHint};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// `fmt`.
+#[derive(Debug, Arguments)]
+pub struct FmtArgs {
+    /// The protocol files (.spdl)
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Write nothing; list the files that are laid out differently, and exit with 10 if there are any
+    #[arg(long)]
+    pub check: bool,
+    /// Print the result instead of replacing the file
+    #[arg(long, conflicts_with = "check")]
+    pub stdout: bool,
+}
+
+/// Lays out each file. One that cannot be read is reported and left as it is; the others are laid out nevertheless.
+pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
+    if args.stdout && args.files.len() > 1 {
+        return Err(Refusal::message("--stdout prints one file only"));
+    }
+    let mut exit = Exit::Fine;
+    for path in &args.files {
+        match one(path, args, console) {
+            Ok(true) => {}
+            Ok(false) if exit == Exit::Fine => exit = Exit::Violated,
+            Ok(false) => {}
+            Err(refusal) => exit = console.refuse(&refusal, false),
+        }
+    }
+    Ok(exit)
+}
+
+/// Lays out one file; false if it was only to be checked, and is laid out differently.
+fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> {
+    if path.extension().is_none_or(|ending| ending != "spdl") {
+        let message =
+            format!("cannot lay out {}: only protocol files have a canonical layout", path.display());
+        return Err(Diagnostic::error_without_place(message)
+            .with_help("the name of a protocol file ends in .spdl")
+            .into());
+    }
+    let text = input::read(path)?;
+    let formatted = protocol::format(&text).map_err(|diagnostics| {
+        let mut sources = SourceMap::new();
+        sources.add(path.to_string_lossy(), &text);
+        Refusal { diagnostics, sources: Arc::new(sources) }
+    })?;
+    if args.stdout {
+        console.print(&formatted)?;
+    } else if args.check && formatted != text {
+        console.print(&format!("{}\n", path.display()))?;
+        return Ok(false);
+    } else if formatted != text {
+        let write = |out: &mut dyn std::io::Write| out.write_all(formatted.as_bytes());
+        write_file(path, &Budget::unlimited(), console.watchdog(), write)
+            .map_err(|error| error.refusal(path))?;
+    }
+    Ok(true)
+}
