@@ -53,6 +53,9 @@ pub struct CheckArgs {
     /// Do not search for symmetries of the model, of which --unbounded makes use where it visits states
     #[arg(long, requires = "unbounded")]
     pub no_symmetry: bool,
+    /// What is asked of a protocol.
+    #[command(flatten)]
+    pub protocol: ProtocolArgs,
     /// Constants, solver and limits.
     #[command(flatten)]
     pub run: RunArgs,
@@ -159,6 +162,9 @@ pub struct ClassifyArgs {
     /// Random seed of the solvers' search order; it affects the time but not the result
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
+    /// What is asked of a protocol.
+    #[command(flatten)]
+    pub protocol: ProtocolArgs,
     /// Constants, solver and limits.
     #[command(flatten)]
     pub run: RunArgs,
@@ -192,6 +198,9 @@ pub struct VocabularyArgs {
     /// whatever the vocabularies say
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
+    /// What is asked of a protocol.
+    #[command(flatten)]
+    pub protocol: ProtocolArgs,
     /// Constants, solver and limits.
     #[command(flatten)]
     pub run: RunArgs,
@@ -243,6 +252,18 @@ pub struct TraceCheckArgs {
     /// Exit with 0 instead of 10
     #[arg(long)]
     pub exit_zero: bool,
+}
+
+/// Options for protocol files.
+#[derive(Debug, Default, Arguments)]
+#[command(next_help_heading = "Protocol files (.spdl)")]
+pub struct ProtocolArgs {
+    /// At most N runs of roles; 3 if not given
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub runs: Option<usize>,
+    /// Only the claim with this label
+    #[arg(long, value_name = "LABEL", conflicts_with = "property")]
+    pub claim: Option<String>,
 }
 
 /// Options of a run: constants, solver, limits.

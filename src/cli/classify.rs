@@ -35,7 +35,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let fates = decide_fates(args, &mut model, &budget)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
-    let wanted = settings::vocabulary(&model, args.vocabulary.as_deref()).map_err(refuse)?;
+    let wanted = settings::vocabulary(&model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
@@ -121,7 +121,9 @@ fn decide_fates(
     budget: &Budget,
 ) -> Result<Option<ListedFates>, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let of_vocabulary = match settings::vocabulary(model, args.vocabulary.as_deref()).map_err(refuse)? {
+    let (property, _) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
+    let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
+    let of_vocabulary = match wanted {
         Wanted::Declared(vocabulary) => {
             let hidden = args.hide.iter().flat_map(|name| vocabulary.meant_by(model, name));
             let hidden: Vec<usize> = hidden.collect();

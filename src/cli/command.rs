@@ -5,6 +5,7 @@ use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
+use super::protocol::ExportStsArgs;
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -118,6 +119,11 @@ Exit codes:
   10  --check: a file is laid out differently
    2  a file that cannot be read or written";
 
+const EXPORT_STS_EXAMPLES: &str = "\
+Examples:
+  cladist export sts specs/protocols/needham-schroeder.spdl
+  cladist export sts specs/protocols/tmn.spdl tmn.sts --runs 2";
+
 /// Classifies the counterexamples of a bounded model check
 ///
 /// Cladist finds all violations of a property in a finite model up to a number of steps and divides them
@@ -217,6 +223,9 @@ pub enum ExportCommand {
     /// Write the reachable state space as an explicit system (AUT), labelled by actions with their arguments
     #[command(after_help = EXPORT_AUT_EXAMPLES)]
     Aut(ExportAutArgs),
+    /// Write a protocol (.spdl) as a model in the specification language
+    #[command(after_help = EXPORT_STS_EXAMPLES)]
+    Sts(ExportStsArgs),
 }
 
 impl Command {

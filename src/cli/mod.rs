@@ -24,6 +24,7 @@ mod man;
 mod out_dir;
 mod parent;
 mod progress;
+mod protocol;
 mod refusal;
 mod rerun;
 mod settings;
@@ -91,7 +92,8 @@ fn without_command(arguments: &[OsString], error: &clap::Error) -> Exit {
     Exit::BadInput
 }
 
-fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {
+fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
+    protocol::settle(&mut command)?;
     match command {
         Command::Check(args) => check::run(&args, console),
         Command::Classify(args) => classify::run(&args, console),
@@ -102,6 +104,7 @@ fn execute(command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),
         Command::Lts { command } => lts::run(&command, console),
         Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),
+        Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),

@@ -182,10 +182,16 @@ impl Wanted<'_> {
     }
 }
 
-/// The vocabulary with this name, or the first one; `auto` if the model has none of this name, or none at all.
-pub fn vocabulary<'a>(model: &'a Model, name: Option<&str>) -> Result<Wanted<'a>, Diagnostic> {
+/// The vocabulary with this name; if none is given, the one with the name of the property, or the first one. `auto` if the model
+/// has none of this name, or none at all.
+pub fn vocabulary<'a>(
+    model: &'a Model,
+    property: &str,
+    name: Option<&str>,
+) -> Result<Wanted<'a>, Diagnostic> {
     let names: Vec<&str> = model.vocabularies.iter().map(|v| v.name.as_str()).chain([AUTO]).collect();
-    let index = name.map_or(Ok(0), |name| find_name("vocabulary", name, &names))?;
+    let own = || Ok(model.vocabulary(property).unwrap_or(0));
+    let index = name.map_or_else(own, |name| find_name("vocabulary", name, &names))?;
     Ok(model.vocabularies.get(index).map_or(Wanted::Auto, Wanted::Declared))
 }
 

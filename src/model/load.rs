@@ -3,7 +3,7 @@
 use super::check::{self, Override, SourceFile};
 use super::expr::Formula;
 use super::root::{OutsideRoot, Root};
-use super::{Model, Observable};
+use super::{Model, Observable, standard};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{
     Diagnostic, SourceId, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
@@ -332,8 +332,9 @@ impl<'r> Reader<'r> {
                     self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
                 }
                 let open = self.exhausted.is_none() && !self.given_up;
-                imports
-                    .push(open.then(|| self.import(normal_path(&folder.join(path)), *path_span)).flatten());
+                let written = Path::new(path);
+                let path = if standard::is_standard(written) { written } else { &*folder.join(written) };
+                imports.push(open.then(|| self.import(normal_path(path), *path_span)).flatten());
             }
         }
         self.reading.pop();
@@ -359,7 +360,16 @@ impl<'r> Reader<'r> {
             self.diagnostics.push(Diagnostic::error(span, message));
             return None;
         }
-        let text = (self.read)(&path).map_err(|error| self.unreadable_import(&path, &error, span)).ok()?;
+        let text = if standard::is_standard(&path) {
+            standard::text(&path).map(str::to_owned).or_else(|| {
+                let message = format!("there is no library {} in this program", path.display());
+                let help = format!("its libraries are {}", standard::all().join(", "));
+                self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
+                None
+            })?
+        } else {
+            (self.read)(&path).map_err(|error| self.unreadable_import(&path, &error, span)).ok()?
+        };
         self.bytes += text.len() as u64;
         if self.bytes > TEXT_LIMIT {
             let message =

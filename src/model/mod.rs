@@ -10,6 +10,7 @@ mod load;
 mod observables;
 pub mod permutation;
 mod root;
+mod standard;
 pub mod types;
 pub mod value;
 pub mod vocabulary;

@@ -27,6 +27,29 @@ pub fn is_protocol(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spdl"))
 }
 
+/// What is wrong with a protocol file.
+#[derive(Debug)]
+pub struct Refused {
+    /// The mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that they refer to.
+    pub sources: Arc<SourceMap>,
+}
+
+/// Reads a protocol file and translates it, without loading the model.
+///
+/// # Errors
+/// All mistakes in the file and in what is set.
+pub fn translation(path: &Path, options: &LoadOptions<'_>) -> Result<Translation, Refused> {
+    let scope = scope(options.overrides)
+        .map_err(|diagnostics| Refused { diagnostics, sources: Arc::new(SourceMap::new()) })?;
+    let read = load(path, &options.budget);
+    let Some(protocols) = read.protocols else {
+        return Err(Refused { diagnostics: read.diagnostics, sources: read.sources });
+    };
+    Ok(translate(&path.file_stem().unwrap_or_default().to_string_lossy(), &protocols, scope))
+}
+
 /// Reads a protocol file as a model. The numbers of runs and of honest agents are set like constants of a model: `RUNS` and
 /// `AGENTS` among the overrides. A file that cannot be read gives an error.
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {

@@ -46,6 +46,53 @@ pub struct CheckDocument {
     pub seconds: f64,
     /// The command line that gives this result again.
     pub rerun: String,
+    /// What the roles of a protocol claim; missing for a model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClaimDocument>,
+}
+
+/// A claim and what came of it.
+#[derive(Debug, Serialize)]
+pub struct ClaimDocument {
+    /// The protocol.
+    pub protocol: String,
+    /// The role that claims.
+    pub role: String,
+    /// The label, as in the file.
+    pub label: String,
+    /// What is claimed: `Secret`.
+    pub claim: &'static str,
+    /// Of what; `null` if of nothing.
+    pub term: Option<String>,
+    /// `holds`, `violated` or `undecided`.
+    pub verdict: &'static str,
+    /// With `violated`: the steps of a shortest attack.
+    pub steps: Option<usize>,
+    /// The name of the property.
+    pub property: String,
+}
+
+/// The claims among the properties that were asked for.
+pub(super) fn claim_documents(request: &CheckRequest<'_>) -> Vec<ClaimDocument> {
+    let claims = request.claims.iter().filter_map(|claim| {
+        let checked = request.properties.iter().find(|checked| checked.property.name == claim.property)?;
+        let (verdict, steps) = match &checked.outcome {
+            Outcome::Holds | Outcome::Proved(_) => ("holds", None),
+            Outcome::Violated(trace) => ("violated", Some(trace.len())),
+            _ => ("undecided", None),
+        };
+        Some(ClaimDocument {
+            protocol: claim.protocol.clone(),
+            role: claim.role.clone(),
+            label: claim.label.clone(),
+            claim: claim.claim,
+            term: claim.term.clone(),
+            verdict,
+            steps,
+            property: claim.property.clone(),
+        })
+    });
+    claims.collect()
 }
 
 /// A property and what came of it.
@@ -84,6 +131,7 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
         solver: Some(request.solver.clone()),
         seconds: seconds(request.seconds),
         rerun: request.rerun.to_owned(),
+        claims: claim_documents(request),
         ..CheckDocument::library(request.file, request.warnings, &request.model.sources)
     }
 }
@@ -107,6 +155,7 @@ impl CheckDocument {
             solver: None,
             seconds: 0.0,
             rerun: String::new(),
+            claims: Vec::new(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A check for the terminal.
 
+use super::check_json::{ClaimDocument, claim_documents};
 use super::evaluate::violation_mark;
 use super::proof::evidence_words;
 use super::verdict::{earliest, ended, excluded, extent, steps};
@@ -13,6 +14,13 @@ use std::fmt::Write;
 pub fn check_text(request: &CheckRequest<'_>) -> String {
     let mut out = String::new();
     let model = request.model;
+    if !request.claims.is_empty() {
+        out.push_str(&claim_table(request));
+        if request.properties.len() > 1 {
+            let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
+            return out;
+        }
+    }
     let count =
         |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
     let _ = writeln!(
@@ -47,6 +55,40 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     if request.lengths.is_some() || request.unbounded {
         let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
         let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+    }
+    out
+}
+
+/// The claims of a protocol as a table.
+fn claim_table(request: &CheckRequest<'_>) -> String {
+    let claims = claim_documents(request);
+    let paint = request.view.paint;
+    let verdict = |claim: &ClaimDocument| match (claim.verdict, claim.steps) {
+        ("violated", Some(length)) => paint.bad(&format!("attack in {}", steps(length))),
+        ("holds", _) => paint.good("holds"),
+        _ => paint.doubtful("undecided"),
+    };
+    let rows = claims.iter().map(|claim| {
+        let words = [&claim.protocol, &claim.role, &claim.label, &claim.claim.to_owned()].map(Clone::clone);
+        let term = claim.term.clone().unwrap_or_default();
+        words.into_iter().chain([term]).collect::<Vec<_>>()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let heads = ["protocol", "role", "label", "claim", "term"];
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([heads[column].len()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let line = |cells: &[String], last: &str| {
+        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}", width = *width));
+        format!("  {}  {last}\n", cells.collect::<Vec<_>>().join("  "))
+    };
+    let bound = request.lengths.map_or(String::new(), |lengths| format!(" ({})", extent(lengths)));
+    let mut out = format!("{}{bound}\n", request.file);
+    out.push_str(&line(&heads.map(str::to_owned), "verdict"));
+    for (row, claim) in rows.iter().zip(&claims) {
+        out.push_str(&line(row, &verdict(claim)));
     }
     out
 }
@@ -119,6 +161,7 @@ mod tests {
             seconds: 0.25,
             rerun: "cladist check toy.sts -k 5",
             view: View::plain(80),
+            claims: &[],
         }
     }
 

@@ -6,6 +6,7 @@ use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
 use crate::model::expr::{Expr, VarId};
 use crate::model::{Model, Observable, Property, Vocabulary};
+use crate::protocol::ClaimedProperty;
 use crate::prove::Evidence;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
@@ -91,6 +92,8 @@ pub struct CheckRequest<'a> {
     pub rerun: &'a str,
     /// How traces are shown.
     pub view: View,
+    /// The claims that the properties stand for, if the file describes protocols.
+    pub claims: &'a [ClaimedProperty],
 }
 
 /// A property and what came of it.

@@ -1,7 +1,7 @@
 //! The jobs of a plan: every model is loaded and every name looked up before anything runs.
 
 use crate::cli::refusal::Refusal;
-use crate::cli::{rerun, settings, values};
+use crate::cli::{input, rerun, settings, values};
 use cladist::batch::{Group, Key, Placed, Plan, digest, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
 use cladist::model::{self, LoadOptions, Loaded, Model};
@@ -78,7 +78,7 @@ impl Job {
 }
 
 fn load_model(path: &Path, overrides: &[(String, String)], root: Option<&Path>) -> Loaded {
-    model::load_with(path, &LoadOptions { overrides, root, ..LoadOptions::default() })
+    input::load_any(path, &LoadOptions { overrides, root, ..LoadOptions::default() })
 }
 
 fn sources(sources: &SourceMap) -> String {
@@ -144,13 +144,21 @@ impl Planner<'_> {
             let properties = self.names(&model, group.properties.as_deref(), file.span, |model, name| {
                 settings::invariant(model, name).map(|(property, _)| property.name.clone())
             });
-            let vocabularies = self.names(&model, group.vocabularies.as_deref(), file.span, |model, name| {
-                settings::vocabulary(model, name).map(|wanted| wanted.name().to_owned())
+            let named = group.vocabularies.as_deref();
+            let vocabularies = self.names(&model, named, file.span, |model, name| {
+                settings::vocabulary(model, "", name).map(|wanted| wanted.name().to_owned())
             });
+            let of_property = |property: &String| match settings::vocabulary(&model, property, None) {
+                Ok(wanted) if named.is_none() => vec![wanted.name().to_owned()],
+                _ => vocabularies.clone(),
+            };
+            let pairs: Vec<(String, String)> = properties
+                .iter()
+                .flat_map(|property| of_property(property).into_iter().map(|name| (property.clone(), name)))
+                .collect();
             for constants in &group.constants {
                 let Some(model) = self.model(&path, &constants.value, constants.span) else { continue };
-                let names = properties.iter().cartesian_product(&vocabularies);
-                for ((property, vocabulary), &bound) in names.cartesian_product(&group.bounds) {
+                for ((property, vocabulary), &bound) in pairs.iter().cartesian_product(&group.bounds) {
                     let key = self.key(group, &file.value, &model, &constants.value, bound);
                     let key = Key { property: property.clone(), vocabulary: vocabulary.clone(), ..key };
                     let (model, path) = (Arc::clone(&model), path.clone());

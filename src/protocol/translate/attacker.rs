@@ -182,11 +182,13 @@ impl<'a> Attacker<'a> {
                     (_, Some(inverse)) => Some(Value::Apply(inverse, arguments.clone())),
                 }
             }
-            Value::Constant(symbol) => match (symbols[symbol.index()].kind, symbols[symbol.index()].inverse) {
-                (SymbolKind::Hash, _) => None,
-                (_, None) => Some(key.clone()),
-                (_, Some(inverse)) => Some(Value::Constant(inverse)),
-            },
+            Value::Constant(symbol) => {
+                match (symbols[symbol.index()].kind, symbols[symbol.index()].inverse) {
+                    (SymbolKind::Hash, _) => None,
+                    (_, None) => Some(key.clone()),
+                    (_, Some(inverse)) => Some(Value::Constant(inverse)),
+                }
+            }
             _ => Some(key.clone()),
         }
     }
@@ -204,7 +206,9 @@ impl<'a> Attacker<'a> {
                     Condition::True
                 }
             }
-            Value::Tuple(values) => Condition::all(values.iter().map(|value| self.makes(value)).collect::<Vec<_>>()),
+            Value::Tuple(values) => {
+                Condition::all(values.iter().map(|value| self.makes(value)).collect::<Vec<_>>())
+            }
             Value::Apply(..) if self.is_public(value) => Condition::True,
             Value::Encrypted(..) | Value::Apply(..) => {
                 let form = value.form();
@@ -296,7 +300,9 @@ impl<'a> Attacker<'a> {
             Fact::Constant(symbol) => {
                 format!("knows_{}", self.terms.script.protocols.symbols[symbol.index()].name)
             }
-            Fact::Form(_) => format!("makes_{}", self.facts.iter().filter(|f| matches!(f, Fact::Form(_))).count() + 1),
+            Fact::Form(_) => {
+                format!("makes_{}", self.facts.iter().filter(|f| matches!(f, Fact::Form(_))).count() + 1)
+            }
             Fact::Ticket => "makes_ticket".to_owned(),
         };
         self.names.push(self.all_names.fresh(&wish));
@@ -333,7 +339,8 @@ impl<'a> Attacker<'a> {
 
     /// What is known of the atoms in a cycle: where the key of a message can be in another message, knowing more opens more.
     fn closure(&mut self, cycle: usize, runs: usize) -> Vec<Definition> {
-        let members: Vec<usize> = (0..self.facts.len()).filter(|fact| self.cycles[*fact] == Some(cycle)).collect();
+        let members: Vec<usize> =
+            (0..self.facts.len()).filter(|fact| self.cycles[*fact] == Some(cycle)).collect();
         let known_type = format!("Known{cycle}");
         self.within = Some(cycle);
         let mut definitions = Vec::new();
@@ -344,7 +351,8 @@ impl<'a> Attacker<'a> {
                 Fact::Atom(sort) => {
                     let (field, ty) = (self.field(sort).to_owned(), self.terms.sorts.name(Sort::Atom(sort)));
                     let name = definition.parameters[0].split(':').next().unwrap_or_default().to_owned();
-                    fields.push(format!("{field}: {{ {name} in {ty} :\n      {} }}", definition.body.text(6)));
+                    fields
+                        .push(format!("{field}: {{ {name} in {ty} :\n      {} }}", definition.body.text(6)));
                     types.push(format!("{field}: set of {ty}"));
                     nothing.push(format!("{field}: {{}}"));
                 }
@@ -414,7 +422,8 @@ impl<'a> Attacker<'a> {
             Fact::Ticket => vec![Sort::Ticket],
         };
         let mut scope = self.scope();
-        let names: Vec<String> = sorts.iter().map(|sort| scope.numbered(&self.parameter_name(*sort))).collect();
+        let names: Vec<String> =
+            sorts.iter().map(|sort| scope.numbered(&self.parameter_name(*sort))).collect();
         let mut places = names.iter().map(Place::present);
         let (value, made) = match &fact {
             Fact::Atom(sort) => {
@@ -494,7 +503,8 @@ fn fact_of(value: &Value) -> Fact {
 /// A term for people.
 pub(super) fn show(value: &Value, terms: &Terms<'_>) -> String {
     let symbols = &terms.script.protocols.symbols;
-    let list = |values: &[Value]| values.iter().map(|value| show(value, terms)).collect::<Vec<_>>().join(", ");
+    let list =
+        |values: &[Value]| values.iter().map(|value| show(value, terms)).collect::<Vec<_>>().join(", ");
     match value {
         Value::Agent(place) | Value::Atom(_, place) | Value::Ticket(place) => place.text.clone(),
         Value::Fresh { text, .. } => text.clone(),
@@ -520,9 +530,9 @@ fn cycles(uses: &[BTreeSet<usize>]) -> Vec<Option<usize>> {
         })
         .collect();
     let cycle = |node: usize| {
-        reach[node].contains(&node).then(|| {
-            reach[node].iter().copied().find(|other| reach[*other].contains(&node)).unwrap_or(node)
-        })
+        reach[node]
+            .contains(&node)
+            .then(|| reach[node].iter().copied().find(|other| reach[*other].contains(&node)).unwrap_or(node))
     };
     (0..uses.len()).map(cycle).collect()
 }

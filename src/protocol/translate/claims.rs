@@ -21,9 +21,11 @@ use std::collections::BTreeMap;
 pub(super) struct Property {
     pub claim: ClaimedProperty,
     pub doc: String,
+    /// The condition that run q has come to the claim, and has honest partners.
+    pub reached: Condition,
     pub holds: Condition,
-    /// The communications whose order the property is about.
-    pub labels: Vec<Label>,
+    /// Whether it is about what partners agree on.
+    pub agreement: bool,
 }
 
 /// A communication: a message as one role sends and another one receives it.
@@ -44,6 +46,11 @@ pub(super) struct Label {
 }
 
 impl Label {
+    /// The condition that a run has received the message.
+    pub fn received_by(&self, terms: &Terms<'_>, run: &str) -> Condition {
+        done(terms, run, self.receiver, self.received_in + 1)
+    }
+
     /// The condition that a run has sent the message with this content and these addresses.
     pub fn sent(
         &self,
@@ -68,15 +75,19 @@ fn done(terms: &Terms<'_>, run: &str, role: RoleId, steps: usize) -> Condition {
     Condition::Is(format!("done({run}, {}, {steps})", terms.roles[role.index()]))
 }
 
-/// All claims but empty ones.
-pub(super) fn properties(terms: &Terms<'_>, attacker: &mut Attacker<'_>, layout: &Layout) -> Vec<Property> {
-    let labels = labels(terms, attacker.names());
+/// All claims but empty ones. The communications are those of [`labels`].
+pub(super) fn properties(
+    terms: &Terms<'_>,
+    labels: &[Label],
+    attacker: &mut Attacker<'_>,
+    layout: &Layout,
+) -> Vec<Property> {
     let mut properties = Vec::new();
     let mut names = Names::default();
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
             for claimed in &step.claims {
-                let context = Context { terms, layout, labels: &labels, role, step: number };
+                let context = Context { terms, layout, labels, role, step: number };
                 if let Some(property) = context.property(claimed, attacker, &mut names) {
                     properties.push(property);
                 }
@@ -87,7 +98,7 @@ pub(super) fn properties(terms: &Terms<'_>, attacker: &mut Attacker<'_>, layout:
 }
 
 /// The communications of all protocols.
-fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
+pub(super) fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
     let script = terms.script;
     let mut labels = Vec::new();
     let several = script.protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
@@ -95,7 +106,9 @@ fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
         let protocol = script.role(receiver).protocol;
         for (received_in, step) in script.steps(receiver).iter().enumerate() {
             let Some(received) = step.receives.filter(|received| !received.message.exempt) else { continue };
-            let Some((sender, sent_in, message)) = sender_of(script, receiver, received.label) else { continue };
+            let Some((sender, sent_in, message)) = sender_of(script, receiver, received.label) else {
+                continue;
+            };
             let shown = if several {
                 format!("{} of {}", received.label, script.protocols.protocols[protocol.index()].name)
             } else {
@@ -140,10 +153,14 @@ struct Context<'c, 'a> {
 const RUN: &str = "q";
 
 impl Context<'_, '_> {
-    fn property(&self, claimed: &Claimed<'_>, attacker: &mut Attacker<'_>, names: &mut Names) -> Option<Property> {
+    fn property(
+        &self,
+        claimed: &Claimed<'_>,
+        attacker: &mut Attacker<'_>,
+        names: &mut Names,
+    ) -> Option<Property> {
         let script = self.terms.script;
         let role = script.role(self.role);
-        let mut labels = Vec::new();
         let value = |term: &Term| self.terms.value(self.role, RUN, term, &|_| None);
         let show = |term: &Term| script.protocols.show(self.role, term);
         let (claim, term, holds) = match claimed.claim {
@@ -151,15 +168,20 @@ impl Context<'_, '_> {
             Claim::SessionKey(term) => ("SKR", Some(show(term)), attacker.makes(&value(term)).negated()),
             Claim::Alive => ("Alive", None, self.partners_act(false, attacker)),
             Claim::WeakAgreement => ("Weakagree", None, self.partners_act(true, attacker)),
-            Claim::NonInjectiveAgreement => ("Niagree", None, self.communications(attacker, |context, label, sender, receiver| {
-                context.agreed(label, sender, receiver)
-            })),
-            Claim::NonInjectiveSynchronisation => {
-                labels = self.preceding().into_iter().cloned().collect();
-                ("Nisynch", None, self.communications(attacker, |_, label, sender, receiver| {
+            Claim::NonInjectiveAgreement => (
+                "Niagree",
+                None,
+                self.communications(attacker, |context, label, sender, receiver| {
+                    context.agreed(label, sender, receiver)
+                }),
+            ),
+            Claim::NonInjectiveSynchronisation => (
+                "Nisynch",
+                None,
+                self.communications(attacker, |_, label, sender, receiver| {
                     Condition::Is(format!("{sender} in {}[{receiver}]", label.name))
-                }))
-            }
+                }),
+            ),
             Claim::Commit { role, data } => {
                 let shown = data.iter().map(show).join(",");
                 let data: Vec<Value> = data.iter().map(value).collect();
@@ -187,8 +209,12 @@ impl Context<'_, '_> {
                 term,
             },
             doc: format!("{claim}{of}, claimed by {where_}role {}.", role.name),
-            holds: Condition::forall(RUN, "Run", reached.implies(holds)),
-            labels,
+            holds: Condition::forall(RUN, "Run", reached.clone().implies(holds)),
+            reached,
+            agreement: matches!(
+                claimed.claim,
+                Claim::NonInjectiveAgreement | Claim::NonInjectiveSynchronisation
+            ),
         })
     }
 
@@ -218,11 +244,11 @@ impl Context<'_, '_> {
         let mut scope = attacker.scope();
         let mut runs: BTreeMap<RoleId, String> = BTreeMap::from([(self.role, RUN.to_owned())]);
         for role in preceding.iter().flat_map(|label| [label.sender, label.receiver]) {
-            runs.entry(role).or_insert_with(|| {
-                scope.fresh(&format!("run_{}", self.terms.roles[role.index()]))
-            });
+            runs.entry(role)
+                .or_insert_with(|| scope.fresh(&format!("run_{}", self.terms.roles[role.index()])));
         }
-        let all = preceding.iter().map(|label| right(self, label, &runs[&label.sender], &runs[&label.receiver]));
+        let all =
+            preceding.iter().map(|label| right(self, label, &runs[&label.sender], &runs[&label.receiver]));
         let all = Condition::all(all.collect::<Vec<_>>());
         let others = runs.iter().filter(|(role, _)| **role != self.role);
         others.fold(all, |body, (_, run)| Condition::exists(run, "Run", body))
@@ -272,7 +298,8 @@ impl Context<'_, '_> {
                     continue;
                 }
                 let of_other = |term: &Term| self.terms.value(partner, &run, term, &|_| None);
-                let same = other.iter().zip(data).map(|(term, value)| equal(&of_other(term), value, self.layout));
+                let same =
+                    other.iter().zip(data).map(|(term, value)| equal(&of_other(term), value, self.layout));
                 let agents = [self.role, partner].map(|role| {
                     let (a, b) = (self.terms.agent(RUN, role).text, self.terms.agent(&run, role).text);
                     Condition::Is(format!("{a} = {b}"))

@@ -105,7 +105,9 @@ impl Condition {
     fn each(quantifier: &'static str, name: &str, domain: &str, body: Condition) -> Self {
         match body {
             True | False => body,
-            body => Each { quantifier, name: name.to_owned(), domain: domain.to_owned(), body: Box::new(body) },
+            body => {
+                Each { quantifier, name: name.to_owned(), domain: domain.to_owned(), body: Box::new(body) }
+            }
         }
     }
 
@@ -139,8 +141,7 @@ impl Condition {
             All(parts) => joined(parts, "and", Level::And, indent),
             Any(parts) => joined(parts, "or", Level::Or, indent),
             Implies(condition, then) => {
-                let (condition, then) =
-                    (condition.at(Level::Or, indent + 2), then.at(Level::Or, indent + 2));
+                let (condition, then) = (condition.at(Level::Or, indent + 2), then.at(Level::Or, indent + 2));
                 split(&[condition, then], "=>", indent)
             }
             Each { quantifier, name, domain, body } => {

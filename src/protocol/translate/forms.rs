@@ -35,7 +35,12 @@ pub(super) fn forms(terms: &Terms<'_>) -> Forms {
     let variables: Vec<String> = terms
         .script
         .roles()
-        .flat_map(|role| terms.received(role).filter(|(_, _, sort)| *sort == Sort::Ticket).map(|(_, name, _)| name.to_owned()))
+        .flat_map(|role| {
+            terms
+                .received(role)
+                .filter(|(_, _, sort)| *sort == Sort::Ticket)
+                .map(|(_, name, _)| name.to_owned())
+        })
         .collect();
     if variables.is_empty() {
         return forms;
@@ -49,7 +54,8 @@ pub(super) fn forms(terms: &Terms<'_>) -> Forms {
         for Met { variable, value } in &met {
             let found = forms.filled(value);
             let known = &forms.of[variable];
-            let new: Vec<Form> = found.into_iter().filter(|form| known.iter().all(|k| forms.all[*k] != *form)).collect();
+            let new: Vec<Form> =
+                found.into_iter().filter(|form| known.iter().all(|k| forms.all[*k] != *form)).collect();
             for form in new {
                 forms.add(variable, form);
             }
@@ -82,7 +88,11 @@ impl Forms {
         match value {
             Value::Ticket(ticket) => match self.of.get(ticket.variable()) {
                 // Deeper terms than those that are sent are of no interest.
-                Some(own) => own.iter().map(|number| self.all[*number].clone()).filter(|form| form.depth() < 4).collect(),
+                Some(own) => own
+                    .iter()
+                    .map(|number| self.all[*number].clone())
+                    .filter(|form| form.depth() < 4)
+                    .collect(),
                 None => Vec::new(),
             },
             Value::Tuple(values) => lists(values).into_iter().map(Form::Tuple).collect(),

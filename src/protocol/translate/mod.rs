@@ -10,5 +10,6 @@ mod script;
 mod terms;
 mod tickets;
 mod value;
+mod words;
 
 pub use model::{ClaimedProperty, Scope, Translation, translate};

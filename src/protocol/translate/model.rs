@@ -9,6 +9,7 @@ use super::script::{Script, Step};
 use super::terms::{ATTACKER, Sorts, Terms};
 use super::tickets::Layout;
 use super::value::{Place, Sort, Value, equal};
+use super::words::words;
 use crate::protocol::ir::{EventKind, Protocols, RoleId, Term, VariableId};
 use itertools::Itertools;
 use std::collections::BTreeMap;
@@ -58,7 +59,9 @@ const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Gr
 pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
     let script = Script::new(protocols);
     let mut names = Names::default();
-    for name in ["Agent", "Run", "Role", "role", "agents", "done", "honest", "started", "step", "actor", ATTACKER] {
+    for name in
+        ["Agent", "Run", "Role", "role", "agents", "done", "honest", "started", "step", "actor", ATTACKER]
+    {
         names.fresh(name);
     }
     let model = names.fresh(name);
@@ -74,21 +77,25 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     let layout = Layout::new(forms(&terms), &terms.sorts, &mut names);
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut writer = Writer { terms: &terms, layout: &layout, attacker: &mut attacker, out: String::new() };
-    let properties = claims::properties(&terms, writer.attacker, &layout);
-    let synchronised: Vec<_> = properties.iter().flat_map(|property| property.labels.iter().cloned()).unique().collect();
-    writer.actions(&synchronised);
+    let mut labels = claims::labels(&terms, writer.attacker.names());
+    let properties = claims::properties(&terms, &labels, writer.attacker, &layout);
+    if !properties.iter().any(|property| property.agreement) {
+        labels.clear();
+    }
+    writer.actions(&labels);
     let actions = std::mem::take(&mut writer.out);
     writer.properties(&properties);
     let claims = std::mem::take(&mut writer.out);
     let definitions = attacker.definitions(scope.runs, &mut names);
     let mut text = format!("/// {}\nmodel {model};\n\n", heading(protocols, scope));
     types(&mut text, &terms, &layout, &runs);
-    state(&mut text, &terms, &layout, script.longest(), &synchronised);
+    state(&mut text, &terms, &layout, script.longest(), &labels);
     for definition in &definitions {
         text.push_str(&show_definition(definition));
     }
     text.push_str(&actions);
     text.push_str(&claims);
+    text.push_str(&words(&terms, &layout, &properties, &labels, &mut names));
     let claims = properties.into_iter().map(|property| property.claim).collect();
     Translation { text, claims, steps: scope.runs * script.longest() }
 }
@@ -111,7 +118,8 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
     for atomic in terms.sorts.atomic().values() {
         let values = atomic.names.iter().chain([&atomic.own_name]).join(", ");
         let _ = writeln!(out, "type {} = enum {{ {values} }};", atomic.names_type);
-        let _ = writeln!(out, "type {} = record {{ name: {}, run: Run }};", atomic.type_name, atomic.names_type);
+        let _ =
+            writeln!(out, "type {} = record {{ name: {}, run: Run }};", atomic.type_name, atomic.names_type);
         let _ = writeln!(out, "/// One that {ATTACKER} made.");
         let own = format!("{}(name: {}, run: {})", atomic.type_name, atomic.own_name, terms.first_run);
         let _ = writeln!(out, "const {} : {} = {own};\n", atomic.own, atomic.type_name);
@@ -134,11 +142,24 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
         unused.extend(slots.fields.iter().map(|field| format!("{field}: {}", slots.unused)));
     }
     let _ = writeln!(out, "type {} = record {{ {} }};", layout.name, fields.join(", "));
-    let _ = writeln!(out, "const {} : {} = {}({});\n", terms.sorts.no_ticket, layout.name, layout.name, unused.join(", "));
+    let _ = writeln!(
+        out,
+        "const {} : {} = {}({});\n",
+        terms.sorts.no_ticket,
+        layout.name,
+        layout.name,
+        unused.join(", ")
+    );
 }
 
 /// The state variables, their first values, and what is said of runs.
-fn state(out: &mut String, terms: &Terms<'_>, layout: &Layout, longest: usize, synchronised: &[claims::Label]) {
+fn state(
+    out: &mut String,
+    terms: &Terms<'_>,
+    layout: &Layout,
+    longest: usize,
+    synchronised: &[claims::Label],
+) {
     let mut initial = vec!["role[q] = none".to_owned(), "step[q] = 0".to_owned()];
     initial.push("(forall x in Role: agents[q][x] = none)".to_owned());
     let _ = writeln!(out, "/// What each run does.\nvar role : map Run to option Role;");
@@ -152,13 +173,18 @@ fn state(out: &mut String, terms: &Terms<'_>, layout: &Layout, longest: usize, s
         }
     }
     for label in synchronised {
-        let _ = writeln!(out, "/// The runs that had sent message {} when it was received, exactly as it was received.", label.shown);
+        let _ = writeln!(
+            out,
+            "/// The runs that had sent message {} when it was received, exactly as it was received.",
+            label.shown
+        );
         let _ = writeln!(out, "var {} : map Run to set of Run;", label.name);
         initial.push(format!("{}[q] = {{}}", label.name));
     }
     let _ = writeln!(out, "\ninit {{\n  forall q in Run:\n    {};\n}}\n", initial.join("\n    and "));
     let _ = writeln!(out, "/// Whether a run is one of this role, and has taken so many steps.");
-    let _ = writeln!(out, "def done(q: Run, x: Role, n: 0..{longest}): bool = role[q] = x and step[q] >= n;\n");
+    let _ =
+        writeln!(out, "def done(q: Run, x: Role, n: 0..{longest}): bool = role[q] = x and step[q] >= n;\n");
     let _ = writeln!(out, "/// Whether all partners of a run are honest.");
     let _ = writeln!(out, "def honest(q: Run): bool = forall x in Role: agents[q][x] != {ATTACKER};\n");
     let _ = writeln!(out, "/// Whether an agent takes part in a run as the one who does it.");
@@ -211,7 +237,14 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn action(&mut self, name: &str, role: RoleId, number: usize, step: &Step<'_>, synchronised: &[claims::Label]) {
+    fn action(
+        &mut self,
+        name: &str,
+        role: RoleId,
+        number: usize,
+        step: &Step<'_>,
+        synchronised: &[claims::Label],
+    ) {
         let mut scope = self.attacker.scope();
         let run = scope.fresh("run");
         let mut parameters = vec![format!("{run}: Run")];
@@ -224,7 +257,9 @@ impl Writer<'_, '_> {
                 parameters.push(format!("{name}: Agent"));
                 agents.insert(*partner, name);
             }
-            lines.push(format!("require role[{run}] = none and (forall q in Run: q < {run} => role[q] is some);"));
+            lines.push(format!(
+                "require role[{run}] = none and (forall q in Run: q < {run} => role[q] is some);"
+            ));
             lines.push(format!("require {} != {ATTACKER};", agents.get(&role).map_or("", |name| name)));
         } else {
             lines.push(format!("require role[{run}] = {own} and step[{run}] = {number};"));
@@ -238,7 +273,8 @@ impl Writer<'_, '_> {
             match self.terms.sort(role, *variable) {
                 Sort::Ticket => {
                     let text = format!("{state}'[{run}]");
-                    let place = Place { text: text.clone(), default: Some(self.terms.sorts.no_ticket.clone()) };
+                    let place =
+                        Place { text: text.clone(), default: Some(self.terms.sorts.no_ticket.clone()) };
                     let others = Condition::Is(format!("q != {run}"))
                         .implies(Condition::Is(format!("{state}'[q] = {state}[q]")));
                     constraints.push(Condition::forall("q", "Run", others));
@@ -291,7 +327,9 @@ impl Writer<'_, '_> {
         lines.extend(kept);
         let mut modified: Vec<String> = Vec::new();
         if let Some(received) = &step.receives {
-            for label in synchronised.iter().filter(|label| label.receiver == role && label.label == received.label) {
+            for label in
+                synchronised.iter().filter(|label| label.receiver == role && label.label == received.label)
+            {
                 let message = value(self.terms, &received.message.content);
                 let from = value(self.terms, &Term::Agent(label.sender));
                 let to = value(self.terms, &Term::Agent(label.receiver));
@@ -305,7 +343,10 @@ impl Writer<'_, '_> {
                     lines.push(format!("constrain {};", Condition::forall("p", "Run", others).text(4)));
                     let within = Condition::Is(format!("q in {}'[{run}]", label.name));
                     let both = [within.clone().implies(sent.clone()), sent.implies(within)];
-                    lines.push(format!("constrain\n    {};", Condition::forall("q", "Run", Condition::all(both)).text(4)));
+                    lines.push(format!(
+                        "constrain\n    {};",
+                        Condition::forall("q", "Run", Condition::all(both)).text(4)
+                    ));
                     modified.push(label.name.clone());
                 }
             }
@@ -323,7 +364,8 @@ impl Writer<'_, '_> {
     fn properties(&mut self, properties: &[Property]) {
         for property in properties {
             let _ = writeln!(self.out, "/// {}", property.doc);
-            let _ = writeln!(self.out, "invariant {}:\n  {};\n", property.claim.property, property.holds.text(2));
+            let _ =
+                writeln!(self.out, "invariant {}:\n  {};\n", property.claim.property, property.holds.text(2));
         }
     }
 }

@@ -168,8 +168,15 @@ impl<'a> Terms<'a> {
     }
 
     /// A term of a role, in a run. `given` are variables that do not have their values yet.
-    pub fn value(&self, role: RoleId, run: &str, term: &Term, given: &dyn Fn(VariableId) -> Option<Place>) -> Value {
-        let all = |terms: &[Term]| terms.iter().map(|term| self.value(role, run, term, given)).collect::<Vec<_>>();
+    pub fn value(
+        &self,
+        role: RoleId,
+        run: &str,
+        term: &Term,
+        given: &dyn Fn(VariableId) -> Option<Place>,
+    ) -> Value {
+        let all =
+            |terms: &[Term]| terms.iter().map(|term| self.value(role, run, term, given)).collect::<Vec<_>>();
         match term {
             Term::Agent(other) => Value::Agent(self.agent(run, *other)),
             Term::Variable(variable) => {

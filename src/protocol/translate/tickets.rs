@@ -1,9 +1,9 @@
 //! Variables that take any term: records of the generated model, with the form of the term and its leaves.
 
 use super::condition::Condition;
+use super::forms::Forms;
 use super::names::Names;
 use super::terms::Sorts;
-use super::forms::Forms;
 use super::value::{Form, Place, Sort, Tickets, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

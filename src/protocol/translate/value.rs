@@ -122,7 +122,9 @@ impl Value {
         match self {
             Value::Tuple(values) => values.iter().flat_map(Value::composed).collect(),
             Value::Encrypted(body, _) => [self].into_iter().chain(body.composed()).collect(),
-            Value::Apply(_, values) => [self].into_iter().chain(values.iter().flat_map(Value::composed)).collect(),
+            Value::Apply(_, values) => {
+                [self].into_iter().chain(values.iter().flat_map(Value::composed)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -136,7 +138,9 @@ impl Value {
 
     fn collect(&self, found: &mut Vec<String>) {
         match self {
-            Value::Agent(place) | Value::Atom(_, place) | Value::Ticket(place) => found.push(place.argument()),
+            Value::Agent(place) | Value::Atom(_, place) | Value::Ticket(place) => {
+                found.push(place.argument())
+            }
             Value::Fresh { text, .. } => found.push(text.clone()),
             Value::Constant(_) => {}
             Value::Tuple(values) | Value::Apply(_, values) => {
@@ -217,7 +221,11 @@ pub(super) fn equal(left: &Value, right: &Value, tickets: &impl Tickets) -> Cond
     match (left, right) {
         (Value::Agent(a), Value::Agent(b)) | (Value::Ticket(a), Value::Ticket(b)) => is(&a.text, &b.text),
         (Value::Fresh { name: a, run: r, .. }, Value::Fresh { name: b, run: s, .. }) => {
-            if a == b { is(r, s) } else { Condition::False }
+            if a == b {
+                is(r, s)
+            } else {
+                Condition::False
+            }
         }
         (Value::Fresh { sort, text, .. }, Value::Atom(other, place))
         | (Value::Atom(other, place), Value::Fresh { sort, text, .. })

@@ -1,0 +1,110 @@
+//! Protocol files (`.spdl`) where models are expected, and the options that only they have.
+
+use super::args::{ProtocolArgs, RunArgs};
+use super::command::Command;
+use super::console::Console;
+use super::exit::Exit;
+use super::refusal::Refusal;
+use super::settings;
+use cladist::budget::Budget;
+use cladist::diagnostics::{Diagnostic, find_name};
+use cladist::model::LoadOptions;
+use cladist::protocol::{ClaimedProperty, Translation, is_protocol, translation};
+use clap::{Args, ValueHint};
+use std::path::{Path, PathBuf};
+
+/// `export sts`.
+#[derive(Debug, Args)]
+pub struct ExportStsArgs {
+    /// The protocol (.spdl)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// At most N runs of roles
+    #[arg(long, value_name = "N", value_parser = super::values::parse_count, allow_negative_numbers = true)]
+    pub runs: Option<usize>,
+    /// Output file [default: standard output]
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+}
+
+/// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
+/// bound is the number of steps that all runs can take.
+///
+/// # Errors
+/// Options for protocols without one, and unknown claims. Mistakes in the protocol are reported when it is loaded.
+pub fn settle(command: &mut Command) -> Result<(), Refusal> {
+    match command {
+        Command::Check(args) => {
+            let bound = (!args.unbounded).then_some(&mut args.bound);
+            apply(&args.model, &args.protocol, &mut args.run, &mut args.property, bound)
+        }
+        Command::Classify(args) => {
+            let bound = (!args.unbounded).then_some(&mut args.bound);
+            apply(&args.model, &args.protocol, &mut args.run, &mut args.property, bound)
+        }
+        Command::Vocabulary(args) => {
+            let bound = Some(&mut args.bound);
+            apply(&args.model, &args.protocol, &mut args.run, &mut args.property, bound)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn apply(
+    file: &Path,
+    protocol: &ProtocolArgs,
+    run: &mut RunArgs,
+    property: &mut Option<String>,
+    bound: Option<&mut Option<usize>>,
+) -> Result<(), Refusal> {
+    if !is_protocol(file) {
+        let option = protocol.runs.map(|_| "--runs").or(protocol.claim.as_ref().map(|_| "--claim"));
+        return option.map_or(Ok(()), |option| {
+            let message = format!("{option} is for protocol files (.spdl), and {} is none", file.display());
+            Err(Diagnostic::error_without_place(message).into())
+        });
+    }
+    if let Some(runs) = protocol.runs {
+        run.overrides.push(("RUNS".to_owned(), runs.to_string()));
+    }
+    let options = settings::load_options(run, &Budget::unlimited());
+    let Ok(translation) = translation(file, &options) else { return Ok(()) };
+    if let Some(label) = &protocol.claim {
+        let labels: Vec<&str> = translation.claims.iter().map(|claim| claim.label.as_str()).collect();
+        let index = find_name("claim", label, &labels)?;
+        *property = Some(translation.claims[index].property.clone());
+    }
+    if let Some(bound) = bound {
+        bound.get_or_insert(translation.steps);
+    }
+    Ok(())
+}
+
+/// What the roles of a protocol claim; nothing of a model.
+pub fn claims(file: &Path, options: &LoadOptions<'_>) -> Vec<ClaimedProperty> {
+    if !is_protocol(file) {
+        return Vec::new();
+    }
+    translation(file, options).map_or_else(|_| Vec::new(), |translation| translation.claims)
+}
+
+/// Runs `cladist export sts`.
+pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, Refusal> {
+    if !is_protocol(&args.file) {
+        let message = format!("{} is no protocol file (.spdl)", args.file.display());
+        return Err(Diagnostic::error_without_place(message).into());
+    }
+    let overrides: Vec<(String, String)> =
+        args.runs.iter().map(|runs| ("RUNS".to_owned(), runs.to_string())).collect();
+    let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };
+    let Translation { text, .. } = translation(&args.file, &options)
+        .map_err(|refused| Refusal { diagnostics: refused.diagnostics, sources: refused.sources })?;
+    match &args.out {
+        None => console.print(&text)?,
+        Some(path) => super::export::write_file(path, &Budget::unlimited(), console.watchdog(), |out| {
+            out.write_all(text.as_bytes())
+        })
+        .map_err(|error| error.refusal(path))?,
+    }
+    Ok(Exit::Fine)
+}
