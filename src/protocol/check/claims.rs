@@ -1,6 +1,6 @@
 //! Claims and their labels.
 
-use super::protocols::Actor;
+use super::order::Actor;
 use super::{Checker, Span, Term};
 use crate::diagnostics::Diagnostic;
 use crate::protocol::ir::{Claim, EventKind};

@@ -1,7 +1,8 @@
 //! The events of a role.
 
 use super::labels::Communication;
-use super::protocols::{Actor, Context};
+use super::order::Actor;
+use super::protocols::Context;
 use super::{Checker, Span, Term};
 use crate::protocol::ir::{Event, EventKind, Message, RoleId};
 use crate::protocol::text::tree::{self, Name};
@@ -14,7 +15,7 @@ impl<'t> Checker<'t> {
                 let message = self.message(label, terms, event.span, actor, true);
                 self.uses(actor, "sent");
                 let at = self.position(actor, message.is_some());
-                self.labelled(context, label, event.span, Communication::Send, at);
+                self.labelled(&mut context.labels, label, event.span, Communication::Send, at);
                 (label.text.clone(), message.map(EventKind::Send))
             }
             tree::EventKind::Receive { label, terms } => {
@@ -22,7 +23,7 @@ impl<'t> Checker<'t> {
                 self.binds(actor);
                 actor.received = true;
                 let at = self.position(actor, message.is_some());
-                self.labelled(context, label, event.span, Communication::Receive, at);
+                self.labelled(&mut context.labels, label, event.span, Communication::Receive, at);
                 (label.text.clone(), message.map(EventKind::Receive))
             }
             tree::EventKind::Match { pattern, term, equal } => {

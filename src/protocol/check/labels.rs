@@ -3,7 +3,6 @@
 //! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based on the resolution
 //! principle*, 1965): the variables of a role stand for any term, its fresh values and the agents in the roles for themselves.
 
-use super::protocols::Context;
 use super::{Checker, Span};
 use crate::diagnostics::Diagnostic;
 use crate::protocol::ir::{EventKind, Message, Role, RoleId, Term, VariableId};
@@ -42,13 +41,13 @@ impl<'t> Checker<'t> {
     /// Notes the label of a message, the event number `index` of its role.
     pub(super) fn labelled(
         &mut self,
-        context: &mut Context,
+        labels: &mut Labels,
         label: &Name,
         span: Span,
         what: Communication,
         (role, index): (RoleId, Option<usize>),
     ) {
-        let Labels { sent, received, sends, receives } = &mut context.labels;
+        let Labels { sent, received, sends, receives } = labels;
         let (all, by_label, verb) = match what {
             Communication::Send => (sent, sends, "sent"),
             Communication::Receive => (received, receives, "received"),

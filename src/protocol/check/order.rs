@@ -1,7 +1,7 @@
 //! The order of events in a role: a variable is received before it is used.
 
 use crate::diagnostics::{Diagnostic, Span};
-use crate::protocol::ir::{Variable, VariableId};
+use crate::protocol::ir::{RoleId, Variable, VariableId};
 use rustc_hash::FxHashSet;
 
 /// A variable or fresh value at a place.
@@ -11,6 +11,17 @@ pub(super) struct Mention {
     pub variable: VariableId,
     /// Where.
     pub span: Span,
+}
+
+/// The role being checked.
+#[derive(Debug)]
+pub(super) struct Actor {
+    /// Which one.
+    pub role: RoleId,
+    /// What is known in it so far.
+    pub order: Order,
+    /// Whether it has received anything.
+    pub received: bool,
 }
 
 /// What is known in a role between two events.

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::claims::ClaimLabels;
 use super::labels::Labels;
-use super::order::Order;
+use super::order::{Actor, Order};
 use super::scope::{Level, Meaning};
 use crate::diagnostics::Diagnostic;
 use crate::protocol::ir::{Protocol, ProtocolId, Role, RoleId};
@@ -20,17 +20,6 @@ pub(super) struct Context {
     pub claims: ClaimLabels,
     /// The places of the roles that were described.
     described: Vec<Option<Name>>,
-}
-
-/// The role being checked.
-#[derive(Debug)]
-pub(super) struct Actor {
-    /// Which one.
-    pub role: RoleId,
-    /// What is known in it so far.
-    pub order: Order,
-    /// Whether it has received anything.
-    pub received: bool,
 }
 
 impl<'t> Checker<'t> {
