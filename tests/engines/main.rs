@@ -27,6 +27,8 @@ mod explore_random;
 mod explore_wide;
 mod fates_random;
 mod limits;
+mod protocol_random;
+mod protocol_verdicts;
 mod prove_cases;
 mod prove_random;
 mod sat_circuit;

@@ -134,17 +134,17 @@ impl<'a> Attacker<'a> {
         keys: &[Value],
         clear: &[Place],
     ) {
-        let mut note = |value: &Value| {
+        let note = |given: &mut Vec<Given>| {
             let (when, keys) = (when.to_vec(), keys.to_vec());
-            self.given.push(Given { role, steps, value: value.clone(), when, keys });
+            given.push(Given { role, steps, value: value.clone(), when, keys });
         };
         match value {
             Value::Agent(_) => {}
             Value::Atom(_, place) if clear.contains(place) => {}
-            Value::Fresh { .. } | Value::Atom(..) => note(value),
+            Value::Fresh { .. } | Value::Atom(..) => note(&mut self.given),
             Value::Constant(symbol) => {
                 if self.terms.script.protocols.symbols[symbol.index()].secret {
-                    note(value);
+                    note(&mut self.given);
                 }
             }
             Value::Ticket(place) if clear.contains(place) => {}
@@ -159,9 +159,19 @@ impl<'a> Attacker<'a> {
                     self.give(role, steps, value, when, keys, clear);
                 }
             }
-            Value::Apply(..) => note(value),
+            Value::Apply(function, arguments) => {
+                note(&mut self.given);
+                let symbol = &self.terms.script.protocols.symbols[function.index()];
+                // What is no hash function is undone by its inverse.
+                if let (SymbolKind::Function, Some(inverse)) = (symbol.kind, symbol.inverse) {
+                    let keys: Vec<Value> = keys.iter().cloned().chain([Value::Constant(inverse)]).collect();
+                    for argument in arguments {
+                        self.give(role, steps, argument, when, &keys, clear);
+                    }
+                }
+            }
             Value::Encrypted(body, key) => {
-                note(value);
+                note(&mut self.given);
                 if let Some(inverse) = self.inverse(key) {
                     let keys: Vec<Value> = keys.iter().cloned().chain([inverse]).collect();
                     self.give(role, steps, body, when, &keys, clear);
@@ -212,7 +222,7 @@ impl<'a> Attacker<'a> {
             Value::Apply(..) if self.is_public(value) => Condition::True,
             Value::Encrypted(..) | Value::Apply(..) => {
                 let form = value.form();
-                if self.could_be_given(&form) {
+                if self.could_be_given(&form) || self.compromised(value) != Condition::False {
                     self.call(Fact::Form(form), &value.leaves())
                 } else {
                     self.puts_together(value)
@@ -448,6 +458,7 @@ impl<'a> Attacker<'a> {
             }
         };
         let given = if fact == Fact::Ticket { Condition::False } else { self.given(&value) };
+        let compromised = self.compromised(&value);
         self.current = None;
         let parameters = names.iter().zip(&sorts);
         let parameters =
@@ -457,8 +468,18 @@ impl<'a> Attacker<'a> {
             name: self.names[number].clone(),
             parameters,
             ty: "bool".to_owned(),
-            body: Condition::any([made, given]),
+            body: Condition::any([made, compromised, given]),
         }
+    }
+
+    /// The condition that a term was given away before.
+    fn compromised(&self, value: &Value) -> Condition {
+        let terms = self.terms.script.protocols.compromised.iter();
+        Condition::any(terms.map(|term| {
+            // They consist of constants only, whatever the role.
+            let known = self.terms.value(RoleId::FIRST, RUN, term, &|_| None);
+            equal(&known, value, self.layout)
+        }))
     }
 
     /// How the names of parameters of this kind begin.

@@ -261,6 +261,9 @@ impl Writer<'_, '_> {
                 "require role[{run}] = none and (forall q in Run: q < {run} => role[q] is some);"
             ));
             lines.push(format!("require {} != {ATTACKER};", agents.get(&role).map_or("", |name| name)));
+            if self.terms.script.role(role).singular {
+                lines.push(format!("require forall q in Run: role[q] != {own};"));
+            }
         } else {
             lines.push(format!("require role[{run}] = {own} and step[{run}] = {number};"));
         }

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::script::Script;
 use super::value::{Place, Sort, Value};
-use crate::protocol::ir::{RoleId, SymbolKind, Term, TypeId, Variable, VariableId};
+use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, Term, TypeId, Variable, VariableId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -110,8 +110,11 @@ impl<'a> Terms<'a> {
         for symbol in &protocols.symbols {
             constants.push(match symbol.kind {
                 SymbolKind::Constant(ty) if protocols.types[ty.index()] == "Agent" => {
-                    let name = names.fresh(&symbol.name);
-                    sorts.honest.push(name.clone());
+                    let trusted = !protocols.untrusted.contains(&SymbolId::new(constants.len()));
+                    let name = if trusted { names.fresh(&symbol.name) } else { ATTACKER.to_owned() };
+                    if trusted {
+                        sorts.honest.push(name.clone());
+                    }
                     Some(name)
                 }
                 SymbolKind::Constant(ty) => {
@@ -206,12 +209,28 @@ impl<'a> Terms<'a> {
                 SymbolKind::Function | SymbolKind::Hash => Value::Constant(*symbol),
             },
             Term::Tuple(terms) => Value::tuple(all(terms)),
+            // `{x}f` and `f(x)` are the same term.
+            Term::Encrypted { body, key } if matches!(**key, Term::Constant(symbol) if self.is_function(symbol)) =>
+            {
+                let Term::Constant(function) = **key else { unreachable!("it was looked at") };
+                match self.value(role, run, body, given) {
+                    Value::Tuple(values) => Value::Apply(function, values),
+                    value => Value::Apply(function, vec![value]),
+                }
+            }
             Term::Encrypted { body, key } => {
                 let body = self.value(role, run, body, given);
                 Value::Encrypted(Box::new(body), Box::new(self.value(role, run, key, given)))
             }
-            Term::Apply { function, arguments } => Value::Apply(*function, all(arguments)),
+            Term::Apply { function, arguments } => match Value::tuple(all(arguments)) {
+                Value::Tuple(values) => Value::Apply(*function, values),
+                value => Value::Apply(*function, vec![value]),
+            },
         }
+    }
+
+    fn is_function(&self, symbol: SymbolId) -> bool {
+        matches!(self.script.protocols.symbols[symbol.index()].kind, SymbolKind::Function | SymbolKind::Hash)
     }
 }
 

@@ -3,9 +3,9 @@
 use super::claims::{Label, Property};
 use super::condition::Condition;
 use super::names::Names;
-use super::terms::Terms;
+use super::terms::{ATTACKER, Terms};
 use super::tickets::Layout;
-use super::value::{Place, Sort};
+use super::value::Sort;
 use crate::protocol::ir::TypeId;
 use itertools::Itertools;
 use std::collections::BTreeMap;
@@ -25,6 +25,8 @@ const PATTERNS: &[Pattern] = &[
     Pattern { name: "replay", parameters: &["r", "s"], about_messages: false },
     Pattern { name: "reflection", parameters: &["r", "s"], about_messages: false },
     Pattern { name: "oracle", parameters: &["r", "s"], about_messages: false },
+    Pattern { name: "disclosure", parameters: &["r", "s"], about_messages: false },
+    Pattern { name: "planted", parameters: &["r"], about_messages: false },
     Pattern { name: "impersonation", parameters: &["r", "x"], about_messages: false },
     Pattern { name: "mistaken_identity", parameters: &["r", "x"], about_messages: false },
     Pattern { name: "forged", parameters: &["r", "m"], about_messages: true },
@@ -39,124 +41,149 @@ pub(super) fn words(
     labels: &[Label],
     names: &mut Names,
 ) -> String {
-    let mut out = String::new();
     if properties.is_empty() {
-        return out;
+        return String::new();
     }
-    let (claim_type, message_type) = (names.fresh("Claim"), names.fresh("Message"));
-    let claims: Vec<String> = properties
-        .iter()
-        .map(|property| {
-            let label = &property.claim.label;
-            let digits = label.starts_with(|c: char| c.is_ascii_digit());
-            names.fresh(&if digits { format!("{}_{label}", property.claim.role) } else { label.clone() })
-        })
-        .collect();
+    let mut words = Words { out: String::new(), names };
+    let claims: Vec<String> = properties.iter().map(|property| words.claim(property)).collect();
     let messages: Vec<String> =
-        labels.iter().map(|label| names.fresh(&format!("message_{}", label.label))).collect();
-    let _ =
-        writeln!(out, "/// Claims, by their labels.\ntype {claim_type} = enum {{ {} }};", claims.join(", "));
-    let nothing = names.fresh("no_message");
-    let all = messages.iter().chain([&nothing]).join(", ");
-    let _ = writeln!(out, "/// Messages, by their labels.\ntype {message_type} = enum {{ {all} }};\n");
-    let cases = claims.iter().zip(properties).map(|(claim, property)| {
+        labels.iter().map(|label| words.names.fresh(&format!("message_{}", label.label))).collect();
+    let claim = words.enumeration("Claims, by their labels.", "Claim", &claims);
+    // A type has at least one value.
+    let none = words.names.fresh("no_message");
+    let all: Vec<String> = messages.iter().cloned().chain([none]).collect();
+    let message = words.enumeration("Messages, by their labels.", "Message", &all);
+
+    let reached = claims.iter().zip(properties).map(|(claim, property)| {
         Condition::all([Condition::Is(format!("c = {claim}")), property.reached.clone()])
     });
-    let victims = names.fresh("victims");
-    let _ = writeln!(out, "/// The runs that have come to a claim with honest partners.");
-    let _ = writeln!(
-        out,
-        "def {victims}(c: {claim_type}): set of Run =\n  {{ q in Run :\n    {} }};\n",
-        Condition::any(cases).text(4)
-    );
-    let takes = names.fresh("takes");
-    let _ = writeln!(out, "/// The other runs that made values which a run holds.");
-    let _ = writeln!(
-        out,
-        "def {takes}(q: Run): set of Run =\n  {{ p in Run :\n    {} }};\n",
-        holds(terms, layout).text(4)
-    );
-    let (received, sent_by) = (names.fresh("received"), names.fresh("sent_by"));
+    let reached = Condition::any(reached);
+    let doc = "The runs that have come to a claim with honest partners.";
+    let victims = words.set(doc, "victims", &format!("c: {claim}"), "q in Run", &reached);
+    let takes = Condition::all([Condition::Is("p != q".to_owned()), holds(terms, layout, Maker::Run)]);
+    let doc = "The other runs that made values which a run holds.";
+    let takes = words.set(doc, "takes", "q: Run", "p in Run", &takes);
+    let planted = holds(terms, layout, Maker::Attacker);
+    let fooled = words.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
+    let exposed = Condition::exists("x", "Role", Condition::Is(format!("agents[q][x] = {ATTACKER}")));
+    let doc = "The runs that have the attacker for a partner.";
+    let exposed = words.set(doc, "exposed", "", "q in Run", &exposed);
     let met = labels.iter().zip(&messages).map(|(label, message)| {
         Condition::all([Condition::Is(format!("m = {message}")), label.received_by(terms, "q")])
     });
-    let _ = writeln!(out, "/// The messages that a run has received.");
-    let _ = writeln!(
-        out,
-        "def {received}(q: Run): set of {message_type} =\n  {{ m in {message_type} :\n    {} }};\n",
-        Condition::any(met).text(4)
-    );
+    let met = Condition::any(met);
+    let doc = "The messages that a run has received.";
+    let received = words.set(doc, "received", "q: Run", &format!("m in {message}"), &met);
     let from = labels.iter().zip(&messages).map(|(label, message)| {
-        Condition::all([
-            Condition::Is(format!("m = {message}")),
-            Condition::Is(format!("p in {}[q]", label.name)),
-        ])
+        let within = Condition::Is(format!("p in {}[q]", label.name));
+        Condition::all([Condition::Is(format!("m = {message}")), within])
     });
-    let _ = writeln!(
-        out,
-        "/// The runs that had sent a message when it was received, exactly as it was received."
-    );
-    let _ = writeln!(
-        out,
-        "def {sent_by}(q: Run, m: {message_type}): set of Run =\n  {{ p in Run :\n    {} }};\n",
-        Condition::any(from).text(4)
-    );
-    let alias = names.fresh("attacks");
-    let _ = writeln!(
-        out,
-        "import \"std/protocols.pred\" as {alias} with {{\n  Claim = {claim_type}, Message = {message_type},\n  \
-         victims = map c in {claim_type}: {victims}(c),\n  takes = map q in Run: {takes}(q),\n  \
-         received = map q in Run: {received}(q),\n  sent_by = map q in Run: map m in {message_type}: {sent_by}(q, m)\n}};\n"
-    );
-    let letters: BTreeMap<&str, String> =
-        ["r", "s", "x", "m", "t"].map(|letter| (letter, names.fresh(letter))).into();
-    for (claim, property) in claims.iter().zip(properties) {
-        let items =
-            PATTERNS.iter().filter(|pattern| property.agreement || !pattern.about_messages).map(|pattern| {
-                let inner = pattern.parameters.iter().map(|letter| letters[letter].as_str());
-                let arguments =
-                    [claim.as_str()].into_iter().chain(inner).chain([letters["t"].as_str()]).join(", ");
-                format!("{alias}.{}({arguments})", pattern.name)
-            });
-        let _ = writeln!(
-            out,
-            "vocabulary {} = {{\n  {}\n}};\n",
-            property.claim.property,
-            items.collect_vec().join(",\n  ")
-        );
-    }
-    out
+    let from = Condition::any(from);
+    let doc = "The runs that had sent a message when it was received, exactly as it was received.";
+    let sent_by = words.set(doc, "sent_by", &format!("q: Run, m: {message}"), "p in Run", &from);
+
+    let alias = words.names.fresh("attacks");
+    let bindings = [
+        format!("Claim = {claim}, Message = {message}"),
+        format!("victims = map c in {claim}: {victims}(c)"),
+        format!("takes = map q in Run: {takes}(q)"),
+        format!("fooled = {fooled}, exposed = {exposed}"),
+        format!("received = map q in Run: {received}(q)"),
+        format!("sent_by = map q in Run: map m in {message}: {sent_by}(q, m)"),
+    ];
+    let bindings = bindings.join(",\n  ");
+    let _ = writeln!(words.out, "import \"std/protocols.pred\" as {alias} with {{\n  {bindings}\n}};\n");
+    words.vocabularies(&alias, &claims, properties);
+    words.out
 }
 
-/// The condition that run q holds a value that run p made.
-fn holds(terms: &Terms<'_>, layout: &Layout) -> Condition {
+/// Declarations that are written one after the other.
+struct Words<'n> {
+    out: String,
+    names: &'n mut Names,
+}
+
+impl Words<'_> {
+    /// The name of a claim as a value.
+    fn claim(&mut self, property: &Property) -> String {
+        let label = &property.claim.label;
+        if label.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.names.fresh(&format!("{}_{label}", property.claim.role));
+        }
+        self.names.fresh(label)
+    }
+
+    fn enumeration(&mut self, doc: &str, wish: &str, values: &[String]) -> String {
+        let name = self.names.fresh(wish);
+        let _ = writeln!(self.out, "/// {doc}\ntype {name} = enum {{ {} }};\n", values.join(", "));
+        name
+    }
+
+    /// Defines a set, of elements `p in Run` of which a condition holds.
+    fn set(&mut self, doc: &str, wish: &str, parameters: &str, elements: &str, of: &Condition) -> String {
+        let name = self.names.fresh(wish);
+        let parameters = if parameters.is_empty() { String::new() } else { format!("({parameters})") };
+        let ty = elements.rsplit(' ').next().unwrap_or_default();
+        let _ = writeln!(
+            self.out,
+            "/// {doc}\ndef {name}{parameters}: set of {ty} =\n  {{ {elements} :\n    {} }};\n",
+            of.text(4)
+        );
+        name
+    }
+
+    fn vocabularies(&mut self, alias: &str, claims: &[String], properties: &[Property]) {
+        let letters: BTreeMap<&str, String> =
+            ["r", "s", "x", "m", "t"].map(|letter| (letter, self.names.fresh(letter))).into();
+        for (claim, property) in claims.iter().zip(properties) {
+            let patterns = PATTERNS.iter().filter(|pattern| property.agreement || !pattern.about_messages);
+            let items = patterns.map(|pattern| {
+                let inner = pattern.parameters.iter().map(|letter| letters[letter].as_str());
+                let arguments = [claim.as_str()].into_iter().chain(inner).chain([letters["t"].as_str()]);
+                format!("{alias}.{}({})", pattern.name, arguments.collect_vec().join(", "))
+            });
+            let items = items.collect_vec().join(",\n  ");
+            let _ = writeln!(self.out, "vocabulary {} = {{\n  {items}\n}};\n", property.claim.property);
+        }
+    }
+}
+
+/// Who made a value.
+#[derive(Clone, Copy)]
+enum Maker {
+    /// Run `p`.
+    Run,
+    Attacker,
+}
+
+/// The condition that run `q` holds a value that somebody made. What a run does not look into is nobody's but a run's.
+fn holds(terms: &Terms<'_>, layout: &Layout, maker: Maker) -> Condition {
+    let atom = |ty: TypeId, text: &str| {
+        let own = &terms.sorts.atomic()[&ty].own_name;
+        match maker {
+            Maker::Run => Condition::all([
+                Condition::Is(format!("{text}.run = p")),
+                Condition::Is(format!("{text}.name != {own}")),
+            ]),
+            Maker::Attacker => Condition::Is(format!("{text}.name = {own}")),
+        }
+    };
     let mut cases = Vec::new();
     for role in terms.script.roles() {
         for (_, name, sort) in terms.received(role) {
-            let place = Place::present(format!("{name}[q]"));
-            cases.extend(made_by(terms, layout, &place, sort));
+            match (sort, maker) {
+                (Sort::Agent, _) | (Sort::Ticket, Maker::Attacker) => {}
+                (Sort::Atom(ty), _) => cases.push(atom(ty, &format!("{name}[q]"))),
+                (Sort::Ticket, Maker::Run) => {
+                    for (sort, slots) in &layout.slots {
+                        if let Sort::Atom(ty) = sort {
+                            let fields = slots.fields.iter();
+                            cases.extend(fields.map(|field| atom(*ty, &format!("{name}[q].{field}"))));
+                        }
+                    }
+                }
+            }
         }
     }
-    Condition::all([Condition::Is("p != q".to_owned()), Condition::any(cases)])
-}
-
-fn made_by(terms: &Terms<'_>, layout: &Layout, place: &Place, sort: Sort) -> Vec<Condition> {
-    let atom = |ty: TypeId, text: &str| {
-        let own = &terms.sorts.atomic()[&ty].own_name;
-        Condition::all([
-            Condition::Is(format!("{text}.run = p")),
-            Condition::Is(format!("{text}.name != {own}")),
-        ])
-    };
-    match sort {
-        Sort::Agent => Vec::new(),
-        Sort::Atom(ty) => vec![atom(ty, &place.text)],
-        Sort::Ticket => layout
-            .slots
-            .iter()
-            .filter_map(|(sort, slots)| if let Sort::Atom(ty) = sort { Some((*ty, slots)) } else { None })
-            .flat_map(|(ty, slots)| slots.fields.iter().map(move |field| (ty, field)))
-            .map(|(ty, field)| atom(ty, &format!("{}.{field}", place.text)))
-            .collect(),
-    }
+    Condition::any(cases)
 }

@@ -1,0 +1,542 @@
+//! Random small protocols: claims against a search through all interleavings of all runs, with a naive attacker.
+//!
+//! The search knows nothing of the translation: it has its own protocols, ground terms, events one by one, and an attacker who
+//! takes apart what she can until nothing is new.
+
+use crate::random::{Random, cases};
+use cladist::budget::Budget;
+use cladist::model::{LoadOptions, load_text_with};
+use cladist::protocol::{Scope, load_text, translate};
+use cladist::sat::Backend;
+use cladist::unroll::{Checked, Lengths, check};
+use itertools::Itertools;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// A term of a role.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Term {
+    /// The agent in role 0 or 1.
+    Role(usize),
+    Name(&'static str),
+    Tuple(Vec<Term>),
+    Encrypted(Box<Term>, Box<Term>),
+    Hash(Box<Term>),
+    Public(usize),
+    Private(usize),
+    Shared,
+}
+
+const ROLES: [&str; 2] = ["I", "R"];
+/// Names with the roles that make them, and their types.
+const FRESH: [(&str, usize, &str); 4] =
+    [("ni", 0, "Nonce"), ("ki", 0, "SessionKey"), ("nr", 1, "Nonce"), ("kr", 1, "SessionKey")];
+const TICKET: &str = "T";
+
+impl Term {
+    fn text(&self) -> String {
+        match self {
+            Term::Role(role) => ROLES[*role].to_owned(),
+            Term::Name(name) => (*name).to_owned(),
+            Term::Tuple(parts) => parts.iter().map(Term::text).join(","),
+            Term::Encrypted(body, key) => format!("{{{}}}{}", body.text(), key.text()),
+            Term::Hash(body) => format!("h({})", body.text()),
+            Term::Public(role) => format!("pk({})", ROLES[*role]),
+            Term::Private(role) => format!("sk({})", ROLES[*role]),
+            Term::Shared => "k(I,R)".to_owned(),
+        }
+    }
+
+    fn names(&self, found: &mut BTreeSet<&'static str>) {
+        match self {
+            Term::Name(name) => {
+                found.insert(name);
+            }
+            Term::Tuple(parts) => parts.iter().for_each(|part| part.names(found)),
+            Term::Encrypted(body, key) => {
+                body.names(found);
+                key.names(found);
+            }
+            Term::Hash(body) => body.names(found),
+            Term::Role(_) | Term::Public(_) | Term::Private(_) | Term::Shared => {}
+        }
+    }
+}
+
+/// A term as the sender and as the receiver see it.
+#[derive(Debug, Clone)]
+struct Message {
+    sender: usize,
+    sent: Term,
+    received: Term,
+}
+
+#[derive(Debug)]
+struct Protocol {
+    messages: Vec<Message>,
+    /// What is a ticket for the role that receives it unread.
+    ticket: Option<(usize, Term)>,
+}
+
+/// What a role can send: as it sees it, and as the other one does.
+type Known = Vec<(Term, Term)>;
+
+fn random_protocol(random: &mut Random) -> Protocol {
+    let mut known: [Known; 2] = [Known::new(), Known::new()];
+    for role in 0..2 {
+        known[role].extend([Term::Role(0), Term::Role(1)].map(|term| (term.clone(), term)));
+        for (name, maker, _) in FRESH {
+            if maker == role {
+                known[role].push((Term::Name(name), Term::Name(name)));
+            }
+        }
+    }
+    let mut protocol = Protocol { messages: Vec::new(), ticket: None };
+    let first = random.below(2);
+    for number in 0..2 + random.below(2) {
+        let sender = (first + number) % 2;
+        let receiver = 1 - sender;
+        let (mut sent, mut received) = (Vec::new(), Vec::new());
+        for _ in 0..1 + random.below(2) {
+            let (own, other) = item(&known[sender], sender, random, 2);
+            let encrypted = matches!(other, Term::Encrypted(..));
+            sent.push(own);
+            if encrypted && protocol.ticket.is_none() && random.percent(25) {
+                protocol.ticket = Some((receiver, other.clone()));
+                known[receiver].push((Term::Name(TICKET), other));
+                received.push(Term::Name(TICKET));
+            } else {
+                let mut names = BTreeSet::new();
+                other.names(&mut names);
+                for name in names {
+                    let item = (Term::Name(name), Term::Name(name));
+                    if name != TICKET && !known[receiver].contains(&item) {
+                        known[receiver].push(item);
+                    }
+                }
+                received.push(other);
+            }
+        }
+        protocol.messages.push(Message { sender, sent: Term::Tuple(sent), received: Term::Tuple(received) });
+    }
+    protocol
+}
+
+/// A part of a message.
+fn item(known: &Known, sender: usize, random: &mut Random, depth: usize) -> (Term, Term) {
+    if depth == 0 || random.percent(30) {
+        return random.pick(known).clone();
+    }
+    let parts = (0..1 + random.below(2)).map(|_| item(known, sender, random, depth - 1)).collect::<Vec<_>>();
+    let (own, other): (Vec<Term>, Vec<Term>) = parts.into_iter().unzip();
+    if random.percent(10) {
+        return (Term::Hash(Box::new(Term::Tuple(own))), Term::Hash(Box::new(Term::Tuple(other))));
+    }
+    let is_key = |(term, _): &&(Term, Term)| matches!(term, Term::Name("ki" | "kr"));
+    let keys: Vec<&(Term, Term)> = known.iter().filter(is_key).collect();
+    let key = match random.below(if keys.is_empty() { 3 } else { 4 }) {
+        0 => Term::Shared,
+        1 => Term::Public(1 - sender),
+        2 => Term::Private(sender),
+        _ => random.pick(&keys).0.clone(),
+    };
+    let encrypt = |body: Vec<Term>| Term::Encrypted(Box::new(Term::Tuple(body)), Box::new(key.clone()));
+    (encrypt(own), encrypt(other))
+}
+
+const CLAIMS: [&str; 4] = ["Alive", "Weakagree", "Niagree", "Nisynch"];
+
+impl Protocol {
+    /// What a role sees of a message.
+    fn seen(&self, role: usize, number: usize) -> &Term {
+        let message = &self.messages[number];
+        if message.sender == role { &message.sent } else { &message.received }
+    }
+
+    /// The names that a role meets, with the types of those that it receives.
+    fn names(&self, role: usize) -> BTreeSet<&'static str> {
+        let mut names = BTreeSet::new();
+        (0..self.messages.len()).for_each(|number| self.seen(role, number).names(&mut names));
+        names
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::from("usertype SessionKey;\nhashfunction h;\nprotocol p(I,R)\n{\n");
+        for role in 0..2 {
+            out.push_str(&format!("  role {}\n  {{\n", ROLES[role]));
+            for name in self.names(role) {
+                let known = FRESH.iter().find(|(fresh, ..)| *fresh == name);
+                let (word, ty) = match known {
+                    Some((_, maker, ty)) => (if *maker == role { "fresh" } else { "var" }, *ty),
+                    None => ("var", "Ticket"),
+                };
+                out.push_str(&format!("    {word} {name}: {ty};\n"));
+            }
+            for (number, message) in self.messages.iter().enumerate() {
+                let word = if message.sender == role { "send" } else { "recv" };
+                let (from, to) = (ROLES[message.sender], ROLES[1 - message.sender]);
+                out.push_str(&format!(
+                    "    {word}_{number}({from},{to},{});\n",
+                    self.seen(role, number).text()
+                ));
+            }
+            for claim in CLAIMS {
+                out.push_str(&format!("    claim_{}{claim}({}, {claim});\n", ROLES[role], ROLES[role]));
+            }
+            for name in self.names(role).into_iter().filter(|name| *name != TICKET) {
+                out.push_str(&format!("    claim_{0}{name}({0}, Secret, {name});\n", ROLES[role]));
+            }
+            out.push_str("  }\n");
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+/// A term without variables.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Ground {
+    Agent(u8),
+    Fresh(usize, &'static str),
+    /// The attacker's own, of this type.
+    Own(&'static str),
+    Tuple(Vec<Ground>),
+    Encrypted(Box<Ground>, Box<Ground>),
+    Hash(Box<Ground>),
+    Public(u8),
+    Private(u8),
+    Shared(u8, u8),
+}
+
+const EVE: u8 = 2;
+
+/// What the attacker has taken apart.
+#[derive(Debug, Default, Clone)]
+struct Knowledge(BTreeSet<Ground>);
+
+impl Knowledge {
+    fn learn(&mut self, message: &Ground) {
+        self.0.insert(message.clone());
+        loop {
+            let mut new = Vec::new();
+            for known in &self.0 {
+                match known {
+                    Ground::Tuple(parts) => new.extend(parts.iter().cloned()),
+                    Ground::Encrypted(body, key) => {
+                        let inverse = match &**key {
+                            Ground::Public(agent) => Ground::Private(*agent),
+                            Ground::Private(agent) => Ground::Public(*agent),
+                            key => key.clone(),
+                        };
+                        if self.makes(&inverse) {
+                            new.push((**body).clone());
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let before = self.0.len();
+            self.0.extend(new);
+            if self.0.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn makes(&self, term: &Ground) -> bool {
+        self.0.contains(term)
+            || match term {
+                Ground::Agent(_) | Ground::Own(_) | Ground::Public(_) => true,
+                Ground::Fresh(..) => false,
+                Ground::Tuple(parts) => parts.iter().all(|part| self.makes(part)),
+                Ground::Encrypted(body, key) => self.makes(body) && self.makes(key),
+                Ground::Hash(body) => self.makes(body),
+                Ground::Private(agent) => *agent == EVE,
+                Ground::Shared(a, b) => *a == EVE || *b == EVE,
+            }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Run {
+    role: usize,
+    agents: [u8; 2],
+    /// How many events are over.
+    over: usize,
+    values: BTreeMap<&'static str, Ground>,
+    /// The runs that had sent what this one received, for each message.
+    from: BTreeMap<usize, Vec<usize>>,
+}
+
+const RUNS: usize = 2;
+
+/// A search through everything that can happen.
+struct Search<'p> {
+    protocol: &'p Protocol,
+    seen: HashSet<Vec<Run>>,
+    /// The claims that were violated.
+    violated: BTreeSet<String>,
+}
+
+impl Search<'_> {
+    fn ground(&self, run: usize, state: &Run, term: &Term) -> Ground {
+        let of = |term: &Term| Box::new(self.ground(run, state, term));
+        match term {
+            Term::Role(role) => Ground::Agent(state.agents[*role]),
+            Term::Name(name) => match FRESH.iter().find(|(fresh, ..)| fresh == name) {
+                Some((_, maker, _)) if *maker == state.role => Ground::Fresh(run, name),
+                _ => state.values[name].clone(),
+            },
+            // Several terms within several are several.
+            Term::Tuple(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    match self.ground(run, state, part) {
+                        Ground::Tuple(inner) => all.extend(inner),
+                        other => all.push(other),
+                    }
+                }
+                if all.len() == 1 { all.remove(0) } else { Ground::Tuple(all) }
+            }
+            Term::Encrypted(body, key) => Ground::Encrypted(of(body), of(key)),
+            Term::Hash(body) => Ground::Hash(of(body)),
+            Term::Public(role) => Ground::Public(state.agents[*role]),
+            Term::Private(role) => Ground::Private(state.agents[*role]),
+            Term::Shared => Ground::Shared(state.agents[0], state.agents[1]),
+        }
+    }
+
+    /// What a run has sent or received as message `number`.
+    fn content(&self, runs: &[Run], run: usize, number: usize) -> Ground {
+        self.ground(run, &runs[run], self.protocol.seen(runs[run].role, number))
+    }
+
+    fn knowledge(&self, runs: &[Run]) -> Knowledge {
+        let mut knowledge = Knowledge::default();
+        for (number, run) in runs.iter().enumerate() {
+            for message in 0..run.over {
+                if self.protocol.messages[message].sender == run.role {
+                    knowledge.learn(&self.content(runs, number, message));
+                }
+            }
+        }
+        knowledge
+    }
+
+    fn visit(&mut self, runs: Vec<Run>) {
+        if !self.seen.insert(runs.clone()) {
+            return;
+        }
+        let knowledge = self.knowledge(&runs);
+        self.judge(&runs, &knowledge);
+        for number in 0..runs.len() {
+            if runs[number].over < self.protocol.messages.len() {
+                self.step(&runs, number, &knowledge);
+            }
+        }
+        if runs.len() == RUNS {
+            return;
+        }
+        for (role, a, b) in
+            (0..2).flat_map(|role| (0..3).flat_map(move |a| (0..3).map(move |b| (role, a, b))))
+        {
+            let agents = [a, b];
+            // Which of the honest agents comes first makes no difference.
+            if agents[role] == EVE || (runs.is_empty() && agents[role] != 0) {
+                continue;
+            }
+            let mut more = runs.clone();
+            more.push(Run { role, agents, over: 0, values: BTreeMap::new(), from: BTreeMap::new() });
+            self.step(&more, runs.len(), &knowledge);
+        }
+    }
+
+    /// All that a run can do next.
+    fn step(&mut self, runs: &[Run], number: usize, knowledge: &Knowledge) {
+        let run = &runs[number];
+        let message = run.over;
+        let mut next = runs.to_vec();
+        if self.protocol.messages[message].sender == run.role {
+            next[number].over += 1;
+            return self.visit(next);
+        }
+        let mut names = BTreeSet::new();
+        self.protocol.seen(run.role, message).names(&mut names);
+        names.retain(|name| {
+            let own = FRESH.iter().any(|(fresh, maker, _)| fresh == name && *maker == run.role);
+            !own && !run.values.contains_key(name)
+        });
+        let choices =
+            names.iter().map(|name| self.candidates(name).into_iter().map(move |value| (*name, value)));
+        let all: Vec<Vec<(&'static str, Ground)>> =
+            if names.is_empty() { vec![Vec::new()] } else { choices.multi_cartesian_product().collect() };
+        for values in all {
+            let mut next = runs.to_vec();
+            next[number].values.extend(values);
+            next[number].over += 1;
+            let received = self.content(&next, number, message);
+            if !knowledge.makes(&received) {
+                continue;
+            }
+            let from = (0..runs.len()).filter(|other| {
+                let sender = &runs[*other];
+                sender.role != run.role
+                    && sender.over > message
+                    && sender.agents == run.agents
+                    && self.content(runs, *other, message) == received
+            });
+            let from: Vec<usize> = from.collect();
+            next[number].from.insert(message, from);
+            self.visit(next);
+        }
+    }
+
+    /// The values that a name can have.
+    fn candidates(&self, name: &str) -> Vec<Ground> {
+        let atoms = |ty: &'static str| {
+            let names = FRESH.iter().filter(move |(_, _, of)| *of == ty);
+            let made = names.flat_map(|(name, ..)| (0..RUNS).map(move |run| Ground::Fresh(run, name)));
+            made.chain([Ground::Own(ty)]).collect::<Vec<_>>()
+        };
+        let Some((_, _, ty)) = FRESH.iter().find(|(fresh, ..)| *fresh == name) else {
+            // Anything like what the other role expects in its place, and something else.
+            let (_, expected) = self.protocol.ticket.as_ref().expect("there is one");
+            let mut names = BTreeSet::new();
+            expected.names(&mut names);
+            let fields = names.iter().map(|name| {
+                let (_, _, ty) =
+                    FRESH.iter().find(|(fresh, ..)| fresh == name).expect("no ticket in a ticket");
+                atoms(ty).into_iter().map(move |value| (*name, value))
+            });
+            let fields: Vec<Vec<_>> =
+                if names.is_empty() { vec![Vec::new()] } else { fields.multi_cartesian_product().collect() };
+            let mut found = vec![Ground::Own("Nonce")];
+            for (values, a, b) in fields.into_iter().flat_map(|f| {
+                (0..3).flat_map(move |a| {
+                    let f = f.clone();
+                    (0..3).map(move |b| (f.clone(), a, b))
+                })
+            }) {
+                // As if nothing were fresh: the role that receives a ticket makes no values in it.
+                let values: BTreeMap<_, _> = values.into_iter().collect();
+                found.push(filled(expected, [a, b], &values));
+            }
+            return found;
+        };
+        atoms(ty)
+    }
+
+    /// Notes the claims that are violated here.
+    fn judge(&mut self, runs: &[Run], knowledge: &Knowledge) {
+        for (number, run) in runs.iter().enumerate() {
+            if run.over < self.protocol.messages.len() || run.agents.contains(&EVE) {
+                continue;
+            }
+            let own = ROLES[run.role];
+            for name in self.protocol.names(run.role).into_iter().filter(|name| *name != TICKET) {
+                if knowledge.makes(&self.ground(number, run, &Term::Name(name))) {
+                    self.violated.insert(format!("{own}{name}"));
+                }
+            }
+            let other = 1 - run.role;
+            let acts = |s: &Run| s.agents[s.role] == run.agents[other];
+            let others = || runs.iter().enumerate().filter(|(n, _)| *n != number);
+            if !others().any(|(_, s)| acts(s)) {
+                self.violated.insert(format!("{own}Alive"));
+            }
+            if !others().any(|(_, s)| acts(s) && s.agents.contains(&run.agents[run.role])) {
+                self.violated.insert(format!("{own}Weakagree"));
+            }
+            let last = (0..self.protocol.messages.len())
+                .rev()
+                .find(|m| self.protocol.messages[*m].sender != run.role);
+            // Communications that precede the last receipt.
+            let preceding = last.map_or(0, |last| last + 1);
+            let agrees = |ordered: bool| {
+                preceding == 0
+                    || others().any(|(n, s)| {
+                        s.role == other
+                            && s.over >= preceding
+                            && s.agents == run.agents
+                            && (0..preceding).all(|m| {
+                                let (sender, receiver) = if self.protocol.messages[m].sender == run.role {
+                                    (number, n)
+                                } else {
+                                    (n, number)
+                                };
+                                let in_order =
+                                    runs[receiver].from.get(&m).is_some_and(|from| from.contains(&sender));
+                                self.content(runs, n, m) == self.content(runs, number, m)
+                                    && (!ordered || in_order)
+                            })
+                    })
+            };
+            let violated =
+                [(false, "Niagree"), (true, "Nisynch")].into_iter().filter(|(ordered, _)| !agrees(*ordered));
+            let violated = violated.map(|(_, claim)| format!("{own}{claim}")).collect_vec();
+            self.violated.extend(violated);
+        }
+    }
+}
+
+/// A term with these agents and values.
+fn filled(term: &Term, agents: [u8; 2], values: &BTreeMap<&'static str, Ground>) -> Ground {
+    let of = |term: &Term| Box::new(filled(term, agents, values));
+    match term {
+        Term::Role(role) => Ground::Agent(agents[*role]),
+        Term::Name(name) => values[name].clone(),
+        Term::Tuple(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                match filled(part, agents, values) {
+                    Ground::Tuple(inner) => all.extend(inner),
+                    other => all.push(other),
+                }
+            }
+            if all.len() == 1 { all.remove(0) } else { Ground::Tuple(all) }
+        }
+        Term::Encrypted(body, key) => Ground::Encrypted(of(body), of(key)),
+        Term::Hash(body) => Ground::Hash(of(body)),
+        Term::Public(role) => Ground::Public(agents[*role]),
+        Term::Private(role) => Ground::Private(agents[*role]),
+        Term::Shared => Ground::Shared(agents[0], agents[1]),
+    }
+}
+
+/// The labels of the claims that are violated in the model.
+fn of_model(text: &str) -> BTreeMap<String, bool> {
+    let budget = Budget::unlimited();
+    let loaded = load_text("p.spdl", text, &budget);
+    let protocols = loaded.protocols.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics));
+    let translation = translate("p", &protocols, Scope { runs: RUNS, honest: Some(2) });
+    let none = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+    let loaded = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
+    let model =
+        loaded.model.unwrap_or_else(|| panic!("{text}\n{}\n{:?}", translation.text, loaded.diagnostics));
+    let claims = translation.claims.iter().map(|claim| {
+        let property = &model.properties[model.property(&claim.property).expect("its property")];
+        let invariant = property.invariant().expect("an invariant");
+        let lengths = Lengths::UpTo(translation.steps);
+        let checked = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
+        (claim.label.clone(), matches!(checked, Checked::Violated(_)))
+    });
+    claims.collect()
+}
+
+#[test]
+fn claims_are_those_of_all_interleavings() {
+    let (mut attacks, mut holding, mut tickets) = (0, 0, 0);
+    for seed in 0..cases(60) {
+        let protocol = random_protocol(&mut Random::new(seed));
+        let text = protocol.text();
+        let mut search = Search { protocol: &protocol, seen: HashSet::new(), violated: BTreeSet::new() };
+        search.visit(Vec::new());
+        for (label, attacked) in of_model(&text) {
+            assert_eq!(attacked, search.violated.contains(&label), "seed {seed}, claim {label} of\n{text}");
+            attacks += usize::from(attacked);
+            holding += usize::from(!attacked);
+        }
+        tickets += usize::from(protocol.ticket.is_some());
+    }
+    eprintln!("{attacks} attacks, {holding} claims hold, {tickets} protocols with tickets");
+    assert!(attacks > 100 && holding > 100 && tickets > 5);
+}

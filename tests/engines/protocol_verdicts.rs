@@ -1,0 +1,121 @@
+//! What claims of published protocols come to, against what another program says of them.
+
+use cladist::budget::Budget;
+use cladist::model::LoadOptions;
+use cladist::protocol::{LoadedModel, load_model};
+use cladist::sat::Backend;
+use cladist::unroll::{Checked, Lengths, check};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("CLADIST_TEST_DATA").filter(|value| !value.is_empty());
+    if folder.is_none() {
+        eprintln!("skipped: CLADIST_TEST_DATA is not set");
+    }
+    folder.map(|folder| Path::new(&folder).join("spdl"))
+}
+
+/// A claim as the table names it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Named {
+    protocol: String,
+    role: String,
+    /// `Secret_I1`.
+    claim: String,
+}
+
+/// What the table says: for each file, whether there is an attack on each claim.
+fn expected(folder: &Path, runs: usize) -> BTreeMap<String, BTreeMap<Named, bool>> {
+    let table = std::fs::read_to_string(folder.join(format!("scyther-{runs}-runs.tsv"))).expect("a table");
+    let mut found: BTreeMap<String, BTreeMap<Named, bool>> = BTreeMap::new();
+    for line in table.lines() {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let (protocol, role) = cells[1].rsplit_once(',').expect("protocol and role");
+        let (protocol, role, claim) = (protocol.to_owned(), role.to_owned(), cells[2].to_owned());
+        let attacked = match cells[4] {
+            "Fail" => true,
+            "Ok" => false,
+            other => panic!("{other}"),
+        };
+        found.entry(cells[0].to_owned()).or_default().insert(Named { protocol, role, claim }, attacked);
+    }
+    found
+}
+
+/// Whether there is an attack on each claim, with so many runs.
+fn attacked(path: &Path, runs: usize) -> BTreeMap<Named, bool> {
+    let overrides = [("RUNS".to_owned(), runs.to_string())];
+    let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };
+    let LoadedModel { loaded, translation } = load_model(path, &options);
+    let translation = translation.expect("no mistakes");
+    let model = loaded.model.unwrap_or_else(|| panic!("{}: {:?}", path.display(), loaded.diagnostics));
+    let claims = translation.claims.iter().map(|claim| {
+        let property = &model.properties[model.property(&claim.property).expect("its property")];
+        let invariant = property.invariant().expect("an invariant");
+        let lengths = Lengths::UpTo(translation.steps);
+        let checked = check(&model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ());
+        let name = Named {
+            protocol: claim.protocol.clone(),
+            role: claim.role.clone(),
+            claim: format!("{}_{}", claim.claim, claim.label),
+        };
+        match checked {
+            Checked::Violated(_) => (name, true),
+            Checked::Holds => (name, false),
+            Checked::Undecided { .. } => unreachable!("there is no limit"),
+        }
+    });
+    claims.collect()
+}
+
+fn compare(runs: usize, files: impl Fn(&str) -> bool) {
+    let Some(folder) = data() else { return };
+    let (mut compared, mut attacks) = (0, 0);
+    for (file, expected) in expected(&folder, runs) {
+        if !files(&file) {
+            continue;
+        }
+        let found = attacked(&folder.join(format!("{file}.spdl")), runs);
+        for (claim, attack) in expected {
+            assert_eq!(found.get(&claim), Some(&attack), "{file}, {runs} runs: {claim:?}");
+            compared += 1;
+            attacks += usize::from(attack);
+        }
+    }
+    eprintln!("{runs} runs: {compared} claims, {attacks} attacks");
+    assert!(compared > 40 && attacks > 10);
+}
+
+/// Those that take longest with three runs.
+const LONG: &[&str] = &[
+    "andrew",
+    "andrew-ban",
+    "andrew-ban-concrete",
+    "denning-sacco-lowe",
+    "kaochow-v2",
+    "kaochow-v3",
+    "needham-schroeder",
+    "needham-schroeder-lowe",
+    "needham-schroeder-sk",
+    "needham-schroeder-sk-amend",
+    "splice-as-cj",
+    "yahalom-lowe",
+];
+
+#[test]
+fn verdicts_with_two_runs_are_those_of_the_table() {
+    compare(2, |_| true);
+}
+
+#[test]
+fn verdicts_with_three_runs_are_those_of_the_table() {
+    compare(3, |file| !LONG.contains(&file));
+}
+
+/// The rest of the above.
+#[test]
+#[ignore = "takes a minute"]
+fn verdicts_of_long_protocols_are_those_of_the_table() {
+    compare(3, |file| LONG.contains(&file));
+}
