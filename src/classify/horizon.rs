@@ -37,7 +37,7 @@ impl Farther {
 }
 
 /// Traces that are known to be longer than this many times the horizon are not shown.
-const MOST_SHOWN: usize = 2;
+pub(super) const MOST_SHOWN: usize = 2;
 
 /// How long the first longer traces are that contradict a result.
 struct Lengthened {
@@ -149,7 +149,7 @@ impl Look<'_> {
             (Some(steps), Some(space)) if few(&steps) => self.uncovered(space, steps)?,
             (steps, _) => steps.map(|steps| Longer { steps, trace: None }),
         };
-        Ok(Horizon { steps: None, resting, uncovered })
+        Ok(Horizon { steps: None, sufficient_up_to: None, resting, uncovered })
     }
 
     /// What the solver says of traces of up to so many steps.
@@ -161,7 +161,7 @@ impl Look<'_> {
             resting.push(if class.sufficient { self.rests(&mut space, class, horizon)? } else { None });
         }
         let uncovered = self.uncovered(&mut space, self.bound + 1)?;
-        Ok(Horizon { steps: Some(horizon), resting, uncovered })
+        Ok(Horizon { steps: Some(horizon), sufficient_up_to: None, resting, uncovered })
     }
 
     fn space(&self, steps: usize) -> Limited<Space<'_>> {

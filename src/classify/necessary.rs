@@ -272,6 +272,7 @@ impl Search<'_, '_, '_> {
     fn check(&self, setup: Setup, always: &[usize], never: &[usize]) -> Limited<()> {
         let Space { problem, atoms, .. } = *self.space;
         let mut space = Space::unrolled(problem, atoms, self.space.lengths(), setup, self.budget)?;
+        space.limit_violations(self.space.most_steps());
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         for (c, have) in facts {
             let constraint = &self.candidates.list[c].constraint;

@@ -8,6 +8,7 @@ use crate::classify::block;
 use crate::classify::constraint::Constraint;
 use crate::classify::cover::{self, Cover as Choice};
 use crate::classify::index::{CandidateId, PositionVar};
+use crate::classify::restates::Restates;
 use crate::classify::result::Class;
 use crate::classify::score::Score;
 use crate::classify::space::{Space, Sufficiency};
@@ -306,7 +307,7 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
             needed: Vec::new(),
             canonical: Some(canonical),
             redundant: false,
-            restates: false,
+            restates: Restates::Nothing,
             sufficient: matches!(answer, Sufficiency::Sufficient(_)),
             initial_facts: 1,
         }))
