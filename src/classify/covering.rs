@@ -68,8 +68,9 @@ pub(super) fn cover(
     let mut work = Work::new(problem, &atoms, options, budget, observer);
     let lifter = Lifter::new(problem.model, vocabulary, &atoms, &options.grounding);
     let mut collector = Collector::new(problem.model, vocabulary, &atoms);
-    let Things { mut things, skipped } = things::of(&mut collector, &lifter, vocabulary, &options.preference);
-    let all = (0..things.len()).map(CandidateId::new).collect();
+    let Things { mut things, general, skipped } =
+        things::of(&mut collector, &lifter, vocabulary, &options.preference);
+    let all = (0..general).map(CandidateId::new).collect();
     let context = Context::default();
     let (first, begun) = begin(&mut work, options);
     let depth = first.as_ref().map(|first| first.steps);

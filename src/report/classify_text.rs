@@ -204,9 +204,8 @@ pub(super) fn class_remark(result: &Classification, index: usize) -> String {
 
 /// What it means that a class says no more than a step.
 pub(super) fn step_text(class: &Class) -> Option<&'static str> {
-    (class.restates == Restates::Step).then_some(
-        "with these facts, a single step violates the property from any state that allows it; `--tree` looks for what made it possible",
-    )
+    (class.restates == Restates::Step)
+        .then_some("one step with these facts violates the property; `--tree` tells how that became possible")
 }
 
 /// Why a class rests on the bound: `beyond the bound, a trace of 9 steps is in this class without a violation`.

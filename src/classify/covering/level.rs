@@ -140,7 +140,7 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
                     self.add(trace);
                 }
                 None if self.drop_necessary() => {}
-                None => return Ok(()),
+                None => return self.name_values(),
             }
             if !before.iter().all(|c| self.chosen.contains(c)) {
                 // Shorter traces may have lost what covered them.
@@ -218,6 +218,37 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
         self.remainder = over.into_iter().min_by_key(least).map(|sample| sample.trace);
         self.choose();
         true
+    }
+
+    /// Names values instead of individuals where that leaves all traces to a thing.
+    fn name_values(&mut self) -> Limited<()> {
+        for index in 0..self.chosen.len() {
+            self.chosen[index] = self.with_values(self.chosen[index])?;
+        }
+        for index in 0..self.necessary.len() {
+            self.necessary[index] = self.with_values(self.necessary[index])?;
+        }
+        Ok(())
+    }
+
+    /// A narrower thing that happens in the same violating traces, or the thing itself.
+    fn with_values(&mut self, id: CandidateId) -> Limited<CandidateId> {
+        let seen: Vec<&Sample> = self.samples.iter().filter(|sample| sample.things.contains(&id)).collect();
+        let space = &self.work.space;
+        let everywhere = |narrower: &CandidateId| {
+            let constraint = &self.things[narrower.index()].constraint;
+            seen.iter().all(|sample| space.matches(constraint, &sample.trace).is_some())
+        };
+        let candidates: Vec<CandidateId> =
+            self.things[id.index()].narrower.iter().copied().filter(everywhere).collect();
+        for narrower in candidates {
+            let mut lost = self.happening(id);
+            lost.push(!self.matched(narrower));
+            if self.work.space.any_counterexample(&lost)?.is_none() {
+                return Ok(narrower);
+            }
+        }
+        Ok(id)
     }
 
     /// The traces that were looked at.
