@@ -43,6 +43,7 @@ struct Covered {
     remainder: Option<Trace>,
     necessary: Vec<Constraint>,
     skipped: Vec<String>,
+    others: Vec<Constraint>,
     minimum: bool,
     context: Option<Constraint>,
     checked_by: Option<String>,
@@ -87,6 +88,7 @@ pub(super) fn cover(
         }
     }
     let mut violating: Vec<Trace> = level.traces().cloned().collect();
+    let others = level.others();
     let (observed, minimum, remainder) = (level.necessary, level.minimum, level.remainder);
     violating.sort_by_key(|trace| work.space.steps_to_violation(trace));
     let known =
@@ -102,6 +104,7 @@ pub(super) fn cover(
         remainder,
         necessary,
         skipped,
+        others,
         minimum,
         context: None,
         checked_by,
@@ -149,6 +152,7 @@ pub fn classify_within(
         remainder,
         necessary,
         skipped: Vec::new(),
+        others: Vec::new(),
         minimum,
         context: Some(constraint),
         checked_by,
@@ -248,6 +252,7 @@ impl Covered {
                 remainder: self.remainder,
                 necessary: self.necessary,
                 skipped: self.skipped,
+                others: self.others,
                 context: self.context,
             }),
             necessary: self.shared,

@@ -260,7 +260,11 @@ impl Search<'_, '_, '_> {
                 self.literals[candidate].has = Some(lit);
                 !lit
             }
-            None => !block::matched(self.space, constraint),
+            None => {
+                let matched = block::matched(self.space, constraint);
+                self.space.exclude_in_gates(matched);
+                !matched
+            }
         };
         *self.literals[candidate].lacks.insert(lit)
     }

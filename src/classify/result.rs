@@ -102,7 +102,8 @@ pub struct Horizon {
     pub sufficient_up_to: Option<usize>,
     /// For each class a shortest trace without violation that satisfies it. Such a class rests on the bound.
     pub resting: Vec<Option<Longer>>,
-    /// A shortest counterexample that is in no class.
+    /// A shortest counterexample that is in no class; where the cover leaves something over, one in which something of the vocabulary
+    /// happens that takes part.
     pub uncovered: Option<Longer>,
 }
 
@@ -233,6 +234,8 @@ pub struct Cover {
     pub necessary: Vec<Constraint>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
+    /// What takes part and was not chosen as a class.
+    pub others: Vec<Constraint>,
     /// If only the violating traces of a class were covered, its constraint.
     pub context: Option<Constraint>,
 }

@@ -86,7 +86,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let to_hide = run.worth_hiding(&request, &result);
     let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
     notices.extend(restatement_notices(property, &vocabulary, &result, hiding.as_deref()));
-    notices.extend(horizon_notices(property, &result));
+    notices.extend(horizon_notices(&model, property, &result));
     if let Some(addition) = run.fewer(&request, &result) {
         notices.push(fewer_notice(&vocabulary, &result, &addition));
     }

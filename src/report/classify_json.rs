@@ -124,7 +124,8 @@ pub struct HorizonDocument {
     /// Up to how many steps the classes had to suffice, because those that suffice up to the bound rest on it; `null` where
     /// nothing but the bound counted. Traces that show that a fact is needed may be as long.
     pub sufficient_up_to: Option<usize>,
-    /// A shortest counterexample that is in no class.
+    /// A shortest counterexample that is in no class; where the verdict is `remainder`, one in which something of the vocabulary happens
+    /// that takes part.
     pub uncovered: Option<LongerDocument>,
 }
 

@@ -251,6 +251,16 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
         Ok(id)
     }
 
+    /// What takes part and was not chosen.
+    pub fn others(&self) -> Vec<Constraint> {
+        let chosen = |id: &CandidateId| {
+            let thing = &self.things[id.index()];
+            self.chosen.contains(id) || thing.narrower.iter().any(|narrower| self.chosen.contains(narrower))
+        };
+        let others = self.eligible.iter().filter(|id| !chosen(id));
+        others.map(|id| self.things[id.index()].constraint.clone()).collect()
+    }
+
     /// The traces that were looked at.
     pub fn traces(&self) -> impl Iterator<Item = &Trace> {
         self.samples.iter().map(|sample| &sample.trace).chain(&self.remainder)
