@@ -195,6 +195,39 @@ fn what_has_no_better_words_keeps_its_mark() {
     assert!(class.ends_with("(rests)"), "{class}");
 }
 
+/// From 8 to 12 steps the same things happen in the violations of cache coherence, or the trace that shows another one is known.
+#[test]
+fn what_else_happens_beyond_the_bound_of_a_cover_is_shown() {
+    let Some(folder) = std::env::var_os("CLADIST_TEST_DATA") else {
+        println!("skipped: CLADIST_TEST_DATA is not set");
+        return;
+    };
+    let loaded = load(&Path::new(&folder).join("models/cache_coherence.sts"), &[]);
+    let model = loaded.model.expect("no mistakes");
+    let (problem, budget) = (Problem::first(&model).expect("an invariant"), Budget::unlimited());
+    let labels = model.vocabularies.iter().find(|v| v.name == "labels").expect("a vocabulary");
+    let mut evicted = None;
+    for bound in 8..=12 {
+        let options = Options { mode: Mode::Cover, ..Options::of(Lengths::UpTo(bound)) };
+        let mut result = classify(problem, labels, &options, &budget, &mut ());
+        let farther = Farther { steps: 12, ..Farther::than(bound) };
+        result.look_beyond(problem, &options, farther, &budget).expect("no budget");
+        let show = |class: &Class| class.constraint.show_facts(&model, &result.atoms);
+        let classes: Vec<String> = result.classes.iter().map(show).collect();
+        let uncovered = result.horizon.expect("it was looked beyond the bound").uncovered;
+        if bound < 10 {
+            assert_eq!(classes, ["inv.c@i = c"]);
+            let trace = uncovered.and_then(|longer| longer.trace).expect("the next class has a trace");
+            assert_eq!(trace.len(), 10);
+            evicted = Some(trace);
+        } else {
+            assert_eq!(classes, ["inv.c@i = c", "evict.c@i = c"]);
+            assert_eq!(uncovered, None);
+            assert_eq!(result.classes[1].canonical, evicted);
+        }
+    }
+}
+
 #[test]
 fn longer_traces_are_those_of_enumeration() {
     let mut met = Met::default();
