@@ -231,7 +231,7 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
         Ok(())
     }
 
-    /// A narrower thing that happens in the same violating traces, or the thing itself.
+    /// The narrower thing that happens in the same violating traces, if there is one and it has no equal, or the thing itself.
     fn with_values(&mut self, id: CandidateId) -> Limited<CandidateId> {
         let seen: Vec<&Sample> = self.samples.iter().filter(|sample| sample.things.contains(&id)).collect();
         let space = &self.work.space;
@@ -241,11 +241,23 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
         };
         let candidates: Vec<CandidateId> =
             self.things[id.index()].narrower.iter().copied().filter(everywhere).collect();
-        for narrower in candidates {
-            let mut lost = self.happening(id);
-            lost.push(!self.matched(narrower));
-            if self.work.space.any_counterexample(&lost)?.is_none() {
-                return Ok(narrower);
+        let individuals = |id: CandidateId| self.things[id.index()].constraint.individuals.len();
+        let groups: Vec<&[CandidateId]> =
+            candidates.chunk_by(|&a, &b| individuals(a) == individuals(b)).collect();
+        for alike in groups {
+            let mut found = Vec::new();
+            for &narrower in alike {
+                let mut lost = self.happening(id);
+                lost.push(!self.matched(narrower));
+                if self.work.space.any_counterexample(&lost)?.is_none() {
+                    found.push(narrower);
+                }
+            }
+            // Where it is so of several values, none of them stands for all.
+            match found.as_slice() {
+                [] => {}
+                &[only] => return Ok(only),
+                _ => return Ok(id),
             }
         }
         Ok(id)
