@@ -43,6 +43,7 @@ struct Covered {
     remainder: Option<Trace>,
     necessary: Vec<Constraint>,
     skipped: Vec<String>,
+    others: Vec<Constraint>,
     minimum: bool,
     context: Option<Constraint>,
     checked_by: Option<String>,
@@ -68,8 +69,9 @@ pub(super) fn cover(
     let mut work = Work::new(problem, &atoms, options, budget, observer);
     let lifter = Lifter::new(problem.model, vocabulary, &atoms, &options.grounding);
     let mut collector = Collector::new(problem.model, vocabulary, &atoms);
-    let Things { mut things, skipped } = things::of(&mut collector, &lifter, vocabulary, &options.preference);
-    let all = (0..things.len()).map(CandidateId::new).collect();
+    let Things { mut things, general, skipped } =
+        things::of(&mut collector, &lifter, vocabulary, &options.preference);
+    let all = (0..general).map(CandidateId::new).collect();
     let context = Context::default();
     let (first, begun) = begin(&mut work, options);
     let depth = first.as_ref().map(|first| first.steps);
@@ -86,6 +88,7 @@ pub(super) fn cover(
         }
     }
     let mut violating: Vec<Trace> = level.traces().cloned().collect();
+    let others = level.others();
     let (observed, minimum, remainder) = (level.necessary, level.minimum, level.remainder);
     violating.sort_by_key(|trace| work.space.steps_to_violation(trace));
     let known =
@@ -101,6 +104,7 @@ pub(super) fn cover(
         remainder,
         necessary,
         skipped,
+        others,
         minimum,
         context: None,
         checked_by,
@@ -148,6 +152,7 @@ pub fn classify_within(
         remainder,
         necessary,
         skipped: Vec::new(),
+        others: Vec::new(),
         minimum,
         context: Some(constraint),
         checked_by,
@@ -247,6 +252,7 @@ impl Covered {
                 remainder: self.remainder,
                 necessary: self.necessary,
                 skipped: self.skipped,
+                others: self.others,
                 context: self.context,
             }),
             necessary: self.shared,

@@ -138,7 +138,7 @@ impl<'a, 'm> Run<'a, 'm> {
         let Some(first) = self.work.first_counterexample(self.bound())? else { return Ok(Outcome::Holds) };
         self.first_depth = self.work.space.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
-        self.timed(Phase::Unroll, |run| run.work.space.grow_to(run.bound()))?;
+        self.timed(Phase::Unroll, |run| run.work.space.grow_to(run.options.unrolled().bound()))?;
         if let Some(predicate) = self.options.start_with {
             let begins = occurrence::somewhere(&mut self.work.space, &mut self.collector, predicate);
             self.starting = true;

@@ -2,6 +2,7 @@
 
 use super::places::{Place, Reading};
 use super::problem::Problem;
+use super::restates::Restates;
 use super::result::{Classification, Verdict};
 use crate::model::expr::Expr;
 use crate::model::vocabulary::whole_of;
@@ -13,7 +14,7 @@ use itertools::Itertools;
 /// class restates it, where no named fact would be left, or where not all classes are known.
 pub fn names_to_hide(problem: Problem<'_>, vocabulary: &Vocabulary, result: &Classification) -> Vec<String> {
     let model = problem.model;
-    let restating = result.classes.iter().filter(|class| class.restates);
+    let restating = result.classes.iter().filter(|class| class.restates == Restates::Property);
     let used = restating.flat_map(|class| class.constraint.atoms(&result.atoms));
     let used: Vec<usize> = used.map(|(atom, _)| atom.item).collect();
     if used.is_empty() || result.verdict != Verdict::Complete {

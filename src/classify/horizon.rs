@@ -7,6 +7,7 @@
 use super::automaton::automata;
 use super::block;
 use super::index::PositionVar;
+use super::occurrence::anywhere;
 use super::options::Options;
 use super::problem::Problem;
 use super::product::Product;
@@ -37,7 +38,7 @@ impl Farther {
 }
 
 /// Traces that are known to be longer than this many times the horizon are not shown.
-const MOST_SHOWN: usize = 2;
+pub(super) const MOST_SHOWN: usize = 2;
 
 /// How long the first longer traces are that contradict a result.
 struct Lengthened {
@@ -48,7 +49,7 @@ struct Lengthened {
 }
 
 impl Classification {
-    /// Looks at traces that are longer than the bound of a complete result, unless it is one inside a class only.
+    /// Looks at traces that are longer than the bound of a complete result, or of a cover, unless it is one inside a class only.
     ///
     /// # Errors
     /// If the budget ends first; then nothing is known of them.
@@ -64,7 +65,8 @@ impl Classification {
     ) -> Limited<()> {
         let Lengths::UpTo(bound) = self.lengths else { return Ok(()) };
         let within = self.cover.as_ref().is_some_and(|cover| cover.context.is_some());
-        if self.verdict != Verdict::Complete || self.unbounded.is_some() || within {
+        let covers = matches!(self.verdict, Verdict::Complete | Verdict::Remainder);
+        if !covers || self.unbounded.is_some() || within {
             return Ok(());
         }
         let look = Look { problem, result: self, options, bound, farther, budget };
@@ -95,6 +97,10 @@ impl Look<'_> {
     /// automaton.
     fn listed(&self) -> Limited<Option<Lengthened>> {
         let Problem { model, invariant } = self.problem;
+        if self.result.verdict == Verdict::Remainder {
+            // That one of the vocabulary's other things happens is not decided in this way.
+            return Ok(None);
+        }
         let Ok(graph) = Graph::explore(model, Some(invariant), self.farther.states, &self.budget.share(2))
         else {
             return Ok(None);
@@ -149,7 +155,7 @@ impl Look<'_> {
             (Some(steps), Some(space)) if few(&steps) => self.uncovered(space, steps)?,
             (steps, _) => steps.map(|steps| Longer { steps, trace: None }),
         };
-        Ok(Horizon { steps: None, resting, uncovered })
+        Ok(Horizon { steps: None, sufficient_up_to: None, resting, uncovered })
     }
 
     /// What the solver says of traces of up to so many steps.
@@ -161,7 +167,7 @@ impl Look<'_> {
             resting.push(if class.sufficient { self.rests(&mut space, class, horizon)? } else { None });
         }
         let uncovered = self.uncovered(&mut space, self.bound + 1)?;
-        Ok(Horizon { steps: Some(horizon), resting, uncovered })
+        Ok(Horizon { steps: Some(horizon), sufficient_up_to: None, resting, uncovered })
     }
 
     fn space(&self, steps: usize) -> Limited<Space<'_>> {
@@ -180,10 +186,16 @@ impl Look<'_> {
         })
     }
 
-    /// The first of the shortest counterexamples of at least so many steps that are in no class.
+    /// The first of the shortest counterexamples of at least so many steps that are in no class. Where a cover leaves something over,
+    /// something of the vocabulary has to happen in it.
     fn uncovered(&self, space: &mut Space<'_>, least: usize) -> Limited<Option<Longer>> {
         let matched = self.classes().iter().map(|class| !block::matched(space, &class.constraint));
-        let outside: Vec<Lit> = matched.collect();
+        let mut outside: Vec<Lit> = matched.collect();
+        if let (Verdict::Remainder, Some(cover)) = (&self.result.verdict, &self.result.cover) {
+            let others = cover.others.iter().enumerate();
+            let happen: Vec<Lit> = others.map(|(number, other)| anywhere(space, other, number)).collect();
+            outside.push(space.circuit().any(&happen));
+        }
         let found = space.first_from(least, &outside)?;
         Ok(found.map(|trace| Longer { steps: trace.len(), trace: Some(trace) }))
     }

@@ -26,6 +26,7 @@ mod grounding;
 mod hiding;
 mod horizon;
 mod index;
+mod lasting;
 mod letter;
 mod lifting;
 mod listing;
@@ -75,6 +76,7 @@ pub use phrase::Phrase;
 pub use problem::Problem;
 pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
+pub use restates::Restates;
 pub use restore::{Restored, Shown, restore};
 pub use result::{
     Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Necessary,

@@ -260,7 +260,11 @@ impl Search<'_, '_, '_> {
                 self.literals[candidate].has = Some(lit);
                 !lit
             }
-            None => !block::matched(self.space, constraint),
+            None => {
+                let matched = block::matched(self.space, constraint);
+                self.space.exclude_in_gates(matched);
+                !matched
+            }
         };
         *self.literals[candidate].lacks.insert(lit)
     }
@@ -272,6 +276,7 @@ impl Search<'_, '_, '_> {
     fn check(&self, setup: Setup, always: &[usize], never: &[usize]) -> Limited<()> {
         let Space { problem, atoms, .. } = *self.space;
         let mut space = Space::unrolled(problem, atoms, self.space.lengths(), setup, self.budget)?;
+        space.limit_violations(self.space.most_steps());
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         for (c, have) in facts {
             let constraint = &self.candidates.list[c].constraint;

@@ -61,6 +61,9 @@ pub enum Necessity {
 pub struct Options {
     /// Which traces are considered.
     pub lengths: Lengths,
+    /// Up to how many steps classes must suffice, if that is farther than counterexamples are looked for. Of an exact length, and of
+    /// covers, it does not matter.
+    pub horizon: Option<usize>,
     /// What is asked of the classes. Of a cover the next three choices do not matter.
     pub mode: Mode,
     /// First classify the counterexamples in which this predicate holds at some positions.
@@ -90,6 +93,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             lengths: Lengths::UpTo(10),
+            horizon: None,
             mode: Mode::default(),
             start_with: None,
             keep_redundant: false,
@@ -108,6 +112,14 @@ impl Options {
     /// The default choices for traces of these lengths.
     pub fn of(lengths: Lengths) -> Self {
         Self { lengths, ..Self::default() }
+    }
+
+    /// The traces that are unrolled: those of the lengths asked for, and longer ones that must not be in a class.
+    pub(super) fn unrolled(&self) -> Lengths {
+        match (self.lengths, self.horizon) {
+            (Lengths::UpTo(bound), Some(horizon)) => Lengths::UpTo(bound.max(horizon)),
+            (lengths, _) => lengths,
+        }
     }
 
     /// A solver with the random seed.

@@ -16,7 +16,7 @@ use super::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
 use super::lifting::{Lifter, Named};
 use super::minimise::Minimiser;
 use super::options::Preference;
-use super::restates::restates;
+use super::restates::{restated, restates};
 use super::result::Class;
 use super::score::Score;
 use super::space::{Space, Sufficiency};
@@ -324,7 +324,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
             sufficient: true,
-            restates: restates(space.problem, space.atoms, &from.constraint, self.budget),
+            restates: restated(space.problem, space.atoms, &from.constraint, self.budget),
             initial_facts: sample.facts.placed.len(),
         }
     }

@@ -1,40 +1,151 @@
-//! Whether a constraint only restates the property.
+//! Whether a constraint only restates the property, or says no more than the step that violates it.
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
+use super::fact::{FactKind, Order};
+use super::index::PositionVar;
 use super::problem::Problem;
 use crate::budget::Budget;
 use crate::model::Model;
-use crate::sat::{Answer, Backend, Circuit};
-use crate::unroll::{Encoder, Frame, Symbolic};
+use crate::sat::{Answer, Backend, Circuit, Lit};
+use crate::unroll::{Encoder, Frame, Symbolic, Unrolling};
+
+/// What the facts of a constraint leave to the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Restates {
+    /// They violate the property by themselves, with any states of the right types and any labels, reachable or not: the constraint
+    /// is true and explains nothing.
+    Property,
+    /// Together with single steps of the model they do: whatever state the steps to its positions, or the next ones, start from,
+    /// reachable or not. How that came about is not said.
+    Step,
+    /// More than that.
+    #[default]
+    Nothing,
+}
+
+/// What a constraint restates, as far as that is found within the budget.
+pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> Restates {
+    if restates(problem, atoms, constraint, budget) {
+        Restates::Property
+    } else if restates_step(problem, atoms, constraint, budget) {
+        Restates::Step
+    } else {
+        Restates::Nothing
+    }
+}
 
 /// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
-/// the right types and any labels, reachable or not, in any order. Such a constraint is true and explains
-/// nothing. Not known to do so if the budget ends first.
+/// the right types and any labels, reachable or not, in any order. Not known to do so if the budget ends first.
 pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     let Problem { model, invariant } = problem;
     let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
-    let mut assumed = Vec::new();
-    let mut individuals = Vec::new();
-    for &domain in &constraint.individuals {
-        let yes = circuit.yes();
-        individuals.push(Symbolic::fresh(&mut circuit, &model.types, atoms.type_of(domain), yes));
-    }
-    for (atom, fact) in constraint.atoms(atoms) {
-        let mut encoder = Encoder::new(&mut circuit, model, &frames);
-        for (&param, position) in atom.params.iter().zip(&fact.positions) {
-            encoder.bind_position(param, position.index());
-        }
-        for (param, individual) in atom.values.iter().zip(&fact.individuals) {
-            encoder.bind(param.local, individuals[individual.index()].clone());
-        }
-        assumed.push(encoder.truth(&atom.expr));
-    }
+    let places: Vec<usize> = (0..frames.len()).collect();
+    let mut assumed = facts_at(&mut circuit, model, atoms, constraint, &frames, &places);
     for position in 0..constraint.positions {
         assumed.push(Encoder::new(&mut circuit, model, &frames).at(position).truth(invariant));
     }
     circuit.solve(&assumed) == Answer::Unsat
+}
+
+/// Whether the facts, and single steps of the model from any states to their positions and to the next ones, violate the invariant
+/// in one of these states. A position without a step to it is a first state.
+fn restates_step(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
+    let Problem { model, invariant } = problem;
+    let circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
+    let mut unrolling = Unrolling::from_any_state(model, circuit);
+    let mut places = Vec::new();
+    for _ in 0..constraint.positions {
+        places.push(unrolling.frames.len());
+        let frame = any_frame(&mut unrolling.circuit, model);
+        unrolling.frames.push(frame);
+    }
+    let steps = Steps::of(constraint);
+    for position in 0..constraint.positions {
+        let before = steps.before[position].map_or_else(|| unrolling.any_state(), |i| places[i]);
+        arrive(&mut unrolling, before, places[position]);
+    }
+    for &position in &steps.left {
+        let yes = unrolling.circuit.yes();
+        unrolling.successor(places[position], yes);
+    }
+    let mut assumed = facts_at(&mut unrolling.circuit, model, atoms, constraint, &unrolling.frames, &places);
+    for position in 0..unrolling.frames.len() {
+        assumed.push(unrolling.state_truth(invariant, position));
+    }
+    unrolling.circuit.solve(&assumed) == Answer::Unsat
+}
+
+/// Which steps the order of positions speaks of.
+struct Steps {
+    /// For each position the one that it comes right after, if that is said.
+    before: Vec<Option<usize>>,
+    /// Positions with a later one, so that the trace goes on after them.
+    left: Vec<usize>,
+}
+
+impl Steps {
+    fn of(constraint: &Constraint) -> Self {
+        let mut before = vec![None; constraint.positions];
+        let mut left = Vec::new();
+        for fact in &constraint.facts {
+            let FactKind::Order(order) = fact.kind else { continue };
+            let [first, second] = [0, 1].map(|n: usize| PositionVar::index(fact.positions[n]));
+            left.push(first);
+            if order == Order::Next {
+                before[second] = Some(first);
+            }
+        }
+        left.sort_unstable();
+        left.dedup();
+        Self { before, left }
+    }
+}
+
+/// Demands that a position is a first state, if it has no label, or the state after such a step from another one.
+fn arrive(unrolling: &mut Unrolling<'_>, from: usize, to: usize) {
+    let model = unrolling.model;
+    let Frame { actions, args, unlabelled, .. } = unrolling.frames[to].clone();
+    for (action, (taken, args)) in actions.into_iter().zip(args).enumerate() {
+        let step = unrolling.is_step(from, action, &args, to);
+        unrolling.circuit.add_clause(&[!taken, step]);
+    }
+    let first = unlabelled.unwrap_or(unrolling.circuit.no());
+    for formula in &model.init {
+        let holds = unrolling.state_truth(formula, to);
+        unrolling.circuit.add_clause(&[!first, holds]);
+    }
+    let assumed = unrolling.assumed_of(to);
+    unrolling.circuit.add_clause(&[assumed]);
+}
+
+/// Literals that say that the facts hold where position variables lie in these frames.
+fn facts_at(
+    circuit: &mut Circuit,
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    frames: &[Frame],
+    places: &[usize],
+) -> Vec<Lit> {
+    let mut lits = Vec::new();
+    let mut individuals = Vec::new();
+    for &domain in &constraint.individuals {
+        let yes = circuit.yes();
+        individuals.push(Symbolic::fresh(circuit, &model.types, atoms.type_of(domain), yes));
+    }
+    for (atom, fact) in constraint.atoms(atoms) {
+        let mut encoder = Encoder::new(circuit, model, frames);
+        for (&param, position) in atom.params.iter().zip(&fact.positions) {
+            encoder.bind_position(param, places[position.index()]);
+        }
+        for (param, individual) in atom.values.iter().zip(&fact.individuals) {
+            encoder.bind(param.local, individuals[individual.index()].clone());
+        }
+        lits.push(encoder.truth(&atom.expr));
+    }
+    lits
 }
 
 /// A position with any state and any label.
@@ -51,4 +162,80 @@ fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
         args.push(of.collect());
     }
     Frame { actions, unlabelled, args, ..Frame::of_state(alive, state) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Restates;
+    use crate::budget::Budget;
+    use crate::classify::{Constraint, Options, Problem, Verdict, classify};
+    use crate::model::load_text;
+    use std::io::ErrorKind;
+
+    /// An alarm rings when the glass is broken, when somebody without a key pushes the door, and when a fuse has burnt down.
+    const ALARM: &str = "model alarm;
+        var key : bool;
+        var fuse : 0..3;
+        var ringing : bool;
+        init { fuse = 0; not ringing; }
+        action turn { require fuse < 2; key' = not key; }
+        action push { require fuse = 0; ringing' = not key; }
+        action smash { require fuse = 0; ringing' = true; }
+        action light { require fuse = 0 and FUSE; fuse' = 1; }
+        action burn { require fuse = 1; fuse' = 2; }
+        action end { require fuse = 2; ringing' = true; }
+        invariant quiet: not ringing;";
+
+    /// Each class of a vocabulary with what it restates; there is a fuse, or a door.
+    fn classes(fuse: bool, vocabulary: &str) -> Vec<(String, Restates)> {
+        classes_of(ALARM, fuse, vocabulary)
+    }
+
+    fn classes_of(text: &str, fuse: bool, vocabulary: &str) -> Vec<(String, Restates)> {
+        let door = if fuse { text.replace("fuse = 0; ringing'", "false; ringing'") } else { text.to_owned() };
+        let text = format!("{door} const FUSE : bool = {fuse}; vocabulary v = {{ {vocabulary} }};");
+        let loaded = load_text("alarm.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let problem = Problem::first(&model).expect("an invariant");
+        let (options, budget) = (Options::default(), Budget::unlimited());
+        let result = classify(problem, &model.vocabularies[0], &options, &budget, &mut ());
+        assert_eq!(result.verdict, Verdict::Complete, "{vocabulary}");
+        let shown = |constraint: &Constraint| constraint.show_facts(&model, &result.atoms);
+        result.classes.iter().map(|class| (shown(&class.constraint), class.restates)).collect()
+    }
+
+    fn one(text: &str, restates: Restates) -> (String, Restates) {
+        (text.to_owned(), restates)
+    }
+
+    #[test]
+    fn facts_that_violate_the_property_in_any_states_restate_it() {
+        assert_eq!(classes(false, "eq(ringing)"), [one("ringing@i = true", Restates::Property)]);
+    }
+
+    #[test]
+    fn a_last_step_that_violates_the_property_wherever_it_is_possible_is_one_step_from_it() {
+        let expected =
+            [one("action@i = smash", Restates::Step), one("action@i = push ∧ key@i = false", Restates::Step)];
+        let mut found = classes(false, "eq(action, key)");
+        found.sort_by_key(|(text, _)| text.len());
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_next_step_that_violates_the_property_whatever_it_is_is_one_step_from_it() {
+        assert_eq!(classes(true, "eq(fuse), before"), [one("fuse@i = 2 ∧ i < j", Restates::Step)]);
+    }
+
+    #[test]
+    fn a_step_that_violates_the_property_in_reachable_states_only_says_more() {
+        let text = ALARM
+            .replace("fuse' = 1;", "fuse' = 1; lit' = true;")
+            .replace("init {", "var lit : bool; init { not lit;");
+        let text = text.replace("fuse = 2; ringing' = true", "fuse = 2; ringing' = lit");
+        assert_eq!(
+            classes_of(&text, true, "eq(fuse), before"),
+            [one("fuse@i = 2 ∧ i < j", Restates::Nothing)]
+        );
+    }
 }

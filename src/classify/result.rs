@@ -6,6 +6,7 @@ use super::constraint::Constraint;
 use super::fact::{Assignment, Fact};
 use super::product::certificate::Confirmed;
 use super::product::count::Count;
+use super::restates::Restates;
 use super::statistics::Statistics;
 use crate::budget::Exhausted;
 use crate::explore::Stop;
@@ -85,8 +86,8 @@ pub struct Class {
     pub redundant: bool,
     /// Whether the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
-    /// Whether the facts alone violate the property, whatever the model does: such a class restates the property.
-    pub restates: bool,
+    /// Whether the facts violate the property by themselves, or with single steps of the model. Not looked at in classes of covers.
+    pub restates: Restates,
     /// Facts of the first constraint, before minimisation.
     pub initial_facts: usize,
 }
@@ -96,9 +97,13 @@ pub struct Class {
 pub struct Horizon {
     /// Up to how many steps they were looked at; `None` if every length was.
     pub steps: Option<usize>,
+    /// If classes had to suffice for longer traces as well ([`super::Options::horizon`]), because those that suffice up to the bound
+    /// rest on it: up to how many steps. Traces that show that a fact is needed may be as long.
+    pub sufficient_up_to: Option<usize>,
     /// For each class a shortest trace without violation that satisfies it. Such a class rests on the bound.
     pub resting: Vec<Option<Longer>>,
-    /// A shortest counterexample that is in no class.
+    /// A shortest counterexample that is in no class; where the cover leaves something over, one in which something of the vocabulary
+    /// happens that takes part.
     pub uncovered: Option<Longer>,
 }
 
@@ -229,6 +234,8 @@ pub struct Cover {
     pub necessary: Vec<Constraint>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
+    /// What takes part and was not chosen as a class.
+    pub others: Vec<Constraint>,
     /// If only the violating traces of a class were covered, its constraint.
     pub context: Option<Constraint>,
 }

@@ -31,6 +31,8 @@ pub struct Claims<'a> {
     pub atoms: &'a Atoms,
     /// The traces that the claims are about.
     pub lengths: Lengths,
+    /// These, and longer ones for which the classes are claimed to suffice.
+    pub unrolled: Lengths,
     /// The classes.
     pub classes: Vec<Claim<'a>>,
     /// Whether they are claimed to leave out no counterexample.
@@ -48,9 +50,10 @@ pub fn check(
     statistics: &mut Statistics,
     budget: &Budget,
 ) -> Limited<String> {
-    let Claims { problem, atoms, lengths, ref classes, complete } = *claims;
+    let Claims { problem, atoms, lengths, unrolled, ref classes, complete } = *claims;
     let Problem { model, invariant } = problem;
-    let mut space = Space::unrolled(problem, atoms, lengths, solver, budget)?;
+    let mut space = Space::unrolled(problem, atoms, unrolled, solver, budget)?;
+    space.limit_violations(lengths.bound());
     for Claim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
         if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {

@@ -45,6 +45,8 @@ pub struct Space<'m> {
     pub problem: Problem<'m>,
     /// The atoms of all facts and constraints.
     pub atoms: &'m Atoms,
+    /// The greatest number of steps of counterexamples, if that is less than there are positions for.
+    violating: Option<usize>,
     /// For each position whether its state satisfies the invariant.
     good: Vec<Lit>,
     /// For each position whether all states up to it do.
@@ -99,6 +101,7 @@ impl<'m> Space<'m> {
             unrolling,
             problem,
             atoms,
+            violating: None,
             good: Vec::new(),
             good_so_far: Vec::new(),
             accepting: None,
@@ -130,6 +133,17 @@ impl<'m> Space<'m> {
         let mut space = Self::new(problem, atoms, lengths, solver, budget);
         space.grow_to(lengths.bound())?;
         Ok(space)
+    }
+
+    /// From now on, counterexamples have at most so many steps. Traces without violation may be longer, as long as there are
+    /// positions.
+    pub fn limit_violations(&mut self, steps: usize) {
+        self.violating = Some(steps);
+    }
+
+    /// The greatest number of steps of counterexamples.
+    pub fn most_steps(&self) -> usize {
+        self.violating.map_or(self.last(), |steps| steps.min(self.last()))
     }
 
     /// The greatest position so far.
@@ -186,8 +200,8 @@ impl<'m> Space<'m> {
     /// The first of the shortest counterexamples with no first violation before `least` steps, under `assumed`.
     pub fn first_from(&mut self, mut least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut width = 1;
-        while least <= self.last() {
-            let most = self.last().min(least + width - 1);
+        while least <= self.most_steps() {
+            let most = self.most_steps().min(least + width - 1);
             if let Some(trace) = self.first_among(least..=most, assumed)? {
                 return Ok(Some(trace));
             }
@@ -246,7 +260,7 @@ impl<'m> Space<'m> {
 
     /// A counterexample, wherever its first violation is, under `assumed`.
     pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
-        self.counterexample_in(0..=self.last(), assumed)
+        self.counterexample_in(0..=self.most_steps(), assumed)
     }
 
     /// A counterexample with its first violation after one of these numbers of steps, under `assumed`.
@@ -270,13 +284,15 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Any trace, violating or not, under `assumed`.
+    /// Any trace as long as counterexamples may be, violating or not, under `assumed`.
     pub fn any_trace(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
-        let found = self.satisfiable(assumed)?;
+        let mut assumptions = assumed.to_vec();
+        assumptions.extend(self.no_longer_than(self.most_steps()));
+        let found = self.satisfiable(&assumptions)?;
         Ok(found.then(|| self.unrolling.decode(self.unrolling.length())))
     }
 
-    /// A trace of at least `least` steps without violation, under `assumed`.
+    /// A trace of at least `least` steps, and as long as counterexamples may be, without violation, under `assumed`.
     pub fn accepted_from(&mut self, least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = vec![self.accepting(), self.alive(least)];
         assumptions.extend(assumed);

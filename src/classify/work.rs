@@ -35,7 +35,9 @@ impl<'a, 'm> Work<'a, 'm> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let stopwatch = Stopwatch::start();
-        let space = Space::new(problem, atoms, options.lengths, options.setup(options.backend), budget);
+        let setup = options.setup(options.backend);
+        let mut space = Space::new(problem, atoms, options.unrolled(), setup, budget);
+        space.limit_violations(options.lengths.bound());
         Self { space, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
     }
 

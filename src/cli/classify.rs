@@ -86,8 +86,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let to_hide = run.worth_hiding(&request, &result);
     let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
     notices.extend(restatement_notices(property, &vocabulary, &result, hiding.as_deref()));
-    run.look_beyond(problem, &mut result);
-    notices.extend(horizon_notices(property, &result));
+    notices.extend(horizon_notices(&model, property, &result));
     if let Some(addition) = run.fewer(&request, &result) {
         notices.push(fewer_notice(&vocabulary, &result, &addition));
     }
@@ -181,6 +180,7 @@ fn chosen(
     match (start_with, part, settings::grounding(model, &args.ground)) {
         (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
             let options = Options {
+                horizon: None,
                 lengths: args.lengths(),
                 mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
                 start_with,
@@ -251,13 +251,18 @@ impl Run<'_> {
         let Self { args, options, budget, console } = self;
         let (problem, vocabulary) = (Problem::new(request.model, request.invariant), request.vocabulary);
         let mut line = ProgressLine::new(console);
-        let result = match (wanted, args.reach()) {
-            (Wanted::Auto, _) => return self.choose(request, &mut line),
+        let mut result = match (wanted, args.reach()) {
+            (Wanted::Auto, _) => {
+                let mut found = self.choose(request, &mut line);
+                self.look_beyond(problem, &found.vocabulary, &mut found.result);
+                return found;
+            }
             (_, Some(reach)) => {
                 classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
             }
             (_, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
         };
+        self.look_beyond(problem, vocabulary, &mut result);
         Found { vocabulary: vocabulary.clone(), chosen: None, result }
     }
 
@@ -306,8 +311,9 @@ impl Run<'_> {
         Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
     }
 
-    /// Looks at traces beyond the bound, within a tenth of the time that the classification took if none were asked for.
-    fn look_beyond(&self, problem: Problem<'_>, result: &mut Classification) {
+    /// Looks at traces beyond the bound. If none were asked for, that may take a tenth of the time that the classification took.
+    /// Where classes rest on the bound, others are looked for as long as the classification took, or two seconds.
+    fn look_beyond(&self, problem: Problem<'_>, vocabulary: &Vocabulary, result: &mut Classification) {
         let bound = result.lengths.bound();
         let usual = Farther::than(bound);
         let farther = Farther { steps: self.args.horizon.unwrap_or(usual.steps), ..usual };
@@ -321,6 +327,13 @@ impl Run<'_> {
         };
         // If the budget ends, there is nothing to say.
         let _ = result.look_beyond(problem, self.options, farther, &budget);
+        let budget = match self.args.horizon {
+            Some(_) => budget,
+            None => self.budget.at_most(taken.max(Duration::from_secs(2))),
+        };
+        let mut line = ProgressLine::new(self.console);
+        // If the budget ends, the marks stay.
+        let _ = result.prefer_lasting(problem, vocabulary, self.options, farther, &budget, &mut line);
     }
 
     /// An addition to the vocabulary with which there are fewer classes. That is tried for a tenth of the time that the

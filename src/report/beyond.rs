@@ -66,6 +66,15 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
     })
 }
 
+/// That classes had to suffice beyond the bound.
+pub fn lasting_text(result: &Classification) -> Option<String> {
+    let up_to = result.horizon.as_ref()?.sufficient_up_to?;
+    Some(format!(
+        "the classes suffice for a violation in traces of up to {}, not only up to the bound",
+        steps(up_to)
+    ))
+}
+
 /// `every length: …`, or `up to 10 steps; beyond, …`.
 pub fn lengths_text(result: &Classification) -> Option<String> {
     Some(match result.unbounded.as_ref()? {

@@ -5,7 +5,7 @@ use super::document::TraceDocument;
 use super::evaluate::failing_conjuncts;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, title};
-use crate::classify::{Atoms, Class, Constraint, Fact, Longer, position_names};
+use crate::classify::{Atoms, Class, Constraint, Fact, Longer, Restates, position_names};
 use crate::explore::DecisivePlace;
 use crate::model::Model;
 use crate::trace::Trace;
@@ -43,6 +43,9 @@ pub struct ClassDocument {
     pub sufficient: bool,
     /// Whether the facts alone violate the property, whatever the model does.
     pub restates: bool,
+    /// Whether they do together with single steps of the model, from whatever states: the steps to the positions of the constraint, or
+    /// the next ones. Then the constraint names the step that violates the property, and not how it became possible.
+    pub restates_step: bool,
     /// A shortest trace beyond the bound, without violation, that satisfies the constraint: the class rests on the bound.
     pub rests_on_bound: Option<LongerDocument>,
     /// Facts before minimisation.
@@ -172,7 +175,8 @@ pub(super) fn class_document(
         decisive: decisive_places(request, id).iter().map(decisive_document).collect(),
         redundant: class.redundant,
         sufficient: class.sufficient,
-        restates: class.restates,
+        restates: class.restates == Restates::Property,
+        restates_step: class.restates == Restates::Step,
         rests_on_bound: None,
         initial_facts: class.initial_facts,
         causes: None,

@@ -4,7 +4,7 @@ use super::ClassifyRequest;
 use super::columns::{cut, padded};
 use super::evaluate::violation_mark;
 use super::numbers::short_number;
-use crate::classify::{Class, Classification, Constraint, Count, Tally};
+use crate::classify::{Class, Classification, Constraint, Count, Restates, Tally};
 use crate::unroll::Lengths;
 use itertools::Itertools;
 use num_bigint::BigUint;
@@ -31,7 +31,7 @@ pub(super) struct ClassLine {
     pub constraint: String,
     /// The same with `…` in place of the variables and their domains.
     pub abridged: String,
-    /// Whether it is redundant, only restates the property, or rests on the bound; else empty.
+    /// Whether it is redundant, restates the property, is one step from it, or rests on the bound; else empty.
     pub remark: String,
 }
 
@@ -92,7 +92,8 @@ fn remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
     let remarks = [
         (class.redundant, "redundant"),
-        (class.restates, "only restates the property"),
+        (class.restates == Restates::Property, "only restates the property"),
+        (class.restates == Restates::Step, "one step away"),
         (!class.sufficient, "does not suffice"),
         (result.rests_on_bound(index).is_some(), "rests on the bound"),
     ];
@@ -169,7 +170,7 @@ mod tests {
     fn no_line_is_wider_than_asked() {
         let mut result = fixture::proved(Verdict::Complete);
         result.classes[0].redundant = true;
-        result.classes[1].restates = true;
+        result.classes[1].restates = Restates::Property;
         for width in 1..120 {
             assert!(lines(&result, width).iter().all(|line| line.width() <= width), "{width}");
         }
@@ -183,7 +184,7 @@ mod tests {
             class.constraint.facts.truncate(1);
         }
         result.classes[0].redundant = true;
-        (result.classes[2].redundant, result.classes[2].restates) = (true, true);
+        (result.classes[2].redundant, result.classes[2].restates) = (true, Restates::Property);
         let expected = [
             "class  steps  constraint               remarks",
             "    1      3  ∃ … : msgs.replay(i, j)  redundant",
@@ -193,7 +194,7 @@ mod tests {
         assert_eq!(lines(&result, 80), expected);
         result.classes.truncate(1);
         result.classes[0].redundant = false;
-        result.classes[0].restates = true;
+        result.classes[0].restates = Restates::Property;
         assert!(lines(&result, 80)[1].ends_with(")  only restates the property"));
     }
 

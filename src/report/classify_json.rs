@@ -121,7 +121,11 @@ pub struct ChosenDocument {
 pub struct HorizonDocument {
     /// Up to how many steps they were looked at; `null` if every length was.
     pub steps: Option<usize>,
-    /// A shortest counterexample that is in no class.
+    /// Up to how many steps the classes had to suffice, because those that suffice up to the bound rest on it; `null` where
+    /// nothing but the bound counted. Traces that show that a fact is needed may be as long.
+    pub sufficient_up_to: Option<usize>,
+    /// A shortest counterexample that is in no class; where the verdict is `remainder`, one in which something of the vocabulary happens
+    /// that takes part.
     pub uncovered: Option<LongerDocument>,
 }
 
@@ -273,6 +277,7 @@ fn horizon_document(request: &ClassifyRequest<'_>, horizon: &Horizon) -> Horizon
     let uncovered = horizon.uncovered.as_ref();
     HorizonDocument {
         steps: horizon.steps,
+        sufficient_up_to: horizon.sufficient_up_to,
         uncovered: uncovered.map(|longer| LongerDocument::new(request, longer)),
     }
 }

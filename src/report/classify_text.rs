@@ -1,6 +1,6 @@
 //! A classification for the terminal.
 
-use super::beyond::{lengths_text, obstacle_text};
+use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{cause_tree, tree_lines};
 use super::class_table::{class_table, class_table_lines};
 use super::columns::{cut, padded};
@@ -15,8 +15,8 @@ use super::weakness::advice;
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
-    Atoms, Class, Classification, Combination, Constraint, Cover, Longer, Names, Obstacle, Seconds, TooWeak,
-    Verdict, position_names,
+    Atoms, Class, Classification, Combination, Constraint, Cover, Longer, Names, Obstacle, Restates, Seconds,
+    TooWeak, Verdict, position_names,
 };
 use crate::model::Model;
 use crate::trace::Trace;
@@ -93,6 +93,9 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
     if let Some(lengths) = lengths_text(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
     }
+    if let Some(lasting) = lasting_text(result) {
+        let _ = writeln!(out, "  beyond     {lasting}");
+    }
     out
 }
 
@@ -141,6 +144,9 @@ fn class_text(
         let _ = writeln!(out, "\n  {}", resting_text(longer));
         longer.trace.iter().for_each(|trace| label_lines(out, model, trace, view.width, 4));
     }
+    if let Some(words) = step_text(class) {
+        let _ = writeln!(out, "\n  {words}");
+    }
     let heading = earliest(result.lengths, "of this class");
     let who = who_is_who(model, class, &names);
     let _ = writeln!(out, "\n  {heading} ({}{who})", steps(class.representative.len()));
@@ -187,12 +193,19 @@ pub(super) fn class_remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
     let remarks = [
         (class.redundant, "redundant: the other classes cover it"),
-        (class.restates, "only restates the property"),
+        (class.restates == Restates::Property, "only restates the property"),
+        (class.restates == Restates::Step, "one step from the property"),
         (!class.sufficient, "does not suffice: it happens without a violation, too"),
         (result.rests_on_bound(index).is_some(), "rests on the bound"),
     ];
     let remarks = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join("; ");
     if remarks.is_empty() { remarks } else { format!(" ({remarks})") }
+}
+
+/// What it means that a class says no more than a step.
+pub(super) fn step_text(class: &Class) -> Option<&'static str> {
+    (class.restates == Restates::Step)
+        .then_some("one step with these facts violates the property; `--tree` tells how that became possible")
 }
 
 /// Why a class rests on the bound: `beyond the bound, a trace of 9 steps is in this class without a violation`.

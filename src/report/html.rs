@@ -1,9 +1,11 @@
 //! A classification as one self-contained HTML page.
 
-use super::beyond::{lengths_text, obstacle_text};
+use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{Branch, cause_tree};
 use super::class_table::class_table;
-use super::classify_text::{alone, class_remark, left_over, resting_text, statistics_text, who_is_who};
+use super::classify_text::{
+    alone, class_remark, left_over, resting_text, statistics_text, step_text, who_is_who,
+};
 use super::decisive::{decisive_places, right_words};
 use super::evaluate::violation_mark;
 use super::necessary::necessary_lists;
@@ -104,6 +106,7 @@ fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
                 dt { "Within" } dd { (context.show(model, &result.atoms)) }
             }
             @if let Some(lengths) = lengths_text(result) { dt { "Lengths" } dd { (lengths) } }
+            @if let Some(lasting) = lasting_text(result) { dt { "Beyond" } dd { (capitalised(&lasting)) } }
             @for constant in &model.constants {
                 dt { "Constant" }
                 dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
@@ -203,6 +206,7 @@ fn class_section(
             @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
                 (necessity(request, &result.atoms, class, &names))
             }
+            @if let Some(words) = step_text(class) { p { (capitalised(words)) "." } }
             @if let Some(longer) = result.rests_on_bound(number - 1) {
                 p {
                     (capitalised(&resting_text(longer)))

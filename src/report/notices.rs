@@ -1,7 +1,8 @@
 //! Findings of the engines that suggest a mistake in the input, as diagnostics.
 
+use super::labels_line;
 use super::verdict::{extent, steps};
-use crate::classify::{Classification, Longer};
+use crate::classify::{Classification, Longer, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Update, UpdateValue, Vocabulary};
@@ -103,18 +104,29 @@ pub fn start_notices(
 }
 
 /// A result that is complete up to its bound, and not beyond.
-pub fn horizon_notices(property: &Property, result: &Classification) -> Vec<Diagnostic> {
+pub fn horizon_notices(model: &Model, property: &Property, result: &Classification) -> Vec<Diagnostic> {
     let uncovered = result.horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref());
     let warn = |longer: &Longer| {
-        let message = format!(
-            "beyond the bound, there are other kinds of violation: a counterexample of {} is in no class",
-            steps(longer.steps)
-        );
+        let message = match result.verdict {
+            Verdict::Remainder => format!(
+                "beyond the bound, other things of the vocabulary happen: a violating trace of {} with one of them is in \
+                 no class",
+                steps(longer.steps)
+            ),
+            _ => format!(
+                "beyond the bound, there are other kinds of violation: a counterexample of {} is in no class",
+                steps(longer.steps)
+            ),
+        };
         let help = format!(
             "raise the bound, `-k {}`, or ask for traces of every length, `--unbounded`",
             longer.steps
         );
-        Diagnostic::warning(property.span, message).with_help(help)
+        let warning = Diagnostic::warning(property.span, message).with_help(help);
+        match &longer.trace {
+            Some(trace) => warning.with_note(labels_line(model, trace)),
+            None => warning,
+        }
     };
     uncovered.map(warn).into_iter().collect()
 }

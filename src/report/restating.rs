@@ -1,6 +1,6 @@
 //! Warnings about classes that only restate the property.
 
-use crate::classify::{Class, Classification};
+use crate::classify::{Class, Classification, Restates};
 use crate::diagnostics::Diagnostic;
 use crate::model::{Property, Vocabulary};
 use crate::vocabulary::AUTO;
@@ -16,7 +16,7 @@ pub fn restatement_notices(
 ) -> Vec<Diagnostic> {
     let observes =
         |class: &Class| class.constraint.atoms(&result.atoms).any(|(atom, _)| !atom.is_predicate());
-    let told = |class: &Class| class.restates && (again.is_some() || observes(class));
+    let told = |class: &Class| class.restates == Restates::Property && (again.is_some() || observes(class));
     let restating = result.classes.iter().enumerate().filter(|(_, class)| told(class));
     let warn = |(index, _)| {
         let message = format!("class {} only restates the property `{}`", index + 1, property.name);
@@ -47,7 +47,9 @@ mod tests {
         let (property, vocabulary) = (&model.properties[0], &model.vocabularies[0]);
         let mut result = fixture::classification(Verdict::Complete);
         assert!(restatement_notices(property, vocabulary, &result, None).is_empty());
-        result.classes[0].restates = true;
+        result.classes[0].restates = Restates::Step;
+        assert!(restatement_notices(property, vocabulary, &result, None).is_empty());
+        result.classes[0].restates = Restates::Property;
         let notices = restatement_notices(property, vocabulary, &result, None);
         assert_eq!(notices.len(), 1);
         assert_eq!(notices[0].message, "class 1 only restates the property `safe`");

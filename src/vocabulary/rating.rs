@@ -1,6 +1,6 @@
 //! How good a classification is for its readers, whatever vocabulary it is made of.
 
-use crate::classify::{Atom, Classification, Compared, FactKind, Origin, Verdict};
+use crate::classify::{Atom, Classification, Compared, FactKind, Origin, Restates, Verdict};
 use crate::model::value::Value;
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ impl Rating {
         };
         for class in result.classes.iter().filter(|class| !class.redundant) {
             let constraint = &class.constraint;
-            rating.restating += usize::from(class.restates);
+            rating.restating += usize::from(class.restates == Restates::Property);
             rating.classes += 1;
             rating.length += constraint.facts.len() + constraint.positions + constraint.individuals.len();
             rating.without_predicate += usize::from(!constraint.has_predicate(&result.atoms));

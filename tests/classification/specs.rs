@@ -1,7 +1,9 @@
 //! Every model of `specs/` with the classes that it is there to show.
 
 use cladist::budget::Budget;
-use cladist::classify::{Classification, Grounding, Options, Problem, Verdict, classify};
+use cladist::classify::{
+    Classification, Constraint, Grounding, Mode, Options, Problem, Restates, Verdict, classify,
+};
 use cladist::model::{Model, eval, load, load_text};
 use cladist::sat::Backend;
 use cladist::unroll::{Checked, Lengths, check};
@@ -280,8 +282,11 @@ fn a_class_about_the_first_state_does_not_restate_the_property() {
     let problem = Problem::first(&model).expect("an invariant");
     let options = Options::of(Lengths::UpTo(3));
     let result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
-    let classes: Vec<(String, bool)> =
-        result.classes.iter().map(|c| (c.constraint.show(&model, &result.atoms), c.restates)).collect();
+    let classes: Vec<(String, bool)> = result
+        .classes
+        .iter()
+        .map(|c| (c.constraint.show(&model, &result.atoms), c.restates == Restates::Property))
+        .collect();
     assert_eq!(classes, [("∃ i ∈ [0..len(ρ)] : action@i = none ∧ x@i = 1".to_owned(), false)]);
 }
 
@@ -311,4 +316,34 @@ fn the_web_shop_is_violated_by_a_forged_request_or_in_three_other_ways() {
     let (safer, result) = tree(&[("XSS", "false"), ("URL_SESSION", "false")]);
     assert_eq!(constraints(&safer, &result), ["∃ i ∈ [0..len(ρ)] : csrf(i)"]);
     assert_eq!(causes(&safer, &result, 0), [""; 0]);
+}
+
+/// The vocabulary, in the place of those of the web shop.
+fn shop_with(vocabulary: &str) -> Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/web_shop.sts");
+    let text = std::fs::read_to_string(path).expect("a model");
+    let (model, _) = text.split_once("vocabulary own").expect("a vocabulary");
+    let text =
+        format!("{model} pred enters(u: User, t: pos) = log_in.u@t = u; vocabulary v = {{ {vocabulary} }};");
+    let loaded = load_text("shop.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+}
+
+#[test]
+fn a_cover_names_the_value_where_it_is_always_the_same() {
+    let cover = |model: &Model| {
+        let problem = Problem::first(model).expect("an invariant");
+        let options = Options { mode: Mode::Cover, ..Options::of(Lengths::UpTo(6)) };
+        classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ())
+    };
+    let model = shop_with("enters(u)");
+    let result = cover(&model);
+    assert_eq!(constraints(&model, &result), ["∃ i ∈ [0..len(ρ)] : enters(Victim, i)"]);
+
+    // Somebody visits, Mallory or the victim; the sessions are alike.
+    let model = shop_with("eq(visit.u, log_in.u, visit.s, forged_pay.s, steal_pay.s)");
+    let result = cover(&model);
+    let show = |constraint: &Constraint| constraint.show_facts(&model, &result.atoms);
+    let necessary: Vec<String> = result.cover.as_ref().expect("a cover").necessary.iter().map(show).collect();
+    assert_eq!(necessary, ["visit.u@i = u", "log_in.u@i = Victim", "visit.s@i = s"]);
 }

@@ -5,8 +5,8 @@
 use cladist::budget::Exhausted;
 use cladist::classify::{
     Assignment, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
-    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Proof, Seconds, Statistics,
-    Tally, TooWeak, Unbounded, Verdict, Why,
+    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Proof, Restates, Seconds,
+    Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use cladist::diagnostics::{SourceId, SourceMap, Span};
 use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -217,7 +217,7 @@ fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
         canonical,
         redundant: false,
         sufficient: true,
-        restates: false,
+        restates: Restates::Nothing,
         initial_facts: 41,
     }
 }

@@ -31,6 +31,9 @@ pub fn occurring(
     mut least: usize,
 ) -> Combinations {
     let mut result = Combinations::default();
+    // A negated literal is one of the ways to differ. Of a class whose matches are excluded one by one, it says nothing of a match that no
+    // counterexample had so far: a trace could seem to lack a class that it has, and its combination would be found again.
+    matched.iter().for_each(|&matched| space.exclude_in_gates(matched));
     while result.found.len() < MOST {
         let trace = match space.first_from(least, &assumed) {
             Ok(Some(trace)) => trace,
@@ -50,7 +53,8 @@ pub fn occurring(
             .map(|class| if in_trace[class] { !matched[class] } else { happens[class] })
             .collect();
         assumed.push(space.circuit().any(&differs));
-        let classes = (0..classes.len()).filter(|&class| in_trace[class]).collect();
+        let classes: Vec<usize> = (0..classes.len()).filter(|&class| in_trace[class]).collect();
+        debug_assert!(result.found.iter().all(|known| known.classes != classes), "found again: {classes:?}");
         result.found.push(Combination { classes, trace });
     }
     result

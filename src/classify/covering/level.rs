@@ -8,6 +8,7 @@ use crate::classify::block;
 use crate::classify::constraint::Constraint;
 use crate::classify::cover::{self, Cover as Choice};
 use crate::classify::index::{CandidateId, PositionVar};
+use crate::classify::restates::Restates;
 use crate::classify::result::Class;
 use crate::classify::score::Score;
 use crate::classify::space::{Space, Sufficiency};
@@ -139,7 +140,7 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
                     self.add(trace);
                 }
                 None if self.drop_necessary() => {}
-                None => return Ok(()),
+                None => return self.name_values(),
             }
             if !before.iter().all(|c| self.chosen.contains(c)) {
                 // Shorter traces may have lost what covered them.
@@ -217,6 +218,59 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
         self.remainder = over.into_iter().min_by_key(least).map(|sample| sample.trace);
         self.choose();
         true
+    }
+
+    /// Names values instead of individuals where that leaves all traces to a thing.
+    fn name_values(&mut self) -> Limited<()> {
+        for index in 0..self.chosen.len() {
+            self.chosen[index] = self.with_values(self.chosen[index])?;
+        }
+        for index in 0..self.necessary.len() {
+            self.necessary[index] = self.with_values(self.necessary[index])?;
+        }
+        Ok(())
+    }
+
+    /// The narrower thing that happens in the same violating traces, if there is one and it has no equal, or the thing itself.
+    fn with_values(&mut self, id: CandidateId) -> Limited<CandidateId> {
+        let seen: Vec<&Sample> = self.samples.iter().filter(|sample| sample.things.contains(&id)).collect();
+        let space = &self.work.space;
+        let everywhere = |narrower: &CandidateId| {
+            let constraint = &self.things[narrower.index()].constraint;
+            seen.iter().all(|sample| space.matches(constraint, &sample.trace).is_some())
+        };
+        let candidates: Vec<CandidateId> =
+            self.things[id.index()].narrower.iter().copied().filter(everywhere).collect();
+        let individuals = |id: CandidateId| self.things[id.index()].constraint.individuals.len();
+        let groups: Vec<&[CandidateId]> =
+            candidates.chunk_by(|&a, &b| individuals(a) == individuals(b)).collect();
+        for alike in groups {
+            let mut found = Vec::new();
+            for &narrower in alike {
+                let mut lost = self.happening(id);
+                lost.push(!self.matched(narrower));
+                if self.work.space.any_counterexample(&lost)?.is_none() {
+                    found.push(narrower);
+                }
+            }
+            // Where it is so of several values, none of them stands for all.
+            match found.as_slice() {
+                [] => {}
+                &[only] => return Ok(only),
+                _ => return Ok(id),
+            }
+        }
+        Ok(id)
+    }
+
+    /// What takes part and was not chosen.
+    pub fn others(&self) -> Vec<Constraint> {
+        let chosen = |id: &CandidateId| {
+            let thing = &self.things[id.index()];
+            self.chosen.contains(id) || thing.narrower.iter().any(|narrower| self.chosen.contains(narrower))
+        };
+        let others = self.eligible.iter().filter(|id| !chosen(id));
+        others.map(|id| self.things[id.index()].constraint.clone()).collect()
     }
 
     /// The traces that were looked at.
@@ -306,7 +360,7 @@ impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
             needed: Vec::new(),
             canonical: Some(canonical),
             redundant: false,
-            restates: false,
+            restates: Restates::Nothing,
             sufficient: matches!(answer, Sufficiency::Sufficient(_)),
             initial_facts: 1,
         }))

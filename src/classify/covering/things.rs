@@ -4,7 +4,7 @@ use crate::classify::atom::Atoms;
 use crate::classify::block;
 use crate::classify::collect::Collector;
 use crate::classify::constraint::Constraint;
-use crate::classify::index::AtomId;
+use crate::classify::index::{AtomId, CandidateId, DomainId};
 use crate::classify::lifting::Lifter;
 use crate::classify::occurrence::anywhere;
 use crate::classify::options::Preference;
@@ -13,6 +13,7 @@ use crate::classify::space::Space;
 use crate::model::{Vocabulary, VocabularyItem};
 use crate::sat::Lit;
 use itertools::Itertools;
+use rustc_hash::FxHashMap;
 
 /// Observables with more values than this are left out.
 const MOST_VALUES: u64 = 256;
@@ -23,6 +24,8 @@ pub struct Thing {
     pub constraint: Constraint,
     /// Whether it is a predicate, and not just something observed.
     pub named: bool,
+    /// The same with values instead of individuals, of types of which the model itself names values: fewest individuals first.
+    pub narrower: Vec<CandidateId>,
     pub score: Score,
     matched: Option<Lit>,
     happens: Option<Lit>,
@@ -32,6 +35,7 @@ impl Thing {
     fn of(atoms: &Atoms, constraint: Constraint, preference: &Preference) -> Self {
         Self {
             named: constraint.has_predicate(atoms),
+            narrower: Vec::new(),
             score: Score::of(atoms, &constraint, preference),
             constraint,
             matched: None,
@@ -46,7 +50,8 @@ impl Thing {
 
     /// The same for another solver.
     pub fn afresh(&self) -> Self {
-        Self { constraint: self.constraint.clone(), matched: None, happens: None, ..*self }
+        let (constraint, narrower) = (self.constraint.clone(), self.narrower.clone());
+        Self { constraint, narrower, matched: None, happens: None, ..*self }
     }
 
     /// A literal that is true in every trace in which it happens.
@@ -62,7 +67,10 @@ impl Thing {
 
 /// The things of a vocabulary.
 pub struct Things {
+    /// All of them, and after these, narrower ones.
     pub things: Vec<Thing>,
+    /// How many of these are not a narrower form of another.
+    pub general: usize,
     /// The texts of observables that have too many values.
     pub skipped: Vec<String>,
 }
@@ -77,7 +85,9 @@ pub fn of(
 ) -> Things {
     let is_predicate = |item: &VocabularyItem| matches!(item, VocabularyItem::Predicate(..));
     let named = vocabulary.items.iter().any(is_predicate);
-    let (mut found, mut skipped): (Vec<AtomId>, Vec<String>) = (Vec::new(), Vec::new());
+    // Atoms of one shape each.
+    let (mut found, mut skipped): (Vec<Vec<AtomId>>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     for (index, item) in vocabulary.items.iter().enumerate() {
         // That an observable has the same value twice is true of any position and itself.
         let is_trivial = matches!(item, VocabularyItem::Across(left, right) if left.text == right.text);
@@ -85,14 +95,45 @@ pub fn of(
             continue;
         }
         match collector.atoms_of(index, MOST_VALUES) {
-            Some(atoms) => found.extend(atoms.into_iter().map(|atom| lifter.shape(atom))),
+            Some(atoms) => {
+                for atom in atoms {
+                    let says = collector.atoms().get(lifter.shape(atom)).says();
+                    let number = *numbers.entry(says).or_insert(found.len());
+                    if number == found.len() {
+                        found.push(Vec::new());
+                    }
+                    found[number].push(atom);
+                }
+            }
             None => skipped.extend(item.observables().into_iter().map(str::to_owned)),
         }
     }
     let atoms = collector.atoms();
-    let things = found
-        .into_iter()
-        .unique_by(|&atom| atoms.get(atom).says())
-        .map(|atom| Thing::of(atoms, Constraint::of_atom(atoms, atom), preference));
-    Things { things: things.collect(), skipped }
+    let thing = |atom| Thing::of(atoms, Constraint::of_atom(atoms, atom), preference);
+    let general = found.len();
+    let mut things: Vec<Thing> = found.iter().map(|of| thing(lifter.shape(of[0]))).collect();
+    for (index, ground) in found.iter().enumerate() {
+        for atom in narrower(atoms, lifter, ground) {
+            let id = CandidateId::new(things.len());
+            things[index].narrower.push(id);
+            things.push(thing(atom));
+        }
+    }
+    Things { things, general, skipped }
+}
+
+/// What is between atoms of one shape and that shape: values of types of which the model itself names values stay, those of all
+/// such types first, then of one of them.
+fn narrower(atoms: &Atoms, lifter: &Lifter<'_>, ground: &[AtomId]) -> Vec<AtomId> {
+    let shape = lifter.shape(ground[0]);
+    let domains: Vec<DomainId> = atoms.get(shape).values.iter().map(|value| value.domain).unique().collect();
+    let special: Vec<DomainId> = domains.into_iter().filter(|&domain| lifter.mentions(domain) > 0).collect();
+    let one = special.iter().map(|&domain| vec![domain]).filter(|_| special.len() > 1);
+    let stay: Vec<Vec<DomainId>> =
+        [special.clone()].into_iter().chain(one).filter(|s| !s.is_empty()).collect();
+    let keeping = |(stay, &atom): (&Vec<DomainId>, &AtomId)| {
+        let lifted = lifter.lifted(atom, false, &|value| !stay.contains(&value.domain));
+        lifted.map_or(atom, |lifted| lifted.atom)
+    };
+    stay.iter().cartesian_product(ground).map(keeping).unique_by(|&atom| atoms.get(atom).says()).collect()
 }

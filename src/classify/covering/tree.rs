@@ -9,7 +9,7 @@ use super::check::check_classes;
 use super::context::Context;
 use super::labels::{self, LabelThing};
 use super::level::{Level, Necessary, Shown};
-use super::things::{self, Thing};
+use super::things::{self, Thing, Things};
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::classify::atom::Atoms;
 use crate::classify::collect::Collector;
@@ -71,9 +71,13 @@ impl<'a, 'm> Refiner<'a, 'm> {
         let work = Work::new(problem, atoms, options, budget, observer);
         let lifter = Lifter::new(problem.model, vocabulary, atoms, &options.grounding);
         let mut collector = Collector::new(problem.model, vocabulary, atoms);
-        let mut things = things::of(&mut collector, &lifter, vocabulary, &options.preference).things;
-        things.retain(|thing| thing.named);
-        let predicates: Vec<CandidateId> = (0..things.len()).map(CandidateId::new).collect();
+        let Things { mut things, mut general, .. } =
+            things::of(&mut collector, &lifter, vocabulary, &options.preference);
+        if !things.iter().all(|thing| thing.named) {
+            // There are no predicates.
+            (things, general) = (Vec::new(), 0);
+        }
+        let predicates: Vec<CandidateId> = (0..general).map(CandidateId::new).collect();
         let mut labels = Vec::new();
         for label in labels::of(problem.model, vocabulary, atoms, &options.grounding) {
             let id = CandidateId::new(things.len());
@@ -200,14 +204,16 @@ impl<'a, 'm> Refiner<'a, 'm> {
         };
         let said: Vec<String> = context.has.iter().flat_map(facts).collect();
         let whole: Vec<String> = context.has.iter().map(|c| c.show(problem.model, atoms)).collect();
-        let is_said = |id: &&CandidateId| {
+        let is_said = |id: CandidateId| {
             let constraint = &self.things[id.index()].constraint;
             match facts(constraint).as_slice() {
                 [one] => said.contains(one),
                 _ => whole.contains(&constraint.show(problem.model, atoms)),
             }
         };
-        candidates.iter().filter(|id| !is_said(id)).copied().collect()
+        let implied =
+            |id: CandidateId| is_said(id) || self.things[id.index()].narrower.iter().any(|&id| is_said(id));
+        candidates.iter().copied().filter(|&id| !implied(id)).collect()
     }
 }
 

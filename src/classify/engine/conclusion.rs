@@ -203,6 +203,7 @@ impl Run<'_, '_> {
             problem: self.work.space.problem,
             atoms: self.work.space.atoms,
             lengths: self.options.lengths,
+            unrolled: self.options.unrolled(),
             classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
             complete,
         };

@@ -7,31 +7,44 @@ use crate::classify::constraint::Constraint;
 use crate::classify::fact::FactKind;
 use crate::sat::Lit;
 use crate::trace::Trace;
+use itertools::Itertools;
 
 /// A class of which some matches are encoded.
 pub struct Lazy {
     constraint: Constraint,
     /// True wherever one of the encoded matches is there.
     matched: Lit,
+    /// Whether its negation is part of gates, so that it may exclude the class without being assumed.
+    in_gates: bool,
 }
 
 impl Space<'_> {
-    /// A literal that, when assumed to be false, leaves the counterexamples outside the class.
+    /// A literal that, when assumed to be false, leaves the counterexamples outside the class. Before its negation becomes part of a
+    /// gate, [`Space::exclude_in_gates`] must know.
     pub fn excluded_when_found(&mut self, constraint: &Constraint) -> Lit {
         let matched = self.circuit().fresh();
-        self.lazy.push(Lazy { constraint: constraint.clone(), matched });
+        self.lazy.push(Lazy { constraint: constraint.clone(), matched, in_gates: false });
         matched
     }
 
-    /// Whether a counterexample that was found under these assumptions is not what they mean: if it is in a
-    /// class that they exclude, its match is excluded from now on.
+    /// Notes that the negation of a literal for a class will be part of gates, as one of several ways in which traces can
+    /// differ. From then on no counterexample is found in which it is false and the class is matched.
+    pub fn exclude_in_gates(&mut self, matched: Lit) {
+        self.lazy.iter_mut().filter(|class| class.matched == matched).for_each(|class| class.in_gates = true);
+    }
+
+    /// Whether a counterexample that was found under these assumptions, and is still the solver's assignment, is not what they
+    /// mean: if it is in a class that they or gates exclude, its match is excluded from now on.
     pub(super) fn excludes(&mut self, trace: &Trace, assumed: &[Lit]) -> bool {
+        let circuit = &self.unrolling.circuit;
+        let excluding = |class: &Lazy| {
+            assumed.contains(&!class.matched) || class.in_gates && !circuit.value(class.matched)
+        };
+        // Clauses take the solver's assignment away.
+        let excluding: Vec<usize> = self.lazy.iter().positions(excluding).collect();
         let mut excluded = false;
-        for index in 0..self.lazy.len() {
+        for index in excluding {
             let class = &self.lazy[index];
-            if !assumed.contains(&!class.matched) {
-                continue;
-            }
             if let Some(assigned) = self.matches(&class.constraint, trace) {
                 let constraint = class.constraint.instance(self.atoms, &assigned.individuals);
                 let matched = class.matched;
