@@ -331,14 +331,17 @@ mod tests {
         let model = fixture::model();
         assert_eq!(invariant(&model, None).map(|(p, _)| p.name.as_str()), Ok("safe"));
         for (name, meant) in [(None, "generic"), (Some("generic"), "generic"), (Some("auto"), "auto")] {
-            assert_eq!(vocabulary(&model, name).map(|wanted| wanted.name().to_owned()), Ok(meant.to_owned()));
+            assert_eq!(
+                vocabulary(&model, "p", name).map(|wanted| wanted.name().to_owned()),
+                Ok(meant.to_owned())
+            );
         }
         let bare = Model { vocabularies: Vec::new(), ..model.clone() };
-        assert!(matches!(vocabulary(&bare, None), Ok(Wanted::Auto)));
+        assert!(matches!(vocabulary(&bare, "p", None), Ok(Wanted::Auto)));
         assert_eq!(predicate(&model, "msgs.replay"), Ok(PredicateId(0)));
         let unknown = [
             invariant(&model, Some("save")).map(|_| ()).expect_err("unknown"),
-            vocabulary(&model, Some("genric")).map(|_| ()).expect_err("unknown"),
+            vocabulary(&model, "p", Some("genric")).map(|_| ()).expect_err("unknown"),
             predicate(&model, "replay").map(|_| ()).expect_err("unknown"),
         ];
         for (error, meant) in unknown.iter().zip(["safe", "generic", "msgs.replay"]) {

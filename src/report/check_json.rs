@@ -262,6 +262,7 @@ mod tests {
                 solver: "cadical 1.9.5".into(),
                 seconds: 0.1234567,
                 rerun: "cladist check toy.sts -k 4",
+                claims: &[],
                 view: View::plain(80),
             };
             let text = to_json(&check_document(&request));

@@ -82,11 +82,11 @@ type Known = Vec<(Term, Term)>;
 
 fn random_protocol(random: &mut Random) -> Protocol {
     let mut known: [Known; 2] = [Known::new(), Known::new()];
-    for role in 0..2 {
-        known[role].extend([Term::Role(0), Term::Role(1)].map(|term| (term.clone(), term)));
+    for (role, known) in known.iter_mut().enumerate() {
+        known.extend([Term::Role(0), Term::Role(1)].map(|term| (term.clone(), term)));
         for (name, maker, _) in FRESH {
             if maker == role {
-                known[role].push((Term::Name(name), Term::Name(name)));
+                known.push((Term::Name(name), Term::Name(name)));
             }
         }
     }
@@ -161,8 +161,8 @@ impl Protocol {
 
     fn text(&self) -> String {
         let mut out = String::from("usertype SessionKey;\nhashfunction h;\nprotocol p(I,R)\n{\n");
-        for role in 0..2 {
-            out.push_str(&format!("  role {}\n  {{\n", ROLES[role]));
+        for (role, own) in ROLES.into_iter().enumerate() {
+            out.push_str(&format!("  role {own}\n  {{\n"));
             for name in self.names(role) {
                 let known = FRESH.iter().find(|(fresh, ..)| *fresh == name);
                 let (word, ty) = match known {
@@ -180,10 +180,10 @@ impl Protocol {
                 ));
             }
             for claim in CLAIMS {
-                out.push_str(&format!("    claim_{}{claim}({}, {claim});\n", ROLES[role], ROLES[role]));
+                out.push_str(&format!("    claim_{own}{claim}({own}, {claim});\n"));
             }
             for name in self.names(role).into_iter().filter(|name| *name != TICKET) {
-                out.push_str(&format!("    claim_{0}{name}({0}, Secret, {name});\n", ROLES[role]));
+                out.push_str(&format!("    claim_{own}{name}({own}, Secret, {name});\n"));
             }
             out.push_str("  }\n");
         }

@@ -88,7 +88,7 @@ impl<'a> Attacker<'a> {
             for (number, step) in terms.script.steps(role).iter().enumerate() {
                 for sent in &step.sends {
                     let value = terms.value(role, RUN, &sent.message.content, &|_| None);
-                    let clear = attacker.received_in_clear(role);
+                    let clear = attacker.received_in_clear(role, number);
                     attacker.give(role, number + 1, &value, &[], &[], &clear);
                 }
             }
@@ -109,10 +109,10 @@ impl<'a> Attacker<'a> {
         scope
     }
 
-    /// Places of variables that the attacker could make already when they were received.
-    fn received_in_clear(&self, role: RoleId) -> Vec<Place> {
+    /// Places of variables that the attacker could make already when they were received, in this step or before.
+    fn received_in_clear(&self, role: RoleId, last: usize) -> Vec<Place> {
         let mut clear = Vec::new();
-        for step in self.terms.script.steps(role) {
+        for step in &self.terms.script.steps(role)[..=last] {
             let Some(received) = &step.receives else { continue };
             let value = self.terms.value(role, RUN, &received.message.content, &|_| None);
             let parts = if let Value::Tuple(parts) = value { parts } else { vec![value] };

@@ -1,5 +1,6 @@
 //! From protocols to models: runs of roles, a network that is the attacker, and claims as invariants.
 
+mod actions;
 mod attacker;
 mod claims;
 mod condition;

@@ -62,7 +62,7 @@ pub(super) enum Value {
     Ticket(Place),
     /// A function that is used as a term of its own.
     Constant(SymbolId),
-    /// Several terms, none of them several.
+    /// Several terms, the last of which is no tuple.
     Tuple(Vec<Value>),
     /// `{body}key`.
     Encrypted(Box<Value>, Box<Value>),
@@ -91,14 +91,12 @@ pub(super) enum Sort {
 }
 
 impl Value {
-    /// Several values, those within included.
+    /// A tuple: one in the last place is a part of it.
     pub fn tuple(values: impl IntoIterator<Item = Value>) -> Self {
-        let mut all: Vec<Value> = Vec::new();
-        for value in values {
-            match value {
-                Value::Tuple(inner) => all.extend(inner),
-                value => all.push(value),
-            }
+        let mut all: Vec<Value> = values.into_iter().collect();
+        while let Some(Value::Tuple(last)) = all.last().cloned() {
+            all.pop();
+            all.extend(last);
         }
         if all.len() == 1 { all.remove(0) } else { Value::Tuple(all) }
     }

@@ -1,0 +1,252 @@
+//! The actions of the generated model: one for each step of each role.
+
+use super::attacker::Attacker;
+use super::claims::Label;
+use super::condition::Condition;
+use super::names::Names;
+use super::script::Step;
+use super::terms::{ATTACKER, Terms};
+use super::tickets::Layout;
+use super::value::{Place, Sort, Value, equal};
+use crate::protocol::ir::{EventKind, RoleId, Term, VariableId};
+use itertools::Itertools;
+use std::collections::BTreeMap;
+
+/// All actions, in the order of the roles and their steps.
+pub(super) fn actions<'a>(
+    terms: &'a Terms<'a>,
+    layout: &'a Layout,
+    attacker: &mut Attacker<'a>,
+    labels: &[Label],
+) -> String {
+    let mut out = String::new();
+    let mut names = Names::default();
+    for role in terms.script.roles() {
+        for (number, step) in terms.script.steps(role).iter().enumerate() {
+            let label = match (&step.receives, step.sends.first()) {
+                (Some(received), _) => received.label,
+                (None, Some(sent)) => sent.label,
+                (None, None) => "begin",
+            };
+            let name = names.fresh(&format!("{}_{label}", terms.roles[role.index()]));
+            let mut scope = attacker.scope();
+            let run = scope.fresh("run");
+            let mut action = Action {
+                terms,
+                layout,
+                role,
+                number,
+                scope,
+                parameters: vec![format!("{run}: Run")],
+                run,
+                agents: BTreeMap::new(),
+                given: BTreeMap::new(),
+                tickets: Vec::new(),
+                modified: Vec::new(),
+                lines: Vec::new(),
+            };
+            action.begin();
+            let kept = action.bind(step);
+            action.require(step, attacker);
+            action.go_on();
+            action.lines.extend(kept);
+            action.note_senders(step, labels);
+            out.push_str(&action.text(&name, step));
+        }
+    }
+    out
+}
+
+/// The action for a step of a role.
+struct Action<'a> {
+    terms: &'a Terms<'a>,
+    layout: &'a Layout,
+    role: RoleId,
+    /// The number of the step.
+    number: usize,
+    /// The names that mean something inside.
+    scope: Names,
+    /// The parameter for the run.
+    run: String,
+    parameters: Vec<String>,
+    /// The parameters for the agents of a run that begins.
+    agents: BTreeMap<RoleId, String>,
+    /// What stands for the variables that get their values here.
+    given: BTreeMap<VariableId, Place>,
+    /// The state variables among these that take terms of any kind: too many for parameters.
+    tickets: Vec<String>,
+    /// The other state variables that are described by constraints, because they depend on such terms.
+    modified: Vec<String>,
+    lines: Vec<String>,
+}
+
+impl Action<'_> {
+    /// The name of the role.
+    fn own(&self) -> &str {
+        &self.terms.roles[self.role.index()]
+    }
+
+    /// Runs begin in the order of their numbers, with whichever partners.
+    fn begin(&mut self) {
+        let (own, run) = (self.own().to_owned(), self.run.clone());
+        if self.number > 0 {
+            self.lines.push(format!("require role[{run}] = {own} and step[{run}] = {};", self.number));
+            return;
+        }
+        for partner in self.terms.script.partners(self.role) {
+            let name = self.scope.fresh(&self.terms.script.role(*partner).name.to_lowercase());
+            self.parameters.push(format!("{name}: Agent"));
+            self.agents.insert(*partner, name);
+        }
+        self.lines
+            .push(format!("require role[{run}] = none and (forall q in Run: q < {run} => role[q] is some);"));
+        let actor = &self.agents[&self.role];
+        self.lines.push(format!("require {actor} != {ATTACKER};"));
+        if self.terms.script.role(self.role).singular {
+            self.lines.push(format!("require forall q in Run: role[q] != {own};"));
+        }
+    }
+
+    /// Finds something that stands for each variable that gets its value here; returns the assignments.
+    fn bind(&mut self, step: &Step<'_>) -> Vec<String> {
+        let mut kept = Vec::new();
+        let mut constraints = Vec::new();
+        for variable in &step.binds {
+            let state = self.terms.name(self.role, *variable).to_owned();
+            let sort = self.terms.sort(self.role, *variable);
+            if sort == Sort::Ticket {
+                let text = format!("{state}'[{}]", self.run);
+                let default = Some(self.terms.sorts.no_ticket.clone());
+                let place = Place { text: text.clone(), default };
+                constraints.push(self.others_keep(&state));
+                constraints.push(Condition::Is(format!("{text} is some")));
+                constraints.push(self.layout.canonical(&place));
+                self.tickets.push(state);
+                self.given.insert(*variable, place);
+            } else {
+                let described = &self.terms.script.role(self.role).variables[variable.index()];
+                let name = self.scope.fresh(&described.name);
+                self.parameters.push(format!("{name}: {}", self.terms.sorts.name(sort)));
+                kept.push(format!("{state}'[{}] = {name};", self.run));
+                self.given.insert(*variable, Place::present(name));
+            }
+        }
+        constraints.iter().for_each(|constraint| self.constrain(constraint));
+        kept
+    }
+
+    /// What is received has to be something that the attacker can make, and as the role expects it.
+    fn require(&mut self, step: &Step<'_>, attacker: &mut Attacker<'_>) {
+        let mut conditions: Vec<Condition> = Vec::new();
+        if let Some(received) = &step.receives {
+            conditions.push(attacker.makes(&self.value(&received.message.content)));
+        }
+        for event in &step.matches {
+            if let EventKind::Match { pattern, term, equal: wanted } = &event.kind {
+                let same = equal(&self.value(pattern), &self.value(term), self.layout);
+                conditions.push(if *wanted { same } else { same.negated() });
+            }
+        }
+        match Condition::all(conditions) {
+            Condition::True => {}
+            condition if self.tickets.is_empty() => {
+                self.lines.push(format!("require\n    {};", condition.text(4)));
+            }
+            condition => self.constrain(&condition),
+        }
+    }
+
+    /// The run remembers who it is, and how far it has come.
+    fn go_on(&mut self) {
+        let (own, run) = (self.own().to_owned(), self.run.clone());
+        if self.number == 0 {
+            self.lines.push(format!("role'[{run}] = {own};"));
+            for (partner, name) in &self.agents {
+                let partner = &self.terms.roles[partner.index()];
+                self.lines.push(format!("agents'[{run}][{partner}] = {name};"));
+            }
+        }
+        self.lines.push(format!("step'[{run}] = {};", self.number + 1));
+    }
+
+    /// Notes which runs had sent what is received.
+    fn note_senders(&mut self, step: &Step<'_>, labels: &[Label]) {
+        let Some(received) = &step.receives else { return };
+        let of_step = |label: &&Label| label.receiver == self.role && label.label == received.label;
+        let of_step: Vec<&Label> = labels.iter().filter(of_step).collect();
+        for label in of_step {
+            let message = self.value(&received.message.content);
+            let from = self.value(&Term::Agent(label.sender));
+            let to = self.value(&Term::Agent(label.receiver));
+            let sent = label.sent(self.terms, "q", &message, &from, &to, self.layout);
+            let place = format!("{}'[{}]", label.name, self.run);
+            if self.tickets.is_empty() {
+                self.lines.push(format!("{place} = {{ q in Run :\n    {} }};", sent.text(4)));
+                continue;
+            }
+            // What is received is not yet known in the old state.
+            self.constrain(&self.others_keep(&label.name));
+            let within = Condition::Is(format!("q in {place}"));
+            let both = [within.clone().implies(sent.clone()), sent.implies(within)];
+            self.constrain(&Condition::forall("q", "Run", Condition::all(both)));
+            self.modified.push(label.name.clone());
+        }
+    }
+
+    /// The condition that the entries of other runs stay as they are.
+    fn others_keep(&self, state: &str) -> Condition {
+        let kept = Condition::Is(format!("{state}'[p] = {state}[p]"));
+        Condition::forall("p", "Run", Condition::Is(format!("p != {}", self.run)).implies(kept))
+    }
+
+    fn constrain(&mut self, condition: &Condition) {
+        if *condition != Condition::True {
+            self.lines.push(format!("constrain\n    {};", condition.text(4)));
+        }
+    }
+
+    /// A term as it is after the step.
+    fn value(&self, term: &Term) -> Value {
+        let place = |variable: VariableId| self.given.get(&variable).cloned();
+        self.with_agents(self.terms.value(self.role, &self.run, term, &place))
+    }
+
+    /// The agents of a run that begins are those of the step.
+    fn with_agents(&self, value: Value) -> Value {
+        let all = |values: Vec<Value>| values.into_iter().map(|value| self.with_agents(value)).collect();
+        match value {
+            Value::Agent(place) => {
+                let found = self.agents.iter().find(|(role, _)| self.terms.agent(&self.run, **role) == place);
+                Value::Agent(found.map_or(place, |(_, name)| Place::present(name)))
+            }
+            Value::Tuple(values) => Value::Tuple(all(values)),
+            Value::Apply(function, values) => Value::Apply(function, all(values)),
+            Value::Encrypted(body, key) => {
+                Value::Encrypted(Box::new(self.with_agents(*body)), Box::new(self.with_agents(*key)))
+            }
+            other => other,
+        }
+    }
+
+    fn text(self, name: &str, step: &Step<'_>) -> String {
+        let modified = self.tickets.iter().chain(&self.modified).join(", ");
+        let modifies = if modified.is_empty() { String::new() } else { format!(" modifies {modified}") };
+        let body: String = self.lines.iter().map(|line| format!("  {line}\n")).collect();
+        let parameters = self.parameters.join(", ");
+        format!("/// {}\naction {name}({parameters}){modifies} {{\n{body}}}\n\n", describe(step))
+    }
+}
+
+fn describe(step: &Step<'_>) -> String {
+    let mut parts = Vec::new();
+    if let Some(received) = &step.receives {
+        parts.push(format!("receives message {}", received.label));
+    }
+    if !step.sends.is_empty() {
+        parts.push(format!("sends message {}", step.sends.iter().map(|sent| sent.label).join(" and ")));
+    }
+    if !step.claims.is_empty() {
+        parts.push(format!("claims {}", step.claims.iter().map(|claim| claim.label).join(", ")));
+    }
+    if parts.is_empty() { "A run begins.".to_owned() } else { format!("A run {}.", parts.join(", ")) }
+}
