@@ -9,7 +9,7 @@ use cladist::model::{LoadOptions, load_text_with};
 use cladist::protocol::{Scope, load_text, translate};
 use cladist::sat::Backend;
 use cladist::unroll::{Checked, Lengths, check};
-use itertools::Itertools;
+use itertools::{Itertools, iproduct};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A term of a role.
@@ -46,6 +46,18 @@ impl Term {
         }
     }
 
+    fn parts(&self, found: &mut BTreeSet<Term>) {
+        match self {
+            Term::Tuple(parts) => parts.iter().for_each(|part| part.parts(found)),
+            Term::Encrypted(body, _) | Term::Hash(body) => {
+                found.insert(self.clone());
+                found.insert((**body).clone());
+                body.parts(found);
+            }
+            _ => {}
+        }
+    }
+
     fn names(&self, found: &mut BTreeSet<&'static str>) {
         match self {
             Term::Name(name) => {
@@ -73,8 +85,8 @@ struct Message {
 #[derive(Debug)]
 struct Protocol {
     messages: Vec<Message>,
-    /// What is a ticket for the role that receives it unread.
-    ticket: Option<(usize, Term)>,
+    /// Whether a role receives a part of a message unread.
+    ticket: bool,
 }
 
 /// What a role can send: as it sees it, and as the other one does.
@@ -90,7 +102,7 @@ fn random_protocol(random: &mut Random) -> Protocol {
             }
         }
     }
-    let mut protocol = Protocol { messages: Vec::new(), ticket: None };
+    let mut protocol = Protocol { messages: Vec::new(), ticket: false };
     let first = random.below(2);
     for number in 0..2 + random.below(2) {
         let sender = (first + number) % 2;
@@ -100,8 +112,8 @@ fn random_protocol(random: &mut Random) -> Protocol {
             let (own, other) = item(&known[sender], sender, random, 2);
             let encrypted = matches!(other, Term::Encrypted(..));
             sent.push(own);
-            if encrypted && protocol.ticket.is_none() && random.percent(25) {
-                protocol.ticket = Some((receiver, other.clone()));
+            if encrypted && !protocol.ticket && random.percent(25) {
+                protocol.ticket = true;
                 known[receiver].push((Term::Name(TICKET), other));
                 received.push(Term::Name(TICKET));
             } else {
@@ -157,6 +169,21 @@ impl Protocol {
         let mut names = BTreeSet::new();
         (0..self.messages.len()).for_each(|number| self.seen(role, number).names(&mut names));
         names
+    }
+
+    /// What is encrypted or hashed, encryptions and hashes, in all messages, but for what has a ticket in it.
+    fn parts(&self) -> BTreeSet<Term> {
+        let mut found = BTreeSet::new();
+        for message in &self.messages {
+            message.sent.parts(&mut found);
+            message.received.parts(&mut found);
+        }
+        found.retain(|part| {
+            let mut names = BTreeSet::new();
+            part.names(&mut names);
+            !names.contains(TICKET)
+        });
+        found
     }
 
     fn text(&self) -> String {
@@ -398,29 +425,26 @@ impl Search<'_> {
             made.chain([Ground::Own(ty)]).collect::<Vec<_>>()
         };
         let Some((_, _, ty)) = FRESH.iter().find(|(fresh, ..)| *fresh == name) else {
-            // Anything like what the other role expects in its place, and something else.
-            let (_, expected) = self.protocol.ticket.as_ref().expect("there is one");
-            let mut names = BTreeSet::new();
-            expected.names(&mut names);
-            let fields = names.iter().map(|name| {
-                let (_, _, ty) =
-                    FRESH.iter().find(|(fresh, ..)| fresh == name).expect("no ticket in a ticket");
-                atoms(ty).into_iter().map(move |value| (*name, value))
-            });
-            let fields: Vec<Vec<_>> =
-                if names.is_empty() { vec![Vec::new()] } else { fields.multi_cartesian_product().collect() };
-            let mut found = vec![Ground::Own("Nonce")];
-            for (values, a, b) in fields.into_iter().flat_map(|f| {
-                (0..3).flat_map(move |a| {
-                    let f = f.clone();
-                    (0..3).map(move |b| (f.clone(), a, b))
-                })
-            }) {
-                // As if nothing were fresh: the role that receives a ticket makes no values in it.
-                let values: BTreeMap<_, _> = values.into_iter().collect();
-                found.push(filled(expected, [a, b], &values));
+            // Anything that looks like a part of a message, and something else.
+            let mut found = BTreeSet::from([Ground::Own("Nonce")]);
+            for part in self.protocol.parts() {
+                let mut names = BTreeSet::new();
+                part.names(&mut names);
+                let fields = names.iter().map(|name| {
+                    let (_, _, ty) = FRESH.iter().find(|(fresh, ..)| fresh == name).expect("no ticket in it");
+                    atoms(ty).into_iter().map(move |value| (*name, value))
+                });
+                let fields: Vec<Vec<_>> = if names.is_empty() {
+                    vec![Vec::new()]
+                } else {
+                    fields.multi_cartesian_product().collect()
+                };
+                for (values, a, b) in iproduct!(fields, 0..3, 0..3) {
+                    let values: BTreeMap<_, _> = values.into_iter().collect();
+                    found.insert(filled(&part, [a, b], &values));
+                }
             }
-            return found;
+            return found.into_iter().collect();
         };
         atoms(ty)
     }
@@ -535,7 +559,7 @@ fn claims_are_those_of_all_interleavings() {
             attacks += usize::from(attacked);
             holding += usize::from(!attacked);
         }
-        tickets += usize::from(protocol.ticket.is_some());
+        tickets += usize::from(protocol.ticket);
     }
     eprintln!("{attacks} attacks, {holding} claims hold, {tickets} protocols with tickets");
     assert!(attacks > 100 && holding > 100 && tickets > 5);

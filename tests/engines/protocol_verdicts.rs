@@ -119,3 +119,67 @@ fn verdicts_with_three_runs_are_those_of_the_table() {
 fn verdicts_of_long_protocols_are_those_of_the_table() {
     compare(3, |file| LONG.contains(&file));
 }
+
+/// Those of `specs/protocols` that take longest.
+const LONG_SPECS: &[&str] = &[
+    "andrew-concrete-lowe",
+    "andrew-secure-rpc-ban",
+    "carlsen",
+    "denning-sacco-lowe",
+    "encrypted-key-exchange",
+    "kao-chow-2",
+    "needham-schroeder-symmetric-key-amended",
+    "woo-lam-mutual",
+    "woo-lam-pi-f",
+    "yahalom-lowe",
+];
+
+/// Compares the claims of a file with the lines `# Expect: LABEL attack` and `# Expect: LABEL holds` in it; returns their number.
+fn as_expected(path: &Path) -> usize {
+    let text = std::fs::read_to_string(path).expect("readable");
+    let expected = text.lines().filter_map(|line| {
+        let (label, verdict) = line.strip_prefix("# Expect: ")?.split_once(' ')?;
+        match verdict {
+            "attack" => Some((label, true)),
+            "holds" => Some((label, false)),
+            other => panic!("{}: {other}", path.display()),
+        }
+    });
+    let found = attacked(path, 3);
+    let by_label: BTreeMap<&str, bool> = found
+        .iter()
+        .map(|(claim, attack)| (claim.claim.split_once('_').expect("a label").1, *attack))
+        .collect();
+    let expected: BTreeMap<&str, bool> = expected.collect();
+    assert_eq!(by_label, expected, "{}", path.display());
+    expected.len()
+}
+
+fn specs(wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/protocols");
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let stem = |path: &PathBuf| path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let mut paths: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "spdl") && wanted(&stem(path))).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn protocols_of_the_literature_are_as_expected() {
+    let paths = specs(|stem| !LONG_SPECS.contains(&stem));
+    assert!(paths.len() > 30);
+    let claims: usize = paths.iter().map(|path| as_expected(path)).sum();
+    assert!(claims > 80, "{claims}");
+}
+
+/// The rest of the above.
+#[test]
+#[ignore = "takes a minute"]
+fn long_protocols_of_the_literature_are_as_expected() {
+    let paths = specs(|stem| LONG_SPECS.contains(&stem));
+    assert_eq!(paths.len(), LONG_SPECS.len());
+    paths.iter().for_each(|path| {
+        as_expected(path);
+    });
+}

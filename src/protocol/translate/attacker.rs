@@ -28,6 +28,8 @@ enum Fact {
 #[derive(Debug)]
 struct Given {
     role: RoleId,
+    /// The label of the message.
+    label: String,
     /// How many steps the run has to have taken.
     steps: usize,
     value: Value,
@@ -35,6 +37,17 @@ struct Given {
     when: Vec<Condition>,
     /// What has to be known to take it out of the message.
     keys: Vec<Value>,
+}
+
+/// The message that gives something away.
+#[derive(Clone, Copy)]
+struct Source<'s> {
+    role: RoleId,
+    label: &'s str,
+    /// How many steps a run has to have taken to have sent it.
+    steps: usize,
+    /// What the attacker could make before.
+    clear: &'s [Place],
 }
 
 /// Which definitions there are, and how they depend on each other.
@@ -89,7 +102,8 @@ impl<'a> Attacker<'a> {
                 for sent in &step.sends {
                     let value = terms.value(role, RUN, &sent.message.content, &|_| None);
                     let clear = attacker.received_in_clear(role, number);
-                    attacker.give(role, number + 1, &value, &[], &[], &clear);
+                    let source = Source { role, label: sent.label, steps: number + 1, clear: &clear };
+                    attacker.give(source, &value, &[], &[]);
                 }
             }
         }
@@ -125,18 +139,11 @@ impl<'a> Attacker<'a> {
     }
 
     /// Notes what a message gives away.
-    fn give(
-        &mut self,
-        role: RoleId,
-        steps: usize,
-        value: &Value,
-        when: &[Condition],
-        keys: &[Value],
-        clear: &[Place],
-    ) {
+    fn give(&mut self, source: Source<'_>, value: &Value, when: &[Condition], keys: &[Value]) {
+        let Source { role, label, steps, clear } = source;
         let note = |given: &mut Vec<Given>| {
             let (when, keys) = (when.to_vec(), keys.to_vec());
-            given.push(Given { role, steps, value: value.clone(), when, keys });
+            given.push(Given { role, label: label.to_owned(), steps, value: value.clone(), when, keys });
         };
         match value {
             Value::Agent(_) => {}
@@ -151,12 +158,12 @@ impl<'a> Attacker<'a> {
             Value::Ticket(ticket) => {
                 for (has, value) in self.layout.cases(ticket) {
                     let when: Vec<Condition> = when.iter().cloned().chain([has]).collect();
-                    self.give(role, steps, &value, &when, keys, clear);
+                    self.give(source, &value, &when, keys);
                 }
             }
             Value::Tuple(values) => {
                 for value in values {
-                    self.give(role, steps, value, when, keys, clear);
+                    self.give(source, value, when, keys);
                 }
             }
             Value::Apply(function, arguments) => {
@@ -166,7 +173,7 @@ impl<'a> Attacker<'a> {
                 if let (SymbolKind::Function, Some(inverse)) = (symbol.kind, symbol.inverse) {
                     let keys: Vec<Value> = keys.iter().cloned().chain([Value::Constant(inverse)]).collect();
                     for argument in arguments {
-                        self.give(role, steps, argument, when, &keys, clear);
+                        self.give(source, argument, when, &keys);
                     }
                 }
             }
@@ -174,7 +181,7 @@ impl<'a> Attacker<'a> {
                 note(&mut self.given);
                 if let Some(inverse) = self.inverse(key) {
                     let keys: Vec<Value> = keys.iter().cloned().chain([inverse]).collect();
-                    self.give(role, steps, body, when, &keys, clear);
+                    self.give(source, body, when, &keys);
                 }
             }
         }
@@ -489,7 +496,13 @@ impl<'a> Attacker<'a> {
 
     /// The condition that a run gives a term away.
     fn given(&mut self, value: &Value) -> Condition {
-        let mut cases = Vec::new();
+        let cases = self.disclosures(value).into_iter().map(|disclosure| disclosure.condition);
+        Condition::exists(RUN, "Run", Condition::any(cases))
+    }
+
+    /// The messages in which run `q` gives a term away.
+    pub fn disclosures(&mut self, value: &Value) -> Vec<Disclosure> {
+        let mut found = Vec::new();
         for index in 0..self.given.len() {
             let given = &self.given[index];
             let equal = equal(&given.value, value, self.layout);
@@ -497,18 +510,25 @@ impl<'a> Attacker<'a> {
                 continue;
             }
             let role = &self.terms.roles[given.role.index()];
-            let done = Condition::Is(format!("done({RUN}, {role}, {})", given.steps));
-            let mut parts = vec![done];
+            let mut parts = vec![Condition::Is(format!("done({RUN}, {role}, {})", given.steps))];
             parts.extend(given.when.iter().cloned());
             parts.push(equal);
-            let keys = given.keys.clone();
+            let (label, keys) = (given.label.clone(), given.keys.clone());
             for key in &keys {
                 parts.push(self.makes(key));
             }
-            cases.push(Condition::all(parts));
+            found.push(Disclosure { label, condition: Condition::all(parts) });
         }
-        Condition::exists(RUN, "Run", Condition::any(cases))
+        found
     }
+}
+
+/// A message in which a term is given away.
+#[derive(Debug)]
+pub(super) struct Disclosure {
+    pub label: String,
+    /// The condition that run `q` has sent it, and that the attacker can take the term out of it.
+    pub condition: Condition,
 }
 
 /// What tells whether a term is known.

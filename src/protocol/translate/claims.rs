@@ -4,7 +4,7 @@
 //! C. Cremers, S. Mauw, E. de Vink, *Injective synchronisation: an extension of the authentication hierarchy* (2006), in their
 //! non-injective forms: for the other roles there are runs with which all communications that precede the claim took place.
 
-use super::attacker::Attacker;
+use super::attacker::{Attacker, Disclosure};
 use super::condition::Condition;
 use super::model::ClaimedProperty;
 use super::names::Names;
@@ -26,6 +26,8 @@ pub(super) struct Property {
     pub holds: Condition,
     /// Whether it is about what partners agree on.
     pub agreement: bool,
+    /// The messages in which run `q` gives away what run `p` claims to be a secret.
+    pub disclosures: Vec<Disclosure>,
 }
 
 /// A communication: a message as one role sends and another one receives it.
@@ -49,6 +51,11 @@ impl Label {
     /// The condition that a run has received the message.
     pub fn received_by(&self, terms: &Terms<'_>, run: &str) -> Condition {
         done(terms, run, self.receiver, self.received_in + 1)
+    }
+
+    /// The condition that a run has sent the message, whatever it said.
+    pub fn sent_by(&self, terms: &Terms<'_>, run: &str) -> Condition {
+        done(terms, run, self.sender, self.sent_in + 1)
     }
 
     /// The condition that a run has sent the message with this content and these addresses.
@@ -199,7 +206,14 @@ impl Context<'_, '_> {
         let of = term.as_ref().map_or(String::new(), |term| format!(" of {term}"));
         let several = script.protocols.protocols.len() > 1;
         let where_ = if several { format!("{protocol}, ") } else { String::new() };
+        let disclosures = match claimed.claim {
+            Claim::Secret(term) | Claim::SessionKey(term) => {
+                attacker.disclosures(&self.terms.value(self.role, "p", term, &|_| None))
+            }
+            _ => Vec::new(),
+        };
         Some(Property {
+            disclosures,
             claim: ClaimedProperty {
                 property: names.fresh(&format!("claim_{}", claimed.label)),
                 protocol: protocol.clone(),

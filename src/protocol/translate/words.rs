@@ -25,12 +25,12 @@ const PATTERNS: &[Pattern] = &[
     Pattern { name: "replay", parameters: &["r", "s"], about_messages: false },
     Pattern { name: "reflection", parameters: &["r", "s"], about_messages: false },
     Pattern { name: "oracle", parameters: &["r", "s"], about_messages: false },
-    Pattern { name: "disclosure", parameters: &["r", "s"], about_messages: false },
     Pattern { name: "planted", parameters: &["r"], about_messages: false },
     Pattern { name: "impersonation", parameters: &["r", "x"], about_messages: false },
     Pattern { name: "mistaken_identity", parameters: &["r", "x"], about_messages: false },
     Pattern { name: "forged", parameters: &["r", "m"], about_messages: true },
     Pattern { name: "misinformed", parameters: &["r", "x", "m"], about_messages: true },
+    Pattern { name: "crossed", parameters: &["r", "x", "m"], about_messages: true },
 ];
 
 /// The import of the library, what it is about, and a vocabulary for each claim.
@@ -46,12 +46,14 @@ pub(super) fn words(
     }
     let mut words = Words { out: String::new(), names };
     let claims: Vec<String> = properties.iter().map(|property| words.claim(property)).collect();
-    let messages: Vec<String> =
-        labels.iter().map(|label| words.names.fresh(&format!("message_{}", label.label))).collect();
+    let disclosed = properties.iter().flat_map(|property| &property.disclosures).map(|found| &found.label);
+    let of_messages = labels.iter().map(|label| &label.label).chain(disclosed).unique();
+    let messages: BTreeMap<&str, String> =
+        of_messages.map(|label| (label.as_str(), words.names.fresh(&format!("message_{label}")))).collect();
     let claim = words.enumeration("Claims, by their labels.", "Claim", &claims);
     // A type has at least one value.
     let none = words.names.fresh("no_message");
-    let all: Vec<String> = messages.iter().cloned().chain([none]).collect();
+    let all: Vec<String> = messages.values().cloned().chain([none]).collect();
     let message = words.enumeration("Messages, by their labels.", "Message", &all);
 
     let reached = claims.iter().zip(properties).map(|(claim, property)| {
@@ -65,18 +67,18 @@ pub(super) fn words(
     let takes = words.set(doc, "takes", "q: Run", "p in Run", &takes);
     let planted = holds(terms, layout, Maker::Attacker);
     let fooled = words.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
-    let exposed = Condition::exists("x", "Role", Condition::Is(format!("agents[q][x] = {ATTACKER}")));
-    let doc = "The runs that have the attacker for a partner.";
-    let exposed = words.set(doc, "exposed", "", "q in Run", &exposed);
-    let met = labels.iter().zip(&messages).map(|(label, message)| {
-        Condition::all([Condition::Is(format!("m = {message}")), label.received_by(terms, "q")])
-    });
+    let is = |label: &str| Condition::Is(format!("m = {}", messages[label]));
+    let met = labels.iter().map(|label| Condition::all([is(&label.label), label.received_by(terms, "q")]));
     let met = Condition::any(met);
     let doc = "The messages that a run has received.";
     let received = words.set(doc, "received", "q: Run", &format!("m in {message}"), &met);
-    let from = labels.iter().zip(&messages).map(|(label, message)| {
+    let sends = labels.iter().map(|label| Condition::all([is(&label.label), label.sent_by(terms, "q")]));
+    let sends = Condition::any(sends);
+    let doc = "The messages that a run has sent.";
+    let sends = words.set(doc, "sent", "q: Run", &format!("m in {message}"), &sends);
+    let from = labels.iter().map(|label| {
         let within = Condition::Is(format!("p in {}[q]", label.name));
-        Condition::all([Condition::Is(format!("m = {message}")), within])
+        Condition::all([is(&label.label), within])
     });
     let from = Condition::any(from);
     let doc = "The runs that had sent a message when it was received, exactly as it was received.";
@@ -87,13 +89,21 @@ pub(super) fn words(
         format!("Claim = {claim}, Message = {message}"),
         format!("victims = map c in {claim}: {victims}(c)"),
         format!("takes = map q in Run: {takes}(q)"),
-        format!("fooled = {fooled}, exposed = {exposed}"),
+        format!("fooled = {fooled}"),
         format!("received = map q in Run: {received}(q)"),
+        format!("sent = map q in Run: {sends}(q)"),
         format!("sent_by = map q in Run: map m in {message}: {sent_by}(q, m)"),
     ];
     let bindings = bindings.join(",\n  ");
     let _ = writeln!(words.out, "import \"std/protocols.pred\" as {alias} with {{\n  {bindings}\n}};\n");
-    words.vocabularies(&alias, &claims, properties);
+    let disclosed = claims.iter().zip(properties).map(|(claim, property)| {
+        let cases = property.disclosures.iter();
+        let cases = cases.map(|found| Condition::all([is(&found.label), found.condition.clone()]));
+        Condition::all([Condition::Is(format!("c = {claim}")), Condition::any(cases)])
+    });
+    let disclosed = Condition::any(disclosed);
+    let discloses = words.disclosure(&claim, &message, &victims, &disclosed);
+    words.vocabularies(&alias, &discloses, &claims, properties);
     words.out
 }
 
@@ -132,7 +142,25 @@ impl Words<'_> {
         name
     }
 
-    fn vocabularies(&mut self, alias: &str, claims: &[String], properties: &[Property]) {
+    /// Defines when a run gives away what another one claims to be a secret; returns the name of the predicate.
+    fn disclosure(&mut self, claim: &str, message: &str, victims: &str, condition: &Condition) -> String {
+        let (discloses, name) = (self.names.fresh("discloses"), self.names.fresh("disclosure"));
+        let _ = writeln!(
+            self.out,
+            "/// Whether {ATTACKER} can take what run p claims to be a secret out of a message of run q.\n\
+             def {discloses}(c: {claim}, p: Run, q: Run, m: {message}): bool =\n  {};\n",
+            condition.text(2)
+        );
+        let _ = writeln!(
+            self.out,
+            "/// The attacker takes the secret of a run out of a message that another run sent.\n\
+             pred {name}(c: {claim}, r, s: Run, m: {message}, t: pos) =\n  \
+             r in {victims}(c)@t and {discloses}(c, r, s, m)@t;\n"
+        );
+        name
+    }
+
+    fn vocabularies(&mut self, alias: &str, disclosure: &str, claims: &[String], properties: &[Property]) {
         let letters: BTreeMap<&str, String> =
             ["r", "s", "x", "m", "t"].map(|letter| (letter, self.names.fresh(letter))).into();
         for (claim, property) in claims.iter().zip(properties) {
@@ -142,7 +170,12 @@ impl Words<'_> {
                 let arguments = [claim.as_str()].into_iter().chain(inner).chain([letters["t"].as_str()]);
                 format!("{alias}.{}({})", pattern.name, arguments.collect_vec().join(", "))
             });
-            let items = items.collect_vec().join(",\n  ");
+            let mut items = items.collect_vec();
+            if !property.disclosures.is_empty() {
+                let arguments = ["r", "s", "m", "t"].map(|letter| letters[letter].as_str()).join(", ");
+                items.push(format!("{disclosure}({claim}, {arguments})"));
+            }
+            let items = items.join(",\n  ");
             let _ = writeln!(self.out, "vocabulary {} = {{\n  {items}\n}};\n", property.claim.property);
         }
     }
