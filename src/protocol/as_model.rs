@@ -71,9 +71,18 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     let mut loaded = model::load_text_with(&shown, &translation.text, &options, &none);
     // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
     if loaded.model.is_some() {
-        loaded.diagnostics = read.diagnostics;
+        loaded.diagnostics =
+            read.diagnostics.into_iter().map(|found| without_place(found, &read.sources)).collect();
     }
     LoadedModel { loaded, translation: Some(translation) }
+}
+
+/// Says the place in words: the places of a model are those of its own text.
+fn without_place(found: Diagnostic, sources: &SourceMap) -> Diagnostic {
+    let Some(span) = found.span else { return found };
+    let (line, _) = sources.line_column(span);
+    let message = format!("{}:{line}: {}", sources.name(span.source), found.message);
+    Diagnostic { span: None, message, related: Vec::new(), ..found }
 }
 
 /// The numbers of runs and agents that are asked for.

@@ -169,8 +169,8 @@ impl<'a> Attacker<'a> {
             Value::Apply(function, arguments) => {
                 note(&mut self.given);
                 let symbol = &self.terms.script.protocols.symbols[function.index()];
-                // What is no hash function is undone by its inverse.
-                if let (SymbolKind::Function, Some(inverse)) = (symbol.kind, symbol.inverse) {
+                // A function is undone by its inverse, which hash functions have none of unless it is declared.
+                if let Some(inverse) = symbol.inverse {
                     let keys: Vec<Value> = keys.iter().cloned().chain([Value::Constant(inverse)]).collect();
                     for argument in arguments {
                         self.give(source, argument, when, &keys);
@@ -190,23 +190,16 @@ impl<'a> Attacker<'a> {
     /// What opens a message that is encrypted with this key.
     fn inverse(&self, key: &Value) -> Option<Value> {
         let symbols = &self.terms.script.protocols.symbols;
-        match key {
-            Value::Apply(function, arguments) => {
-                let symbol = &symbols[function.index()];
-                match (symbol.kind, symbol.inverse) {
-                    (SymbolKind::Hash, _) => None,
-                    (_, None) => Some(key.clone()),
-                    (_, Some(inverse)) => Some(Value::Apply(inverse, arguments.clone())),
-                }
-            }
-            Value::Constant(symbol) => {
-                match (symbols[symbol.index()].kind, symbols[symbol.index()].inverse) {
-                    (SymbolKind::Hash, _) => None,
-                    (_, None) => Some(key.clone()),
-                    (_, Some(inverse)) => Some(Value::Constant(inverse)),
-                }
-            }
-            _ => Some(key.clone()),
+        let (symbol, applied) = match key {
+            Value::Apply(function, arguments) => (&symbols[function.index()], Some(arguments)),
+            Value::Constant(symbol) => (&symbols[symbol.index()], None),
+            _ => return Some(key.clone()),
+        };
+        match (symbol.kind, symbol.inverse, applied) {
+            (_, Some(inverse), Some(arguments)) => Some(Value::Apply(inverse, arguments.clone())),
+            (_, Some(inverse), None) => Some(Value::Constant(inverse)),
+            (SymbolKind::Hash, None, _) => None,
+            (_, None, _) => Some(key.clone()),
         }
     }
 

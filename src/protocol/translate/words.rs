@@ -25,6 +25,8 @@ const PATTERNS: &[Pattern] = &[
     Pattern { name: "replay", parameters: &["r", "s"], about_messages: false },
     Pattern { name: "reflection", parameters: &["r", "s"], about_messages: false },
     Pattern { name: "oracle", parameters: &["r", "s"], about_messages: false },
+    Pattern { name: "inactive", parameters: &["r", "x"], about_messages: false },
+    Pattern { name: "stranger", parameters: &["r", "x"], about_messages: false },
     Pattern { name: "planted", parameters: &["r"], about_messages: false },
     Pattern { name: "impersonation", parameters: &["r", "x"], about_messages: false },
     Pattern { name: "mistaken_identity", parameters: &["r", "x"], about_messages: false },
