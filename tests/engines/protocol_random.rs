@@ -295,6 +295,8 @@ struct Run {
 }
 
 const RUNS: usize = 2;
+/// Protocols with more states are left out.
+const MOST_STATES: usize = 30_000;
 
 /// A search through everything that can happen.
 struct Search<'p> {
@@ -350,7 +352,7 @@ impl Search<'_> {
     }
 
     fn visit(&mut self, runs: Vec<Run>) {
-        if !self.seen.insert(runs.clone()) {
+        if self.seen.len() >= MOST_STATES || !self.seen.insert(runs.clone()) {
             return;
         }
         let knowledge = self.knowledge(&runs);
@@ -548,12 +550,16 @@ fn of_model(text: &str) -> BTreeMap<String, bool> {
 
 #[test]
 fn claims_are_those_of_all_interleavings() {
-    let (mut attacks, mut holding, mut tickets) = (0, 0, 0);
+    let (mut attacks, mut holding, mut tickets, mut large) = (0, 0, 0, 0);
     for seed in 0..cases(60) {
         let protocol = random_protocol(&mut Random::new(seed));
         let text = protocol.text();
         let mut search = Search { protocol: &protocol, seen: HashSet::new(), violated: BTreeSet::new() };
         search.visit(Vec::new());
+        if search.seen.len() >= MOST_STATES {
+            large += 1;
+            continue;
+        }
         for (label, attacked) in of_model(&text) {
             assert_eq!(attacked, search.violated.contains(&label), "seed {seed}, claim {label} of\n{text}");
             attacks += usize::from(attacked);
@@ -561,6 +567,8 @@ fn claims_are_those_of_all_interleavings() {
         }
         tickets += usize::from(protocol.ticket);
     }
-    eprintln!("{attacks} attacks, {holding} claims hold, {tickets} protocols with tickets");
+    eprintln!(
+        "{attacks} attacks, {holding} claims hold, {tickets} protocols with tickets, {large} too large"
+    );
     assert!(attacks > 100 && holding > 100 && tickets > 5);
 }
