@@ -266,6 +266,20 @@ pub struct ProtocolArgs {
     pub claim: Option<String>,
 }
 
+/// `export sts`.
+#[derive(Debug, Arguments)]
+pub struct ExportStsArgs {
+    /// The protocol (.spdl)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// At most N runs of roles
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub runs: Option<usize>,
+    /// Output file [default: standard output]
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+}
+
 /// Options of a run: constants, solver, limits.
 #[derive(Debug, Arguments)]
 #[command(next_help_heading = "Run")]

@@ -1,11 +1,12 @@
 //! The tree of commands with its help texts.
 
-use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs, VocabularyArgs};
+use super::args::{
+    CheckArgs, ClassifyArgs, Color, ExportStsArgs, TraceCheckArgs, TraceShowArgs, VocabularyArgs,
+};
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
-use super::protocol::ExportStsArgs;
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;

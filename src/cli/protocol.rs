@@ -1,6 +1,6 @@
 //! Protocol files (`.spdl`) where models are expected, and the options that only they have.
 
-use super::args::{ProtocolArgs, RunArgs};
+use super::args::{ExportStsArgs, ProtocolArgs, RunArgs};
 use super::command::Command;
 use super::console::Console;
 use super::exit::Exit;
@@ -10,22 +10,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
 use cladist::protocol::{ClaimedProperty, Translation, is_protocol, translation};
-use clap::{Args, ValueHint};
-use std::path::{Path, PathBuf};
-
-/// `export sts`.
-#[derive(Debug, Args)]
-pub struct ExportStsArgs {
-    /// The protocol (.spdl)
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// At most N runs of roles
-    #[arg(long, value_name = "N", value_parser = super::values::parse_count, allow_negative_numbers = true)]
-    pub runs: Option<usize>,
-    /// Output file [default: standard output]
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
-}
+use std::path::Path;
 
 /// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
 /// bound is the number of steps that all runs can take.

@@ -59,6 +59,8 @@ fn every_command_has_a_manual_page() {
         "-lts-bugs",
         "-export",
         "-export-aut",
+        "-export-sts",
+        "-fmt",
         "-completions",
         "-man",
         "-ctl",

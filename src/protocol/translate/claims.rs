@@ -6,11 +6,11 @@
 
 use super::attacker::{Attacker, Disclosure};
 use super::condition::Condition;
-use super::model::ClaimedProperty;
 use super::names::Names;
 use super::script::{Claimed, Script};
 use super::terms::Terms;
 use super::tickets::Layout;
+use super::translation::ClaimedProperty;
 use super::value::{Value, equal};
 use crate::protocol::ir::{Claim, Message, RoleId, Term};
 use itertools::Itertools;

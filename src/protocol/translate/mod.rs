@@ -10,7 +10,9 @@ mod names;
 mod script;
 mod terms;
 mod tickets;
+mod translation;
 mod value;
 mod words;
 
-pub use model::{ClaimedProperty, Scope, Translation, translate};
+pub use model::translate;
+pub use translation::{ClaimedProperty, Scope, Translation};
