@@ -74,6 +74,11 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
         loaded.diagnostics =
             read.diagnostics.into_iter().map(|found| without_place(found, &read.sources)).collect();
     }
+    for variable in &translation.cut {
+        let message = format!("variable {variable} could take terms of more forms than are looked at");
+        let help = "what holds may have attacks all the same; give the variable a type, or expect less of it";
+        loaded.diagnostics.push(Diagnostic::warning_without_place(message).with_help(help));
+    }
     LoadedModel { loaded, translation: Some(translation) }
 }
 

@@ -38,7 +38,9 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     });
     let honest = honest.collect();
     let terms = Terms::new(&script, honest, runs[0].clone(), &mut names);
-    let layout = Layout::new(forms(&terms), &terms.sorts, &mut names);
+    let forms = forms(&terms);
+    let cut = forms.cut.clone();
+    let layout = Layout::new(forms, &terms.sorts, &mut names);
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut labels = claims::labels(&terms, attacker.names());
     let properties = claims::properties(&terms, &labels, &mut attacker, &layout);
@@ -57,7 +59,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     text.push_str(&show_properties(&properties));
     text.push_str(&words(&terms, &layout, &properties, &labels, &mut names));
     let claims = properties.into_iter().map(|property| property.claim).collect();
-    Translation { text, claims, steps: scope.runs * script.longest() }
+    Translation { text, claims, steps: scope.runs * script.longest(), cut }
 }
 
 fn heading(protocols: &Protocols, scope: Scope) -> String {

@@ -18,6 +18,8 @@ pub struct Translation {
     pub claims: Vec<ClaimedProperty>,
     /// The number of steps in which all runs have come to their ends.
     pub steps: usize,
+    /// Variables of any type that could take terms of more forms than are looked at: attacks may be missed.
+    pub cut: Vec<String>,
 }
 
 /// A claim and the property that it became.
