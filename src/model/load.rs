@@ -413,13 +413,13 @@ impl<'r> Reader<'r> {
             }
         }
         let mut list = first_mistakes(list, &self.sources);
-        list.extend(self.exhausted.map(ended));
+        list.extend(self.exhausted.map(loading_ended));
         (list, Arc::new(self.sources))
     }
 }
 
 /// The diagnostic for a limit that ended loading.
-fn ended(why: Exhausted) -> Diagnostic {
+pub fn loading_ended(why: Exhausted) -> Diagnostic {
     let (message, help, unfinished) = match why {
         Exhausted::Time => {
             ("time limit reached while loading", "allow more time with --timeout", Unfinished::Limit)

@@ -18,7 +18,8 @@ pub mod vocabulary;
 pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep};
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text,
-    file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, normal_path,
+    file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, loading_ended,
+    normal_path,
 };
 
 use crate::diagnostics::{SourceMap, Span};

@@ -3,10 +3,9 @@
 use super::check::{Checked, check};
 use super::ir::Protocols;
 use super::text::parse;
-use crate::budget::{Budget, Exhausted};
-use crate::diagnostics::{
-    Diagnostic, SourceMap, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
-};
+use crate::budget::Budget;
+use crate::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
+use crate::model::loading_ended;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -41,23 +40,6 @@ pub fn load_text(name: &str, text: &str, budget: &Budget) -> Loaded {
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
     let mut diagnostics = first_mistakes(diagnostics, &sources);
-    diagnostics.extend(exhausted.map(ended));
+    diagnostics.extend(exhausted.map(loading_ended));
     Loaded { protocols, diagnostics, sources: Arc::new(sources) }
-}
-
-/// The diagnostic for a limit that ended loading.
-fn ended(why: Exhausted) -> Diagnostic {
-    let (message, help, unfinished) = match why {
-        Exhausted::Time => {
-            ("time limit reached while loading", "allow more time with --timeout", Unfinished::Limit)
-        }
-        Exhausted::Memory => {
-            ("memory limit reached while loading", "allow more memory with --memory", Unfinished::Limit)
-        }
-        Exhausted::Interrupt => {
-            ("interrupted while loading", "nothing has been decided", Unfinished::Interrupted)
-        }
-    };
-    let diagnostic = Diagnostic::error_without_place(message).with_help(help);
-    Diagnostic { unfinished: Some(unfinished), ..diagnostic }
 }

@@ -76,6 +76,15 @@ impl<'a> Token<'a> {
     }
 }
 
+/// Whether a word cannot be a name, or reads like something else: a keyword, a word that is special in some places, or one of
+/// another language.
+pub fn is_reserved(word: &str) -> bool {
+    const SPECIAL: &[&str] = &["before", "decisive", "ground", "lost", "next", "open", "pos", "safe", "size"];
+    WORDS.contains(&word)
+        || SPECIAL.contains(&word)
+        || FOREIGN_WORDS.iter().any(|foreign| foreign.text == word)
+}
+
 /// The keywords, all reserved.
 pub(super) const WORDS: &[&str] = &[
     "AF",

@@ -1,5 +1,6 @@
 //! Names of generated models: those of the protocol where possible, and never one for two things.
 
+use crate::syntax::is_reserved;
 use rustc_hash::FxHashSet;
 
 /// The names that were given.
@@ -7,86 +8,6 @@ use rustc_hash::FxHashSet;
 pub(super) struct Names {
     taken: FxHashSet<String>,
 }
-
-/// Words that the language of models reserves, or reads in a special way.
-const RESERVED: &[&str] = &[
-    "AF",
-    "AG",
-    "AX",
-    "EF",
-    "EG",
-    "EX",
-    "absent",
-    "across",
-    "action",
-    "always",
-    "and",
-    "as",
-    "assume",
-    "before",
-    "bool",
-    "const",
-    "constrain",
-    "ctl",
-    "decisive",
-    "def",
-    "else",
-    "enum",
-    "environment",
-    "eq",
-    "eventually",
-    "exists",
-    "fairness",
-    "false",
-    "forall",
-    "ground",
-    "if",
-    "import",
-    "in",
-    "init",
-    "intersect",
-    "invariant",
-    "is",
-    "lacks",
-    "library",
-    "lost",
-    "ltl",
-    "map",
-    "minus",
-    "mod",
-    "model",
-    "modifies",
-    "next",
-    "none",
-    "not",
-    "observe",
-    "of",
-    "open",
-    "option",
-    "or",
-    "otherwise",
-    "pos",
-    "pred",
-    "record",
-    "require",
-    "requires",
-    "safe",
-    "set",
-    "size",
-    "some",
-    "subset",
-    "symmetric",
-    "then",
-    "to",
-    "true",
-    "type",
-    "union",
-    "until",
-    "value",
-    "var",
-    "vocabulary",
-    "with",
-];
 
 impl Names {
     /// A name like this one that nothing else has.
@@ -96,7 +17,7 @@ impl Names {
         if name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
             name.insert(0, '_');
         }
-        while RESERVED.contains(&name.as_str()) || !self.taken.insert(name.clone()) {
+        while is_reserved(&name) || !self.taken.insert(name.clone()) {
             name.push('_');
         }
         name
