@@ -36,13 +36,17 @@ pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
 }
 
 /// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
-/// the right types and any labels, reachable or not, in any order. Not known to do so if the budget ends first.
+/// the right types and any labels, reachable or not, in any order. Not known to do so if the budget ends first, or if a predicate
+/// compares its positions so that they cannot follow each other directly in the order of their names.
 pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     let Problem { model, invariant } = problem;
     let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
     let places: Vec<usize> = (0..frames.len()).collect();
     let mut assumed = facts_at(&mut circuit, model, atoms, constraint, &frames, &places);
+    if circuit.solve(&assumed) != Answer::Sat {
+        return false;
+    }
     for position in 0..constraint.positions {
         assumed.push(Encoder::new(&mut circuit, model, &frames).at(position).truth(invariant));
     }
@@ -71,6 +75,9 @@ fn restates_step(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, b
         unrolling.successor(places[position], yes);
     }
     let mut assumed = facts_at(&mut unrolling.circuit, model, atoms, constraint, &unrolling.frames, &places);
+    if unrolling.circuit.solve(&assumed) != Answer::Sat {
+        return false;
+    }
     for position in 0..unrolling.frames.len() {
         assumed.push(unrolling.state_truth(invariant, position));
     }
@@ -225,6 +232,13 @@ mod tests {
     #[test]
     fn a_next_step_that_violates_the_property_whatever_it_is_is_one_step_from_it() {
         assert_eq!(classes(true, "eq(fuse), before"), [one("fuse@i = 2 ∧ i < j", Restates::Step)]);
+    }
+
+    #[test]
+    fn a_predicate_about_positions_that_lie_apart_does_not_restate_by_that() {
+        let alarm = ALARM.replace("fuse < 2", "fuse = 0");
+        let text = format!("{alarm} pred burnt(t1, t2: pos) = t2 = t1 + 2 and fuse@t1 = 1 and fuse@t2 = 2;");
+        assert_eq!(classes_of(&text, true, "burnt"), [one("burnt(i, j)", Restates::Nothing)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
+use cladist::protocol::ClaimedProperty;
 use cladist::prove::Way;
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
@@ -264,6 +265,9 @@ pub struct ProtocolArgs {
     /// Only the claim with this label
     #[arg(long, value_name = "LABEL", conflicts_with = "property")]
     pub claim: Option<String>,
+    /// What the roles claim, once that is known; nothing for a model.
+    #[arg(skip)]
+    pub claims: Vec<ClaimedProperty>,
 }
 
 /// `export sts`.

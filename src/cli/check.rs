@@ -7,7 +7,7 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{input, protocol, rerun, settings, symmetric, unbounded};
+use super::{input, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted, Observer};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
@@ -44,7 +44,6 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         None => None,
     };
     let rerun = rerun::check(args);
-    let claims = protocol::claims(&args.model, &options);
     let mut request = CheckRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
@@ -56,7 +55,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         seconds: 0.0,
         rerun: &rerun,
         view,
-        claims: &claims,
+        claims: &args.protocol.claims,
     };
     decide_all(args, &mut request, &properties, &budget, console);
 

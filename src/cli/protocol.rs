@@ -9,7 +9,7 @@ use super::settings;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
-use cladist::protocol::{ClaimedProperty, Translation, is_protocol, translation};
+use cladist::protocol::{Translation, is_protocol, translation};
 use std::path::Path;
 
 /// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
@@ -21,15 +21,15 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
     match command {
         Command::Check(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);
-            apply(&args.model, &args.protocol, &mut args.run, &mut args.property, bound)
+            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)
         }
         Command::Classify(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);
-            apply(&args.model, &args.protocol, &mut args.run, &mut args.property, bound)
+            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)
         }
         Command::Vocabulary(args) => {
             let bound = Some(&mut args.bound);
-            apply(&args.model, &args.protocol, &mut args.run, &mut args.property, bound)
+            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)
         }
         _ => Ok(()),
     }
@@ -37,7 +37,7 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
 
 fn apply(
     file: &Path,
-    protocol: &ProtocolArgs,
+    protocol: &mut ProtocolArgs,
     run: &mut RunArgs,
     property: &mut Option<String>,
     bound: Option<&mut Option<usize>>,
@@ -62,15 +62,8 @@ fn apply(
     if let Some(bound) = bound {
         bound.get_or_insert(translation.steps);
     }
+    protocol.claims = translation.claims;
     Ok(())
-}
-
-/// What the roles of a protocol claim; nothing of a model.
-pub fn claims(file: &Path, options: &LoadOptions<'_>) -> Vec<ClaimedProperty> {
-    if !is_protocol(file) {
-        return Vec::new();
-    }
-    translation(file, options).map_or_else(|_| Vec::new(), |translation| translation.claims)
 }
 
 /// Runs `cladist export sts`.

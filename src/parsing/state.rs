@@ -4,6 +4,7 @@ mod cursor;
 
 pub use cursor::Tokens;
 
+use super::wording;
 use crate::diagnostics::{Diagnostic, Span};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult};
@@ -18,6 +19,9 @@ pub trait Token {
     /// Its place; empty at the end of the text.
     fn span(&self) -> Span;
 
+    /// As it is written; empty at the end of the text.
+    fn text(&self) -> &str;
+
     /// Whether it is the mark at the end of the text.
     fn is_end(&self) -> bool;
 
@@ -26,7 +30,10 @@ pub trait Token {
 }
 
 /// A language with tokens of type `T`. The value holds what its parsers need beside the tokens, like counters.
-pub trait Grammar<T>: Sized {
+pub trait Grammar<T: Token>: Sized {
+    /// What ends where the tokens end, in messages.
+    const WHOLE: &'static str = "text";
+
     /// What to do about a text that is nested too deeply.
     const TOO_DEEP: &'static str;
 
@@ -40,7 +47,22 @@ pub trait Grammar<T>: Sized {
         at: usize,
         expected: &[Expected],
         opening: Option<&T>,
-    ) -> Option<Diagnostic>;
+    ) -> Option<Diagnostic> {
+        let token = &state.tokens[at];
+        let found = (!token.is_end()).then(|| token.text());
+        let message = wording::unexpected(expected, found, Self::WHOLE);
+        let help = Self::help(token, expected);
+        let mistake = Diagnostic { help, ..Diagnostic::error(token.span(), message) };
+        Some(match opening {
+            Some(opening) => mistake.with_related(opening.span(), "opened here"),
+            None => mistake,
+        })
+    }
+
+    /// What to do about a token where one of `expected` was wanted.
+    fn help(_: &T, _: &[Expected]) -> Option<String> {
+        None
+    }
 
     /// Looks at a keyword or sign that was accepted, for spellings that are understood but wrong.
     fn accepted(_: &State<'_, T, Self>, _: &T) {}
@@ -158,7 +180,7 @@ impl<'a, T, G> State<'a, T, G> {
     }
 }
 
-impl<'a, T, G: Grammar<T>> State<'a, T, G> {
+impl<'a, T: Token, G: Grammar<T>> State<'a, T, G> {
     /// Turns a failure into a diagnostic, unless there is one, and gives the tokens from the mistake on. `opening` is the
     /// bracket that the parser was inside of.
     pub fn report(&'a self, failure: Err<Failed>, opening: Option<&T>) -> Tokens<'a, T, G> {

@@ -1,6 +1,6 @@
 //! Protocol files where models are expected.
 
-use super::load::load;
+use super::load::{Loaded, load};
 use super::translate::{Scope, Translation, translate};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::{self, LoadOptions};
@@ -36,43 +36,59 @@ pub struct Refused {
     pub sources: Arc<SourceMap>,
 }
 
+/// A protocol file that was read and translated.
+struct Translated {
+    translation: Translation,
+    /// What is odd about the file, in its places.
+    warnings: Vec<Diagnostic>,
+    sources: Arc<SourceMap>,
+}
+
 /// Reads a protocol file and translates it, without loading the model.
 ///
 /// # Errors
 /// All mistakes in the file and in what is set.
 pub fn translation(path: &Path, options: &LoadOptions<'_>) -> Result<Translation, Refused> {
+    translated(path, options).map(|translated| translated.translation)
+}
+
+fn translated(path: &Path, options: &LoadOptions<'_>) -> Result<Translated, Refused> {
     let scope = scope(options.overrides)
         .map_err(|diagnostics| Refused { diagnostics, sources: Arc::new(SourceMap::new()) })?;
-    let read = load(path, &options.budget);
-    let Some(protocols) = read.protocols else {
-        return Err(Refused { diagnostics: read.diagnostics, sources: read.sources });
-    };
-    Ok(translate(&path.file_stem().unwrap_or_default().to_string_lossy(), &protocols, scope))
+    let Loaded { protocols, mut diagnostics, sources } = load(path, &options.budget);
+    match protocols {
+        Some(protocols) if !protocols.roles.is_empty() => {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let translation = translate(&name, &protocols, scope);
+            Ok(Translated { translation, warnings: diagnostics, sources })
+        }
+        Some(_) => {
+            let message = format!("{} describes no role, so that nothing can happen", path.display());
+            let help = "write `protocol p(I) { role I { … } }`";
+            diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
+            Err(Refused { diagnostics, sources })
+        }
+        None => Err(Refused { diagnostics, sources }),
+    }
 }
 
 /// Reads a protocol file as a model. The numbers of runs and of honest agents are set like constants of a model: `RUNS` and
 /// `AGENTS` among the overrides. A file that cannot be read gives an error.
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
-    let refused = |diagnostics, sources| LoadedModel {
-        loaded: model::Loaded { model: None, diagnostics, sources },
-        translation: None,
+    let Translated { translation, warnings, sources } = match translated(path, options) {
+        Ok(translated) => translated,
+        Err(Refused { diagnostics, sources }) => {
+            let loaded = model::Loaded { model: None, diagnostics, sources };
+            return LoadedModel { loaded, translation: None };
+        }
     };
-    let scope = match scope(options.overrides) {
-        Ok(scope) => scope,
-        Err(mistakes) => return refused(mistakes, Arc::new(SourceMap::new())),
-    };
-    let read = load(path, &options.budget);
-    let Some(protocols) = read.protocols else { return refused(read.diagnostics, read.sources) };
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let translation = translate(&name, &protocols, scope);
     let options = LoadOptions { overrides: &[], ..options.clone() };
     let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let shown = format!("{} as a model", path.display());
     let mut loaded = model::load_text_with(&shown, &translation.text, &options, &none);
     // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
     if loaded.model.is_some() {
-        loaded.diagnostics =
-            read.diagnostics.into_iter().map(|found| without_place(found, &read.sources)).collect();
+        loaded.diagnostics = warnings.into_iter().map(|found| without_place(found, &sources)).collect();
     }
     for variable in &translation.cut {
         let message = format!("variable {variable} could take terms of more forms than are looked at");

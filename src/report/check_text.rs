@@ -1,6 +1,7 @@
 //! A check for the terminal.
 
 use super::check_json::{ClaimDocument, claim_documents};
+use super::columns::padded;
 use super::evaluate::violation_mark;
 use super::proof::evidence_words;
 use super::verdict::{earliest, ended, excluded, extent, steps};
@@ -9,6 +10,7 @@ use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
 use crate::unroll::Lengths;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// The whole report: a line for the model, one for each property, counterexamples below theirs.
 pub fn check_text(request: &CheckRequest<'_>) -> String {
@@ -76,12 +78,12 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
     let rows: Vec<Vec<String>> = rows.collect();
     let heads = ["protocol", "role", "label", "claim", "term"];
     let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([heads[column].len()]).max().unwrap_or(0)
+        let cells = rows.iter().map(|row| row[column].width());
+        cells.chain([heads[column].width()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
     let line = |cells: &[String], last: &str| {
-        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}", width = *width));
+        let cells = cells.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
         format!("  {}  {last}\n", cells.collect::<Vec<_>>().join("  "))
     };
     let bound = request.lengths.map_or(String::new(), |lengths| format!(" ({})", extent(lengths)));

@@ -44,6 +44,10 @@ impl parsing::Token for Token<'_> {
         self.span
     }
 
+    fn text(&self) -> &str {
+        self.text
+    }
+
     fn is_end(&self) -> bool {
         self.kind == Kind::End
     }

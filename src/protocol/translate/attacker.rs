@@ -4,11 +4,12 @@
 //! of the attacker, and of agents that are not trusted, are known from the start.
 
 use super::condition::Condition;
+use super::given::{Given, all_given};
 use super::names::Names;
 use super::terms::{ATTACKER, Terms};
 use super::tickets::Layout;
 use super::value::{Form, Place, Sort, Tickets, Value, equal};
-use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, TypeId};
+use crate::protocol::ir::{RoleId, SymbolId, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A definition of the generated model that tells what the attacker can make.
@@ -22,32 +23,6 @@ enum Fact {
     Form(Form),
     /// A term of any kind.
     Ticket,
-}
-
-/// Something that a run gives away by sending a message.
-#[derive(Debug)]
-struct Given {
-    role: RoleId,
-    /// The label of the message.
-    label: String,
-    /// How many steps the run has to have taken.
-    steps: usize,
-    value: Value,
-    /// What has to be so of the values of variables.
-    when: Vec<Condition>,
-    /// What has to be known to take it out of the message.
-    keys: Vec<Value>,
-}
-
-/// The message that gives something away.
-#[derive(Clone, Copy)]
-struct Source<'s> {
-    role: RoleId,
-    label: &'s str,
-    /// How many steps a run has to have taken to have sent it.
-    steps: usize,
-    /// What the attacker could make before.
-    clear: &'s [Place],
 }
 
 /// Which definitions there are, and how they depend on each other.
@@ -85,10 +60,10 @@ const KNOWN: &str = "known";
 
 impl<'a> Attacker<'a> {
     pub fn new(terms: &'a Terms<'a>, layout: &'a Layout, names: &mut Names) -> Self {
-        let mut attacker = Self {
+        Self {
             terms,
             layout,
-            given: Vec::new(),
+            given: all_given(terms, layout, RUN),
             facts: Vec::new(),
             names: Vec::new(),
             uses: Vec::new(),
@@ -96,18 +71,7 @@ impl<'a> Attacker<'a> {
             within: None,
             cycles: Vec::new(),
             all_names: std::mem::take(names),
-        };
-        for role in terms.script.roles() {
-            for (number, step) in terms.script.steps(role).iter().enumerate() {
-                for sent in &step.sends {
-                    let value = terms.value(role, RUN, &sent.message.content, &|_| None);
-                    let clear = attacker.received_in_clear(role, number);
-                    let source = Source { role, label: sent.label, steps: number + 1, clear: &clear };
-                    attacker.give(source, &value, &[], &[]);
-                }
-            }
         }
-        attacker
     }
 
     /// Names that mean nothing else at the top of the model.
@@ -121,86 +85,6 @@ impl<'a> Attacker<'a> {
         scope.fresh(RUN);
         scope.fresh(KNOWN);
         scope
-    }
-
-    /// Places of variables that the attacker could make already when they were received, in this step or before.
-    fn received_in_clear(&self, role: RoleId, last: usize) -> Vec<Place> {
-        let mut clear = Vec::new();
-        for step in &self.terms.script.steps(role)[..=last] {
-            let Some(received) = &step.receives else { continue };
-            let value = self.terms.value(role, RUN, &received.message.content, &|_| None);
-            let parts = if let Value::Tuple(parts) = value { parts } else { vec![value] };
-            clear.extend(parts.into_iter().filter_map(|part| match part {
-                Value::Atom(_, place) | Value::Ticket(place) => Some(place),
-                _ => None,
-            }));
-        }
-        clear
-    }
-
-    /// Notes what a message gives away.
-    fn give(&mut self, source: Source<'_>, value: &Value, when: &[Condition], keys: &[Value]) {
-        let Source { role, label, steps, clear } = source;
-        let note = |given: &mut Vec<Given>| {
-            let (when, keys) = (when.to_vec(), keys.to_vec());
-            given.push(Given { role, label: label.to_owned(), steps, value: value.clone(), when, keys });
-        };
-        match value {
-            Value::Agent(_) => {}
-            Value::Atom(_, place) if clear.contains(place) => {}
-            Value::Fresh { .. } | Value::Atom(..) => note(&mut self.given),
-            Value::Constant(symbol) => {
-                if self.terms.script.protocols.symbols[symbol.index()].secret {
-                    note(&mut self.given);
-                }
-            }
-            Value::Ticket(place) if clear.contains(place) => {}
-            Value::Ticket(ticket) => {
-                for (has, value) in self.layout.cases(ticket) {
-                    let when: Vec<Condition> = when.iter().cloned().chain([has]).collect();
-                    self.give(source, &value, &when, keys);
-                }
-            }
-            Value::Tuple(values) => {
-                for value in values {
-                    self.give(source, value, when, keys);
-                }
-            }
-            Value::Apply(function, arguments) => {
-                note(&mut self.given);
-                let symbol = &self.terms.script.protocols.symbols[function.index()];
-                // A function is undone by its inverse, which hash functions have none of unless it is declared.
-                if let Some(inverse) = symbol.inverse {
-                    let keys: Vec<Value> = keys.iter().cloned().chain([Value::Constant(inverse)]).collect();
-                    for argument in arguments {
-                        self.give(source, argument, when, &keys);
-                    }
-                }
-            }
-            Value::Encrypted(body, key) => {
-                note(&mut self.given);
-                if let Some(inverse) = self.inverse(key) {
-                    let keys: Vec<Value> = keys.iter().cloned().chain([inverse]).collect();
-                    self.give(source, body, when, &keys);
-                }
-            }
-        }
-    }
-
-    /// What opens a message that is encrypted with this key.
-    fn inverse(&self, key: &Value) -> Option<Value> {
-        let symbols = &self.terms.script.protocols.symbols;
-        let (symbol, applied) = match key {
-            Value::Apply(function, arguments) => (&symbols[function.index()], Some(arguments)),
-            Value::Constant(symbol) => (&symbols[symbol.index()], None),
-            _ => return Some(key.clone()),
-        };
-        match (symbol.kind, symbol.inverse, applied) {
-            (_, Some(inverse), Some(arguments)) => Some(Value::Apply(inverse, arguments.clone())),
-            (_, Some(inverse), None) => Some(Value::Constant(inverse)),
-            (SymbolKind::Hash, None, _) => None,
-            (_, None, _) => Some(key.clone()),
-        }
     }
 
     /// The condition that the attacker has a term, or can put it together.

@@ -5,6 +5,7 @@ mod attacker;
 mod claims;
 mod condition;
 mod forms;
+mod given;
 mod model;
 mod names;
 mod script;

@@ -105,8 +105,6 @@ fn steps_of(role: &Role) -> Vec<Step<'_>> {
                 step.receives = Some(Received { label: &event.label, message });
             }
             EventKind::Send(message) => {
-                // What is sent without having been received: the run invents it.
-                binding(&message.content);
                 step.sends.push(Sent { label: &event.label, message });
             }
             EventKind::Match { pattern, term, equal } => {

@@ -3,10 +3,10 @@
 pub(super) mod mistakes;
 
 use crate::diagnostics::{Diagnostic, Span};
-use crate::parsing::{self, Expected, Failed};
+pub(super) use crate::parsing::token;
+use crate::parsing::{self, Expected};
 use crate::syntax::ast::Ident;
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token};
-use nom::Parser;
 use std::cell::Cell;
 
 /// The tokens not yet read.
@@ -47,6 +47,10 @@ impl<'a> Models<'a> {
 impl parsing::Token for Token<'_> {
     fn span(&self) -> Span {
         self.span
+    }
+
+    fn text(&self) -> &str {
+        self.text
     }
 
     fn is_end(&self) -> bool {
@@ -116,13 +120,6 @@ impl<'a> Tokens<'a> {
             _ => false,
         }
     }
-}
-
-/// A sign or a keyword.
-pub(super) fn token<'a>(
-    spelling: &'static str,
-) -> impl Parser<Tokens<'a>, Output = &'a Token<'a>, Error = Failed> {
-    parsing::token(spelling)
 }
 
 /// A name.

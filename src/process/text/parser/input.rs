@@ -1,10 +1,10 @@
 //! Process texts for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::diagnostics::{Diagnostic, Span};
-use crate::parsing::{self, Expected, Failed};
+use crate::diagnostics::Span;
+pub use crate::parsing::token;
+use crate::parsing::{self, Expected};
 use crate::process::text::token::{ITEM_WORDS, Kind, Token};
 use crate::process::text::tree::{ExprId, Name};
-use nom::Parser;
 use std::cell::Cell;
 
 /// The tokens not yet read.
@@ -32,6 +32,10 @@ impl parsing::Token for Token<'_> {
         self.span
     }
 
+    fn text(&self) -> &str {
+        self.text
+    }
+
     fn is_end(&self) -> bool {
         self.kind == Kind::End
     }
@@ -45,16 +49,8 @@ impl<'t> parsing::Grammar<Token<'t>> for Processes {
     const TOO_DEEP: &'static str = "move the inner parts to processes or functions of their own";
     const TOO_LONG: &'static str = "move parts of it to functions of their own";
 
-    fn unexpected(
-        state: &parsing::State<'_, Token<'t>, Self>,
-        at: usize,
-        expected: &[Expected],
-        _: Option<&Token<'t>>,
-    ) -> Option<Diagnostic> {
-        let token = &state.tokens[at];
-        let found = (token.kind != Kind::End).then_some(token.text);
-        let message = parsing::unexpected(expected, found, "text");
-        Some(Diagnostic { help: help(token, expected), ..Diagnostic::error(token.span, message) })
+    fn help(token: &Token<'t>, expected: &[Expected]) -> Option<String> {
+        help(token, expected)
     }
 
     fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
@@ -78,11 +74,6 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
-}
-
-/// A keyword or a sign.
-pub fn token<'a>(spelling: &'static str) -> impl Parser<Tokens<'a>, Output = &'a Token<'a>, Error = Failed> {
-    parsing::token(spelling)
 }
 
 /// A name.

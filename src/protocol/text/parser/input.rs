@@ -1,10 +1,10 @@
 //! Protocol files for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::diagnostics::{Diagnostic, Span, nearest};
-use crate::parsing::{self, Expected, Failed};
+use crate::diagnostics::{Span, nearest};
+pub use crate::parsing::token;
+use crate::parsing::{self, Expected};
 use crate::protocol::text::token::{Kind, Token, WORDS};
 use crate::protocol::text::tree::Name;
-use nom::Parser;
 
 /// The tokens not yet read.
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Spdl>;
@@ -33,6 +33,10 @@ impl parsing::Token for Token<'_> {
         self.span
     }
 
+    fn text(&self) -> &str {
+        self.text
+    }
+
     fn is_end(&self) -> bool {
         self.kind == Kind::End
     }
@@ -43,23 +47,12 @@ impl parsing::Token for Token<'_> {
 }
 
 impl<'t> parsing::Grammar<Token<'t>> for Spdl {
+    const WHOLE: &'static str = "file";
     const TOO_DEEP: &'static str = "give the inner parts names with `macro`";
     const TOO_LONG: &'static str = "give parts of it names with `macro`";
 
-    fn unexpected(
-        state: &parsing::State<'_, Token<'t>, Self>,
-        at: usize,
-        expected: &[Expected],
-        opening: Option<&Token<'t>>,
-    ) -> Option<Diagnostic> {
-        let token = &state.tokens[at];
-        let found = (token.kind != Kind::End).then_some(token.text);
-        let message = parsing::unexpected(expected, found, "file");
-        let mistake = Diagnostic { help: help(token, expected), ..Diagnostic::error(token.span, message) };
-        Some(match opening {
-            Some(opening) => mistake.with_related(opening.span, "opened here"),
-            None => mistake,
-        })
+    fn help(token: &Token<'t>, expected: &[Expected]) -> Option<String> {
+        help(token, expected)
     }
 
     fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
@@ -103,11 +96,6 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
         },
         _ => return None,
     })
-}
-
-/// A keyword or a sign.
-pub fn token<'a>(spelling: &'static str) -> impl Parser<Tokens<'a>, Output = &'a Token<'a>, Error = Failed> {
-    parsing::token(spelling)
 }
 
 /// A name.
