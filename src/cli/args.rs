@@ -1,10 +1,10 @@
 //! The arguments of `check`, `classify` and `trace`, and those that several commands share. Their meaning
 //! is in `settings.rs`.
 
+use super::protocol_args::ProtocolArgs;
 use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
-use cladist::protocol::ClaimedProperty;
 use cladist::prove::Way;
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
@@ -253,35 +253,6 @@ pub struct TraceCheckArgs {
     /// Exit with 0 instead of 10
     #[arg(long)]
     pub exit_zero: bool,
-}
-
-/// Options for protocol files.
-#[derive(Debug, Default, Arguments)]
-#[command(next_help_heading = "Protocol files (.spdl)")]
-pub struct ProtocolArgs {
-    /// At most N runs of roles; 3 if not given
-    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    pub runs: Option<usize>,
-    /// Only the claim with this label
-    #[arg(long, value_name = "LABEL", conflicts_with = "property")]
-    pub claim: Option<String>,
-    /// What the roles claim, once that is known; nothing for a model.
-    #[arg(skip)]
-    pub claims: Vec<ClaimedProperty>,
-}
-
-/// `export sts`.
-#[derive(Debug, Arguments)]
-pub struct ExportStsArgs {
-    /// The protocol (.spdl)
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// At most N runs of roles
-    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    pub runs: Option<usize>,
-    /// Output file [default: standard output]
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
 }
 
 /// Options of a run: constants, solver, limits.

@@ -1,12 +1,11 @@
 //! The tree of commands with its help texts.
 
-use super::args::{
-    CheckArgs, ClassifyArgs, Color, ExportStsArgs, TraceCheckArgs, TraceShowArgs, VocabularyArgs,
-};
+use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs, VocabularyArgs};
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
+use super::protocol_args::ExportStsArgs;
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -155,7 +154,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Classify the violations of an invariant: the main command
     #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
-    Classify(ClassifyArgs),
+    Classify(Box<ClassifyArgs>),
     /// Show what vocabularies of a model give, and find others
     #[command(after_help = VOCABULARY_EXAMPLES, after_long_help = format!("{VOCABULARY_EXAMPLES}\n\n{VOCABULARY_NOTES}"))]
     Vocabulary(VocabularyArgs),

@@ -25,6 +25,7 @@ mod out_dir;
 mod parent;
 mod progress;
 mod protocol;
+mod protocol_args;
 mod refusal;
 mod rerun;
 mod settings;

@@ -1,9 +1,10 @@
 //! Protocol files (`.spdl`) where models are expected, and the options that only they have.
 
-use super::args::{ExportStsArgs, ProtocolArgs, RunArgs};
+use super::args::RunArgs;
 use super::command::Command;
 use super::console::Console;
 use super::exit::Exit;
+use super::protocol_args::{ExportStsArgs, ProtocolArgs};
 use super::refusal::Refusal;
 use super::settings;
 use cladist::budget::Budget;
@@ -43,15 +44,13 @@ fn apply(
     bound: Option<&mut Option<usize>>,
 ) -> Result<(), Refusal> {
     if !is_protocol(file) {
-        let option = protocol.runs.map(|_| "--runs").or(protocol.claim.as_ref().map(|_| "--claim"));
+        let option = protocol.scope.given().or(protocol.claim.as_ref().map(|_| "--claim"));
         return option.map_or(Ok(()), |option| {
             let message = format!("{option} is for protocol files (.spdl), and {} is none", file.display());
             Err(Diagnostic::error_without_place(message).into())
         });
     }
-    if let Some(runs) = protocol.runs {
-        run.overrides.push(("RUNS".to_owned(), runs.to_string()));
-    }
+    run.overrides.extend(protocol.scope.overrides());
     let options = settings::load_options(run, &Budget::unlimited());
     let Ok(translation) = translation(file, &options) else { return Ok(()) };
     if let Some(label) = &protocol.claim {
@@ -72,8 +71,7 @@ pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, Refusal> 
         let message = format!("{} is no protocol file (.spdl)", args.file.display());
         return Err(Diagnostic::error_without_place(message).into());
     }
-    let overrides: Vec<(String, String)> =
-        args.runs.iter().map(|runs| ("RUNS".to_owned(), runs.to_string())).collect();
+    let overrides = args.scope.overrides();
     let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };
     let Translation { text, .. } = translation(&args.file, &options)
         .map_err(|refused| Refusal { diagnostics: refused.diagnostics, sources: refused.sources })?;

@@ -1,16 +1,14 @@
 //! Protocol files where models are expected.
 
 use super::load::{Loaded, load};
-use super::translate::{Scope, Translation, translate};
+use super::translate::{Matching, Reveals, Scope, Translation, translate};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::{self, LoadOptions};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The number of runs where none is given.
-pub const DEFAULT_RUNS: usize = 3;
-/// The most runs and honest agents.
+/// The most runs, and agents of each kind.
 const MOST: usize = 16;
 
 /// A protocol file that was read as a model.
@@ -72,8 +70,8 @@ fn translated(path: &Path, options: &LoadOptions<'_>) -> Result<Translated, Refu
     }
 }
 
-/// Reads a protocol file as a model. The numbers of runs and of honest agents are set like constants of a model: `RUNS` and
-/// `AGENTS` among the overrides. A file that cannot be read gives an error.
+/// Reads a protocol file as a model. What is looked at is set like constants of a model: `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH`
+/// and `REVEAL` among the overrides. A file that cannot be read gives an error.
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     let Translated { translation, warnings, sources } = match translated(path, options) {
         Ok(translated) => translated,
@@ -82,20 +80,39 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
             return LoadedModel { loaded, translation: None };
         }
     };
+    let full = scope(options.overrides).is_ok_and(|scope| scope.matching == Matching::Full);
     let options = LoadOptions { overrides: &[], ..options.clone() };
     let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let shown = format!("{} as a model", path.display());
     let mut loaded = model::load_text_with(&shown, &translation.text, &options, &none);
     // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
-    if loaded.model.is_some() {
-        loaded.diagnostics = warnings.into_iter().map(|found| without_place(found, &sources)).collect();
-    }
-    for variable in &translation.cut {
-        let message = format!("variable {variable} could take terms of more forms than are looked at");
-        let help = "what holds may have attacks all the same; give the variable a type, or expect less of it";
-        loaded.diagnostics.push(Diagnostic::warning_without_place(message).with_help(help));
-    }
+    loaded.diagnostics = if loaded.model.is_some() {
+        warnings.into_iter().map(|found| without_place(found, &sources)).collect()
+    } else {
+        vec![too_large(path, loaded.diagnostics)]
+    };
+    loaded.diagnostics.extend(of_limits(&translation, full));
     LoadedModel { loaded, translation: Some(translation) }
+}
+
+/// Why the model of a protocol cannot be used: its own mistakes would be faults of the translation.
+fn too_large(path: &Path, found: Vec<Diagnostic>) -> Diagnostic {
+    let cause = found.into_iter().next().map_or_else(String::new, |first| first.message);
+    let message = format!("the model of {} is too large: {cause}", path.display());
+    let help = "ask for fewer runs, or give types to variables that take any term";
+    Diagnostic::error_without_place(message).with_help(help)
+}
+
+/// What is not looked at, so that attacks may be missed.
+fn of_limits(translation: &Translation, full: bool) -> Vec<Diagnostic> {
+    let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
+    if full {
+        let message = "where types do not count, keys have no encryptions in them, and what else variables stand for up to two, and six parts";
+        return vec![warn(message.to_owned(), "what holds may have attacks with larger terms all the same")];
+    }
+    let help = "what holds may have attacks all the same; give the variable a type, or expect less of it";
+    let about = |name| format!("variable {name} could take terms of more forms than are looked at");
+    translation.cut.iter().map(|name| warn(about(name), help)).collect()
 }
 
 /// Says the place in words: the places of a model are those of its own text.
@@ -106,25 +123,59 @@ fn without_place(found: Diagnostic, sources: &SourceMap) -> Diagnostic {
     Diagnostic { span: None, message, related: Vec::new(), ..found }
 }
 
-/// The numbers of runs and agents that are asked for.
+/// What is asked for. The last one counts where something is set twice.
 fn scope(overrides: &[(String, String)]) -> Result<Scope, Vec<Diagnostic>> {
-    let mut scope = Scope { runs: DEFAULT_RUNS, honest: None };
+    let mut scope = Scope::default();
     let mut mistakes = Vec::new();
     for (name, value) in overrides {
-        let number = value.trim().parse().ok().filter(|number| (1..=MOST).contains(number));
-        match (name.as_str(), number) {
-            ("RUNS", Some(number)) => scope.runs = number,
-            ("AGENTS", Some(number)) => scope.honest = Some(number),
-            ("RUNS" | "AGENTS", None) => {
-                let message = format!("{name}={value} is not a number from 1 to {MOST}");
-                mistakes.push(Diagnostic::error_without_place(message));
-            }
+        let value = value.trim();
+        let set = match name.as_str() {
+            "RUNS" => number(value, 1).map(|runs| scope.runs = runs),
+            "AGENTS" => number(value, 1).map(|honest| scope.honest = Some(honest)),
+            "UNTRUSTED" => number(value, 0).map(|untrusted| scope.untrusted = untrusted),
+            "MATCH" => matching(value).map(|matching| scope.matching = matching),
+            "REVEAL" => reveals(value).map(|reveals| scope.reveals = reveals),
             _ => {
                 let message = format!("a protocol file has no constant `{name}`");
-                let help = "the number of runs is set with RUNS, that of honest agents with AGENTS";
+                let help = "what is looked at is set with RUNS, AGENTS, UNTRUSTED, MATCH and REVEAL";
                 mistakes.push(Diagnostic::error_without_place(message).with_help(help));
+                continue;
             }
+        };
+        if let Err(expected) = set {
+            mistakes.push(Diagnostic::error_without_place(format!("{name}={value} is not {expected}")));
         }
     }
     if mistakes.is_empty() { Ok(scope) } else { Err(mistakes) }
+}
+
+fn number(value: &str, least: usize) -> Result<usize, String> {
+    let number = value.parse().ok().filter(|number| (least..=MOST).contains(number));
+    number.ok_or_else(|| format!("a number from {least} to {MOST}"))
+}
+
+fn matching(value: &str) -> Result<Matching, String> {
+    match value {
+        "typed" => Ok(Matching::Typed),
+        "basic" => Ok(Matching::Basic),
+        "full" => Ok(Matching::Full),
+        _ => Err("typed, basic or full".to_owned()),
+    }
+}
+
+fn reveals(value: &str) -> Result<Reveals, String> {
+    let mut reveals = Reveals::default();
+    for name in value.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none") {
+        match name {
+            "actor" => reveals.actor = true,
+            "after" => reveals.after = true,
+            "old-sessions" => reveals.old_sessions = true,
+            _ => {
+                return Err(
+                    "none, or some of actor, after and old-sessions, with commas between them".to_owned()
+                );
+            }
+        }
+    }
+    Ok(reveals)
 }

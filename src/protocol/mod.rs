@@ -10,11 +10,11 @@ mod load;
 pub mod text;
 mod translate;
 
-pub use as_model::{DEFAULT_RUNS, LoadedModel, Refused, is_protocol, load_model, translation};
+pub use as_model::{LoadedModel, Refused, is_protocol, load_model, translation};
 pub use format::format;
 pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
 pub use load::{Loaded, load, load_text};
-pub use translate::{ClaimedProperty, Scope, Translation, translate};
+pub use translate::{ClaimedProperty, Matching, Reveals, Scope, Translation, translate};

@@ -5,7 +5,7 @@ use super::claims::Label;
 use super::condition::Condition;
 use super::names::Names;
 use super::script::Step;
-use super::terms::{ATTACKER, Terms};
+use super::terms::Terms;
 use super::tickets::Layout;
 use super::value::{Place, Sort, Value, equal};
 use crate::protocol::ir::{EventKind, RoleId, Term, VariableId};
@@ -54,6 +54,7 @@ pub(super) fn actions<'a>(
             out.push_str(&action.text(&name, step));
         }
     }
+    out.push_str(&terms.threats.actions(terms.script, &terms.roles));
     out
 }
 
@@ -100,8 +101,12 @@ impl Action<'_> {
         }
         self.lines
             .push(format!("require role[{run}] = none and (forall q in Run: q < {run} => role[q] is some);"));
-        let actor = &self.agents[&self.role];
-        self.lines.push(format!("require {actor} != {ATTACKER};"));
+        let threats = &self.terms.threats;
+        let mut honest = vec![threats.is_honest(&self.agents[&self.role])];
+        if threats.agents.is_empty() {
+            honest = self.agents.values().map(|agent| threats.is_honest(agent)).collect();
+        }
+        self.lines.push(format!("require {};", Condition::all(honest).text(2)));
         if self.terms.script.role(self.role).singular {
             self.lines.push(format!("require forall q in Run: role[q] != {own};"));
         }

@@ -141,16 +141,25 @@ impl<'a> Attacker<'a> {
             Value::Encrypted(body, key) => Condition::all([self.makes(body), self.makes(key)]),
             Value::Apply(function, arguments) => {
                 if self.terms.script.protocols.symbols[function.index()].secret {
-                    // Long-term secrets that the attacker shares.
-                    let shared = arguments.iter().filter_map(|argument| match argument {
-                        Value::Agent(place) => Some(Condition::Is(format!("{} = {ATTACKER}", place.text))),
-                        _ => None,
-                    });
-                    Condition::any(shared)
+                    Condition::any(arguments.iter().map(|argument| self.shares_secrets_of(argument)))
                 } else {
                     Condition::all(arguments.iter().map(|value| self.makes(value)).collect::<Vec<_>>())
                 }
             }
+            _ => Condition::False,
+        }
+    }
+
+    /// The condition that the attacker has the long-term secrets of an agent.
+    fn shares_secrets_of(&self, argument: &Value) -> Condition {
+        match argument {
+            Value::Agent(place) => self.terms.threats.has_keys_of(&place.text),
+            Value::Ticket(ticket) => Condition::any(
+                self.layout
+                    .cases(ticket)
+                    .into_iter()
+                    .map(|(has, value)| Condition::all([has, self.shares_secrets_of(&value)])),
+            ),
             _ => Condition::False,
         }
     }
@@ -403,7 +412,8 @@ impl<'a> Attacker<'a> {
 /// A message in which a term is given away.
 #[derive(Debug)]
 pub(super) struct Disclosure {
-    pub label: String,
+    /// The label of the message; nothing if it is lost otherwise.
+    pub label: Option<String>,
     /// The condition that run `q` has sent it, and that the attacker can take the term out of it.
     pub condition: Condition,
 }

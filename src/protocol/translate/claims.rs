@@ -201,6 +201,7 @@ impl Context<'_, '_> {
         let reached = Condition::all([
             done(self.terms, RUN, self.role, self.step + 1),
             Condition::Is(format!("honest({RUN})")),
+            self.terms.threats.in_time(RUN, self.step + 1),
         ]);
         let protocol = &script.protocols.protocols[role.protocol.index()].name;
         let of = term.as_ref().map_or(String::new(), |term| format!(" of {term}"));

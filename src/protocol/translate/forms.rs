@@ -4,13 +4,33 @@
 //! place in messages that are sent, and what is expected in its place where it is sent on. All else is one value of the attacker.
 
 use super::terms::Terms;
+use super::translation::Matching;
 use super::value::{Form, Sort, Value};
 use crate::protocol::ir::EventKind;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most forms of one variable.
-const MOST_FORMS: usize = 40;
+/// How much of a variable is looked at.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// The most forms of one variable.
+    forms: usize,
+    /// How deeply encryptions and functions are nested in what stands within other terms.
+    depth: usize,
+    /// The most leaves of a form.
+    leaves: usize,
+}
+
+impl Limits {
+    fn of(matching: Matching) -> Self {
+        match matching {
+            // Deeper terms than those that are sent are of no interest.
+            Matching::Typed | Matching::Basic => Self { forms: 40, depth: 4, leaves: usize::MAX },
+            // Every variable may hold what others hold, and so on.
+            Matching::Full => Self { forms: 24, depth: 2, leaves: 6 },
+        }
+    }
+}
 
 /// The forms of each variable that takes any term, by the name of its state variable.
 #[derive(Debug, Default)]
@@ -32,16 +52,19 @@ struct Met {
 /// The forms that make a difference.
 pub(super) fn forms(terms: &Terms<'_>) -> Forms {
     let mut forms = Forms::default();
-    let variables: Vec<String> = terms
-        .script
-        .roles()
-        .flat_map(|role| {
-            terms
-                .received(role)
-                .filter(|(_, _, sort)| *sort == Sort::Ticket)
-                .map(|(_, name, _)| name.to_owned())
-        })
-        .collect();
+    let limits = Limits::of(terms.script.matching);
+    let mut variables: Vec<String> = Vec::new();
+    let mut open: BTreeSet<&str> = BTreeSet::new();
+    for role in terms.script.roles() {
+        for (variable, name, sort) in terms.received(role) {
+            if sort == Sort::Ticket {
+                variables.push(name.to_owned());
+            }
+            if terms.is_open(role, variable) {
+                open.insert(name);
+            }
+        }
+    }
     if variables.is_empty() {
         return forms;
     }
@@ -49,15 +72,21 @@ pub(super) fn forms(terms: &Terms<'_>) -> Forms {
     forms.all.push(nothing);
     forms.of = variables.iter().map(|name| (name.clone(), BTreeSet::from([0]))).collect();
     let met = meetings(terms);
+    let keys = keys(terms);
     loop {
         let before: usize = forms.of.values().map(BTreeSet::len).sum();
         for Met { variable, value } in &met {
-            let found = forms.filled(value);
+            let found = forms.filled(value, limits);
             let known = &forms.of[variable];
-            let new: Vec<Form> =
-                found.into_iter().filter(|form| known.iter().all(|k| forms.all[*k] != *form)).collect();
+            let takes = |form: &Form| match terms.script.matching {
+                Matching::Typed => true,
+                Matching::Basic => form.is_atomic() || open.contains(variable.as_str()),
+                Matching::Full => form.depth() == 0 || !keys.contains(variable),
+            };
+            let is_new = |form: &Form| takes(form) && known.iter().all(|number| forms.all[*number] != *form);
+            let new: Vec<Form> = found.into_iter().filter(is_new).collect();
             for form in new {
-                forms.add(variable, form);
+                forms.add(variable, form, limits);
             }
         }
         if forms.of.values().map(BTreeSet::len).sum::<usize>() == before {
@@ -67,31 +96,31 @@ pub(super) fn forms(terms: &Terms<'_>) -> Forms {
 }
 
 impl Forms {
-    fn add(&mut self, variable: &str, form: Form) {
+    fn add(&mut self, variable: &str, form: Form, limits: Limits) {
+        if self.of[variable].len() >= limits.forms || form.sorts().len() > limits.leaves {
+            if !self.cut.iter().any(|name| name == variable) {
+                self.cut.push(variable.to_owned());
+            }
+            return;
+        }
         let number = self.all.iter().position(|other| *other == form).unwrap_or_else(|| {
             self.all.push(form);
             self.all.len() - 1
         });
-        let own = self.of.entry(variable.to_owned()).or_default();
-        if own.len() < MOST_FORMS {
-            own.insert(number);
-        } else if !self.cut.iter().any(|name| name == variable) {
-            self.cut.push(variable.to_owned());
-        }
+        self.of.entry(variable.to_owned()).or_default().insert(number);
     }
 
     /// The forms of a term, given those of the variables in it.
-    fn filled(&self, value: &Value) -> Vec<Form> {
+    fn filled(&self, value: &Value, limits: Limits) -> Vec<Form> {
         let lists = |values: &[Value]| -> Vec<Vec<Form>> {
-            values.iter().map(|value| self.filled(value)).multi_cartesian_product().collect()
+            values.iter().map(|value| self.filled(value, limits)).multi_cartesian_product().collect()
         };
         match value {
             Value::Ticket(ticket) => match self.of.get(ticket.variable()) {
-                // Deeper terms than those that are sent are of no interest.
                 Some(own) => own
                     .iter()
                     .map(|number| self.all[*number].clone())
-                    .filter(|form| form.depth() < 4)
+                    .filter(|form| form.depth() < limits.depth)
                     .collect(),
                 None => Vec::new(),
             },
@@ -100,14 +129,28 @@ impl Forms {
                 lists(values).into_iter().map(|forms| Form::Apply(*function, forms)).collect()
             }
             Value::Encrypted(body, key) => self
-                .filled(body)
+                .filled(body, limits)
                 .into_iter()
-                .cartesian_product(self.filled(key))
+                .cartesian_product(self.filled(key, limits))
                 .map(|(body, key)| Form::Encrypted(Box::new(body), Box::new(key)))
                 .collect(),
             closed => vec![closed.form()],
         }
     }
+}
+
+/// The variables in the keys of messages. What is encrypted with what is encrypted with itself has no end.
+fn keys(terms: &Terms<'_>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for role in terms.script.roles() {
+        for event in &terms.script.role(role).events {
+            if let EventKind::Send(message) | EventKind::Receive(message) = &event.kind {
+                let value = terms.value(role, "q", &message.content, &|_| None);
+                value.keys().into_iter().for_each(|key| key.variables(&mut found));
+            }
+        }
+    }
+    found
 }
 
 /// What variables of any type meet: in messages with the same label, and in all terms that could be taken for each other.

@@ -4,14 +4,14 @@ use super::condition::Condition;
 use super::terms::Terms;
 use super::tickets::Layout;
 use super::value::{Place, Tickets, Value};
-use crate::protocol::ir::{RoleId, SymbolKind};
+use crate::protocol::ir::{Claim, RoleId, SymbolKind};
 
 /// Something that a run gives away by sending a message.
 #[derive(Debug)]
 pub(super) struct Given {
     pub role: RoleId,
-    /// The label of the message.
-    pub label: String,
+    /// The label of the message; nothing if it is lost otherwise.
+    pub label: Option<String>,
     /// How many steps the run has to have taken.
     pub steps: usize,
     pub value: Value,
@@ -25,7 +25,7 @@ pub(super) struct Given {
 #[derive(Clone, Copy)]
 struct Source<'s> {
     role: RoleId,
-    label: &'s str,
+    label: Option<&'s str>,
     /// How many steps a run has to have taken to have sent it.
     steps: usize,
     /// What the attacker could make before.
@@ -40,8 +40,15 @@ pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<Gi
             let clear = giving.received_in_clear(role, number);
             for sent in &step.sends {
                 let value = terms.value(role, run, &sent.message.content, &|_| None);
-                let source = Source { role, label: sent.label, steps: number + 1, clear: &clear };
+                let source = Source { role, label: Some(sent.label), steps: number + 1, clear: &clear };
                 giving.give(source, &value, &[], &[]);
+            }
+            let Some(over) = terms.threats.is_over(run) else { continue };
+            for claimed in &step.claims {
+                let (Claim::Secret(term) | Claim::SessionKey(term)) = claimed.claim else { continue };
+                let value = terms.value(role, run, term, &|_| None);
+                let source = Source { role, label: None, steps: number + 1, clear: &clear };
+                giving.lose(source, &value, &over);
             }
         }
     }
@@ -72,12 +79,30 @@ impl Giving<'_, '_> {
         clear
     }
 
+    /// Notes what gets lost of a secret: the values in it, but no long-term keys.
+    fn lose(&mut self, source: Source<'_>, value: &Value, over: &Condition) {
+        match value {
+            Value::Fresh { .. } | Value::Atom(..) | Value::Ticket(_) => {
+                self.give(source, value, std::slice::from_ref(over), &[]);
+            }
+            Value::Tuple(values) => values.iter().for_each(|value| self.lose(source, value, over)),
+            Value::Agent(_) | Value::Constant(_) | Value::Encrypted(..) | Value::Apply(..) => {}
+        }
+    }
+
     /// Notes what a message gives away.
     fn give(&mut self, source: Source<'_>, value: &Value, when: &[Condition], keys: &[Value]) {
         let Source { role, label, steps, clear } = source;
         let note = |given: &mut Vec<Given>| {
             let (when, keys) = (when.to_vec(), keys.to_vec());
-            given.push(Given { role, label: label.to_owned(), steps, value: value.clone(), when, keys });
+            given.push(Given {
+                role,
+                label: label.map(str::to_owned),
+                steps,
+                value: value.clone(),
+                when,
+                keys,
+            });
         };
         match value {
             Value::Agent(_) => {}
@@ -113,12 +138,22 @@ impl Giving<'_, '_> {
             }
             Value::Encrypted(body, key) => {
                 note(&mut self.found);
-                if let Some(inverse) = self.inverse(key) {
+                for (is, inverse) in self.inverses(key) {
                     let keys: Vec<Value> = keys.iter().cloned().chain([inverse]).collect();
-                    self.give(source, body, when, &keys);
+                    let when: Vec<Condition> = when.iter().cloned().chain(is).collect();
+                    self.give(source, body, &when, &keys);
                 }
             }
         }
+    }
+
+    /// What opens a message that is encrypted with this key, which depends on its form if that is open.
+    fn inverses(&self, key: &Value) -> Vec<(Option<Condition>, Value)> {
+        let Value::Ticket(ticket) = key else {
+            return self.inverse(key).map(|inverse| (None, inverse)).into_iter().collect();
+        };
+        let cases = self.layout.cases(ticket).into_iter();
+        cases.filter_map(|(has, value)| Some((Some(has), self.inverse(&value)?))).collect()
     }
 
     /// What opens a message that is encrypted with this key.

@@ -10,10 +10,12 @@ mod model;
 mod names;
 mod script;
 mod terms;
+mod threats;
 mod tickets;
 mod translation;
 mod value;
 mod words;
 
 pub use model::translate;
-pub use translation::{ClaimedProperty, Scope, Translation};
+pub use threats::Reveals;
+pub use translation::{ClaimedProperty, Matching, Scope, Translation};

@@ -8,6 +8,7 @@ use super::forms::forms;
 use super::names::Names;
 use super::script::Script;
 use super::terms::{ATTACKER, Sorts, Terms};
+use super::threats::{self, Threats};
 use super::tickets::Layout;
 use super::translation::{Scope, Translation};
 use super::value::{Place, Sort};
@@ -19,15 +20,21 @@ use std::fmt::Write;
 /// The names of honest agents, the first ones first.
 const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Grace", "Heidi"];
 
+/// The names of agents on the attacker's side.
+const DISHONEST: &[&str] = &[ATTACKER, "Mallory", "Oscar", "Trudy"];
+
 /// The model of a protocol, with so many runs.
 pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
-    let script = Script::new(protocols);
+    let script = Script::new(protocols, scope.matching);
     let mut names = Names::default();
     for name in
         ["Agent", "Run", "Role", "role", "agents", "done", "honest", "started", "step", "actor", ATTACKER]
     {
         names.fresh(name);
     }
+    threats::NAMES.iter().for_each(|name| {
+        names.fresh(name);
+    });
     let model = names.fresh(name);
     let runs: Vec<String> = (1..=scope.runs).map(|number| names.fresh(&format!("r{number}"))).collect();
     let most_roles = protocols.protocols.iter().map(|protocol| protocol.roles.len()).max().unwrap_or(1);
@@ -37,7 +44,13 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
         None => names.fresh(&format!("Agent{number}")),
     });
     let honest = honest.collect();
-    let terms = Terms::new(&script, honest, runs[0].clone(), &mut names);
+    let untrusted = (0..scope.untrusted).map(|number| match DISHONEST.get(number) {
+        Some(name) if *name == ATTACKER => ATTACKER.to_owned(),
+        Some(name) => names.fresh(name),
+        None => names.fresh(&format!("Attacker{number}")),
+    });
+    let threats = Threats { agents: untrusted.collect(), reveals: scope.reveals };
+    let terms = Terms::new(&script, honest, threats, runs[0].clone(), &mut names);
     let forms = forms(&terms);
     let cut = forms.cut.clone();
     let layout = Layout::new(forms, &terms.sorts, &mut names);
@@ -59,7 +72,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     text.push_str(&show_properties(&properties));
     text.push_str(&words(&terms, &layout, &properties, &labels, &mut names));
     let claims = properties.into_iter().map(|property| property.claim).collect();
-    Translation { text, claims, steps: scope.runs * script.longest(), cut }
+    Translation { text, claims, steps: scope.runs * script.longest() + terms.threats.steps(), cut }
 }
 
 fn heading(protocols: &Protocols, scope: Scope) -> String {
@@ -72,8 +85,14 @@ fn heading(protocols: &Protocols, scope: Scope) -> String {
 /// The declarations of types and constants.
 fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) {
     let Sorts { honest, .. } = &terms.sorts;
-    let _ = writeln!(out, "/// {ATTACKER} is the attacker.");
-    let _ = writeln!(out, "type Agent = enum {{ {}, {ATTACKER} }};", honest.join(", "));
+    let attackers = match &terms.threats.agents[..] {
+        [] => format!("{ATTACKER} is the name of the attacker, who shares no keys."),
+        [_] => format!("{ATTACKER} is the attacker."),
+        [_, others @ ..] => format!("{ATTACKER} is the attacker, and with her {}.", others.join(", ")),
+    };
+    let others = terms.threats.agents.iter().map(String::as_str).filter(|name| *name != ATTACKER);
+    let agents = honest.iter().map(String::as_str).chain([ATTACKER]).chain(others).join(", ");
+    let _ = writeln!(out, "/// {attackers}\ntype Agent = enum {{ {agents} }};");
     let _ = writeln!(out, "/// Runs of roles, in the order in which they begin.");
     let _ = writeln!(out, "type Run = enum {{ {} }};", runs.join(", "));
     let _ = writeln!(out, "type Role = enum {{ {} }};\n", terms.roles.join(", "));
@@ -143,12 +162,14 @@ fn state(
         let _ = writeln!(out, "var {} : map Run to set of Run;", label.name);
         initial.push(format!("{}[q] = {{}}", label.name));
     }
-    let _ = writeln!(out, "\ninit {{\n  forall q in Run:\n    {};\n}}\n", initial.join("\n    and "));
+    let lost = terms.threats.variables(out, longest);
+    let lost: String = lost.iter().map(|line| format!("  {line};\n")).collect();
+    let _ = writeln!(out, "\ninit {{\n  forall q in Run:\n    {};\n{lost}}}\n", initial.join("\n    and "));
     let _ = writeln!(out, "/// Whether a run is one of this role, and has taken so many steps.");
     let _ =
         writeln!(out, "def done(q: Run, x: Role, n: 0..{longest}): bool = role[q] = x and step[q] >= n;\n");
-    let _ = writeln!(out, "/// Whether all partners of a run are honest.");
-    let _ = writeln!(out, "def honest(q: Run): bool = forall x in Role: agents[q][x] != {ATTACKER};\n");
+    let _ = writeln!(out, "/// Whether claims are about a run: whether all its partners are honest.");
+    let _ = writeln!(out, "def honest(q: Run): bool =\n  {};\n", terms.threats.counts("q").text(2));
     let _ = writeln!(out, "/// Whether an agent takes part in a run as the one who does it.");
     let actors = script_actors(terms);
     let _ = writeln!(out, "def actor(q: Run, a: Agent): bool = {actors};\n");

@@ -3,6 +3,7 @@
 //! Sending as soon as possible takes nothing from the attacker, who may keep what is sent. So a step that receives also does
 //! what follows up to the next receipt, and traces have no more steps than needed.
 
+use super::translation::Matching;
 use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, Role, RoleId, Term, VariableId};
 
 /// A step of a role.
@@ -45,12 +46,14 @@ pub(super) struct Claimed<'a> {
 #[derive(Debug)]
 pub(super) struct Script<'a> {
     pub protocols: &'a Protocols,
+    /// What variables can take.
+    pub matching: Matching,
     steps: Vec<Vec<Step<'a>>>,
 }
 
 impl<'a> Script<'a> {
-    pub fn new(protocols: &'a Protocols) -> Self {
-        Self { protocols, steps: protocols.roles.iter().map(steps_of).collect() }
+    pub fn new(protocols: &'a Protocols, matching: Matching) -> Self {
+        Self { protocols, matching, steps: protocols.roles.iter().map(steps_of).collect() }
     }
 
     pub fn role(&self, role: RoleId) -> &'a Role {

@@ -2,6 +2,8 @@
 
 use super::names::Names;
 use super::script::Script;
+use super::threats::Threats;
+use super::translation::Matching;
 use super::value::{Place, Sort, Value};
 use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, Term, TypeId, Variable, VariableId};
 use rustc_hash::FxHashMap;
@@ -74,10 +76,18 @@ pub(super) struct Terms<'a> {
     constants: Vec<Option<String>>,
     /// The name of the first run.
     pub first_run: String,
+    /// What the attacker has besides the network.
+    pub threats: Threats,
 }
 
 impl<'a> Terms<'a> {
-    pub fn new(script: &'a Script<'a>, honest: Vec<String>, first_run: String, names: &mut Names) -> Self {
+    pub fn new(
+        script: &'a Script<'a>,
+        honest: Vec<String>,
+        threats: Threats,
+        first_run: String,
+        names: &mut Names,
+    ) -> Self {
         let protocols = script.protocols;
         let several = |name: &str| protocols.roles.iter().filter(|role| role.name == name).count() > 1;
         let roles: Vec<String> = protocols
@@ -129,7 +139,7 @@ impl<'a> Terms<'a> {
                 SymbolKind::Function | SymbolKind::Hash => None,
             });
         }
-        Self { script, sorts, names: of, roles, constants, first_run }
+        Self { script, sorts, names: of, roles, constants, first_run, threats }
     }
 
     /// The variables of a role that are received, with their names and kinds.
@@ -149,6 +159,12 @@ impl<'a> Terms<'a> {
     /// What a variable can be.
     pub fn sort(&self, role: RoleId, variable: VariableId) -> Sort {
         sort_of(self.script, &self.script.role(role).variables[variable.index()])
+    }
+
+    /// Whether a variable is declared to take any term.
+    pub fn is_open(&self, role: RoleId, variable: VariableId) -> bool {
+        let variable = &self.script.role(role).variables[variable.index()];
+        declared(self.script, variable) == Sort::Ticket
     }
 
     /// The agent that a run has in mind for a role.
@@ -234,8 +250,14 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// What a variable can be: any term if its type is open, or there are several. Fresh values are atomic.
+/// What a variable can be: also a term of another type if types do not count.
 fn sort_of(script: &Script<'_>, variable: &Variable) -> Sort {
+    let typed = script.matching == Matching::Typed || variable.fresh;
+    if typed { declared(script, variable) } else { Sort::Ticket }
+}
+
+/// What a variable is declared to be: any term if its type is open, or there are several. Fresh values are atomic.
+fn declared(script: &Script<'_>, variable: &Variable) -> Sort {
     if variable.fresh {
         return Sort::Atom(variable.types.first().copied().unwrap_or(TypeId::FIRST));
     }

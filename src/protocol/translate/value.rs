@@ -2,6 +2,7 @@
 
 use super::condition::Condition;
 use crate::protocol::ir::{SymbolId, TypeId};
+use std::collections::BTreeSet;
 
 /// An expression of the generated model.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -127,6 +128,34 @@ impl Value {
         }
     }
 
+    /// What is used as a key in it.
+    pub fn keys(&self) -> Vec<&Value> {
+        match self {
+            Value::Tuple(values) | Value::Apply(_, values) => values.iter().flat_map(Value::keys).collect(),
+            Value::Encrypted(body, key) => {
+                [&**key].into_iter().chain(key.keys()).chain(body.keys()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The state variables in it that take any term.
+    pub fn variables(&self, found: &mut BTreeSet<String>) {
+        match self {
+            Value::Ticket(place) => {
+                found.insert(place.variable().to_owned());
+            }
+            Value::Tuple(values) | Value::Apply(_, values) => {
+                values.iter().for_each(|value| value.variables(found));
+            }
+            Value::Encrypted(body, key) => {
+                body.variables(found);
+                key.variables(found);
+            }
+            Value::Agent(_) | Value::Fresh { .. } | Value::Atom(..) | Value::Constant(_) => {}
+        }
+    }
+
     /// The leaves as arguments, from left to right.
     pub fn leaves(&self) -> Vec<String> {
         let mut found = Vec::new();
@@ -191,6 +220,11 @@ impl Form {
                 Value::Apply(*function, forms.iter().map(|form| form.with(leaves)).collect())
             }
         }
+    }
+
+    /// Whether it is that of terms without parts.
+    pub fn is_atomic(&self) -> bool {
+        matches!(self, Form::Agent | Form::Atom(_) | Form::Ticket | Form::Constant(_))
     }
 
     /// How deeply encryptions and functions are nested.

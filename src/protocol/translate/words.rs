@@ -48,10 +48,13 @@ pub(super) fn words(
     }
     let mut words = Words { out: String::new(), names };
     let claims: Vec<String> = properties.iter().map(|property| words.claim(property)).collect();
-    let disclosed = properties.iter().flat_map(|property| &property.disclosures).map(|found| &found.label);
-    let of_messages = labels.iter().map(|label| &label.label).chain(disclosed).unique();
-    let messages: BTreeMap<&str, String> =
-        of_messages.map(|label| (label.as_str(), words.names.fresh(&format!("message_{label}")))).collect();
+    let disclosed =
+        properties.iter().flat_map(|property| &property.disclosures).map(|found| found.label.as_deref());
+    let of_messages = labels.iter().map(|label| Some(label.label.as_str())).chain(disclosed).unique();
+    let named =
+        |label: Option<&str>| label.map_or("old_session".to_owned(), |label| format!("message_{label}"));
+    let messages: BTreeMap<Option<&str>, String> =
+        of_messages.map(|label| (label, words.names.fresh(&named(label)))).collect();
     let claim = words.enumeration("Claims, by their labels.", "Claim", &claims);
     // A type has at least one value.
     let none = words.names.fresh("no_message");
@@ -69,18 +72,20 @@ pub(super) fn words(
     let takes = words.set(doc, "takes", "q: Run", "p in Run", &takes);
     let planted = holds(terms, layout, Maker::Attacker);
     let fooled = words.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
-    let is = |label: &str| Condition::Is(format!("m = {}", messages[label]));
-    let met = labels.iter().map(|label| Condition::all([is(&label.label), label.received_by(terms, "q")]));
+    let is = |label: Option<&str>| Condition::Is(format!("m = {}", messages[&label]));
+    let met =
+        labels.iter().map(|label| Condition::all([is(Some(&label.label)), label.received_by(terms, "q")]));
     let met = Condition::any(met);
     let doc = "The messages that a run has received.";
     let received = words.set(doc, "received", "q: Run", &format!("m in {message}"), &met);
-    let sends = labels.iter().map(|label| Condition::all([is(&label.label), label.sent_by(terms, "q")]));
+    let sends =
+        labels.iter().map(|label| Condition::all([is(Some(&label.label)), label.sent_by(terms, "q")]));
     let sends = Condition::any(sends);
     let doc = "The messages that a run has sent.";
     let sends = words.set(doc, "sent", "q: Run", &format!("m in {message}"), &sends);
     let from = labels.iter().map(|label| {
         let within = Condition::Is(format!("p in {}[q]", label.name));
-        Condition::all([is(&label.label), within])
+        Condition::all([is(Some(&label.label)), within])
     });
     let from = Condition::any(from);
     let doc = "The runs that had sent a message when it was received, exactly as it was received.";
@@ -100,7 +105,7 @@ pub(super) fn words(
     let _ = writeln!(words.out, "import \"std/protocols.pred\" as {alias} with {{\n  {bindings}\n}};\n");
     let disclosed = claims.iter().zip(properties).map(|(claim, property)| {
         let cases = property.disclosures.iter();
-        let cases = cases.map(|found| Condition::all([is(&found.label), found.condition.clone()]));
+        let cases = cases.map(|found| Condition::all([is(found.label.as_deref()), found.condition.clone()]));
         Condition::all([Condition::Is(format!("c = {claim}")), Condition::any(cases)])
     });
     let disclosed = Condition::any(disclosed);
