@@ -38,7 +38,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         None => model.properties.iter().collect(),
     };
     warnings.extend(symmetric::insist(&model, &properties, &budget, console)?);
-    let view = settings::view(&args.view, &model, console)?;
+    let view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),
         None => None,
@@ -55,7 +55,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         seconds: 0.0,
         rerun: &rerun,
         view,
-        claims: &args.protocol.claims,
+        claims: args.protocol.claims(),
     };
     decide_all(args, &mut request, &properties, &budget, console);
 

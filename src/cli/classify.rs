@@ -40,7 +40,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
     let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
-    let view = settings::view(&args.view, &model, console)?;
+    let view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),
         None => None,

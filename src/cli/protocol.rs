@@ -61,7 +61,7 @@ fn apply(
     if let Some(bound) = bound {
         bound.get_or_insert(translation.steps);
     }
-    protocol.claims = translation.claims;
+    protocol.translation = Some(translation);
     Ok(())
 }
 

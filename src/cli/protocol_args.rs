@@ -1,7 +1,7 @@
 //! The options that only protocol files (`.spdl`) have.
 
 use super::values::{parse_count, parse_number};
-use cladist::protocol::ClaimedProperty;
+use cladist::protocol::{Charts, ClaimedProperty, Translation};
 use clap::{Args as Arguments, ValueEnum, ValueHint};
 use itertools::Itertools;
 use std::path::PathBuf;
@@ -16,9 +16,21 @@ pub struct ProtocolArgs {
     /// What is looked at.
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// What the roles claim, once that is known; nothing for a model.
+    /// The translation, once it is known; nothing for a model.
     #[arg(skip)]
-    pub claims: Vec<ClaimedProperty>,
+    pub translation: Option<Translation>,
+}
+
+impl ProtocolArgs {
+    /// What the roles claim; nothing for a model.
+    pub fn claims(&self) -> &[ClaimedProperty] {
+        self.translation.as_ref().map_or(&[], |translation| &translation.claims)
+    }
+
+    /// What it takes to draw traces.
+    pub fn charts(&self) -> Option<Charts> {
+        self.translation.as_ref().map(|translation| translation.charts.clone())
+    }
 }
 
 /// How many runs and agents there are, and what the attacker can do.

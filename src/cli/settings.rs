@@ -10,6 +10,7 @@ use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
 use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
+use cladist::protocol::Charts;
 use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
 use cladist::sat::Backend;
 use cladist::unroll::{self, Checked, Lengths};
@@ -110,7 +111,12 @@ pub fn dead_end(
 }
 
 /// The options for showing traces, with expressions and names looked up in the model.
-pub fn view(args: &ViewArgs, model: &Model, console: &Console) -> Result<View, Refusal> {
+pub fn view(
+    args: &ViewArgs,
+    model: &Model,
+    charts: Option<Charts>,
+    console: &Console,
+) -> Result<View, Refusal> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let hidden =
         args.omit.iter().map(|name| find_name("variable", name, &variables).map(|index| VarId(index as u32)));
@@ -120,6 +126,7 @@ pub fn view(args: &ViewArgs, model: &Model, console: &Console) -> Result<View, R
         hidden: hidden.collect::<Result<_, _>>()?,
         width: console.width(),
         paint: console.paint(),
+        charts,
     })
 }
 

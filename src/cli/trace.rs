@@ -19,7 +19,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
         Some(path) => {
             let options = options(&args.overrides, args.root.as_deref());
             let (model, _) = input::load(path, &options, console)?;
-            let view = settings::view(&args.view, &model, console)?;
+            let view = settings::view(&args.view, &model, None, console)?;
             let trace = read(&model, &args.file, &text)?;
             let marks = Marks { positions: Vec::new(), violations: violations(&model, &trace) };
             trace_text(&model, &trace, &marks, &view, 0)

@@ -17,4 +17,7 @@ pub use ir::{
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
 pub use load::{Loaded, load, load_text};
-pub use translate::{ClaimedProperty, Matching, Reveals, Scope, Translation, translate};
+pub use translate::{
+    Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, Happening, Matching, Reveals, Scope,
+    Translation, translate,
+};

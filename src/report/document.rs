@@ -1,6 +1,7 @@
 //! What the JSON documents are made of: traces, values, findings.
 
 use super::View;
+use super::chart_json::ChartDocument;
 use super::evaluate::{visible_changes, visible_state};
 use crate::diagnostics::printable;
 use crate::diagnostics::{Diagnostic, Severity, SourceMap};
@@ -39,6 +40,9 @@ pub struct TraceDocument {
     pub steps: usize,
     /// The states in order, one more than steps.
     pub states: Vec<MomentDocument>,
+    /// Of a protocol: the trace as a message sequence chart; missing for a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chart: Option<ChartDocument>,
 }
 
 /// A state with the label of the step that led to it.
@@ -148,7 +152,8 @@ impl TraceDocument {
     /// A trace with names of position variables and where they lie.
     pub(super) fn new(model: &Model, trace: &Trace, positions: &[(String, usize)], view: &View) -> Self {
         let states = (0..trace.moments.len()).map(|at| moment(model, trace, at, positions, view)).collect();
-        Self { steps: trace.len(), states }
+        let chart = view.chart(model, trace).map(ChartDocument::from);
+        Self { steps: trace.len(), states, chart }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{Branch, cause_tree};
+use super::chart_svg::chart_svg;
 use super::class_table::class_table;
 use super::classify_text::{
     alone, class_remark, left_over, resting_text, statistics_text, step_text, who_is_who,
@@ -346,8 +347,23 @@ fn marks<'a>(names: &'a [String], positions: &[usize], violation: Option<(usize,
 fn trace_figure(request: &ClassifyRequest<'_>, trace: &Trace, marks: &Marks<'_>) -> Markup {
     let model = request.model;
     let drawings = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
+    let chart = request.view.chart(model, trace);
     html! {
         @for svg in drawings { figure { (PreEscaped(svg)) } }
+        @if let Some(chart) = chart {
+            figure { (PreEscaped(chart_svg(&chart, marks))) }
+            details {
+                summary { "The states of the model" }
+                (trace_table(request, trace, marks))
+            }
+        } @else {
+            (trace_table(request, trace, marks))
+        }
+    }
+}
+
+fn trace_table(request: &ClassifyRequest<'_>, trace: &Trace, marks: &Marks<'_>) -> Markup {
+    html! {
         table.trace { @for at in 0..trace.moments.len() { (step_row(request, trace, at, marks)) } }
     }
 }

@@ -3,6 +3,9 @@
 mod advice;
 mod beyond;
 mod causes;
+mod chart_json;
+mod chart_svg;
+mod chart_text;
 mod check_json;
 mod check_text;
 mod class_json;
@@ -22,6 +25,7 @@ pub(crate) mod fixture;
 mod html;
 mod itf_text;
 pub mod lts;
+mod marks;
 mod markup;
 mod necessary;
 mod notices;
@@ -40,6 +44,7 @@ mod weakness;
 mod words;
 
 pub use advice::vocabulary_notices;
+pub use chart_json::{BindingDocument, ChartDocument, EventDocument, RunDocument};
 pub use check_json::{CheckDocument, check_document};
 pub use check_text::check_text;
 pub use classify_json::{ClassifyDocument, classify_document};
@@ -52,6 +57,7 @@ pub use error_json::{ErrorDocument, error_document};
 pub use evaluate::violation_mark;
 pub use html::html_page;
 pub use itf_text::itf_text;
+pub use marks::Marks;
 pub use markup::escape as escape_markup;
 pub use notices::{
     dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, silence_notices, start_notices,
@@ -64,7 +70,7 @@ pub use read_trace::trace_from_json;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;
-pub use trace_text::{Marks, change_text, labels_line, trace_text};
+pub use trace_text::{change_text, labels_line, trace_text};
 pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
 pub use vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
 pub use words::{constraint_words, order_words, title};

@@ -6,7 +6,7 @@ use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
 use crate::model::expr::{Expr, VarId};
 use crate::model::{Model, Observable, Property, Vocabulary};
-use crate::protocol::ClaimedProperty;
+use crate::protocol::{Chart, Charts, ClaimedProperty};
 use crate::prove::Evidence;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
@@ -25,12 +25,28 @@ pub struct View {
     pub width: usize,
     /// Colours.
     pub paint: Paint,
+    /// What it takes to draw traces of protocols, if the model is one of protocols.
+    pub charts: Option<Charts>,
 }
 
 impl View {
     /// Everything that changes, without colours, for the given number of columns.
     pub fn plain(width: usize) -> Self {
-        Self { full: false, shown: Vec::new(), hidden: Vec::new(), width, paint: Paint::default() }
+        Self {
+            full: false,
+            shown: Vec::new(),
+            hidden: Vec::new(),
+            width,
+            paint: Paint::default(),
+            charts: None,
+        }
+    }
+}
+
+impl View {
+    /// A trace of the model of a protocol as a message sequence chart.
+    pub fn chart(&self, model: &Model, trace: &Trace) -> Option<Chart> {
+        self.charts.as_ref()?.draw(model, &trace.moments)
     }
 }
 

@@ -93,7 +93,7 @@ pub(super) fn sequence_svg(
 }
 
 /// A line with a head; a loop beside the lifeline for a message to oneself.
-fn arrow(out: &mut String, from: usize, to: usize, y: usize, content: &str) {
+pub(super) fn arrow(out: &mut String, from: usize, to: usize, y: usize, content: &str) {
     let content = escape(content);
     if from == to {
         let _ = writeln!(

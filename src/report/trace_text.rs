@@ -1,25 +1,24 @@
 //! Traces for the terminal: labels, what changed, and the positions of a constraint in the margin.
 
 use super::View;
+use super::chart_text::chart_text;
 use super::evaluate::{visible_changes, visible_state};
+use super::marks::Marks;
 use crate::model::Model;
 use crate::model::eval::eval_state;
 use crate::trace::{Change, Difference, Trace};
 use std::fmt::Write;
 
-/// What is marked beside a trace.
-#[derive(Debug, Clone, Default)]
-pub struct Marks<'a> {
-    /// Names of position variables with the positions where they lie.
-    pub positions: Vec<(&'a str, usize)>,
-    /// Positions of violating states with what to say there.
-    pub violations: Vec<(usize, String)>,
-}
-
 /// A trace as lines, each indented by `indent` columns: the first state as a whole, then labels with
-/// what changed; everything at every state when the view asks for it.
+/// what changed; everything at every state when the view asks for it. Traces of protocols are drawn as message sequence charts.
 pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, indent: usize) -> String {
     let mut out = String::new();
+    if let Some(chart) = view.chart(model, trace) {
+        out.push_str(&chart_text(&chart, marks, view.width, view.paint, indent));
+        if !view.full && view.shown.is_empty() {
+            return out;
+        }
+    }
     let margins: Vec<String> = (0..trace.moments.len()).map(|at| marks.margin(at)).collect();
     // One column between the names and the numbers, if there are names.
     let margin_width =
@@ -101,22 +100,6 @@ pub fn change_text(change: &Difference, old: impl Fn(&str) -> String) -> String 
         Change::Replaced => format!("{}: {} → {}", change.place, old(&change.before), change.after),
         Change::Gained => format!("{} gains {}", change.place, change.after),
         Change::Lost => format!("{} loses {}", change.place, change.before),
-    }
-}
-
-impl Marks<'_> {
-    /// The names of the position variables at a position: `i,j`.
-    fn margin(&self, at: usize) -> String {
-        let names: Vec<&str> =
-            self.positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| *name).collect();
-        names.join(",")
-    }
-
-    /// What to say of the violations at a position, if there are any.
-    pub(super) fn violation(&self, at: usize) -> Option<String> {
-        let texts: Vec<&str> =
-            self.violations.iter().filter(|(p, _)| *p == at).map(|(_, text)| text.as_str()).collect();
-        (!texts.is_empty()).then(|| texts.join(" and "))
     }
 }
 

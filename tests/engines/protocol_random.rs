@@ -641,7 +641,11 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
             large += 1;
             continue;
         }
-        for (label, attacked) in of_model(&text, matching, reveals).expect("a small model") {
+        let Some(found) = of_model(&text, matching, reveals) else {
+            large += 1;
+            continue;
+        };
+        for (label, attacked) in found {
             assert_eq!(attacked, search.violated.contains(&label), "seed {seed}, claim {label} of\n{text}");
             attacks += usize::from(attacked);
             holding += usize::from(!attacked);

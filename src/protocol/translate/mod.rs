@@ -2,9 +2,11 @@
 
 mod actions;
 mod attacker;
+mod chart;
 mod claims;
 mod condition;
 mod forms;
+mod frame;
 mod given;
 mod model;
 mod names;
@@ -16,6 +18,7 @@ mod translation;
 mod value;
 mod words;
 
+pub use chart::{Binding, Chart, ChartEvent, ChartRun, Charts, Happening};
 pub use model::translate;
 pub use threats::Reveals;
 pub use translation::{ClaimedProperty, Matching, Scope, Translation};

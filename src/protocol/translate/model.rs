@@ -2,13 +2,12 @@
 
 use super::actions::actions;
 use super::attacker::{Attacker, Definition};
+use super::chart::Charts;
 use super::claims::{self, Property};
 use super::condition::Condition;
-use super::forms::forms;
-use super::names::Names;
+use super::frame::Frame;
 use super::script::Script;
 use super::terms::{ATTACKER, Sorts, Terms};
-use super::threats::{self, Threats};
 use super::tickets::Layout;
 use super::translation::{Scope, Translation};
 use super::value::{Place, Sort};
@@ -17,43 +16,10 @@ use crate::protocol::ir::Protocols;
 use itertools::Itertools;
 use std::fmt::Write;
 
-/// The names of honest agents, the first ones first.
-const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Grace", "Heidi"];
-
-/// The names of agents on the attacker's side.
-const DISHONEST: &[&str] = &[ATTACKER, "Mallory", "Oscar", "Trudy"];
-
 /// The model of a protocol, with so many runs.
 pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
     let script = Script::new(protocols, scope.matching);
-    let mut names = Names::default();
-    for name in
-        ["Agent", "Run", "Role", "role", "agents", "done", "honest", "started", "step", "actor", ATTACKER]
-    {
-        names.fresh(name);
-    }
-    threats::NAMES.iter().for_each(|name| {
-        names.fresh(name);
-    });
-    let model = names.fresh(name);
-    let runs: Vec<String> = (1..=scope.runs).map(|number| names.fresh(&format!("r{number}"))).collect();
-    let most_roles = protocols.protocols.iter().map(|protocol| protocol.roles.len()).max().unwrap_or(1);
-    let count = scope.honest.unwrap_or(most_roles).max(1);
-    let honest = (0..count).map(|number| match HONEST.get(number) {
-        Some(name) => names.fresh(name),
-        None => names.fresh(&format!("Agent{number}")),
-    });
-    let honest = honest.collect();
-    let untrusted = (0..scope.untrusted).map(|number| match DISHONEST.get(number) {
-        Some(name) if *name == ATTACKER => ATTACKER.to_owned(),
-        Some(name) => names.fresh(name),
-        None => names.fresh(&format!("Attacker{number}")),
-    });
-    let threats = Threats { agents: untrusted.collect(), reveals: scope.reveals };
-    let terms = Terms::new(&script, honest, threats, runs[0].clone(), &mut names);
-    let forms = forms(&terms);
-    let cut = forms.cut.clone();
-    let layout = Layout::new(forms, &terms.sorts, &mut names);
+    let Frame { model, terms, layout, mut names, runs, cut } = Frame::new(name, &script, scope);
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut labels = claims::labels(&terms, attacker.names());
     let properties = claims::properties(&terms, &labels, &mut attacker, &layout);
@@ -72,7 +38,8 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     text.push_str(&show_properties(&properties));
     text.push_str(&words(&terms, &layout, &properties, &labels, &mut names));
     let claims = properties.into_iter().map(|property| property.claim).collect();
-    Translation { text, claims, steps: scope.runs * script.longest() + terms.threats.steps(), cut }
+    let charts = Charts { name: name.to_owned(), protocols: protocols.clone(), scope };
+    Translation { text, claims, charts, steps: scope.runs * script.longest() + terms.threats.steps(), cut }
 }
 
 fn heading(protocols: &Protocols, scope: Scope) -> String {

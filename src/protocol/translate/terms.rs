@@ -156,6 +156,12 @@ impl<'a> Terms<'a> {
         &self.names[&(role, variable)]
     }
 
+    /// The name in the file of the variable or fresh value that has this name in the model.
+    pub fn variable_of(&self, name: &str) -> Option<&str> {
+        let ((role, variable), _) = self.names.iter().find(|(_, other)| *other == name)?;
+        Some(&self.script.role(*role).variables[variable.index()].name)
+    }
+
     /// What a variable can be.
     pub fn sort(&self, role: RoleId, variable: VariableId) -> Sort {
         sort_of(self.script, &self.script.role(role).variables[variable.index()])

@@ -1,5 +1,6 @@
 //! What a translation is asked for, and what it gives.
 
+use super::chart::Charts;
 use super::threats::Reveals;
 
 /// How many runs and agents a protocol is looked at with, and what the attacker can do.
@@ -51,6 +52,8 @@ pub struct Translation {
     pub claims: Vec<ClaimedProperty>,
     /// The number of steps in which all runs have come to their ends.
     pub steps: usize,
+    /// What it takes to draw traces of the model.
+    pub charts: Charts,
     /// Variables of any type that could take terms of more forms than are looked at: attacks may be missed.
     pub cut: Vec<String>,
 }

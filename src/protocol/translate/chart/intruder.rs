@@ -1,0 +1,177 @@
+//! Where the attacker has what she sends: the closure of her knowledge, with the message that each term was taken out of.
+
+use super::ground::Ground;
+use crate::protocol::ir::{Protocols, SymbolKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the attacker has heard and taken apart.
+#[derive(Debug)]
+pub(super) struct Intruder<'p> {
+    protocols: &'p Protocols,
+    /// The agents whose long-term secrets she has.
+    pub agents: BTreeSet<String>,
+    /// What she has beside it from the start.
+    given: BTreeSet<Ground>,
+    known: BTreeMap<Ground, Source>,
+}
+
+/// Where a term comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    /// The number of the message, given when it was heard.
+    pub message: usize,
+    /// What it was opened with, the outermost first.
+    pub keys: Vec<Ground>,
+}
+
+/// A term that the attacker uses, with where it comes from.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub term: Ground,
+    pub source: Source,
+}
+
+impl<'p> Intruder<'p> {
+    pub fn new(protocols: &'p Protocols) -> Self {
+        Self { protocols, agents: BTreeSet::new(), given: BTreeSet::new(), known: BTreeMap::new() }
+    }
+
+    /// Has these terms from the start.
+    pub fn know(&mut self, terms: impl IntoIterator<Item = Ground>) {
+        self.given.extend(terms);
+    }
+
+    /// Hears a message, and takes apart what she can.
+    pub fn hear(&mut self, message: usize, term: &Ground) {
+        self.note(term.clone(), Source { message, keys: Vec::new() });
+        self.take_apart();
+    }
+
+    /// Gets the long-term secrets of further agents.
+    pub fn get_secrets(&mut self, agents: impl IntoIterator<Item = String>) {
+        self.agents.extend(agents);
+        self.take_apart();
+    }
+
+    fn note(&mut self, term: Ground, source: Source) {
+        self.known.entry(term).or_insert(source);
+    }
+
+    /// Takes apart everything that she can, until nothing is new.
+    fn take_apart(&mut self) {
+        loop {
+            let mut new: Vec<(Ground, Source)> = Vec::new();
+            for (term, source) in &self.known {
+                let opened = |key: Ground| Source {
+                    keys: source.keys.iter().cloned().chain([key]).collect(),
+                    ..source.clone()
+                };
+                match term {
+                    Ground::Tuple(terms) => {
+                        new.extend(terms.iter().map(|term| (term.clone(), source.clone())));
+                    }
+                    Ground::Encrypted(body, key) => {
+                        if let Some(inverse) = self.inverse(key).filter(|inverse| self.makes(inverse)) {
+                            new.push(((**body).clone(), opened(inverse)));
+                        }
+                    }
+                    Ground::Apply(function, arguments) => {
+                        let inverse = self.protocols.symbols[function.index()].inverse.map(Ground::Constant);
+                        if let Some(inverse) = inverse.filter(|inverse| self.makes(inverse)) {
+                            let body = Ground::tuple(arguments.iter().cloned());
+                            new.push((body, opened(inverse)));
+                        }
+                    }
+                    Ground::Agent(_) | Ground::Atom { .. } | Ground::Constant(_) => {}
+                }
+            }
+            new.retain(|(term, _)| !self.known.contains_key(term));
+            if new.is_empty() {
+                return;
+            }
+            new.into_iter().for_each(|(term, source)| self.note(term, source));
+        }
+    }
+
+    /// Whether she has a term, or can put it together.
+    fn makes(&self, term: &Ground) -> bool {
+        self.known.contains_key(term) || self.is_own(term) || self.puts_together(term)
+    }
+
+    /// Whether she has it from the start.
+    fn is_own(&self, term: &Ground) -> bool {
+        self.given.contains(term)
+            || match term {
+                Ground::Agent(_) => true,
+                Ground::Atom { public, .. } => *public,
+                Ground::Constant(symbol) => !self.protocols.symbols[symbol.index()].secret,
+                Ground::Apply(function, arguments) => {
+                    let secret = self.protocols.symbols[function.index()].secret;
+                    let hers =
+                        |term: &Ground| matches!(term, Ground::Agent(name) if self.agents.contains(name));
+                    if secret {
+                        arguments.iter().any(hers)
+                    } else {
+                        arguments.iter().all(|term| self.is_own(term))
+                    }
+                }
+                Ground::Tuple(_) | Ground::Encrypted(..) => false,
+            }
+    }
+
+    /// Whether she can put it together.
+    fn puts_together(&self, term: &Ground) -> bool {
+        match term {
+            Ground::Tuple(terms) => terms.iter().all(|term| self.makes(term)),
+            Ground::Encrypted(body, key) => self.makes(body) && self.makes(key),
+            Ground::Apply(function, arguments) => {
+                !self.protocols.symbols[function.index()].secret
+                    && arguments.iter().all(|term| self.makes(term))
+            }
+            Ground::Agent(_) | Ground::Atom { .. } | Ground::Constant(_) => false,
+        }
+    }
+
+    /// What she uses of what she has heard to make a term.
+    pub fn parts(&self, term: &Ground) -> Vec<Part> {
+        let mut found = Vec::new();
+        self.collect(term, &mut found);
+        found
+    }
+
+    fn collect(&self, term: &Ground, found: &mut Vec<Part>) {
+        if self.is_own(term) || found.iter().any(|part| part.term == *term) {
+            return;
+        }
+        if let Some(source) = self.known.get(term) {
+            found.push(Part { term: term.clone(), source: source.clone() });
+            return;
+        }
+        match term {
+            Ground::Tuple(terms) | Ground::Apply(_, terms) => {
+                terms.iter().for_each(|term| self.collect(term, found));
+            }
+            Ground::Encrypted(body, key) => {
+                self.collect(body, found);
+                self.collect(key, found);
+            }
+            Ground::Agent(_) | Ground::Atom { .. } | Ground::Constant(_) => {}
+        }
+    }
+
+    /// What opens a message that is encrypted with this key.
+    fn inverse(&self, key: &Ground) -> Option<Ground> {
+        let (symbol, applied) = match key {
+            Ground::Apply(function, arguments) => (*function, Some(arguments)),
+            Ground::Constant(symbol) => (*symbol, None),
+            _ => return Some(key.clone()),
+        };
+        let symbol = &self.protocols.symbols[symbol.index()];
+        match (symbol.kind, symbol.inverse, applied) {
+            (_, Some(inverse), Some(arguments)) => Some(Ground::Apply(inverse, arguments.clone())),
+            (_, Some(inverse), None) => Some(Ground::Constant(inverse)),
+            (SymbolKind::Hash, None, _) => None,
+            (_, None, _) => Some(key.clone()),
+        }
+    }
+}

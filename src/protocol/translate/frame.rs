@@ -1,0 +1,63 @@
+//! What stands for what in the generated model: the same for a translation and for reading its traces.
+
+use super::forms::forms;
+use super::names::Names;
+use super::script::Script;
+use super::terms::{ATTACKER, Terms};
+use super::threats::{self, Threats};
+use super::tickets::Layout;
+use super::translation::Scope;
+
+/// The names of honest agents, the first ones first.
+const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Grace", "Heidi"];
+
+/// The names of agents on the attacker's side.
+const DISHONEST: &[&str] = &[ATTACKER, "Mallory", "Oscar", "Trudy"];
+
+/// Names that the generated model uses by itself.
+const OWN: &[&str] =
+    &["Agent", "Run", "Role", "role", "agents", "done", "honest", "started", "step", "actor", ATTACKER];
+
+/// The types, names and state variables of a generated model.
+pub(super) struct Frame<'a> {
+    /// The name of the model.
+    pub model: String,
+    pub terms: Terms<'a>,
+    pub layout: Layout,
+    /// All names that are taken.
+    pub names: Names,
+    pub runs: Vec<String>,
+    /// Variables that could take terms of more forms than are looked at.
+    pub cut: Vec<String>,
+}
+
+impl<'a> Frame<'a> {
+    /// The frame of the model with this name.
+    pub fn new(name: &str, script: &'a Script<'a>, scope: Scope) -> Self {
+        let mut names = Names::default();
+        for name in OWN.iter().chain(threats::NAMES) {
+            names.fresh(name);
+        }
+        let model = names.fresh(name);
+        let runs: Vec<String> = (1..=scope.runs).map(|number| names.fresh(&format!("r{number}"))).collect();
+        let protocols = &script.protocols.protocols;
+        let most_roles = protocols.iter().map(|protocol| protocol.roles.len()).max().unwrap_or(1);
+        let count = scope.honest.unwrap_or(most_roles).max(1);
+        let honest = (0..count).map(|number| match HONEST.get(number) {
+            Some(name) => names.fresh(name),
+            None => names.fresh(&format!("Agent{number}")),
+        });
+        let honest = honest.collect();
+        let untrusted = (0..scope.untrusted).map(|number| match DISHONEST.get(number) {
+            Some(name) if *name == ATTACKER => ATTACKER.to_owned(),
+            Some(name) => names.fresh(name),
+            None => names.fresh(&format!("Attacker{number}")),
+        });
+        let threats = Threats { agents: untrusted.collect(), reveals: scope.reveals };
+        let terms = Terms::new(script, honest, threats, runs[0].clone(), &mut names);
+        let forms = forms(&terms);
+        let cut = forms.cut.clone();
+        let layout = Layout::new(forms, &terms.sorts, &mut names);
+        Self { model, terms, layout, names, runs, cut }
+    }
+}

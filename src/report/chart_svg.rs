@@ -1,0 +1,120 @@
+//! Message sequence charts of protocols as SVG: a lifeline for each run, the attacker between them, and dashed lines from what
+//! she hears to what she makes of it.
+
+use super::chart_text::{Lanes, beside, numbers};
+use super::marks::Marks;
+use super::markup::escape;
+use super::sequence::arrow;
+use crate::protocol::{Chart, ChartEvent, Happening};
+use itertools::Itertools;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// The width of a character, and the least distance of lifelines.
+const CHARACTER: usize = 8;
+const LEAST: usize = 120;
+const MARGIN: usize = 60;
+const HEAD: usize = 56;
+const LINE: usize = 18;
+
+/// An event with its place.
+struct Row<'c> {
+    event: &'c ChartEvent,
+    /// What is said beside it.
+    said: Vec<String>,
+    y: usize,
+}
+
+/// The drawing of a chart.
+pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
+    let lanes = Lanes::of(chart);
+    let widest = |head: &[String; 2]| head.iter().map(|line| line.width()).max().unwrap_or(0) * CHARACTER;
+    let mut centres = vec![MARGIN + (widest(&lanes.heads[0]) / 2).max(LEAST / 2)];
+    for (left, right) in lanes.heads.iter().tuple_windows() {
+        let distance = ((widest(left) + widest(right)) / 2 + 2 * CHARACTER).max(LEAST);
+        centres.push(centres.last().copied().unwrap_or(MARGIN) + distance);
+    }
+    let last_head = lanes.heads.last().map_or(0, widest);
+    let beside_lanes =
+        centres.last().copied().unwrap_or(MARGIN) + (last_head / 2).max(2 * CHARACTER) + CHARACTER;
+    let rows = rows(chart, marks);
+    let longest = rows.iter().flat_map(|row| &row.said).map(|text| text.width()).max().unwrap_or(0);
+    let width = beside_lanes + longest * CHARACTER + CHARACTER;
+    let height = rows.last().map_or(HEAD, |row| row.y + LINE * row.said.len()) + LINE;
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">"
+    );
+    for (head, x) in lanes.heads.iter().zip(&centres) {
+        let _ = writeln!(out, "<line class=\"life\" x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{height}\"/>");
+        for (line, y) in head.iter().zip([HEAD - 32, HEAD - 14]) {
+            let class = if y == HEAD - 32 { "who" } else { "what" };
+            let _ = writeln!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", escape(line));
+        }
+    }
+    let eve = centres[lanes.attacker];
+    bindings(&mut out, chart, &rows, eve);
+    for (index, row) in rows.iter().enumerate() {
+        let begins = index == 0 || rows[index - 1].event.at != row.event.at;
+        if begins {
+            let margin = marks.margin(row.event.at);
+            let y = row.y + 4;
+            let _ = writeln!(out, "<text class=\"mark\" x=\"4\" y=\"{y}\">{}</text>", escape(&margin));
+            let _ = writeln!(out, "<text class=\"step\" x=\"34\" y=\"{y}\">{}</text>", row.event.at);
+        }
+        let x = |run: usize| centres[lanes.of_run(run)];
+        match &row.event.what {
+            Happening::Sent { run, label, .. } => arrow(&mut out, x(*run), eve, row.y, label),
+            Happening::Received { run, label, .. } => arrow(&mut out, eve, x(*run), row.y, label),
+            Happening::Claimed { run, .. } => dot(&mut out, x(*run), row.y),
+            Happening::Lost(_) => dot(&mut out, eve, row.y),
+        }
+        for (line, text) in row.said.iter().enumerate() {
+            let class = if text.starts_with('←') { "wrong" } else { "said" };
+            let y = row.y + 4 + LINE * line;
+            let _ = writeln!(
+                out,
+                "<text class=\"{class}\" x=\"{beside_lanes}\" y=\"{y}\">{}</text>",
+                escape(text)
+            );
+        }
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn rows<'c>(chart: &'c Chart, marks: &Marks<'_>) -> Vec<Row<'c>> {
+    let numbers = numbers(chart);
+    let mut y = HEAD + LINE;
+    let mut rows = Vec::new();
+    for (index, event) in chart.events.iter().enumerate() {
+        let mut said = beside(event, index, &numbers);
+        if chart.events.get(index + 1).is_none_or(|next| next.at != event.at) {
+            said.extend(marks.violation(event.at).map(|text| format!("← {text}")));
+        }
+        let lines = said.len();
+        rows.push(Row { event, said, y });
+        y += LINE * lines.max(1) + LINE;
+    }
+    rows
+}
+
+fn dot(out: &mut String, x: usize, y: usize) {
+    let _ = writeln!(out, "<circle class=\"head\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>");
+}
+
+/// From where the attacker hears something to where she uses it.
+fn bindings(out: &mut String, chart: &Chart, rows: &[Row<'_>], eve: usize) {
+    for (index, event) in chart.events.iter().enumerate() {
+        let Happening::Received { bindings, .. } = &event.what else { continue };
+        for source in bindings.iter().map(|binding| binding.event).unique() {
+            let (from, to) = (rows[source].y, rows[index].y);
+            let bend = eve + 14 + 6 * (index - source).min(6);
+            let _ = writeln!(
+                out,
+                "<path class=\"binding\" d=\"M{eve} {from} C{bend} {from} {bend} {to} {eve} {to}\"/>"
+            );
+        }
+    }
+}

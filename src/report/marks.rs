@@ -1,0 +1,26 @@
+//! What is marked in a trace: the positions of a constraint, and where a property is violated.
+
+/// What is marked beside a trace.
+#[derive(Debug, Clone, Default)]
+pub struct Marks<'a> {
+    /// Names of position variables with the positions where they lie.
+    pub positions: Vec<(&'a str, usize)>,
+    /// Positions of violating states with what to say there.
+    pub violations: Vec<(usize, String)>,
+}
+
+impl Marks<'_> {
+    /// The names of the position variables at a position: `i,j`.
+    pub(super) fn margin(&self, at: usize) -> String {
+        let names: Vec<&str> =
+            self.positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| *name).collect();
+        names.join(",")
+    }
+
+    /// What to say of the violations at a position, if there are any.
+    pub(super) fn violation(&self, at: usize) -> Option<String> {
+        let texts: Vec<&str> =
+            self.violations.iter().filter(|(p, _)| *p == at).map(|(_, text)| text.as_str()).collect();
+        (!texts.is_empty()).then(|| texts.join(" and "))
+    }
+}
