@@ -29,7 +29,7 @@ pub enum Color {
 /// `check`.
 #[derive(Debug, Arguments)]
 pub struct CheckArgs {
-    /// The model (.sts) or predicate library (.pred)
+    /// The model (.sts), protocol (.spdl) or predicate library (.pred)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// Check only this property
@@ -72,7 +72,7 @@ pub struct CheckArgs {
 #[derive(Debug, Arguments)]
 #[command(group = ArgGroup::new("explored").multiple(true).args(["unbounded", "count", "cover", "environment"]))]
 pub struct ClassifyArgs {
-    /// The model (.sts)
+    /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, an invariant; the first one if not given
@@ -183,7 +183,7 @@ pub struct ClassifyArgs {
 /// `vocabulary`.
 #[derive(Debug, Arguments)]
 pub struct VocabularyArgs {
-    /// The model (.sts)
+    /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, an invariant; the first one if not given

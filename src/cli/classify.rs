@@ -81,7 +81,10 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         result.count_traces(problem, args.max_states, &budget);
     }
     let mut notices = start_notices(&model, options.start_with, &result);
-    notices.extend(silence_notices(&model, &result));
+    // The library of attacks has words for those of other protocols.
+    if args.protocol.translation.is_none() || args.vocabulary.is_some() {
+        notices.extend(silence_notices(&model, &result));
+    }
     notices.extend(vocabulary_notices(&vocabulary, &result));
     let to_hide = run.worth_hiding(&request, &result);
     let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));

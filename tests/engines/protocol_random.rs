@@ -618,6 +618,11 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
         let invariant = property.invariant().expect("an invariant");
         let lengths = Lengths::UpTo(translation.steps);
         let checked = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
+        if let Checked::Violated(trace) = &checked {
+            // What the runs receive can be made according to another closure of the attacker's knowledge.
+            let chart = translation.charts.draw(&model, &trace.moments);
+            assert!(chart.is_some(), "{} of\n{text}", claim.label);
+        }
         (claim.label.clone(), matches!(checked, Checked::Violated(_)))
     });
     Some(claims.collect())

@@ -61,7 +61,12 @@ fn attacked(path: &Path, runs: usize) -> BTreeMap<Named, bool> {
             claim: format!("{}_{}", claim.claim, claim.label),
         };
         match checked {
-            Checked::Violated(_) => (name, true),
+            Checked::Violated(trace) => {
+                // What the runs receive can be made according to another closure of the attacker's knowledge.
+                let chart = translation.charts.draw(&model, &trace.moments);
+                assert!(chart.is_some(), "{}: {}", path.display(), claim.property);
+                (name, true)
+            }
             Checked::Holds => (name, false),
             Checked::Undecided { .. } => unreachable!("there is no limit"),
         }

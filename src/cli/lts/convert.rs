@@ -125,7 +125,7 @@ pub fn convert(args: &ConvertArgs, console: &Console) -> Result<Exit, CommandErr
 pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandError> {
     let file = &args.model.file;
     if Kind::of(file) != Kind::Model {
-        let message = format!("{} is not a model (.sts)", file.display());
+        let message = format!("{} is not a model (.sts, .spdl)", file.display());
         let help = match Kind::of(file) {
             Kind::Text => "`cladist lts generate` writes the system of a process text",
             _ => "`cladist lts convert` reads and writes AUT",

@@ -48,7 +48,7 @@ pub struct LabelArgs {
 /// A system of any kind.
 #[derive(Debug, Args)]
 pub struct SystemArgs {
-    /// The system: AUT, a process text (.lnt), or a model (.sts)
+    /// The system: AUT, a process text (.lnt), a model (.sts) or protocol (.spdl)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Accept AUT whose header has wrong or missing counts
@@ -114,7 +114,7 @@ pub struct TextArgs {
 /// A model.
 #[derive(Debug, Args)]
 pub struct ModelArgs {
-    /// The model (.sts)
+    /// The model (.sts) or protocol (.spdl)
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Override a constant of the model (may be repeated)

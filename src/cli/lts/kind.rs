@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A model, whose state space is explored.
+    /// A model or a protocol, whose state space is explored.
     Model,
     /// A process text, whose system is generated.
     Text,
@@ -21,7 +21,7 @@ impl Kind {
     /// The kind of a file, by its name.
     pub fn of(file: &Path) -> Self {
         match file.extension() {
-            Some(end) if end.eq_ignore_ascii_case("sts") => Kind::Model,
+            Some(end) if end.eq_ignore_ascii_case("sts") || end.eq_ignore_ascii_case("spdl") => Kind::Model,
             Some(end) if end.eq_ignore_ascii_case("lnt") => Kind::Text,
             _ => Kind::Aut,
         }
@@ -30,7 +30,7 @@ impl Kind {
     /// The plural that messages use.
     fn plural(self) -> &'static str {
         match self {
-            Kind::Model => "models (.sts)",
+            Kind::Model => "models (.sts, .spdl)",
             Kind::Text => "process texts (.lnt)",
             Kind::Aut => "files in AUT",
         }

@@ -94,7 +94,7 @@ impl<'p> Intruder<'p> {
     }
 
     /// Whether she has a term, or can put it together.
-    fn makes(&self, term: &Ground) -> bool {
+    pub fn makes(&self, term: &Ground) -> bool {
         self.known.contains_key(term) || self.is_own(term) || self.puts_together(term)
     }
 

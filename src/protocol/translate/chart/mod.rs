@@ -105,7 +105,8 @@ pub struct Binding {
 }
 
 impl Charts {
-    /// The chart of a trace of the model; nothing if the model is another one.
+    /// The chart of a trace of the model; nothing if the model is another one, or if a run receives something that the attacker
+    /// cannot make, which her closure in the model allowed by mistake.
     pub fn draw(&self, model: &Model, moments: &[Moment]) -> Option<Chart> {
         let script = Script::new(&self.protocols, self.scope.matching);
         let frame = Frame::new(&self.name, &script, self.scope);
@@ -209,6 +210,9 @@ impl<'d, 'a> Drawing<'d, 'a> {
         let step = terms.script.steps(role).get(number)?;
         if let Some(received) = &step.receives {
             let term = self.reading(at).term(role, run, &received.message.content)?;
+            if !self.intruder.makes(&term) {
+                return None;
+            }
             let (unchanged, bindings) = self.bindings(&term);
             let (label, content) = (received.label.to_owned(), self.show(&term));
             self.add(at, Happening::Received { run: index, label, content, unchanged, bindings });
