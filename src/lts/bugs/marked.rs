@@ -1,6 +1,5 @@
 //! The system with dummies, in which the occurrences of last actions are distinguished.
 
-use super::result::OriginalSize;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
 use crate::index::index;
@@ -41,6 +40,17 @@ impl Meaning {
             Meaning::Dummy(_) | Meaning::Fails => None,
         }
     }
+}
+
+/// The sizes of the system without dummies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OriginalSize {
+    /// The number of states.
+    pub states: usize,
+    /// The number of transitions; those with the same visible label count once.
+    pub transitions: usize,
+    /// The number of visible labels.
+    pub labels: usize,
 }
 
 /// A system with dummies as it was generated.

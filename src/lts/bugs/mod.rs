@@ -19,8 +19,8 @@ mod traces;
 
 pub use count::count;
 pub use final_lts::{FinalLts, Size};
-pub use marked::{Generated, Marked, Meaning, OccurrenceId};
+pub use marked::{Generated, Marked, Meaning, OccurrenceId, OriginalSize};
 pub use rank::Rank;
-pub use result::{Bugs, Occurrence, OriginalSize, Verdict};
+pub use result::{Bugs, Occurrence, Verdict};
 pub use search_tree::SearchTree;
 pub use traces::Way;

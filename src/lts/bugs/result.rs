@@ -1,7 +1,7 @@
 //! The result of counting bugs.
 
 use super::final_lts::FinalLts;
-use super::marked::OccurrenceId;
+use super::marked::{OccurrenceId, OriginalSize};
 use super::rank::Rank;
 use super::traces::Way;
 use crate::diagnostics::Span;
@@ -41,17 +41,6 @@ pub struct Occurrence {
     pub avoided_without: Option<Vec<Span>>,
     /// How often it happens; of a bug only, and only if the system is complete.
     pub rank: Option<Rank>,
-}
-
-/// The sizes of the system without dummies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OriginalSize {
-    /// The number of states.
-    pub states: usize,
-    /// The number of transitions; those with the same visible label count once.
-    pub transitions: usize,
-    /// The number of visible labels.
-    pub labels: usize,
 }
 
 /// The bugs of a text.
