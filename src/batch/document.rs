@@ -84,6 +84,9 @@ pub struct SeriesDocument {
     pub vocabulary: String,
     /// Constants with other values than in the model.
     pub constants: Vec<String>,
+    /// The steps of the environment, if they are given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
     /// One for each bound, smallest first, followed by those for every length.
     pub bounds: Vec<EntryDocument>,
 }
@@ -205,6 +208,7 @@ fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
         property: key.property.clone(),
         vocabulary: key.vocabulary.clone(),
         constants: key.constants.clone(),
+        environment: key.environment.clone(),
         bounds: series.entries.iter().map(entry).collect(),
     }
 }

@@ -30,7 +30,10 @@ pub struct Key {
     pub unbounded: bool,
     /// Whether the violating traces are counted.
     pub count: bool,
-    /// The most states that these two may visit, if it is given.
+    /// The steps of the environment, if it is given and the vocabulary has words for what it can bring about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    /// The most states that may be visited for these, if it is given.
     pub max_states: Option<usize>,
     /// The solver's name on the command line.
     pub solver: String,
@@ -66,10 +69,16 @@ impl Key {
         stem.map_or_else(|| self.model.clone(), |stem| stem.to_string_lossy().into_owned())
     }
 
+    /// What the model has otherwise than it is written: constants, and the environment.
+    pub fn given(&self) -> Vec<String> {
+        let environment = self.environment.as_ref().map(|steps| format!("environment={steps}"));
+        self.constants.iter().cloned().chain(environment).collect()
+    }
+
     /// What is the same from bound to bound, in words: `mutex exclusion steps FIXED=true`.
     pub fn title(&self) -> String {
         let mut words = vec![self.model_name(), self.property.clone(), self.vocabulary.clone()];
-        words.extend(self.constants.iter().cloned());
+        words.extend(self.given());
         words.join(" ")
     }
 
@@ -120,6 +129,7 @@ pub(super) mod tests {
             exact: false,
             unbounded: false,
             count: false,
+            environment: None,
             max_states: None,
             solver: "cadical".into(),
             timeout_ms: None,
@@ -145,6 +155,8 @@ pub(super) mod tests {
             Key { bound: None, ..base.clone() },
             Key { unbounded: true, ..base.clone() },
             Key { count: true, ..base.clone() },
+            Key { environment: Some("send".into()), ..base.clone() },
+            Key { environment: Some(String::new()), ..base.clone() },
             Key { max_states: Some(1), ..base.clone() },
             Key { solver: "varisat".into(), ..base.clone() },
             Key { timeout_ms: Some(1), ..base.clone() },

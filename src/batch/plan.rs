@@ -60,10 +60,19 @@ pub struct Group {
     pub unbounded: bool,
     /// Whether violating traces are counted.
     pub count: bool,
+    /// The steps of the environment, for vocabularies with `lost`, `safe`, `open` or `decisive`.
+    pub environment: Option<Placed<String>>,
     /// Sets of constants, each sorted by name: names and the texts of their values.
     pub constants: Vec<Placed<Vec<(String, String)>>>,
     /// The place of the whole table.
     pub span: Span,
+}
+
+impl Group {
+    /// Whether states of the model are visited.
+    pub fn explores(&self) -> bool {
+        self.unbounded || self.count || self.environment.is_some()
+    }
 }
 
 /// Parses and checks the text of a plan. With any mistake the plan is incomplete, and the second component
@@ -86,9 +95,9 @@ pub fn read_plan(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
     }
     let groups: Vec<Group> =
         tables.into_iter().map(|table| read_group(&mut reader, table, &settings)).collect();
-    let explores = groups.iter().any(|group| group.unbounded || group.count);
+    let explores = groups.iter().any(Group::explores);
     if let Some(max_states) = settings.max_states.as_ref().filter(|_| !explores) {
-        let help = "it limits the states visited for `unbounded = true` and `count = true`";
+        let help = "it limits the states visited for `unbounded = true`, `count = true` and `environment`";
         reader.error_with_help(max_states.span, "`max_states` has no effect in this plan", help);
     }
     (Plan { settings, groups }, reader.problems)
@@ -164,7 +173,8 @@ fn limit<T>(
 }
 
 fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Group {
-    let keys = ["models", "properties", "vocabularies", "bounds", "unbounded", "count", "constants"];
+    let keys =
+        ["models", "properties", "vocabularies", "bounds", "unbounded", "count", "environment", "constants"];
     reader.only(table, &keys);
     let unbounded = reader.flag(table, "unbounded").or_else(|| settings.unbounded.clone());
     let unbounded = unbounded.filter(|flag| flag.value);
@@ -192,8 +202,10 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     };
     let count = reader.flag(table, "count").map_or(settings.count, |flag| flag.value);
     let unbounded = unbounded.is_some();
+    let environment = reader.string(table, "environment");
     let constants = read_constants(reader, table);
-    Group { models, properties, vocabularies, bounds, unbounded, count, constants, span: table.span }
+    let span = table.span;
+    Group { models, properties, vocabularies, bounds, unbounded, count, environment, constants, span }
 }
 
 fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
@@ -278,7 +290,7 @@ mod tests {
         let group = &plan.groups[0];
         assert!(group.properties.is_none() && group.vocabularies.is_none());
         assert_eq!((group.bounds.as_slice(), group.constants.len()), (&[Some(3)][..], 1));
-        assert!(!group.unbounded && !group.count);
+        assert!(!group.unbounded && !group.count && group.environment.is_none());
         assert!(group.constants[0].value.is_empty() && plan.settings.solver.is_none());
     }
 

@@ -40,7 +40,8 @@ fn columns(rows: &[Row]) -> Vec<usize> {
 fn cells(row: &Row) -> [String; 11] {
     let key = &row.key;
     let none = || "–".to_owned();
-    let constants = if key.constants.is_empty() { none() } else { key.constants.join(" ") };
+    let given = key.given();
+    let constants = if given.is_empty() { none() } else { given.join(" ") };
     let found = row.found();
     let cpu = found.and_then(|f| f.statistics.cpu_seconds);
     let memory = found.and_then(|f| f.statistics.peak_memory_kb);
@@ -250,7 +251,7 @@ pub fn csv(summary: &Summary) -> String {
             key.model.clone(),
             key.property.clone(),
             key.vocabulary.clone(),
-            key.constants.join(" "),
+            key.given().join(" "),
             number(key.bound.map(|bound| bound.to_string())),
             key.unbounded.to_string(),
             state_word(&row.state).to_owned(),

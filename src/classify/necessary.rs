@@ -5,13 +5,15 @@
 //! all of them.
 
 mod candidates;
+mod every_length;
 
 use super::block;
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
 use super::occurrence::anywhere;
 use super::options::{Necessity, Options};
-use super::result::{Class, Necessary, SharedFact};
+use super::product::search::Sought;
+use super::result::{Class, Classification, Necessary, SharedFact, Verdict};
 use super::space::Space;
 use crate::budget::{Budget, Limited};
 use crate::model::{Vocabulary, VocabularyItem};
@@ -19,6 +21,8 @@ use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use candidates::{Candidates, Family};
 use std::collections::BTreeSet;
+
+pub(super) use every_length::EveryLength;
 
 /// The most conflicts of a question for a short list. Limits of work, unlike those of time, give the same list on every machine.
 const BRIEF_CONFLICTS: u32 = 500;
@@ -52,6 +56,17 @@ pub(super) fn necessary(
     known: Known<'_>,
     budget: &Budget,
 ) -> Option<Necessary> {
+    asked(space, vocabulary, options, known, None, budget)
+}
+
+fn asked(
+    space: &mut Space<'_>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    known: Known<'_>,
+    every: Option<&mut EveryLength<'_>>,
+    budget: &Budget,
+) -> Option<Necessary> {
     let shortest = known.violating.first()?;
     let full = match options.necessity {
         Necessity::Unasked => return None,
@@ -63,10 +78,42 @@ pub(super) fn necessary(
     let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
     let candidates = Candidates::of(model, &vocabulary, atoms, &options.grounding, shortest);
     let literals = candidates.list.iter().map(|_| Literals::default()).collect();
-    let mut search = Search { space, candidates, literals, known, budget, full };
+    let mut search = Search { space, candidates, literals, known, every, budget, full };
     let found = search.run(options.setup(options.check_backend));
     search.space.circuit().limit_conflicts(None);
     Some(found)
+}
+
+/// The same for traces of every length, of a result for some lengths: what is so up to its bound is decided for all others.
+pub(super) fn necessary_for_every_length(
+    every: &mut EveryLength<'_>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    result: &Classification,
+    budget: &Budget,
+) -> Option<Necessary> {
+    let weak = match &result.verdict {
+        Verdict::TooWeak(weak) => Some(&weak.counterexample),
+        _ => None,
+    };
+    let remainder = result.cover.as_ref().and_then(|cover| cover.remainder.as_ref());
+    let classes = result.classes.iter().map(|class| &class.representative);
+    let others = weak.into_iter().chain(&result.unclassified).chain(remainder);
+    let mut violating: Vec<Trace> = classes.chain(others).cloned().collect();
+    if violating.is_empty() {
+        return None;
+    }
+    let problem = every.problem;
+    let setup = options.setup(options.backend);
+    let mut space = Space::unrolled(problem, &result.atoms, result.lengths, setup, budget).ok()?;
+    violating.sort_by_key(|trace| space.steps_to_violation(trace));
+    let steps = violating.first().map(|trace| space.steps_to_violation(trace));
+    let listed =
+        every.graph.ok().and_then(|graph| graph.depth_of(&mut |state| problem.is_violated_in(state)));
+    let least = listed.or(steps).unwrap_or_default();
+    let known = Known { violating, accepted: Vec::new(), least, classes: &result.classes };
+    let found = asked(&mut space, vocabulary, options, known, Some(every), budget)?;
+    Some(Necessary { every_length: true, ..found })
 }
 
 /// The items of a vocabulary that are no predicates.
@@ -92,7 +139,9 @@ enum Which {
     Violating,
     /// Those without violation that are at least as long as a shortest violating one.
     Accepted,
-    /// All of them.
+    /// Those without violation, however short.
+    Harmless,
+    /// All of them, going on after a violation as well.
     Any,
 }
 
@@ -104,17 +153,19 @@ struct Settled {
     open: Vec<usize>,
 }
 
-struct Search<'a, 's, 'm> {
+struct Search<'a, 's, 'm, 'e> {
     space: &'s mut Space<'m>,
     candidates: Candidates,
     literals: Vec<Literals>,
     known: Known<'a>,
+    /// Decides it for every length, if that is asked for.
+    every: Option<&'s mut EveryLength<'e>>,
     budget: &'a Budget,
     /// Whether everything is asked for, and not only what makes a short list.
     full: bool,
 }
 
-impl Search<'_, '_, '_> {
+impl Search<'_, '_, '_, '_> {
     fn run(&mut self, check: Setup) -> Necessary {
         let all: Vec<usize> = (0..self.candidates.list.len()).collect();
         let always = self.settle(&all, Which::Violating, true);
@@ -125,11 +176,13 @@ impl Search<'_, '_, '_> {
         let never = self.settle(&wanted, Which::Violating, false);
         // What a trace lacks already without a violation of its own tells nothing.
         let told = self.settle(&always.proved, Which::Accepted, true);
-        let possible = self.settle(&never.proved, Which::Any, false);
+        // Of every length, only traces without violation are known.
+        let others = if self.every.is_some() { Which::Harmless } else { Which::Any };
+        let possible = self.settle(&never.proved, others, false);
         let full = self.full;
         let mut result = Necessary {
-            always: self.shared(&always.proved, &told.refuted, true),
-            never: self.shared(&never.proved, &possible.refuted, false),
+            always: self.shared(&always.proved, &self.telling(&told), true),
+            never: self.shared(&never.proved, &self.telling(&possible), false),
             full,
             ..Necessary::default()
         };
@@ -150,8 +203,26 @@ impl Search<'_, '_, '_> {
         result
     }
 
-    /// Of which of these candidates it is true that all such traces have it, or that none has it.
+    /// Of which of these candidates it is true that all such traces have it, or that none has it: of those within the bound, and of all
+    /// others if these are asked about.
     fn settle(&mut self, candidates: &[usize], which: Which, have: bool) -> Settled {
+        let mut settled = self.settle_within(candidates, which, have);
+        let Some(every) = &mut self.every else { return settled };
+        let least = if which == Which::Accepted { self.known.least } else { 0 };
+        let sought = Sought { violating: which == Which::Violating, inside: !have, least };
+        for c in std::mem::take(&mut settled.proved) {
+            let constraint = &self.candidates.list[c].constraint;
+            match every.exists(self.space.atoms, constraint, sought, self.budget) {
+                Ok(None) => settled.proved.push(c),
+                Ok(Some(_)) => settled.refuted.push(c),
+                Err(_) => settled.open.push(c),
+            }
+        }
+        settled
+    }
+
+    /// The same of the traces within the bound.
+    fn settle_within(&mut self, candidates: &[usize], which: Which, have: bool) -> Settled {
         let mut settled = Settled::default();
         let refutes = |search: &Self, trace: &Trace, c: usize| {
             let constraint = &search.candidates.list[c].constraint;
@@ -159,7 +230,7 @@ impl Search<'_, '_, '_> {
         };
         let known: &[Trace] = match which {
             Which::Violating => &self.known.violating,
-            Which::Accepted => &self.known.accepted,
+            Which::Accepted | Which::Harmless => &self.known.accepted,
             Which::Any => &[],
         };
         let counts = |trace: &&Trace| which != Which::Accepted || trace.len() >= self.known.least;
@@ -185,7 +256,7 @@ impl Search<'_, '_, '_> {
                     settled.refuted.extend(refuted);
                     match which {
                         Which::Violating => self.known.violating.push(trace),
-                        Which::Accepted => self.known.accepted.push(trace),
+                        Which::Accepted | Which::Harmless => self.known.accepted.push(trace),
                         Which::Any => {}
                     }
                     if group.len() < before && !group.is_empty() {
@@ -199,6 +270,12 @@ impl Search<'_, '_, '_> {
         }
         settled.proved.sort_unstable();
         settled
+    }
+
+    /// What tells violating traces from others. Where that is not decided, a long list does not deny it.
+    fn telling(&self, settled: &Settled) -> Vec<usize> {
+        let open = settled.open.iter().filter(|_| self.full);
+        settled.refuted.iter().chain(open).copied().collect()
     }
 
     /// Asks about parts of what was too hard to be asked about at once, if there is time.
@@ -229,6 +306,7 @@ impl Search<'_, '_, '_> {
         match which {
             Which::Violating => self.space.any_counterexample(&[differs]),
             Which::Accepted => self.space.accepted_from(self.known.least, &[differs]),
+            Which::Harmless => self.space.accepted_from(0, &[differs]),
             Which::Any => self.space.any_trace(&[differs]),
         }
     }

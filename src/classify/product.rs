@@ -4,6 +4,7 @@ pub mod certificate;
 pub mod count;
 pub mod coverage;
 mod memory;
+pub mod search;
 pub mod sufficiency;
 mod valuations;
 

@@ -289,6 +289,8 @@ pub struct Necessary {
     pub more: usize,
     /// Whether everything was asked for. Otherwise facts that tell nothing, and those of every class, are left out.
     pub full: bool,
+    /// Whether it is so of violating traces of every length, and not only up to the bound.
+    pub every_length: bool,
 }
 
 /// A fact that all violating traces have, or none.
@@ -299,7 +301,8 @@ pub struct SharedFact {
     /// Whether it is so of all values of its individuals, each for itself, and not only of some.
     pub of_each: bool,
     /// Whether it tells violating traces from others. What all violating traces have does if another trace lacks it that is at
-    /// least as long as the shortest of them; what none has does if another trace has it.
+    /// least as long as the shortest of them; what none has does if another trace has it;
+    /// where it is so of every length, if one without violation has it.
     pub telling: bool,
 }
 

@@ -4,7 +4,8 @@
 mod prover;
 
 use super::engine::classify;
-use super::options::Options;
+use super::necessary::{EveryLength, necessary_for_every_length};
+use super::options::{Necessity, Options};
 use super::problem::Problem;
 use super::result::{Classification, Gap, Obstacle, Proof, Unbounded, Verdict, Why};
 use super::statistics::{Phase, Statistics, Stopwatch};
@@ -88,7 +89,10 @@ pub fn classify_unbounded(
     loop {
         match run.round(bound, graph.as_ref()) {
             Next::Raise(to) => bound = to,
-            Next::End(result) => return run.finished(*result, &stopwatch),
+            Next::End(result) => {
+                let result = run.with_necessary(*result, graph.as_ref());
+                return run.finished(result, &stopwatch);
+            }
         }
     }
 }
@@ -131,7 +135,12 @@ struct Run<'a> {
 impl Run<'_> {
     /// Classifies up to a bound and tries to prove the result for every length.
     fn round(&mut self, bound: usize, graph: Result<&Graph, &Stop>) -> Next {
-        let options = Options { lengths: Lengths::UpTo(bound), ..self.options.clone() };
+        // What all violating traces have is asked once, of every length.
+        let necessity = match self.options.necessity {
+            Necessity::Full => Necessity::Unasked,
+            necessity => necessity,
+        };
+        let options = Options { lengths: Lengths::UpTo(bound), necessity, ..self.options.clone() };
         let mut result = classify(self.problem, self.vocabulary, &options, self.budget, self.observer);
         self.bounds.push(bound);
         self.statistics.add(&result.statistics);
@@ -196,6 +205,25 @@ impl Run<'_> {
         before.verdict = unproved(&before, why);
         before.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
         before
+    }
+
+    /// The result with what every violating trace has, if everything about that is asked for.
+    fn with_necessary(&mut self, mut result: Classification, graph: Result<&Graph, &Stop>) -> Classification {
+        if self.options.necessity == Necessity::Full {
+            let clock = Stopwatch::start();
+            let mut every = EveryLength {
+                problem: self.problem,
+                graph,
+                limit: self.limit,
+                backend: self.options.backend,
+                observer: &mut *self.observer,
+            };
+            let (vocabulary, options) = (self.vocabulary, self.options);
+            result.necessary =
+                necessary_for_every_length(&mut every, vocabulary, options, &result, self.budget);
+            self.statistics.seconds.add(Phase::Necessary, clock.seconds());
+        }
+        result
     }
 
     /// The result with what all rounds took.

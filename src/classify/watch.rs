@@ -16,10 +16,17 @@ pub enum Never {
     Insufficient,
     /// A trace that ends in its first violation is in none of the classes.
     Uncovered,
+    /// A trace that ends in its first violation is in one of the classes.
+    Harmful,
+    /// A trace without violation is in none of the classes.
+    Outside {
+        /// The least number of its steps.
+        least: usize,
+    },
 }
 
-/// Classes beside a model. The last latch says whether an earlier state violates the invariant, those before it are the
-/// states of the automata.
+/// Classes beside a model. The latches are the states of the automata; for [`Never::Outside`], whether there were more than 0, 1, …
+/// steps; and last, whether an earlier state violates the invariant.
 struct Classes<'a> {
     automata: &'a [&'a Automaton],
     invariant: &'a Expr,
@@ -55,6 +62,14 @@ impl Classes<'_> {
         bits
     }
 
+    /// How many latches count steps.
+    fn counted(&self) -> usize {
+        match self.never {
+            Never::Outside { least } => least,
+            Never::Insufficient | Never::Uncovered | Never::Harmful => 0,
+        }
+    }
+
     /// The latches of each automaton.
     fn parts(&self, latches: &[Lit]) -> Vec<Vec<Lit>> {
         let mut rest = latches;
@@ -69,21 +84,25 @@ impl Classes<'_> {
 
 impl Watch for Classes<'_> {
     fn latches(&self) -> usize {
-        self.automata.iter().map(|a| a.states).sum::<usize>() + 1
+        self.automata.iter().map(|a| a.states).sum::<usize>() + self.counted() + 1
     }
 
     fn start(&self, unrolling: &mut Unrolling<'_>) -> Vec<Lit> {
         let start: Vec<Vec<Lit>> = self.automata.iter().map(|a| a.start_bits(&unrolling.circuit)).collect();
         let mut latches = self.read(unrolling, 0, &start);
-        latches.push(unrolling.circuit.no());
+        latches.extend((0..=self.counted()).map(|_| unrolling.circuit.no()));
         latches
     }
 
     fn next(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Lit]) -> Vec<Lit> {
         let mut latches = self.read(unrolling, position, &self.parts(before));
         let good = unrolling.state_truth(self.invariant, position - 1);
-        let earlier = before[before.len() - 1];
-        latches.push(unrolling.circuit.or(earlier, !good));
+        let (earlier, counted) = (before.len() - 1, before.len() - 1 - self.counted());
+        if self.counted() > 0 {
+            latches.push(unrolling.circuit.yes());
+            latches.extend(&before[counted..earlier - 1]);
+        }
+        latches.push(unrolling.circuit.or(before[earlier], !good));
         latches
     }
 
@@ -98,6 +117,12 @@ impl Watch for Classes<'_> {
         match self.never {
             Never::Insufficient => circuit.all(&[!earlier, good, accepted]),
             Never::Uncovered => circuit.all(&[!earlier, !good, !accepted]),
+            Never::Harmful => circuit.all(&[!earlier, !good, accepted]),
+            Never::Outside { least: 0 } => circuit.all(&[!earlier, good, !accepted]),
+            Never::Outside { .. } => {
+                let long = latches[latches.len() - 2];
+                circuit.all(&[!earlier, good, !accepted, long])
+            }
         }
     }
 }

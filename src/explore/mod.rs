@@ -6,6 +6,7 @@
 //! part by part and drops a part as soon as some formula is bound to be false; the reference semantics confirms what it
 //! finds.
 
+mod bugs;
 mod compiled;
 mod decide;
 mod describe;
@@ -24,6 +25,7 @@ mod state_space;
 mod successors;
 mod traces;
 
+pub use bugs::{Forbidden, ModelBugs, ModelBugsError, kept, model_bugs};
 pub use describe::describe;
 pub use fates::{DecisivePlace, ListedFates, RightStep, with_fates};
 pub use graph::{Arrival, Graph};

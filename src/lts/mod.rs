@@ -8,6 +8,7 @@
 pub mod aut;
 mod bisimulation;
 mod bits;
+pub mod bugs;
 mod clock;
 mod components;
 pub mod decisive;

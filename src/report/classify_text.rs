@@ -478,6 +478,19 @@ again: cladist classify toy.sts -k 10
     }
 
     #[test]
+    fn what_is_in_one_class_alone_may_be_in_a_redundant_one() {
+        let model = fixture::model();
+        let request = fixture::request(&model);
+        let mut result = fixture::classification(Verdict::Complete);
+        let text = classification_text(&request, &result);
+        assert!(text.contains("\n  it is in no other class\n"), "{text}");
+        result.classes[1].redundant = true;
+        let text = classification_text(&request, &result);
+        assert!(text.contains("\n  it is in no other class but perhaps redundant ones\n"), "{text}");
+        assert!(!text.contains("\n  it is in no other class\n"), "{text}");
+    }
+
+    #[test]
     fn one_class_needs_no_table_but_in_brief() {
         let model = fixture::model();
         let request = fixture::request(&model);

@@ -19,7 +19,11 @@ pub(super) struct FactList {
 /// The lists that there is something in. What a cover lists by itself is left out of a short one.
 pub(super) fn necessary_lists(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<FactList> {
     let Some(necessary) = &result.necessary else { return Vec::new() };
-    let (model, atoms, within) = (request.model, &result.atoms, extent(result.lengths));
+    let (model, atoms) = (request.model, &result.atoms);
+    let within = match necessary.every_length {
+        true => "whatever length".to_owned(),
+        false => extent(result.lengths),
+    };
     let listed: BTreeSet<String> = result
         .cover
         .iter()
@@ -41,7 +45,14 @@ pub(super) fn necessary_lists(request: &ClassifyRequest<'_>, result: &Classifica
         },
         FactList {
             title: format!("no violating trace of {within} has"),
-            lines: lines(&necessary.never, "nor has any other trace"),
+            lines: lines(
+                &necessary.never,
+                if necessary.every_length {
+                    "nor has any trace without violation"
+                } else {
+                    "nor has any other trace"
+                },
+            ),
         },
         FactList {
             title: "not decided whether every violating trace has it, or none".to_owned(),
@@ -80,6 +91,8 @@ fn fact_text(model: &Model, atoms: &Atoms, fact: &SharedFact) -> String {
 pub struct NecessaryDocument {
     /// Whether everything was asked for, and not only what is told quickly.
     pub full: bool,
+    /// Whether it is so of violating traces of every length, and not only up to the bound.
+    pub every_length: bool,
     /// What every violating trace has.
     pub always: Vec<SharedFactDocument>,
     /// What no violating trace has.
@@ -117,6 +130,7 @@ pub(super) fn necessary_document(
     };
     NecessaryDocument {
         full: necessary.full,
+        every_length: necessary.every_length,
         always: facts(&necessary.always),
         never: facts(&necessary.never),
         undecided: necessary.undecided.iter().map(|c| c.show(model, atoms)).collect(),

@@ -9,6 +9,7 @@ mod random_model;
 #[path = "../common/symmetric_model.rs"]
 mod symmetric_model;
 
+mod absences;
 mod classify_random;
 mod cover_random;
 mod enumerated;
@@ -18,6 +19,7 @@ mod numbers;
 mod paper_models;
 mod positions;
 mod refine_random;
+mod restates_random;
 mod specs;
 mod stability;
 mod unbounded;

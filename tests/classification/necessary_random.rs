@@ -9,16 +9,18 @@ use cladist::budget::Budget;
 use cladist::classify::collect::Collector;
 use cladist::classify::{
     Atom, AtomId, Atoms, Classification, Compared, Constraint, FactKind, Grounding, Mode, Necessary,
-    Necessity, Options, Origin, Problem, SharedFact, classify,
+    Necessity, Options, Origin, Problem, Reach, SharedFact, classify, classify_unbounded,
 };
+use cladist::explore::{initial_states, successors};
+use cladist::model::eval::eval_state;
 use cladist::model::expr::ExprKind;
-use cladist::model::value::Value;
-use cladist::model::{Observable, Vocabulary, VocabularyItem};
+use cladist::model::value::{Label, Moment, State, Value};
+use cladist::model::{Model, Observable, Vocabulary, VocabularyItem};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use itertools::Itertools;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Case {
     fn classify(&self, seed: u64, grounding: Grounding) -> Classification {
@@ -97,8 +99,20 @@ impl Case {
         }
         let always = sets.iter().fold(universe.clone(), |all, set| &all & set);
         let never = sets.iter().fold(universe.clone(), |all, set| &all - set);
-        let text = |atom: &AtomId| Constraint::of_atom(&own, *atom).show_facts(&self.model, &own);
-        for atom in &always {
+        self.verify_listed(seed, (&own, &always, &never), atoms, necessary);
+        always.len() + never.len()
+    }
+
+    /// Checks that nothing of what is expected, with its own atoms, is missing that is not implied by something else.
+    fn verify_listed(
+        &self,
+        seed: u64,
+        (own, always, never): (&Atoms, &BTreeSet<AtomId>, &BTreeSet<AtomId>),
+        atoms: &Atoms,
+        necessary: &Necessary,
+    ) {
+        let text = |atom: &AtomId| Constraint::of_atom(own, *atom).show_facts(&self.model, own);
+        for atom in always {
             // A label is implied by its arguments, and these by the whole label.
             let (text, label) = (text(atom), label(own.get(*atom)));
             let mut listed = necessary.always.iter().flat_map(|fact| &fact.constraint.facts);
@@ -109,7 +123,7 @@ impl Case {
             });
             assert!(implied, "seed {seed}: {text} is not in {:?}", necessary.always);
         }
-        for atom in &never {
+        for atom in never {
             let (text, label) = (text(atom), label(own.get(*atom)));
             let implied = necessary.never.iter().any(|fact| {
                 let FactKind::Atom(id) = fact.constraint.facts[0].kind else { return false };
@@ -121,8 +135,155 @@ impl Case {
             });
             assert!(implied, "seed {seed}: {text} is not in {:?}", necessary.never);
         }
-        always.len() + never.len()
     }
+}
+
+/// The traces of a model of whatever length, by the states that they lead to.
+struct AllLengths<'a> {
+    model: &'a Model,
+    /// The steps of each state that satisfies the invariant.
+    steps: BTreeMap<State, Vec<(Label, State)>>,
+    initial: Vec<State>,
+    /// The least number of steps to a violation.
+    least: usize,
+}
+
+impl<'a> AllLengths<'a> {
+    fn of(model: &'a Model) -> Self {
+        let initial = initial_states(model, 100_000).expect("few states");
+        let (mut steps, mut least, mut length) = (BTreeMap::new(), None, 0);
+        let mut layer = initial.clone();
+        let invariant = model.properties[0].invariant().expect("an invariant");
+        while !layer.is_empty() {
+            let mut next = Vec::new();
+            for state in layer {
+                let moment = Moment { label: None, state: state.clone() };
+                if !eval_state(model, invariant, &moment).is_true() {
+                    least = least.or(Some(length));
+                    steps.insert(state, Vec::new());
+                } else if !steps.contains_key(&state) {
+                    let out = successors(model, &state, 100_000).expect("few steps");
+                    next.extend(out.iter().map(|(_, to)| to.clone()));
+                    steps.insert(state, out);
+                }
+            }
+            layer = next;
+            length += 1;
+        }
+        Self { model, steps, initial, least: least.unwrap_or_default() }
+    }
+
+    fn is_violated_in(&self, state: &State) -> bool {
+        let invariant = self.model.properties[0].invariant().expect("an invariant");
+        !eval_state(self.model, invariant, &Moment { label: None, state: state.clone() }).is_true()
+    }
+
+    /// Whether a trace of at least so many steps, violating or without violation, has a constraint about one position, or lacks it.
+    fn exists(
+        &self,
+        atoms: &Atoms,
+        constraint: &Constraint,
+        violating: bool,
+        inside: bool,
+        least: usize,
+    ) -> bool {
+        assert_eq!(constraint.positions, 1);
+        let has = |label: Option<&Label>, state: &State| {
+            let moment = Moment { label: label.cloned(), state: state.clone() };
+            constraint.matches(self.model, atoms, &[moment]).is_some()
+        };
+        let mut seen = BTreeSet::new();
+        let starts = self.initial.iter().map(|state| (state.clone(), has(None, state), 0));
+        let mut open: Vec<(State, bool, usize)> = starts.collect();
+        while let Some(place) = open.pop() {
+            if !seen.insert(place.clone()) {
+                continue;
+            }
+            let (state, had, steps) = place;
+            if self.is_violated_in(&state) == violating && had == inside && steps >= least {
+                return true;
+            }
+            for (label, to) in &self.steps[&state] {
+                open.push((to.clone(), had || has(Some(label), to), (steps + 1).min(least)));
+            }
+        }
+        false
+    }
+}
+
+/// With few states allowed, what is true of every length is proved by induction.
+fn verify_every_length(seed: u64, limit: usize) -> Option<usize> {
+    let case = Case::of(random_model(seed), Lengths::UpTo(4));
+    let model = &case.model;
+    let vocabulary = &model.vocabularies[0];
+    let options = Options {
+        mode: if seed.is_multiple_of(3) { Mode::Cover } else { Mode::Sufficient },
+        necessity: Necessity::Full,
+        grounding: Grounding::Everything,
+        ..Options::of(Lengths::UpTo(0))
+    };
+    let reach = Reach { start: None, otherwise: 4, limit };
+    let problem = Problem::first(model).expect("an invariant");
+    let result = classify_unbounded(problem, vocabulary, &options, reach, &Budget::unlimited(), &mut ());
+    let necessary = result.necessary.as_ref()?;
+    assert!(necessary.full && necessary.every_length, "seed {seed}");
+    let (atoms, all) = (&result.atoms, AllLengths::of(model));
+    for (facts, inside) in [(&necessary.always, false), (&necessary.never, true)] {
+        for fact in facts {
+            let parts = case.parts(atoms, fact);
+            for part in &parts {
+                let refuted = |trace: &Trace| case.has(atoms, part, trace) == inside;
+                assert!(!case.violating.iter().any(refuted), "seed {seed}: {fact:?}");
+            }
+            if parts.iter().any(|part| part.positions != 1) {
+                continue;
+            }
+            let wrong = parts.iter().any(|part| all.exists(atoms, part, true, inside, 0));
+            assert!(!wrong, "seed {seed}: {fact:?}");
+            let least = if inside { 0 } else { all.least };
+            let told = parts.iter().any(|part| all.exists(atoms, part, false, inside, least));
+            assert_eq!(fact.telling, told, "seed {seed}: {fact:?}");
+        }
+    }
+    // What is missing is not so.
+    let (vocabulary, own) = (case.vocabulary(), Atoms::default());
+    let mut collector = Collector::new(model, &vocabulary, &own);
+    let mut expected = [BTreeSet::new(), BTreeSet::new()];
+    for (index, item) in vocabulary.items.iter().enumerate() {
+        if matches!(item, VocabularyItem::Across(left, right) if left.text == right.text) {
+            continue;
+        }
+        for atom in collector.atoms_of(index, 1_000).expect("few values") {
+            let constraint = Constraint::of_atom(&own, atom);
+            if constraint.positions != 1 {
+                continue;
+            }
+            for (inside, set) in [false, true].into_iter().zip(&mut expected) {
+                if !all.exists(&own, &constraint, true, inside, 0) {
+                    set.insert(atom);
+                }
+            }
+        }
+    }
+    let undecided = necessary.undecided.iter().filter(|constraint| constraint.positions == 1);
+    assert_eq!(undecided.count(), 0, "seed {seed}");
+    let [always, never] = &expected;
+    case.verify_listed(seed, (&own, always, never), atoms, necessary);
+    Some(always.len() + never.len())
+}
+
+#[test]
+fn necessary_facts_of_every_length_agree_with_all_reachable_states() {
+    let found: Vec<usize> = (0..cases(200)).filter_map(|seed| verify_every_length(seed, 100_000)).collect();
+    eprintln!("{} violated, {} facts", found.len(), found.iter().sum::<usize>());
+    assert!(found.len() > 60 && found.iter().sum::<usize>() > 300);
+}
+
+#[test]
+fn necessary_facts_of_every_length_are_proved_by_induction() {
+    let found: Vec<usize> = (0..cases(40)).filter_map(|seed| verify_every_length(seed, 1)).collect();
+    eprintln!("{} violated, {} facts", found.len(), found.iter().sum::<usize>());
+    assert!(found.len() > 12 && found.iter().sum::<usize>() > 60);
 }
 
 /// What an atom says of the label of a step.

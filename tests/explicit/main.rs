@@ -18,6 +18,7 @@ mod lts_limits;
 mod lts_published;
 mod lts_safety_random;
 mod lts_strategy_random;
+mod model_bugs;
 mod process_bugs;
 mod process_cases;
 mod process_data;

@@ -4,9 +4,10 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
+use cladist::lts::bugs::{Bugs, Verdict};
 use cladist::lts::property::{Automaton, Closure, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect};
-use cladist::process::bugs::{Bugs, BugsError, Limits, Verdict, count};
+use cladist::process::bugs::{BugsError, Limits, TextBugs, count};
 use cladist::process::semantics::StopReason;
 use process_common::{generated, program};
 
@@ -15,9 +16,13 @@ const LIMITS: Limits = Limits { most_states: 100_000, longest: 30 };
 /// `[true* . EXEC . true* . CLOSE] false`, as in the listings.
 const NO_CLOSE_AFTER_EXEC: &str = "[ true* . EXEC . true* . CLOSE ] false";
 
-fn bugs(text: &str, property: &str) -> Bugs {
+fn counted(text: &str, property: &str) -> TextBugs {
     let property = parse(SourceId::default(), property).expect("a property");
     count(&program(text), &property, LIMITS, &Budget::unlimited()).expect("a result")
+}
+
+fn bugs(text: &str, property: &str) -> Bugs {
+    counted(text, property).bugs
 }
 
 /// For each occurrence its verdict and that of the paper.
@@ -185,8 +190,8 @@ end module";
     let property = parse(SourceId::default(), NO_CLOSE_AFTER_EXEC).expect("a property");
     let limits = Limits { most_states: 50, ..LIMITS };
     let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
-    assert!(found.stopped.is_some() && !found.holds);
-    assert_eq!(found.occurrences[0].verdict, Verdict::Undecided);
+    assert!(found.stopped.is_some() && found.bugs.partial && !found.bugs.holds);
+    assert_eq!(found.bugs.occurrences[0].verdict, Verdict::Undecided);
 }
 
 #[test]
@@ -200,11 +205,11 @@ end process";
     let limits = Limits { most_states: 2, ..LIMITS };
     let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
     assert!(found.stopped.is_some());
-    assert_eq!(found.occurrences[0].verdict, Verdict::Undecided);
+    assert_eq!(found.bugs.occurrences[0].verdict, Verdict::Undecided);
     // After A there could be another ERR.
-    assert_eq!(found.occurrences[0].way.as_ref().expect("a way").avoided_by, None);
+    assert_eq!(found.bugs.occurrences[0].way.as_ref().expect("a way").avoided_by, None);
     let whole = count(&program(text), &property, LIMITS, &Budget::unlimited()).expect("a result");
-    assert_eq!(whole.occurrences[0].verdict, Verdict::Avoidable);
+    assert_eq!(whole.bugs.occurrences[0].verdict, Verdict::Avoidable);
 }
 
 #[test]
@@ -223,15 +228,15 @@ process Main [A, SKIP, B, CLOSE: any] is
   end var
 end process";
     use Verdict::{Avoidable, Inevitable};
-    let found = bugs(text, "[ true* . ('A !1' | CLOSE) ] false");
-    let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
+    let found = counted(text, "[ true* . ('A !1' | CLOSE) ] false");
+    let verdicts: Vec<Verdict> = found.bugs.occurrences.iter().map(|o| o.verdict).collect();
     assert_eq!(verdicts, [Avoidable, Inevitable, Avoidable]);
     let (failure, trace) = found.fails.expect("a place");
     assert_eq!(
         (failure.message.as_str(), trace),
         ("-1 is not in nat (0 to 255)", vec!["(left out)".to_owned()])
     );
-    assert!(found.stopped.is_none() && found.complete);
+    assert!(found.stopped.is_none() && found.bugs.complete);
     // What fails although nothing is left out is an error.
     let property = parse(SourceId::default(), "[ true* . CLOSE ] false").expect("a property");
     let wrong = program(&text.replace("n := 1", "n := 0"));
@@ -271,13 +276,15 @@ end module";
 
 #[test]
 fn what_is_too_much_to_be_left_out_leaves_the_kind_open() {
-    let found = bugs(LISTS, "[ true* . 'A.*' ] false");
-    assert!(!found.holds && found.complete && matches!(found.stopped, Some(StopReason::Failure(..))));
-    let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
+    let found = counted(LISTS, "[ true* . 'A.*' ] false");
+    assert!(
+        !found.bugs.holds && found.bugs.complete && matches!(found.stopped, Some(StopReason::Failure(..)))
+    );
+    let verdicts: Vec<Verdict> = found.bugs.occurrences.iter().map(|o| o.verdict).collect();
     assert_eq!(verdicts, [Verdict::Undecided; 2]);
     // The property is about the system in which nothing is left out.
-    let found = bugs(LISTS, "[ true* . CLOSE . true* . 'A.*' ] false");
-    assert!(found.holds && found.complete && found.stopped.is_none());
+    let found = counted(LISTS, "[ true* . CLOSE . true* . 'A.*' ] false");
+    assert!(found.bugs.holds && found.bugs.complete && found.stopped.is_none());
 }
 
 #[test]

@@ -4,9 +4,10 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
+use cladist::lts::bugs::Verdict;
 use cladist::lts::property::parse;
 use cladist::lts::{Builder, Lts, Sequence, StateId, quotient};
-use cladist::process::bugs::{Kind, Limits, Verdict, count, escapes};
+use cladist::process::bugs::{Kind, Limits, count, escapes};
 use cladist::process::program::Op;
 use process_common::naive::{Rows, T, behaviours, explore, text};
 use process_common::{bisimilar, program, system};
@@ -220,7 +221,7 @@ proptest! {
         let Some(expected) = by_definition(&t) else { return Ok(()) };
         let property = parse(SourceId::default(), "[ true* . A . true* . C ] false").expect("a property");
         let limits = Limits { most_states: 100_000, longest: 20 };
-        let found = count(&program(&text), &property, limits, &Budget::unlimited()).expect("a result");
+        let found = count(&program(&text), &property, limits, &Budget::unlimited()).expect("a result").bugs;
         let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
         let (expected, probabilities): (Vec<Verdict>, Vec<f64>) = expected.into_iter().unzip();
         prop_assert_eq!(&verdicts, &expected, "{}", &text);

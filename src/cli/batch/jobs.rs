@@ -1,10 +1,11 @@
 //! The jobs of a plan: every model is loaded and every name looked up before anything runs.
 
 use crate::cli::refusal::Refusal;
+use crate::cli::settings::Wanted as WantedVocabulary;
 use crate::cli::{input, rerun, settings, values};
 use cladist::batch::{Group, Key, Placed, Plan, digest, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
-use cladist::model::{self, LoadOptions, Loaded, Model};
+use cladist::model::{self, Environment, LoadOptions, Loaded, Model};
 use cladist::sat::Backend;
 use itertools::Itertools;
 use std::collections::HashMap;
@@ -50,6 +51,7 @@ impl Job {
         option("--timeout", key.timeout_ms.map(|ms| format!("{ms}ms")));
         option("--memory", key.memory_bytes.map(values::bytes_text));
         option("--max-classes", key.max_classes.map(|n| n.to_string()));
+        option("--environment", key.environment.clone());
         option("--max-states", key.max_states.map(|n| n.to_string()));
         for (name, set) in [
             ("--exact", key.exact),
@@ -118,6 +120,14 @@ pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
     }
 }
 
+/// Whether a vocabulary has words for what can become of states.
+fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
+    match settings::vocabulary(model, property, Some(vocabulary)) {
+        Ok(WantedVocabulary::Declared(vocabulary)) => model.speaks_of_fates(vocabulary),
+        Ok(WantedVocabulary::Auto) | Err(_) => false,
+    }
+}
+
 /// A model file and the constants that it is loaded with.
 type Wanted = (PathBuf, Vec<(String, String)>);
 
@@ -158,9 +168,15 @@ impl Planner<'_> {
                 .collect();
             for constants in &group.constants {
                 let Some(model) = self.model(&path, &constants.value, constants.span) else { continue };
+                let environment = self.environment(group, &model, &pairs);
                 for ((property, vocabulary), &bound) in pairs.iter().cartesian_product(&group.bounds) {
                     let key = self.key(group, &file.value, &model, &constants.value, bound);
-                    let key = Key { property: property.clone(), vocabulary: vocabulary.clone(), ..key };
+                    let environment =
+                        environment.clone().filter(|_| speaks_of_fates(&model, property, vocabulary));
+                    let max_states =
+                        key.max_states.filter(|_| group.unbounded || group.count || environment.is_some());
+                    let (property, vocabulary) = (property.clone(), vocabulary.clone());
+                    let key = Key { property, vocabulary, environment, max_states, ..key };
                     let (model, path) = (Arc::clone(&model), path.clone());
                     let job = Job {
                         index: self.jobs.len(),
@@ -178,7 +194,29 @@ impl Planner<'_> {
         }
     }
 
-    /// The key of a job without its property and vocabulary.
+    /// The steps of the environment of a group as they are written; `None` too if they have a mistake, or no vocabulary has words
+    /// for what they can bring about.
+    fn environment(&mut self, group: &Group, model: &Model, jobs: &[(String, String)]) -> Option<String> {
+        let asked = group.environment.as_ref()?;
+        let mut refuse = |error: Diagnostic| {
+            self.report(vec![error], &model.sources, asked.span);
+            None
+        };
+        let environment = match Environment::parse(model, &asked.value) {
+            Ok(environment) => environment,
+            Err(unknown) => {
+                return refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help));
+            }
+        };
+        if !jobs.iter().any(|(property, vocabulary)| speaks_of_fates(model, property, vocabulary)) {
+            let message = format!("`environment` has no effect on the vocabularies of model {}", model.name);
+            let help = "it is for vocabularies with `lost`, `safe`, `open` or `decisive`";
+            return refuse(Diagnostic::error_without_place(message).with_help(help));
+        }
+        Some(environment.names(model).join(","))
+    }
+
+    /// The key of a job without its property, vocabulary and environment.
     fn key(
         &self,
         group: &Group,
@@ -188,7 +226,6 @@ impl Planner<'_> {
         bound: Option<usize>,
     ) -> Key {
         let settings = &self.plan.settings;
-        let explores = group.unbounded || group.count;
         Key {
             model: file.to_owned(),
             sources: sources(&model.sources),
@@ -199,7 +236,8 @@ impl Planner<'_> {
             exact: settings.exact,
             unbounded: group.unbounded,
             count: group.count,
-            max_states: settings.max_states.as_ref().filter(|_| explores).map(|n| n.value),
+            environment: None,
+            max_states: settings.max_states.as_ref().map(|n| n.value),
             solver: settings.solver.unwrap_or(Backend::Cadical).to_string(),
             timeout_ms: settings.timeout_ms,
             memory_bytes: settings.memory_bytes,

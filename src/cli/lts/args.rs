@@ -40,7 +40,7 @@ const NEIGHBOURS_EXAMPLES: &str = "\
 Examples:
   cladist lts neighbours system.aut --property-file property.mcl
   cladist lts neighbours system.aut --property-file property.mcl --limit 3
-  cladist lts neighbours specs/mutex.sts -p mutual_exclusion";
+  cladist lts neighbours specs/web_shop.sts -p consent";
 
 const INEVITABLE_EXAMPLES: &str = "\
 Examples:
@@ -109,8 +109,8 @@ pub enum LtsCommand {
     /// Generate the system of a process text (.lnt)
     #[command(mut_arg("max_states", |arg| arg.help(process_args::MAX_STATES)), after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
     Generate(GenerateArgs),
-    /// Count the bugs of a process text (.lnt): the places where it violates a property, avoidable or not
-    #[command(group = one_of(&["property", "property_file", "actions"]), mut_arg("max_states", |arg| arg.help(process_args::MAX_STATES)), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::TEXTS))]
+    /// Count the bugs of a process text (.lnt) or model (.sts): the places where it violates a property, avoidable or not
+    #[command(group = one_of(&["property", "property_file", "actions", "invariant"]), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{} {}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::BUGS, process_args::TEXTS))]
     Bugs(BugsArgs),
 }
 

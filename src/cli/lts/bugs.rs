@@ -5,21 +5,28 @@ use super::convert::{refuse_stdout, write_file};
 use super::counterexample::refuse_idle_seed;
 use super::draw;
 use super::escapes;
+use super::input::not_a_model;
+use super::kind::Kind;
 use super::process::{no_result, program, stopped};
 use super::process_args::BugsArgs;
+use super::property::Asked;
 use super::shared_args::DrawArgs;
-use super::{input, property};
+use super::{input, property, states};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
+use crate::cli::input as cli_input;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, Severity, SourceMap};
+use cladist::explore::{Forbidden, ModelBugs, ModelBugsError, Stop, model_bugs};
+use cladist::lts::bugs::Bugs;
 use cladist::lts::drawing::Drawing;
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect, Keep};
 use cladist::lts::strategy::{Counterexample, NoCounterexample, Safety, Strategy, of_safety};
 use cladist::lts::{Steps, aut};
-use cladist::process::bugs::{Bugs, Limits, count};
+use cladist::model::LoadOptions;
+use cladist::process::bugs::{BugsError, Limits, TextBugs, count};
 use cladist::process::semantics::StopReason;
-use cladist::report::lts::{BugsRequest, bugs_document, bugs_text};
+use cladist::report::lts::{BugsRequest, PropertyText, bugs_document, bugs_text};
 use cladist::report::to_json;
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,17 +40,78 @@ pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     }
 }
 
+/// The bugs of a text or model, and what else is said of them.
+struct Counted {
+    bugs: Bugs,
+    sources: Arc<SourceMap>,
+    doubts: Vec<Diagnostic>,
+    /// The invariant of a model that was asked for.
+    invariant: Option<Invariant>,
+}
+
 fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
-    let asked = property::load_text(&args.property)?;
+    let kind = args.input.kind()?;
+    if args.states.invariant.is_some() && kind != Kind::Model {
+        return Err(not_a_model(&args.input.file).into());
+    }
+    let asked = match args.states.invariant {
+        None => Some(property::load_text(&args.property)?),
+        Some(_) => None,
+    };
     let budget = input::budget(&args.input.limits, console);
     let file = args.input.file.to_string_lossy().into_owned();
-    let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
+    let counted = match (kind, &asked) {
+        (Kind::Model, asked) => of_model(args, asked.as_ref(), &file, &budget, console)?,
+        (_, Some(asked)) => of_text(args, asked, &file, &budget)?,
+        (_, None) => unreachable!("an invariant is one of a model"),
+    };
+    let Counted { bugs, sources, doubts, invariant } = counted;
+    console.diagnose(&doubts, &sources);
+    let warnings = asked.as_ref().map_or_else(Vec::new, |asked| asked.warn(&bugs.final_lts.lts, console));
+    let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
+    write(args, &bugs, &budget, console, &file)?;
+    let request = BugsRequest {
+        file: &file,
+        property: match (&asked, &invariant) {
+            (Some(asked), _) => PropertyText::Labels(&asked.text),
+            (None, Some(Invariant { name, environment })) => {
+                PropertyText::States { invariant: name, environment: environment.as_deref() }
+            }
+            (None, None) => unreachable!("one of them is required"),
+        },
+        of: if kind == Kind::Model { "model" } else { "text" },
+        bugs: &bugs,
+        sources: &sources,
+        doubts: &doubts,
+        paper: args.paper,
+        counterexamples: &counterexamples,
+        warnings: &warnings,
+        warning_sources: &asked.as_ref().map(|asked| asked.sources.clone()).unwrap_or_default(),
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    let result = match args.output.json {
+        true => to_json(&bugs_document(&request)),
+        false => bugs_text(&request, console.paint()),
+    };
+    console.print(&result)?;
+    let exit = match (bugs.partial, bugs.holds) {
+        (_, true) => Exit::Fine,
+        (false, false) => Exit::Violated,
+        (true, false) => Exit::Partial,
+    };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}
+
+/// Counts the bugs of a process text.
+fn of_text(args: &BugsArgs, asked: &Asked, file: &str, budget: &Budget) -> Result<Counted, CommandError> {
+    let (program, sources) = program(&args.input.file, args.input.main.as_deref(), budget)?;
     let limits = Limits { most_states: args.input.states.most(), longest: args.up_to };
-    let counted = count(&program, &asked.property, limits, &budget);
-    let bugs = counted.map_err(|why| no_result(why, &file, &sources, &budget))?;
-    let partial = bugs.stopped.as_ref().map(|trouble| incomplete(&file, trouble, &sources, &bugs));
-    let mut doubts: Vec<Diagnostic> = fails(&bugs).into_iter().collect();
+    let counted = count(&program, &asked.property, limits, budget);
+    let counted = counted.map_err(|why| no_result(why, file, &sources, budget))?;
+    let partial = counted.stopped.as_ref().map(|trouble| incomplete(file, trouble, &sources, &counted.bugs));
+    let mut doubts: Vec<Diagnostic> = fails(&counted).into_iter().collect();
+    let bugs = counted.bugs;
     match partial {
         Some(ended) if !bugs.complete && bugs.holds => return Err(ended),
         Some(CommandError::GaveUp { diagnostic, .. }) => doubts.push(about_rest(&bugs, *diagnostic)),
@@ -52,37 +120,69 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         }
         None => {}
     }
-    console.diagnose(&doubts, &sources);
-    let warnings = asked.warn(&bugs.final_lts.lts, console);
-    let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
-    write(args, &bugs, &budget, console, &file)?;
-    let request = BugsRequest {
-        file: &file,
-        property: &asked.text,
-        bugs: &bugs,
-        sources: &sources,
-        doubts: &doubts,
-        paper: args.paper,
-        counterexamples: &counterexamples,
-        warnings: &warnings,
-        warning_sources: &asked.sources,
-        seconds: started.elapsed().as_secs_f64(),
+    Ok(Counted { bugs, sources, doubts, invariant: None })
+}
+
+/// Counts the bugs of a model.
+fn of_model(
+    args: &BugsArgs,
+    asked: Option<&Asked>,
+    file: &str,
+    budget: &Budget,
+    console: &Console,
+) -> Result<Counted, CommandError> {
+    let options = LoadOptions {
+        overrides: &args.input.overrides,
+        root: args.input.root.as_deref(),
+        budget: budget.clone(),
     };
-    let result = match args.output.json {
-        true => to_json(&bugs_document(&request)),
-        false => bugs_text(&request, console.paint()),
+    let (model, _) = cli_input::load(&args.input.file, &options, console)?;
+    let of_states = match asked {
+        Some(_) => None,
+        None => Some(states::Asked::new(&model, &args.states)?),
     };
-    console.print(&result)?;
-    let exit = match (&bugs.stopped, bugs.holds) {
-        (_, true) => Exit::Fine,
-        (None, false) => Exit::Violated,
-        (Some(_), false) => Exit::Partial,
+    let most = args.input.states.most();
+    let space = input::listed(file, &model, most, budget)?;
+    let forbidden = match (asked, &of_states) {
+        (Some(asked), _) => Forbidden::Labels(&asked.property),
+        (None, Some(asked)) => {
+            Forbidden::States { invariant: asked.invariant, environment: asked.environment.as_ref() }
+        }
+        (None, None) => unreachable!("one of them is asked for"),
     };
-    Ok(exit.with_exit_zero(args.output.exit_zero))
+    let counted = model_bugs(&model, &space, forbidden, most, args.up_to, budget);
+    let ModelBugs { bugs, stopped } = counted.map_err(|why| match why {
+        ModelBugsError::Stopped(stop) => input::not_listed(file, &stop, &space, budget),
+        ModelBugsError::Analysis(AnalysisError::Exhausted(why)) => {
+            CommandError::exhausted(&format!("analysing {file}"), why, budget)
+        }
+        ModelBugsError::Analysis(AnalysisError::TooLarge { .. }) => {
+            no_result(BugsError::TooLarge, file, &model.sources, budget)
+        }
+        ModelBugsError::Automaton => no_result(BugsError::Automaton, file, &model.sources, budget),
+    })?;
+    let about_stop = |stop: Stop| match input::not_listed(file, &stop, &space, budget) {
+        CommandError::GaveUp { diagnostic, .. } => vec![about_rest(&bugs, *diagnostic)],
+        CommandError::Refused(refusal) => {
+            refusal.diagnostics.into_iter().map(|found| about_rest(&bugs, found)).collect()
+        }
+    };
+    let doubts = stopped.map_or_else(Vec::new, about_stop);
+    let invariant = of_states.map(|asked| Invariant {
+        name: asked.property.name.clone(),
+        environment: asked.environment.map(|environment| environment.names(&model)),
+    });
+    Ok(Counted { bugs, sources: model.sources.clone(), doubts, invariant })
+}
+
+/// An invariant of a model, and the steps of its environment, if there is one.
+struct Invariant {
+    name: String,
+    environment: Option<Vec<String>>,
 }
 
 /// Warns that runs were ignored because a value cannot be computed in them.
-fn fails(bugs: &Bugs) -> Option<Diagnostic> {
+fn fails(bugs: &TextBugs) -> Option<Diagnostic> {
     let (failure, trace) = bugs.fails.as_ref()?;
     let warning = Diagnostic::warning(failure.span, failure.message.clone())
         .with_note(format!("after {}", trace.join(", ")))
@@ -153,7 +253,7 @@ fn write(
 ) -> Result<(), CommandError> {
     if let Some(path) = &args.final_lts {
         let unlimited = Budget::unlimited();
-        let budget = if bugs.stopped.is_some() { &unlimited } else { budget };
+        let budget = if bugs.partial { &unlimited } else { budget };
         write_file(path, budget, console, |out| aut::write(&bugs.final_lts.lts, out))?;
     }
     if args.dot.is_some() {

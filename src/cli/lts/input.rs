@@ -125,9 +125,7 @@ fn read_system(
 ) -> Result<Input, CommandError> {
     let asked = asked.filter(|asked| asked.invariant.is_some());
     if asked.is_some() && kind != Kind::Model {
-        let message = format!("-p names an invariant of a model (.sts), but not of {}", args.file.display());
-        let help = "write the property of another system with --property";
-        return Err(Diagnostic::error_without_place(message).with_help(help).into());
+        return Err(not_a_model(&args.file).into());
     }
     let budget = budget(&args.limits, console);
     let file = args.file.to_string_lossy().into_owned();
@@ -146,6 +144,12 @@ fn read_system(
         Kind::Aut => Explored::of(read_aut(args, &file, &budget)?),
     };
     Ok(explored.into_input(file, budget))
+}
+
+/// An invariant is asked of something else than a model.
+pub fn not_a_model(file: &Path) -> Diagnostic {
+    let message = format!("-p names an invariant of a model (.sts), but not of {}", file.display());
+    Diagnostic::error_without_place(message).with_help("write the property of another system with --property")
 }
 
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, CommandError> {
@@ -226,30 +230,46 @@ fn explore(
 ) -> Result<Explored, CommandError> {
     let labelling = labelling(labels, file, model)?;
     let asked = question.asked.map(|asked| Asked::new(model, asked)).transpose()?;
-    let space = Space::of(model, states.most(), budget);
+    let space = listed(file, model, states.most(), budget)?;
+    let starts = Some(space.initial).filter(|&starts| starts > 1);
+    let values = values(model, &space, question.shown, budget)
+        .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
+    let Some(asked) = asked else {
+        let lts = state_space(model, space, &labelling);
+        return Ok(Explored { lts, starts, states: None, values });
+    };
+    let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;
+    Ok(Explored { lts, starts, states: Some(states), values })
+}
+
+/// All states of a model, of which there is at least one.
+pub fn listed<'m>(
+    file: &str,
+    model: &'m Model,
+    most_states: usize,
+    budget: &Budget,
+) -> Result<Space<'m>, CommandError> {
+    let space = Space::of(model, most_states, budget);
     match &space.stopped {
         None if space.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
-        None => {
-            let starts = Some(space.initial).filter(|&starts| starts > 1);
-            let values = values(model, &space, question.shown, budget)
-                .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
-            let Some(asked) = asked else {
-                let lts = state_space(model, space, &labelling);
-                return Ok(Explored { lts, starts, states: None, values });
-            };
-            let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;
-            Ok(Explored { lts, starts, states: Some(states), values })
-        }
-        Some(Stop::States(limit)) => Err(CommandError::gave_up(
+        None => Ok(space),
+        Some(stop) => Err(not_listed(file, stop, &space, budget)),
+    }
+}
+
+/// The error if the states of a model cannot all be listed.
+pub fn not_listed(file: &str, stop: &Stop, space: &Space<'_>, budget: &Budget) -> CommandError {
+    match stop {
+        Stop::States(limit) => CommandError::gave_up(
             format!("{file} has more than {limit} reachable states"),
             "raise the limit with --max-states, or make the model smaller with --set",
             Some(space.stage()),
-        )),
-        Some(Stop::Choices(too_many)) => Err(CommandError::gave_up(
+        ),
+        Stop::Choices(too_many) => CommandError::gave_up(
             format!("{file} cannot be explored: {too_many}"),
             "make the model smaller with --set, or its actions less nondeterministic",
             Some(space.stage()),
-        )),
-        Some(Stop::Budget(why)) => Err(CommandError::exhausted(&format!("exploring {file}"), *why, budget)),
+        ),
+        Stop::Budget(why) => CommandError::exhausted(&format!("exploring {file}"), *why, budget),
     }
 }

@@ -111,6 +111,30 @@ pub struct TextArgs {
     pub limits: LimitArgs,
 }
 
+/// A process text or a model.
+#[derive(Debug, Args)]
+pub struct TextOrModelArgs {
+    /// The process text (.lnt) or model (.sts)
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Override a constant of the model (may be repeated)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
+    pub overrides: Vec<(String, String)>,
+    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
+    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
+    pub root: Option<PathBuf>,
+    /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
+    #[arg(long, value_name = "CALL", help_heading = "Input")]
+    pub main: Option<String>,
+    /// The limit on states.
+    #[command(flatten)]
+    pub states: StatesArgs,
+    /// The limits on time and memory.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
 /// A model.
 #[derive(Debug, Args)]
 pub struct ModelArgs {

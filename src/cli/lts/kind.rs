@@ -1,6 +1,6 @@
 //! What kind of file a system comes from, and which options are for which kind.
 
-use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, SystemArgs};
+use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, SystemArgs, TextOrModelArgs};
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::Diagnostic;
 use std::path::Path;
@@ -75,6 +75,20 @@ impl SystemArgs {
     /// One mistake for each option that applies only to other kinds of files.
     pub fn kind(&self) -> Result<Kind, Refusal> {
         kind(&self.file, self.special())
+    }
+}
+
+impl TextOrModelArgs {
+    /// The kind of the file.
+    ///
+    /// # Errors
+    /// One mistake for each option that applies only to other kinds of files.
+    pub fn kind(&self) -> Result<Kind, Refusal> {
+        let special = [
+            Special::new("--set", !self.overrides.is_empty(), &[Kind::Model]),
+            Special::new("--main", self.main.is_some(), &[Kind::Text]),
+        ];
+        kind(&self.file, special)
     }
 }
 

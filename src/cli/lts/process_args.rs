@@ -1,7 +1,7 @@
 //! What can be typed after `cladist lts generate` and `cladist lts bugs`.
 
-use super::input_args::TextArgs;
-use super::shared_args::{PropertyTextArgs, ResultArgs, StrategyArg};
+use super::input_args::{TextArgs, TextOrModelArgs};
+use super::shared_args::{InvariantArgs, PropertyTextArgs, ResultArgs, StrategyArg};
 use crate::cli::values::{parse_count, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -22,10 +22,17 @@ Examples:
       --strategy shortest --strategy most-faulty
   cladist lts bugs system.lnt --property-file property.mcl \\
       --json --dot final.dot
+  cladist lts bugs specs/web_shop.sts -p consent
   cladist lts bugs system.lnt --actions REQUEST,REPLY";
 
 /// What is said of `--max-states` where there is nothing but texts.
 pub const MAX_STATES: &str = "Maximum number of states to generate [default: 1000000]";
+
+/// What `lts bugs` counts.
+pub const BUGS: &str = "\
+The bugs of a process text are counted as described in docs/processes.md, those of a model as described in docs/lts.md: \
+an action of the text, or an action that the model declares, is a bug if it makes a violation, and what follows if it is \
+left out decides whether it can be avoided.";
 
 /// What process texts are.
 pub const TEXTS: &str = "\
@@ -51,14 +58,17 @@ pub struct GenerateArgs {
 /// `lts bugs`.
 #[derive(Debug, Args)]
 pub struct BugsArgs {
-    /// The text.
+    /// The text or model.
     #[command(flatten)]
-    pub input: TextArgs,
+    pub input: TextOrModelArgs,
     /// The property.
     #[command(flatten)]
     pub property: PropertyTextArgs,
-    /// Instead of a property: actions that every run should contain in this order, separated by commas
-    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Property")]
+    /// The property of a model.
+    #[command(flatten)]
+    pub states: InvariantArgs,
+    /// Instead of a property: actions that every run of a process text should contain in this order, separated by commas
+    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "invariant", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Property")]
     pub actions: Option<String>,
     /// Also show what Algorithm 1 of the paper counts and why it differs
     #[arg(long, help_heading = "Output")]

@@ -54,9 +54,12 @@ pub fn values(
 
 /// The invariant of a model that a command names, and the environment.
 pub struct Asked<'m> {
-    property: &'m Property,
-    invariant: &'m Expr,
-    environment: Option<Environment>,
+    /// The property.
+    pub property: &'m Property,
+    /// What every state should satisfy.
+    pub invariant: &'m Expr,
+    /// The steps of the environment, if there is one.
+    pub environment: Option<Environment>,
 }
 
 impl<'m> Asked<'m> {

@@ -59,6 +59,16 @@ impl Automaton {
         Self { class_of: vec![0; labels.len()], classes: 1, next: vec![Phase::FIRST], bad: vec![false] }
     }
 
+    /// The automaton that is bad after any of these labels, or from the start on.
+    pub fn reaching(labels: &Labels, is_bad: impl Fn(LabelId) -> bool, from_start: bool) -> Self {
+        let class_of: Vec<_> = labels.ids().map(|label| u32::from(is_bad(label))).collect();
+        if from_start || !class_of.contains(&1) {
+            return Self { bad: vec![from_start], ..Self::blind(labels) };
+        }
+        let (good, bad) = (Phase::FIRST, Phase::new(1));
+        Self { class_of, classes: 2, next: vec![good, bad, bad, bad], bad: vec![false, true] }
+    }
+
     /// The automaton over other labels, each of which stands for one of these, or for nothing that it sees: then its
     /// state stays.
     #[must_use]

@@ -9,9 +9,9 @@
 //! without `k` leaves the open places eventually, or stays in them forever and thus traverses a cycle.
 
 use super::error::BugsError;
-use super::search_tree::SearchTree;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
+use crate::lts::bugs::SearchTree;
 use crate::lts::{
     Bits, Builder, Components, LabelId, Labels, Lts, Sequence, StateId, Steps, Transition, components,
     quotient,

@@ -2,18 +2,21 @@
 
 use super::counterexample::{RunDocument, name};
 use super::documents::{SystemDocument, verdict};
+use super::property_text::{PropertyDocument, PropertyText};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
+use crate::lts::bugs::{Bugs, Occurrence, OriginalSize, Verdict};
 use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
-use crate::process::bugs::{Bugs, Occurrence, OriginalSize, Verdict};
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 
 /// The result to report.
 pub struct BugsRequest<'a> {
-    /// The file of the text.
+    /// The file of the text or model.
     pub file: &'a str,
     /// The property.
-    pub property: &'a str,
+    pub property: PropertyText<'a>,
+    /// What was analysed: `text` or `model`.
+    pub of: &'static str,
     /// The result.
     pub bugs: &'a Bugs,
     /// The text and its modules.
@@ -41,7 +44,8 @@ pub struct BugsDocument<'a> {
     holds: bool,
     complete: bool,
     file: &'a str,
-    property: &'a str,
+    #[serde(flatten)]
+    property: PropertyDocument<'a>,
     inevitable: usize,
     avoidable: usize,
     undecided: usize,
@@ -152,11 +156,11 @@ pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
     BugsDocument {
         schema: "cladist/lts-bugs-1",
         version: VERSION,
-        verdict: if !bugs.holds && bugs.stopped.is_some() { "partial" } else { verdict(bugs.holds) },
+        verdict: if !bugs.holds && bugs.partial { "partial" } else { verdict(bugs.holds) },
         holds: bugs.holds,
-        complete: bugs.stopped.is_none(),
+        complete: !bugs.partial,
         file: request.file,
-        property: request.property,
+        property: request.property.document(),
         inevitable: bugs.number(Verdict::Inevitable),
         avoidable: bugs.number(Verdict::Avoidable),
         undecided: bugs.number(Verdict::Undecided),

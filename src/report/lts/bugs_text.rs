@@ -2,12 +2,13 @@
 
 use super::bugs::{BugsRequest, difference, word};
 use super::counterexample::{name, run_text};
+use super::property_text::PropertyText;
 use super::words::count;
 use crate::diagnostics::{SourceId, SourceMap, Span};
+use crate::lts::bugs::{Occurrence, OriginalSize, Verdict};
 use crate::lts::safety::Keep;
 use crate::lts::strategy::Strategy;
 use crate::parsing::alternatives;
-use crate::process::bugs::{Occurrence, OriginalSize, Verdict};
 use crate::report::Paint;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,7 +23,7 @@ const AROUND: usize = 2;
 pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     let bugs = request.bugs;
     let word = if bugs.holds { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{word}: {}\n", request.property);
+    let mut out = format!("{word}: {}\n{}", request.property.headline(), request.property.lines());
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
     let OriginalSize { states, transitions, labels } = bugs.original;
     line(
@@ -36,13 +37,7 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
         ),
     );
     if bugs.occurrences.is_empty() {
-        let why = match bugs.holds {
-            true => "none: no action of the text causes a violation",
-            false => {
-                "none: the violation is caused by the start or end (exit) of the system, not by an action of the text"
-            }
-        };
-        line("bugs", why.to_owned());
+        line("bugs", without_bugs(request));
         return out;
     }
     let of = |verdict| bugs.number(verdict);
@@ -61,13 +56,13 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     );
     if request.paper {
         let by_paper = |verdict| bugs.occurrences.iter().filter(|o| o.paper == verdict).count();
-        let shown = match bugs.stopped {
-            None => format!(
+        let shown = match bugs.partial {
+            false => format!(
                 "{} inevitable, {} avoidable",
                 by_paper(Verdict::Inevitable),
                 by_paper(Verdict::Avoidable)
             ),
-            Some(_) => "not counted because the system is incomplete".to_owned(),
+            true => "not counted because the system is incomplete".to_owned(),
         };
         line("by the paper", shown);
     }
@@ -90,6 +85,23 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     }
     counterexamples(request, paint, &mut out);
     out
+}
+
+/// Why there are no bugs.
+fn without_bugs(request: &BugsRequest<'_>) -> String {
+    let of = request.of;
+    match (request.bugs.holds, request.property) {
+        (true, _) => format!("none: no action of the {of} causes a violation"),
+        (false, PropertyText::Labels(_)) => format!(
+            "none: the violation is caused by the start or end (exit) of the system, not by an action of the {of}"
+        ),
+        (false, PropertyText::States { environment: None, .. }) => {
+            "none: an initial state violates the invariant".to_owned()
+        }
+        (false, PropertyText::States { environment: Some(_), .. }) => {
+            "none: the environment alone can violate the invariant from the start".to_owned()
+        }
+    }
 }
 
 /// What stands below a place of the text: its carets with a word, in a colour.

@@ -1,10 +1,9 @@
 //! The ranking of bugs: numbers of violating traces, and probabilities.
 
-use super::marked::Marked;
+use super::marked::{Marked, Meaning};
 use crate::budget::Budget;
 use crate::lts::LabelId;
 use crate::lts::safety::{Analysis, AnalysisError, Position};
-use crate::process::semantics::Meaning;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -47,10 +46,8 @@ pub fn ranks(
 /// The occurrences that take part in a label, by their places.
 fn occurrences_of(marked: &Marked, label: LabelId) -> Vec<usize> {
     match &marked.meanings[label.index()] {
-        Meaning::Actions { who, .. } => {
-            who.iter().filter_map(|code| marked.occurrences.iter().position(|other| other == code)).collect()
-        }
-        Meaning::Dummy(_) | Meaning::Fails => Vec::new(),
+        Meaning::Actions { who, .. } => who.iter().map(|id| id.index()).collect(),
+        Meaning::Environment { .. } | Meaning::Dummy(_) | Meaning::Fails => Vec::new(),
     }
 }
 

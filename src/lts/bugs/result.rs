@@ -1,13 +1,10 @@
-//! The result of counting bugs, and its limits.
+//! The result of counting bugs.
 
 use super::final_lts::FinalLts;
-use super::marked::OriginalSize;
+use super::marked::{OccurrenceId, OriginalSize};
 use super::rank::Rank;
 use super::traces::Way;
 use crate::diagnostics::Span;
-use crate::process::failure::Failure;
-use crate::process::program::CodeId;
-use crate::process::semantics::StopReason;
 
 /// The verdict about an occurrence of a last action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +24,8 @@ pub enum Verdict {
 /// An occurrence of a last action in the text.
 #[derive(Debug, Clone)]
 pub struct Occurrence {
-    /// The node of its code.
-    pub code: CodeId,
+    /// Its number.
+    pub id: OccurrenceId,
     /// Where it stands.
     pub span: Span,
     /// The last labels among those of its transitions.
@@ -59,11 +56,8 @@ pub struct Bugs {
     pub final_lts: FinalLts,
     /// Whether the system without dummies is complete.
     pub complete: bool,
-    /// Why the system with dummies is incomplete.
-    pub stopped: Option<StopReason>,
-    /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
-    /// leads there. Runs that come to such places do not count.
-    pub fails: Option<(Failure, Vec<String>)>,
+    /// Whether the system with dummies is incomplete, so that there may be more bugs.
+    pub partial: bool,
 }
 
 impl Bugs {
@@ -71,13 +65,4 @@ impl Bugs {
     pub fn number(&self, verdict: Verdict) -> usize {
         self.occurrences.iter().filter(|occurrence| occurrence.verdict == verdict).count()
     }
-}
-
-/// The limits of an analysis.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// The maximum number of states to generate.
-    pub most_states: usize,
-    /// Violating traces are counted up to this length.
-    pub longest: usize,
 }

@@ -1,10 +1,9 @@
 //! Algorithm 1 of the paper, literally: dummies that leave faulty states, whatever the reason for these.
 
-use super::marked::Marked;
+use super::marked::{Marked, Meaning};
 use super::result::Verdict;
 use crate::budget::Budget;
 use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
-use crate::process::semantics::Meaning;
 
 /// Its verdict for each occurrence.
 pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, AnalysisError> {
@@ -18,8 +17,8 @@ pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, Analys
         }
     }
     let mut found = Vec::new();
-    for &code in &marked.occurrences {
-        let dummy = Meaning::Dummy(code);
+    for id in marked.ids() {
+        let dummy = Meaning::Dummy(id);
         let chosen = marked.meanings.iter().zip(&leaves_faulty).any(|(m, faulty)| *faulty && *m == dummy);
         if !chosen {
             found.push(Verdict::None);

@@ -1,11 +1,9 @@
 //! Shortest runs to the first violations that occurrences make.
 
-use super::marked::Marked;
+use super::marked::{Marked, Meaning};
 use super::search_tree::SearchTree;
 use crate::lts::safety::{Analysis, Position, Product, Step, Tag};
 use crate::lts::{Bits, LabelId};
-use crate::process::program::CodeId;
-use crate::process::semantics::Meaning;
 use std::collections::VecDeque;
 
 /// A run whose last action makes its first violation.
@@ -76,19 +74,14 @@ fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], lea
                 continue;
             }
             let Meaning::Actions { who, .. } = &marked.meanings[label.index()] else { continue };
-            for code in who {
-                let Some(place) = occurrence(marked, *code) else { continue };
-                if found[place].is_none() {
+            for id in who {
+                if found[id.index()].is_none() {
                     let labels = tree.labels_to(at).into_iter().chain([label]).collect();
-                    found[place] = Some(Run { positions: tree.places_to(at), labels, leaves_out });
+                    found[id.index()] = Some(Run { positions: tree.places_to(at), labels, leaves_out });
                 }
             }
         }
     }
-}
-
-fn occurrence(marked: &Marked, code: CodeId) -> Option<usize> {
-    marked.occurrences.iter().position(|&other| other == code)
 }
 
 /// The last step that made a violation certain or nearer, although another one would have avoided it.
