@@ -2,6 +2,7 @@
 
 mod actions;
 mod attacker;
+mod bindings;
 mod claims;
 mod condition;
 mod forms;
