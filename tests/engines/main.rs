@@ -27,6 +27,7 @@ mod explore_random;
 mod explore_wide;
 mod fates_random;
 mod limits;
+mod protocol_corpus;
 mod protocol_random;
 mod protocol_verdicts;
 mod prove_cases;

@@ -102,9 +102,11 @@ pub(super) fn bindings<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraff
     found
 }
 
-/// The encryptions in a message.
+/// The encryptions in a message, and what functions make, unless it is of agents only: that tells nothing of who made it.
 fn encryptions(message: &Value) -> Vec<&Value> {
-    message.composed().into_iter().filter(|value| matches!(value, Value::Encrypted(..))).collect()
+    let is_agent = |value: &Value| matches!(value, Value::Agent(_) | Value::Constant(_));
+    let of_agents = |value: &&Value| matches!(value, Value::Apply(_, values) if values.iter().all(is_agent));
+    message.composed().into_iter().filter(|value| !of_agents(value)).collect()
 }
 
 /// Whether the protocol means this part of a received message to be that encryption of a sent one: the same part of the same
