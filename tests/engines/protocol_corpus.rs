@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 /// A line of the table with this many seconds or more is checked by the test of long ones only.
-const LONG: f64 = 5.0;
+const LONG: f64 = 3.0;
 
 /// One test at a time writes the table.
 static TABLE: Mutex<()> = Mutex::new(());
