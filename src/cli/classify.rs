@@ -18,6 +18,7 @@ use cladist::classify::{
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
 use cladist::model::{Model, Vocabulary};
+use cladist::protocol::is_protocol;
 use cladist::report::{
     ClassifyRequest, classification_brief, classification_text, classify_document, fewer_notice,
     horizon_notices, html_page, restatement_notices, silence_notices, start_notices, to_json,
@@ -27,6 +28,7 @@ use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
     AUTO, Chosen, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
 };
+use std::path::Path;
 use std::time::Duration;
 
 /// Runs `cladist classify`.
@@ -297,16 +299,18 @@ impl Run<'_> {
     }
 
     /// Additions to a vocabulary that is too weak. They take half of what is left of the time; without a limit of time, half a
-    /// minute, or five times as long as the classification took if that is more.
+    /// minute, or five times as long as the classification took if that is more. Models of protocols have large states, and words
+    /// that were made for them: there, what is added takes as long as the classification took at most, or five seconds.
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
+        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let of_protocol = is_protocol(Path::new(request.file));
         let budget = match self.args.run.timeout {
             Some(_) => self.budget.share(2),
-            None => {
-                let taken = Duration::from_secs_f64(result.statistics.seconds.total);
-                self.budget.at_most(taken.saturating_mul(5).max(Duration::from_secs(30)))
-            }
+            None if of_protocol => self.budget.clone(),
+            None => self.budget.at_most(taken.saturating_mul(5).max(Duration::from_secs(30))),
         };
+        let budget = if of_protocol { budget.at_most(taken.max(Duration::from_secs(5))) } else { budget };
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };

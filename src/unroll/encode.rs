@@ -3,6 +3,7 @@
 
 mod collections;
 mod numbers;
+mod reduce;
 
 use super::frame::Frame;
 use super::symbolic::{Symbolic as S, literal_of};
@@ -106,7 +107,10 @@ impl<'a> Encoder<'a> {
                 S::Record { present, fields, .. } => fields[*index].below(self.circuit, present),
                 _ => S::Scalar(vec![(Value::None, self.circuit.yes())]),
             },
-            ExprKind::Index(base, key) => self.index(base, key),
+            ExprKind::Index(base, key) => match self.entry(expr) {
+                Some(value) => value,
+                None => self.index(base, key),
+            },
             ExprKind::Record(_) | ExprKind::With(..) => self.record(expr),
             ExprKind::SetLiteral(_)
             | ExprKind::Filter { .. }
@@ -228,7 +232,10 @@ impl<'a> Encoder<'a> {
             }
             Op::In => {
                 let element = self.value(a);
-                S::Bool(self.member(&element, b))
+                S::Bool(match self.filtered_member(&element, b) {
+                    Some(lit) => lit,
+                    None => self.member(&element, b),
+                })
             }
             Op::Otherwise => {
                 let (left, right) = (self.value(a), self.value(b));

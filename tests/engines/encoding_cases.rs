@@ -43,6 +43,17 @@ fn corners_agree_with_the_reference_semantics() {
         "om is none => om[P] is none",
         "om is some => om[Q] = true",
         "not (r is some and r.flag = false and b)",
+        "(map e in E: map k in E: b and e = P and k = Q)[P][Q] <=> b",
+        "not ((map e in E: map k in E: b and e = P and k = Q)[P][Q])",
+        "(map n in 0..2: n = x)[x] = true",
+        "(map n in 0..2: n = x)[2] = true => b",
+        "(map n in 0..1: n < x)[x] is some",
+        "(map e in E: { n in 0..2 : n = x and e = P })[P] = { x }",
+        "P in { e in E : x = 2 } => not b",
+        "P in (map e in E: { k in E : k = e and b })[P] <=> b",
+        "Q in (map e in E: { k in E : k = e and b })[P] or x < 2",
+        "forall q in E: (q in { e in E : e = P or b } <=> q = P or b)",
+        "2 in { n in 0..1 : b } or x < 1",
     ];
     let mut violated = 0;
     for text in invariants {

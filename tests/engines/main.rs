@@ -28,6 +28,7 @@ mod explore_wide;
 mod fates_random;
 mod limits;
 mod model_bugs_random;
+mod protocol_corpus;
 mod protocol_random;
 mod protocol_verdicts;
 mod prove_cases;

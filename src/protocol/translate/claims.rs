@@ -21,8 +21,8 @@ use std::collections::BTreeMap;
 pub(super) struct Property {
     pub claim: ClaimedProperty,
     pub doc: String,
-    /// The condition that run q has come to the claim, and has honest partners.
-    pub reached: Condition,
+    /// The condition that the claim of run q is false.
+    pub broken: Condition,
     pub holds: Condition,
     /// Whether it is about what partners agree on.
     pub agreement: bool,
@@ -48,16 +48,6 @@ pub(super) struct Label {
 }
 
 impl Label {
-    /// The condition that a run has received the message.
-    pub fn received_by(&self, terms: &Terms<'_>, run: &str) -> Condition {
-        done(terms, run, self.receiver, self.received_in + 1)
-    }
-
-    /// The condition that a run has sent the message, whatever it said.
-    pub fn sent_by(&self, terms: &Terms<'_>, run: &str) -> Condition {
-        done(terms, run, self.sender, self.sent_in + 1)
-    }
-
     /// The condition that a run has sent the message with this content and these addresses.
     pub fn sent(
         &self,
@@ -224,8 +214,8 @@ impl Context<'_, '_> {
                 term,
             },
             doc: format!("{claim}{of}, claimed by {where_}role {}.", role.name),
-            holds: Condition::forall(RUN, "Run", reached.clone().implies(holds)),
-            reached,
+            broken: Condition::all([reached.clone(), holds.clone().negated()]),
+            holds: Condition::forall(RUN, "Run", reached.implies(holds)),
             agreement: matches!(
                 claimed.claim,
                 Claim::NonInjectiveAgreement | Claim::NonInjectiveSynchronisation

@@ -2,6 +2,7 @@
 
 mod actions;
 mod attacker;
+mod bindings;
 mod chart;
 mod claims;
 mod condition;

@@ -36,7 +36,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     }
     text.push_str(&actions);
     text.push_str(&show_properties(&properties));
-    text.push_str(&words(&terms, &layout, &properties, &labels, &mut names));
+    text.push_str(&words(&terms, &layout, &properties, &mut names));
     let claims = properties.into_iter().map(|property| property.claim).collect();
     let charts = Charts { name: name.to_owned(), protocols: protocols.clone(), scope };
     Translation { text, claims, charts, steps: scope.runs * script.longest() + terms.threats.steps(), cut }

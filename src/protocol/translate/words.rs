@@ -1,6 +1,8 @@
 //! Words for the classes of attacks: the patterns of the library `std/protocols.pred`, over what the runs of the model hold.
 
-use super::claims::{Label, Property};
+use super::attacker::Disclosure;
+use super::bindings::{AllTraffic, Binding, RECEIVER, SENDER, Traffic, bindings, traffic};
+use super::claims::Property;
 use super::condition::Condition;
 use super::names::Names;
 use super::terms::{ATTACKER, Terms};
@@ -15,112 +17,84 @@ use std::fmt::Write;
 struct Pattern {
     name: &'static str,
     parameters: &'static [&'static str],
-    /// Whether it is about single messages.
-    about_messages: bool,
+    /// Which claims it is for.
+    about: About,
 }
 
+/// Which claims a pattern is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    All,
+    /// Claims that something is secret.
+    Secrets,
+    /// Claims about partners.
+    Partners,
+    /// All claims, if the file has old sessions.
+    OldSessions,
+}
+
+/// Of two that cover the same attacks, the first one names the class.
 const PATTERNS: &[Pattern] = &[
-    Pattern { name: "man_in_the_middle", parameters: &["r", "s"], about_messages: false },
-    Pattern { name: "redirection", parameters: &["r", "s"], about_messages: false },
-    Pattern { name: "replay", parameters: &["r", "s"], about_messages: false },
-    Pattern { name: "reflection", parameters: &["r", "s"], about_messages: false },
-    Pattern { name: "oracle", parameters: &["r", "s"], about_messages: false },
-    Pattern { name: "inactive", parameters: &["r", "x"], about_messages: false },
-    Pattern { name: "stranger", parameters: &["r", "x"], about_messages: false },
-    Pattern { name: "planted", parameters: &["r"], about_messages: false },
-    Pattern { name: "impersonation", parameters: &["r", "x"], about_messages: false },
-    Pattern { name: "mistaken_identity", parameters: &["r", "x"], about_messages: false },
-    Pattern { name: "forged", parameters: &["r", "m"], about_messages: true },
-    Pattern { name: "misinformed", parameters: &["r", "x", "m"], about_messages: true },
-    Pattern { name: "crossed", parameters: &["r", "x", "m"], about_messages: true },
+    Pattern { name: "reflection", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "oracle", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "replay", parameters: &["r", "s"], about: About::OldSessions },
+    Pattern { name: "man_in_the_middle", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "redirection", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "impersonation", parameters: &["r", "x"], about: About::All },
+    Pattern { name: "disclosure", parameters: &["r", "s", "m"], about: About::Secrets },
+    Pattern { name: "planted", parameters: &["r"], about: About::Secrets },
+    Pattern { name: "disagreement", parameters: &["r", "s"], about: About::Partners },
 ];
 
-/// The import of the library, what it is about, and a vocabulary for each claim.
+/// The import of the library, what it is about, and vocabularies for each claim.
 pub(super) fn words(
     terms: &Terms<'_>,
     layout: &Layout,
     properties: &[Property],
-    labels: &[Label],
     names: &mut Names,
 ) -> String {
     if properties.is_empty() {
         return String::new();
     }
-    let mut words = Words { out: String::new(), names };
+    let traffic = traffic(terms);
+    let bindings = bindings(terms, layout, &traffic);
+    let mut words = Words { out: String::new(), names, terms, messages: BTreeMap::new() };
     let claims: Vec<String> = properties.iter().map(|property| words.claim(property)).collect();
-    let disclosed =
-        properties.iter().flat_map(|property| &property.disclosures).map(|found| found.label.as_deref());
-    let of_messages = labels.iter().map(|label| Some(label.label.as_str())).chain(disclosed).unique();
-    let named =
-        |label: Option<&str>| label.map_or("old_session".to_owned(), |label| format!("message_{label}"));
-    let messages: BTreeMap<Option<&str>, String> =
-        of_messages.map(|label| (label, words.names.fresh(&named(label)))).collect();
+    words.name_messages(&traffic, properties);
     let claim = words.enumeration("Claims, by their labels.", "Claim", &claims);
-    // A type has at least one value.
-    let none = words.names.fresh("no_message");
-    let all: Vec<String> = messages.values().cloned().chain([none]).collect();
-    let message = words.enumeration("Messages, by their labels.", "Message", &all);
-
-    let reached = claims.iter().zip(properties).map(|(claim, property)| {
-        Condition::all([Condition::Is(format!("c = {claim}")), property.reached.clone()])
-    });
-    let reached = Condition::any(reached);
-    let doc = "The runs that have come to a claim with honest partners.";
-    let victims = words.set(doc, "victims", &format!("c: {claim}"), "q in Run", &reached);
-    let takes = Condition::all([Condition::Is("p != q".to_owned()), holds(terms, layout, Maker::Run)]);
-    let doc = "The other runs that made values which a run holds.";
-    let takes = words.set(doc, "takes", "q: Run", "p in Run", &takes);
-    let planted = holds(terms, layout, Maker::Attacker);
-    let fooled = words.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
-    let is = |label: Option<&str>| Condition::Is(format!("m = {}", messages[&label]));
-    let met =
-        labels.iter().map(|label| Condition::all([is(Some(&label.label)), label.received_by(terms, "q")]));
-    let met = Condition::any(met);
-    let doc = "The messages that a run has received.";
-    let received = words.set(doc, "received", "q: Run", &format!("m in {message}"), &met);
-    let sends =
-        labels.iter().map(|label| Condition::all([is(Some(&label.label)), label.sent_by(terms, "q")]));
-    let sends = Condition::any(sends);
-    let doc = "The messages that a run has sent.";
-    let sends = words.set(doc, "sent", "q: Run", &format!("m in {message}"), &sends);
-    let from = labels.iter().map(|label| {
-        let within = Condition::Is(format!("p in {}[q]", label.name));
-        Condition::all([is(Some(&label.label)), within])
-    });
-    let from = Condition::any(from);
-    let doc = "The runs that had sent a message when it was received, exactly as it was received.";
-    let sent_by = words.set(doc, "sent_by", &format!("q: Run, m: {message}"), "p in Run", &from);
-
+    let messages = words.messages.values().cloned().collect_vec();
+    let message = words.enumeration("Messages, by their labels.", "Message", &messages);
+    let types = Types { claim, message };
+    let mut given = words.of_runs(layout, &types, &claims, properties, &bindings);
+    given.push(words.leaks(&types, &claims, properties));
     let alias = words.names.fresh("attacks");
-    let bindings = [
-        format!("Claim = {claim}, Message = {message}"),
-        format!("victims = map c in {claim}: {victims}(c)"),
-        format!("takes = map q in Run: {takes}(q)"),
-        format!("fooled = {fooled}"),
-        format!("received = map q in Run: {received}(q)"),
-        format!("sent = map q in Run: {sends}(q)"),
-        format!("sent_by = map q in Run: map m in {message}: {sent_by}(q, m)"),
-    ];
-    let bindings = bindings.join(",\n  ");
-    let _ = writeln!(words.out, "import \"std/protocols.pred\" as {alias} with {{\n  {bindings}\n}};\n");
-    let disclosed = claims.iter().zip(properties).map(|(claim, property)| {
-        let cases = property.disclosures.iter();
-        let cases = cases.map(|found| Condition::all([is(found.label.as_deref()), found.condition.clone()]));
-        Condition::all([Condition::Is(format!("c = {claim}")), Condition::any(cases)])
-    });
-    let disclosed = Condition::any(disclosed);
-    let discloses = words.disclosure(&claim, &message, &victims, &disclosed);
-    words.vocabularies(&alias, &discloses, &claims, properties);
+    let Types { claim, message } = &types;
+    let _ = writeln!(
+        words.out,
+        "import \"std/protocols.pred\" as {alias} with {{\n  Claim = {claim}, Message = {message},\n  {}\n}};\n",
+        given.join(",\n  ")
+    );
+    let exchanges = words.exchanges(&types, &bindings);
+    words.vocabularies(&alias, &exchanges, &claims, properties);
     words.out
 }
 
-/// Declarations that are written one after the other.
-struct Words<'n> {
-    out: String,
-    names: &'n mut Names,
+/// The names of types.
+struct Types {
+    claim: String,
+    message: String,
 }
 
-impl Words<'_> {
+/// Declarations that are written one after the other.
+struct Words<'n, 'a> {
+    out: String,
+    names: &'n mut Names,
+    terms: &'n Terms<'a>,
+    /// The values that stand for messages, by the labels.
+    messages: BTreeMap<String, String>,
+}
+
+impl Words<'_, '_> {
     /// The name of a claim as a value.
     fn claim(&mut self, property: &Property) -> String {
         let label = &property.claim.label;
@@ -128,6 +102,27 @@ impl Words<'_> {
             return self.names.fresh(&format!("{}_{label}", property.claim.role));
         }
         self.names.fresh(label)
+    }
+
+    /// Gives names to all messages.
+    fn name_messages(&mut self, traffic: &AllTraffic, properties: &[Property]) {
+        let exchanged = traffic.sent.iter().chain(&traffic.received).map(|traffic| &traffic.label);
+        let disclosed = properties.iter().flat_map(|property| &property.disclosures).map(label_of);
+        for label in exchanged.map(String::as_str).chain(disclosed) {
+            if !self.messages.contains_key(label) {
+                let wish = match label.trim_start_matches('!') {
+                    "" => "old_session".to_owned(),
+                    label => format!("message_{label}"),
+                };
+                let name = self.names.fresh(&wish);
+                self.messages.insert(label.to_owned(), name);
+            }
+        }
+        if self.messages.is_empty() {
+            // A type has at least one value.
+            let name = self.names.fresh("no_message");
+            self.messages.insert(String::new(), name);
+        }
     }
 
     fn enumeration(&mut self, doc: &str, wish: &str, values: &[String]) -> String {
@@ -149,42 +144,170 @@ impl Words<'_> {
         name
     }
 
-    /// Defines when a run gives away what another one claims to be a secret; returns the name of the predicate.
-    fn disclosure(&mut self, claim: &str, message: &str, victims: &str, condition: &Condition) -> String {
-        let (discloses, name) = (self.names.fresh("discloses"), self.names.fresh("disclosure"));
-        let _ = writeln!(
-            self.out,
-            "/// Whether {ATTACKER} can take what run p claims to be a secret out of a message of run q.\n\
-             def {discloses}(c: {claim}, p: Run, q: Run, m: {message}): bool =\n  {};\n",
-            condition.text(2)
-        );
-        let _ = writeln!(
-            self.out,
-            "/// The attacker takes the secret of a run out of a message that another run sent.\n\
-             pred {name}(c: {claim}, r, s: Run, m: {message}, t: pos) =\n  \
-             r in {victims}(c)@t and {discloses}(c, r, s, m)@t;\n"
-        );
+    /// Defines a truth value; returns its name.
+    fn condition(&mut self, doc: &str, wish: &str, parameters: &str, is: &Condition) -> String {
+        let name = self.names.fresh(wish);
+        let _ = writeln!(self.out, "/// {doc}\ndef {name}({parameters}): bool =\n  {};\n", is.text(2));
         name
     }
 
-    fn vocabularies(&mut self, alias: &str, disclosure: &str, claims: &[String], properties: &[Property]) {
+    fn done(&self, run: &str, traffic: &Traffic) -> Condition {
+        let role = &self.terms.roles[traffic.role.index()];
+        Condition::Is(format!("done({run}, {role}, {})", traffic.steps))
+    }
+
+    /// The condition that both messages of a binding have been sent and received.
+    fn exchanged(&self, binding: &Binding<'_>) -> Condition {
+        Condition::all([self.done(RECEIVER, binding.received), self.done(SENDER, binding.sent)])
+    }
+
+    /// Defines what the library has to know of runs and what they take from each other.
+    fn of_runs(
+        &mut self,
+        layout: &Layout,
+        types: &Types,
+        claims: &[String],
+        properties: &[Property],
+        bindings: &[Binding<'_>],
+    ) -> Vec<String> {
+        let claim = &types.claim;
+        let broken = Condition::any(claims.iter().zip(properties).map(|(claim, property)| {
+            Condition::all([Condition::Is(format!("c = {claim}")), property.broken.clone()])
+        }));
+        let doc = "The runs of which a claim is false.";
+        let victims = self.set(doc, "victims", &format!("c: {claim}"), "q in Run", &broken);
+        let made = |kind: for<'b> fn(&'b Binding<'_>) -> &'b Condition| {
+            let cases = bindings.iter().filter(|binding| *kind(binding) != Condition::False);
+            Condition::any(cases.map(|found| Condition::all([self.exchanged(found), kind(found).clone()])))
+        };
+        let (in_place, out_of_place) = (made(|found| &found.in_place), made(|found| &found.out_of_place));
+        let doc = "The runs that made an encryption which a run receives at another place of the protocol.";
+        let confuses = self.set(doc, "confuses", "q: Run", "p in Run", &out_of_place);
+        let others = [holds(self.terms, layout, Maker::Run), in_place];
+        let others = Condition::all([Condition::Is("p != q".to_owned()), Condition::any(others)]);
+        let takes = Condition::any([Condition::Is(format!("p in {confuses}(q)")), others]);
+        let doc = "The runs that made something which a run has received.";
+        let takes = self.set(doc, "takes", "q: Run", "p in Run", &takes);
+        let both = Condition::all(["p", "q"].map(|run| Condition::Is(format!("actor({run}, a)"))));
+        let own = Condition::exists("a", "Agent", both);
+        let own = self.set("The runs of the same agent.", "own", "q: Run", "p in Run", &own);
+        let old = self.old();
+        let planted = holds(self.terms, layout, Maker::Attacker);
+        let fooled =
+            self.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
+        vec![
+            format!("victims = map c in {claim}: {victims}(c)"),
+            format!("takes = map q in Run: {takes}(q)"),
+            format!("confuses = map q in Run: {confuses}(q)"),
+            format!("own = map q in Run: {own}(q)"),
+            format!("old = {old}, fooled = {fooled}"),
+        ]
+    }
+
+    /// The roles of old sessions: those of helpers that receive nothing.
+    fn old_roles(&self) -> Vec<&str> {
+        let script = self.terms.script;
+        let sends_only = script.roles().filter(|role| {
+            let helper = script.protocols.protocols[script.role(*role).protocol.index()].helper;
+            helper && script.steps(*role).iter().all(|step| step.receives.is_none())
+        });
+        sends_only.map(|role| self.terms.roles[role.index()].as_str()).collect()
+    }
+
+    /// Defines which runs are of old sessions.
+    fn old(&mut self) -> String {
+        let roles = self.old_roles().into_iter().map(|role| Condition::Is(format!("role[q] = {role}")));
+        let over = self.terms.threats.is_over("q");
+        let roles = Condition::any(roles.chain(over).collect_vec());
+        self.set("The runs of old sessions, which the attacker has recorded.", "old", "", "q in Run", &roles)
+    }
+
+    /// Defines when a run gives away what another one claims to be a secret.
+    fn leaks(&mut self, types: &Types, claims: &[String], properties: &[Property]) -> String {
+        let leaks = claims.iter().zip(properties).map(|(claim, property)| {
+            let cases = property.disclosures.iter().map(|found| {
+                let label = Condition::Is(format!("m = {}", self.messages[label_of(found)]));
+                Condition::all([label, found.condition.clone()])
+            });
+            Condition::all([Condition::Is(format!("c = {claim}")), Condition::any(cases.collect_vec())])
+        });
+        let leaks = Condition::any(leaks.collect_vec());
+        let Types { claim, message } = types;
+        let doc = format!(
+            "The messages of run q out of which {ATTACKER} can take what run p claims to be a secret."
+        );
+        let parameters = format!("c: {claim}, p: Run, q: Run");
+        let leaks = self.set(&doc, "leaks", &parameters, &format!("m in {message}"), &leaks);
+        format!("leaks = map c in {claim}: map p in Run: map q in Run: {leaks}(c, p, q)")
+    }
+
+    /// Defines which message, or part of one, was received as which other; returns the names of both predicates.
+    fn exchanges(&mut self, types: &Types, bindings: &[Binding<'_>]) -> Vec<String> {
+        let all = |of: &dyn Fn(&Binding<'_>) -> Condition| {
+            Condition::any(bindings.iter().map(|found| {
+                let [m, n] = [("m", found.received), ("n", found.sent)].map(|(name, traffic)| {
+                    Condition::Is(format!("{name} = {}", self.messages[&traffic.label]))
+                });
+                Condition::all([m, n, self.exchanged(found), of(found)])
+            }))
+        };
+        let whole = all(&|found| found.whole.clone());
+        let part = all(&|found| Condition::any([found.in_place.clone(), found.out_of_place.clone()]));
+        let Types { message, .. } = types;
+        let parameters = format!("q: Run, m: {message}, p: Run, n: {message}");
+        let doc = "Whether what run q has received as message m is what run p has sent as message n.";
+        let whole = self.condition(doc, "is_message", &parameters, &whole);
+        let doc = "Whether an encryption in what run q has received as message m is one that run p has made in message n.";
+        let part = self.condition(doc, "has_part", &parameters, &part);
+        let predicates = [
+            ("bound", "Run r has received as message m exactly what run s has sent as message n.", &whole),
+            (
+                "part",
+                "Run r has received in message m an encryption that run s has made for message n.",
+                &part,
+            ),
+        ];
+        let mut found = Vec::new();
+        for (wish, doc, of) in predicates {
+            let name = self.names.fresh(wish);
+            let _ = writeln!(
+                self.out,
+                "/// {doc}\npred {name}(r: Run, m: {message}, s: Run, n: {message}, t: pos) = {of}(r, m, s, n)@t;\n"
+            );
+            found.push(name);
+        }
+        found
+    }
+
+    fn vocabularies(
+        &mut self,
+        alias: &str,
+        exchanges: &[String],
+        claims: &[String],
+        properties: &[Property],
+    ) {
         let letters: BTreeMap<&str, String> =
-            ["r", "s", "x", "m", "t"].map(|letter| (letter, self.names.fresh(letter))).into();
+            ["r", "s", "x", "m", "n", "t"].map(|letter| (letter, self.names.fresh(letter))).into();
         for (claim, property) in claims.iter().zip(properties) {
-            let patterns = PATTERNS.iter().filter(|pattern| property.agreement || !pattern.about_messages);
-            let items = patterns.map(|pattern| {
+            let secret = !property.disclosures.is_empty();
+            let patterns = PATTERNS.iter().filter(|pattern| match pattern.about {
+                About::All => true,
+                About::Secrets => secret,
+                About::Partners => !secret,
+                About::OldSessions => !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions,
+            });
+            let mut items = patterns.map(|pattern| {
                 let inner = pattern.parameters.iter().map(|letter| letters[letter].as_str());
                 let arguments = [claim.as_str()].into_iter().chain(inner).chain([letters["t"].as_str()]);
                 format!("{alias}.{}({})", pattern.name, arguments.collect_vec().join(", "))
             });
-            let mut items = items.collect_vec();
-            if !property.disclosures.is_empty() {
-                let arguments = ["r", "s", "m", "t"].map(|letter| letters[letter].as_str()).join(", ");
-                items.push(format!("{disclosure}({claim}, {arguments})"));
-            }
             let items = items.join(",\n  ");
             let _ = writeln!(self.out, "vocabulary {} = {{\n  {items}\n}};\n", property.claim.property);
         }
+        let name = self.names.fresh("bindings");
+        let arguments = ["r", "m", "s", "n", "t"].map(|letter| letters[letter].as_str()).join(", ");
+        let items = exchanges.iter().map(|predicate| format!("{predicate}({arguments})")).join(",\n  ");
+        let _ = writeln!(self.out, "/// Which message went where.\nvocabulary {name} = {{\n  {items}\n}};\n");
     }
 }
 
@@ -194,6 +317,11 @@ enum Maker {
     /// Run `p`.
     Run,
     Attacker,
+}
+
+/// The label of the message that gives something away; empty if that is lost with an old session.
+fn label_of(disclosure: &Disclosure) -> &str {
+    disclosure.label.as_deref().unwrap_or_default()
 }
 
 /// The condition that run `q` holds a value that somebody made. What a run does not look into is nobody's but a run's.

@@ -1,0 +1,152 @@
+//! Bindings: which run's message, or part of a message, another run receives.
+//!
+//! They are what attacks consist of (strand spaces, F. J. Thayer Fábrega, J. Herzog, J. Guttman, 1998; the patterns of
+//! C. Cremers, *The Scyther tool*, 2008): the attacker passes on what honest runs have encrypted, at its place or at another one.
+
+use super::condition::Condition;
+use super::terms::Terms;
+use super::tickets::Layout;
+use super::value::{Value, equal};
+use crate::protocol::ir::RoleId;
+
+/// The run that receives, and the one that has sent, in conditions.
+pub(super) const RECEIVER: &str = "q";
+pub(super) const SENDER: &str = "p";
+
+/// A message that a role sends or receives.
+pub(super) struct Traffic {
+    pub role: RoleId,
+    /// The label of the message.
+    pub label: String,
+    /// How many steps a run has to have taken.
+    pub steps: usize,
+    /// The message, of the run [`RECEIVER`].
+    receiver: Value,
+    /// The message, of the run [`SENDER`].
+    sender: Value,
+}
+
+/// A message that may be what another one, or a part of it, was when it was sent.
+pub(super) struct Binding<'t> {
+    pub received: &'t Traffic,
+    pub sent: &'t Traffic,
+    /// The condition that both are equal.
+    pub whole: Condition,
+    /// The condition that an encryption in what is received is one that the sender has made, for this place of the protocol.
+    pub in_place: Condition,
+    /// The same, for another place.
+    pub out_of_place: Condition,
+}
+
+/// What roles send and receive.
+pub(super) struct AllTraffic {
+    pub sent: Vec<Traffic>,
+    pub received: Vec<Traffic>,
+}
+
+/// All that roles send and receive, but for helpers that pass something on: these are abilities of the attacker.
+pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
+    let script = terms.script;
+    let mut all = AllTraffic { sent: Vec::new(), received: Vec::new() };
+    for role in script.roles() {
+        let steps = script.steps(role);
+        let helper = script.protocols.protocols[script.role(role).protocol.index()].helper;
+        if helper && steps.iter().any(|step| step.receives.is_some()) {
+            continue;
+        }
+        let traffic = |label: &str, steps: usize, content| Traffic {
+            role,
+            label: label.to_owned(),
+            steps,
+            receiver: terms.value(role, RECEIVER, content, &|_| None),
+            sender: terms.value(role, SENDER, content, &|_| None),
+        };
+        for (number, step) in steps.iter().enumerate() {
+            let received = step.receives.iter();
+            all.received.extend(received.map(|r| traffic(r.label, number + 1, &r.message.content)));
+            let sent = step.sends.iter();
+            all.sent.extend(sent.map(|s| traffic(s.label, number + 1, &s.message.content)));
+        }
+    }
+    all
+}
+
+/// All that can be received as it, or a part of it, was sent.
+pub(super) fn bindings<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraffic) -> Vec<Binding<'t>> {
+    let mut found = Vec::new();
+    for received in &all.received {
+        for sent in &all.sent {
+            let whole = equal(&received.receiver, &sent.sender, layout);
+            let (mut in_place, mut out_of_place) = (Vec::new(), Vec::new());
+            for part in encryptions(&received.receiver) {
+                // As the receiver, to compare their forms, and as the sender, to compare their values.
+                for (alike, made) in encryptions(&sent.receiver).into_iter().zip(encryptions(&sent.sender)) {
+                    let same = equal(part, made, layout);
+                    if is_meant(terms, all, received, part, sent, alike) {
+                        in_place.push(same);
+                    } else {
+                        out_of_place.push(same);
+                    }
+                }
+            }
+            let (in_place, out_of_place) = (Condition::any(in_place), Condition::any(out_of_place));
+            let binding = Binding { received, sent, whole, in_place, out_of_place };
+            if [&binding.whole, &binding.in_place, &binding.out_of_place]
+                .iter()
+                .any(|c| **c != Condition::False)
+            {
+                found.push(binding);
+            }
+        }
+    }
+    found
+}
+
+/// The encryptions in a message, and what functions make, unless it is of agents only: that tells nothing of who made it.
+fn encryptions(message: &Value) -> Vec<&Value> {
+    let is_agent = |value: &Value| matches!(value, Value::Agent(_) | Value::Constant(_));
+    let of_agents = |value: &&Value| matches!(value, Value::Apply(_, values) if values.iter().all(is_agent));
+    message.composed().into_iter().filter(|value| !of_agents(value)).collect()
+}
+
+/// Whether the protocol means this part of a received message to be that encryption of a sent one: the same part of the same
+/// message, or one of the same form where the message is passed on.
+fn is_meant(
+    terms: &Terms<'_>,
+    all: &AllTraffic,
+    received: &Traffic,
+    part: &Value,
+    sent: &Traffic,
+    made: &Value,
+) -> bool {
+    let protocol = |traffic: &Traffic| terms.script.role(traffic.role).protocol;
+    if protocol(received) != protocol(sent) || !alike(part, made) {
+        return false;
+    }
+    let mut origin = all
+        .sent
+        .iter()
+        .filter(|other| protocol(other) == protocol(received) && other.label == received.label)
+        .flat_map(|other| encryptions(&other.receiver));
+    sent.label == received.label || !origin.any(|own| alike(part, own))
+}
+
+/// Whether two terms of roles of one protocol are the same up to the values of variables.
+fn alike(a: &Value, b: &Value) -> bool {
+    let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b));
+    match (a, b) {
+        (Value::Ticket(_), _) | (_, Value::Ticket(_)) => true,
+        (Value::Agent(a), Value::Agent(b)) => {
+            a.variable() != "agents" || b.variable() != "agents" || a.text == b.text
+        }
+        (
+            Value::Fresh { sort: a, .. } | Value::Atom(a, _),
+            Value::Fresh { sort: b, .. } | Value::Atom(b, _),
+        ) => a == b,
+        (Value::Constant(a), Value::Constant(b)) => a == b,
+        (Value::Tuple(a), Value::Tuple(b)) => all(a, b),
+        (Value::Encrypted(a, k), Value::Encrypted(b, l)) => alike(a, b) && alike(k, l),
+        (Value::Apply(f, a), Value::Apply(g, b)) => f == g && all(a, b),
+        _ => false,
+    }
+}
