@@ -135,7 +135,7 @@ pub struct ClassifyArgs {
     /// Say of everything that the vocabulary names, and of all labels of steps, whether every violating trace has it, or none
     ///
     /// Without it, reports show a few such labels and predicates that are found quickly, tell violating traces from others, and
-    /// are not said by every class already.
+    /// are not said by every class already. With --unbounded, it is decided for traces of every length.
     #[arg(long)]
     pub necessary: bool,
     /// First classify the counterexamples that satisfy this predicate at some positions

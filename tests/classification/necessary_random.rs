@@ -157,15 +157,18 @@ impl<'a> AllLengths<'a> {
         while !layer.is_empty() {
             let mut next = Vec::new();
             for state in layer {
-                let moment = Moment { label: None, state: state.clone() };
-                if !eval_state(model, invariant, &moment).is_true() {
-                    least = least.or(Some(length));
-                    steps.insert(state, Vec::new());
-                } else if !steps.contains_key(&state) {
-                    let out = successors(model, &state, 100_000).expect("few steps");
-                    next.extend(out.iter().map(|(_, to)| to.clone()));
-                    steps.insert(state, out);
+                if steps.contains_key(&state) {
+                    continue;
                 }
+                let moment = Moment { label: None, state: state.clone() };
+                let mut out = Vec::new();
+                if eval_state(model, invariant, &moment).is_true() {
+                    out = successors(model, &state, 100_000).expect("few steps");
+                } else {
+                    least = least.or(Some(length));
+                }
+                next.extend(out.iter().map(|(_, to)| to.clone()));
+                steps.insert(state, out);
             }
             layer = next;
             length += 1;
