@@ -13,7 +13,7 @@ use super::{fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Mode, Necessity, Obstacle, Options, Preference, Problem,
-    Verdict, Why, names_to_hide,
+    Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
@@ -69,6 +69,10 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     };
     let run = Run { args, options: &options, budget: &budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
+    if run.has_words_of_attacks() {
+        // The words of the library are about runs of which a claim is false, and say how that came about.
+        result.classes.iter_mut().for_each(|class| class.restates = Restates::Nothing);
+    }
     let mut request = ClassifyRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request };
     run.keep_without_counts(&request, &result);
     let repairs = run.repairs(&request, &result);
@@ -82,24 +86,7 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
     }
-    let mut notices = start_notices(&model, options.start_with, &result);
-    // The library of attacks has words for those of other protocols.
-    if args.protocol.translation.is_none() || args.vocabulary.is_some() {
-        notices.extend(silence_notices(&model, &result));
-    }
-    notices.extend(vocabulary_notices(&vocabulary, &result));
-    let to_hide = run.worth_hiding(&request, &result);
-    let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
-    notices.extend(restatement_notices(property, &vocabulary, &result, hiding.as_deref()));
-    notices.extend(horizon_notices(&model, property, &result));
-    if let Some(addition) = run.fewer(&request, &result) {
-        notices.push(fewer_notice(&vocabulary, &result, &addition));
-    }
-    if result.verdict == Verdict::Holds {
-        // A property that nothing can violate may be one of a model that can do nothing.
-        notices.extend(settings::dead_end(&model, property, result.lengths, options.backend, &budget));
-        notices.extend(settings::vacuity(&model, Some(result.lengths), options.backend, &budget));
-    }
+    let notices = run.notices(&request, &result, &again);
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
@@ -225,6 +212,41 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Whether the words are those that protocols have by themselves: patterns of attacks.
+    fn has_words_of_attacks(&self) -> bool {
+        self.args.protocol.translation.is_some() && self.args.vocabulary.is_none()
+    }
+
+    /// What is odd about the result. `again` is the command line that hides these names.
+    fn notices(
+        &self,
+        request: &ClassifyRequest<'_>,
+        result: &Classification,
+        again: &dyn Fn(&[String]) -> String,
+    ) -> Vec<Diagnostic> {
+        let ClassifyRequest { model, property, vocabulary, .. } = *request;
+        let Run { options, budget, .. } = *self;
+        let mut notices = start_notices(model, options.start_with, result);
+        // The library of attacks has words for those of other protocols.
+        if !self.has_words_of_attacks() {
+            notices.extend(silence_notices(model, result));
+        }
+        notices.extend(vocabulary_notices(vocabulary, result));
+        let to_hide = self.worth_hiding(request, result);
+        let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
+        notices.extend(restatement_notices(property, vocabulary, result, hiding.as_deref()));
+        notices.extend(horizon_notices(model, property, result));
+        if let Some(addition) = self.fewer(request, result) {
+            notices.push(fewer_notice(vocabulary, result, &addition));
+        }
+        if result.verdict == Verdict::Holds {
+            // A property that nothing can violate may be one of a model that can do nothing.
+            notices.extend(settings::dead_end(model, property, result.lengths, options.backend, budget));
+            notices.extend(settings::vacuity(model, Some(result.lengths), options.backend, budget));
+        }
+        notices
+    }
+
     /// The classification, or the cover of the class that was asked for.
     fn within(
         &self,
