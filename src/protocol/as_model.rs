@@ -171,9 +171,7 @@ fn reveals(value: &str) -> Result<Reveals, String> {
             "after" => reveals.after = true,
             "old-sessions" => reveals.old_sessions = true,
             _ => {
-                return Err(
-                    "none, or some of actor, after and old-sessions, with commas between them".to_owned()
-                );
+                return Err("`none` or a list of `actor`, `after` and `old-sessions`".to_owned());
             }
         }
     }
