@@ -6,7 +6,8 @@
 use super::condition::Condition;
 use super::given::{Given, all_given};
 use super::names::Names;
-use super::terms::{ATTACKER, Terms};
+use super::terms::Terms;
+use super::threats::ATTACKER;
 use super::tickets::Layout;
 use super::value::{Form, Place, Sort, Tickets, Value, equal};
 use crate::protocol::ir::{RoleId, SymbolId, TypeId};

@@ -3,8 +3,8 @@
 //! A variable that is forwarded unread can be anything, but only what somebody looks into makes a difference: what stands in its
 //! place in messages that are sent, and what is expected in its place where it is sent on. All else is one value of the attacker.
 
+use super::scope::Matching;
 use super::terms::Terms;
-use super::translation::Matching;
 use super::value::{Form, Sort, Value};
 use crate::protocol::ir::EventKind;
 use itertools::Itertools;

@@ -2,11 +2,11 @@
 
 use super::forms::forms;
 use super::names::Names;
+use super::scope::Scope;
 use super::script::Script;
-use super::terms::{ATTACKER, Terms};
-use super::threats::{self, Threats};
+use super::terms::Terms;
+use super::threats::{self, ATTACKER, Threats};
 use super::tickets::Layout;
-use super::translation::Scope;
 
 /// The names of honest agents, the first ones first.
 const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Grace", "Heidi"];

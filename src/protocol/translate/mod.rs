@@ -11,6 +11,7 @@ mod frame;
 mod given;
 mod model;
 mod names;
+mod scope;
 mod script;
 mod terms;
 mod threats;
@@ -21,5 +22,5 @@ mod words;
 
 pub use chart::{Binding, Chart, ChartEvent, ChartRun, Charts, Happening};
 pub use model::translate;
-pub use threats::Reveals;
-pub use translation::{ClaimedProperty, Matching, Scope, Translation};
+pub use scope::{Matching, Reveals, Scope};
+pub use translation::{ClaimedProperty, Translation};

@@ -3,7 +3,7 @@
 //! Sending as soon as possible takes nothing from the attacker, who may keep what is sent. So a step that receives also does
 //! what follows up to the next receipt, and traces have no more steps than needed.
 
-use super::translation::Matching;
+use super::scope::Matching;
 use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, Role, RoleId, Term, VariableId};
 
 /// A step of a role.

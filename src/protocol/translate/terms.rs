@@ -1,16 +1,13 @@
 //! What the terms of a protocol become: types, state variables and constants of the generated model.
 
 use super::names::Names;
+use super::scope::Matching;
 use super::script::Script;
-use super::threats::Threats;
-use super::translation::Matching;
+use super::threats::{ATTACKER, Threats};
 use super::value::{Place, Sort, Value};
 use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, Term, TypeId, Variable, VariableId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// The name of the attacker.
-pub(super) const ATTACKER: &str = "Eve";
 
 /// A type of atomic terms.
 #[derive(Debug)]

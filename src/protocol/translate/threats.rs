@@ -5,21 +5,12 @@
 //! and sessions are lost only while no run is under way, so that no partner of a run that claims something is among them.
 
 use super::condition::Condition;
+use super::scope::Reveals;
 use super::script::Script;
-use super::terms::ATTACKER;
 use std::fmt::Write;
 
-/// What gets lost in the course of a trace, or has been lost before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Reveals {
-    /// Claims are also about runs of an agent whose own long-term keys the attacker has from the start: can others still
-    /// be impersonated to it?
-    pub actor: bool,
-    /// All long-term keys get lost at some time; claims are about runs that have come to them before: forward secrecy.
-    pub after: bool,
-    /// What runs claim to be a secret gets lost when all runs are over; claims are about runs that begin later.
-    pub old_sessions: bool,
-}
+/// The name of the attacker.
+pub(super) const ATTACKER: &str = "Eve";
 
 /// What the attacker has besides the network.
 #[derive(Debug)]

@@ -5,7 +5,8 @@ use super::bindings::{AllTraffic, Binding, RECEIVER, SENDER, Traffic, bindings, 
 use super::claims::Property;
 use super::condition::Condition;
 use super::names::Names;
-use super::terms::{ATTACKER, Terms};
+use super::terms::Terms;
+use super::threats::ATTACKER;
 use super::tickets::Layout;
 use super::value::Sort;
 use crate::protocol::ir::TypeId;

@@ -7,9 +7,9 @@ mod intruder;
 mod reading;
 
 use super::frame::Frame;
+use super::scope::Scope;
 use super::script::Script;
 use super::terms::Terms;
-use super::translation::Scope;
 use crate::model::Model;
 use crate::model::value::{Moment, Value};
 use crate::protocol::ir::{Claim, Protocols, RoleId};

@@ -2,7 +2,7 @@
 
 use super::super::condition::Condition;
 use super::super::frame::Frame;
-use super::super::terms::ATTACKER;
+use super::super::threats::ATTACKER;
 use super::super::value::{Place, Tickets, Value as Shape};
 use super::ground::Ground;
 use crate::model::Model;

@@ -1,0 +1,53 @@
+//! What is looked at: how many runs and agents, and what the attacker can do.
+
+/// How many runs and agents a protocol is looked at with, and what the attacker can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scope {
+    /// The most runs of roles, at least one.
+    pub runs: usize,
+    /// The honest agents; as many as a protocol has roles, if it is not given.
+    pub honest: Option<usize>,
+    /// The agents on the attacker's side: with none, she shares keys with nobody.
+    pub untrusted: usize,
+    /// What a variable can take.
+    pub matching: Matching,
+    /// What gets lost.
+    pub reveals: Reveals,
+}
+
+impl Default for Scope {
+    /// Three runs, an attacker who is an agent herself, typed matching, and nothing is lost.
+    fn default() -> Self {
+        Self {
+            runs: 3,
+            honest: None,
+            untrusted: 1,
+            matching: Matching::default(),
+            reveals: Reveals::default(),
+        }
+    }
+}
+
+/// What a variable can take that has a type: `--match` of Scyther.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Matching {
+    /// Terms of its type.
+    #[default]
+    Typed,
+    /// Atomic terms of any type: basic type flaws.
+    Basic,
+    /// Any term: all type flaws.
+    Full,
+}
+
+/// What gets lost in the course of a trace, or has been lost before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reveals {
+    /// Claims are also about runs of an agent whose own long-term keys the attacker has from the start: can others still
+    /// be impersonated to it?
+    pub actor: bool,
+    /// All long-term keys get lost at some time; claims are about runs that have come to them before: forward secrecy.
+    pub after: bool,
+    /// What runs claim to be a secret gets lost when all runs are over; claims are about runs that begin later.
+    pub old_sessions: bool,
+}
