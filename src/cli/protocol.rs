@@ -26,11 +26,13 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
         }
         Command::Classify(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)
+            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)?;
+            one_claim(&args.model, &args.protocol, args.property.as_ref())
         }
         Command::Vocabulary(args) => {
             let bound = Some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)
+            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)?;
+            one_claim(&args.model, &args.protocol, args.property.as_ref())
         }
         _ => Ok(()),
     }
@@ -63,6 +65,22 @@ fn apply(
     }
     protocol.translation = Some(translation);
     Ok(())
+}
+
+/// Of several claims, one has to be chosen: that the first one holds says nothing of the others.
+fn one_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -> Result<(), Refusal> {
+    let claims = protocol.claims();
+    if property.is_some() || claims.len() < 2 {
+        return Ok(());
+    }
+    let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
+    let message = format!("{} has {} claims: choose one with --claim", file.display(), claims.len());
+    let help = format!(
+        "they are {}; `cladist check {}` shows which of them are attacked",
+        labels.join(", "),
+        file.display()
+    );
+    Err(Diagnostic::error_without_place(message).with_help(help).into())
 }
 
 /// Runs `cladist export sts`.

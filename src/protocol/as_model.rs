@@ -89,17 +89,17 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     loaded.diagnostics = if loaded.model.is_some() {
         warnings.into_iter().map(|found| without_place(found, &sources)).collect()
     } else {
-        vec![too_large(path, loaded.diagnostics)]
+        vec![unusable(path, loaded.diagnostics)]
     };
     loaded.diagnostics.extend(of_limits(&translation, full));
     LoadedModel { loaded, translation: Some(translation) }
 }
 
 /// Why the model of a protocol cannot be used: its own mistakes would be faults of the translation.
-fn too_large(path: &Path, found: Vec<Diagnostic>) -> Diagnostic {
+fn unusable(path: &Path, found: Vec<Diagnostic>) -> Diagnostic {
     let cause = found.into_iter().next().map_or_else(String::new, |first| first.message);
-    let message = format!("the model of {} is too large: {cause}", path.display());
-    let help = "ask for fewer runs, or give types to variables that take any term";
+    let message = format!("no model can be made of {}: {cause}", path.display());
+    let help = "if it is too large, ask for fewer runs, or give types to variables that take any term";
     Diagnostic::error_without_place(message).with_help(help)
 }
 

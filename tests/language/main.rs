@@ -18,4 +18,5 @@ mod model_samples;
 mod protocol_files;
 mod protocol_layout;
 mod protocol_mistakes;
+mod protocol_names;
 mod trace_formats;

@@ -20,7 +20,6 @@ pub(super) fn actions<'a>(
     labels: &[Label],
 ) -> String {
     let mut out = String::new();
-    let mut names = Names::default();
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
             let label = match (&step.receives, step.sends.first()) {
@@ -28,7 +27,7 @@ pub(super) fn actions<'a>(
                 (None, Some(sent)) => sent.label,
                 (None, None) => "begin",
             };
-            let name = names.fresh(&format!("{}_{label}", terms.roles[role.index()]));
+            let name = attacker.names().fresh(&format!("{}_{label}", terms.roles[role.index()]));
             let mut scope = attacker.scope();
             let run = scope.fresh("run");
             let mut action = Action {

@@ -59,6 +59,10 @@ const RUN: &str = "q";
 /// The name of what is known so far, within a cycle.
 const KNOWN: &str = "known";
 
+/// Names that are bound in the words for attacks and what else is about runs, but neither in actions nor in definitions of what
+/// the attacker knows.
+const FREE: &[&str] = &["a", "c", "i", "m", "n", "r", "s", "t"];
+
 impl<'a> Attacker<'a> {
     pub fn new(terms: &'a Terms<'a>, layout: &'a Layout, names: &mut Names) -> Self {
         Self {
@@ -83,6 +87,8 @@ impl<'a> Attacker<'a> {
     /// Names for something inside, which hide no others.
     pub fn scope(&self) -> Names {
         let mut scope = self.all_names.inner();
+        // Nothing outside has these names, and nothing inside is bound to them otherwise.
+        FREE.iter().for_each(|name| scope.release(name));
         scope.fresh(RUN);
         scope.fresh(KNOWN);
         scope

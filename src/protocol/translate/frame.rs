@@ -14,9 +14,33 @@ const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Gr
 /// The names of agents on the attacker's side.
 const DISHONEST: &[&str] = &[ATTACKER, "Mallory", "Oscar", "Trudy"];
 
-/// Names that the generated model uses by itself.
-const OWN: &[&str] =
-    &["Agent", "Run", "Role", "role", "agents", "done", "honest", "started", "step", "actor", ATTACKER];
+/// Names that the generated model uses by itself, those of bound variables included.
+const OWN: &[&str] = &[
+    "Agent",
+    "Run",
+    "Role",
+    "role",
+    "agents",
+    "done",
+    "honest",
+    "started",
+    "step",
+    "actor",
+    "Ticket",
+    "TicketForm",
+    ATTACKER,
+    "a",
+    "c",
+    "i",
+    "m",
+    "n",
+    "p",
+    "q",
+    "r",
+    "s",
+    "t",
+    "x",
+];
 
 /// The types, names and state variables of a generated model.
 pub(super) struct Frame<'a> {

@@ -32,6 +32,11 @@ impl Names {
         self.fresh(&format!("{wish}{number}"))
     }
 
+    /// Gives a name back.
+    pub fn release(&mut self, name: &str) {
+        self.taken.remove(name);
+    }
+
     /// Names within a scope of their own, in which the outer ones stay visible.
     pub fn inner(&self) -> Self {
         Self { taken: self.taken.clone() }

@@ -35,7 +35,7 @@ impl Layout {
     /// The layout for these forms.
     pub fn new(forms: Forms, sorts: &Sorts, names: &mut Names) -> Self {
         let Forms { all: forms, of, cut: _ } = forms;
-        let (name, forms_name) = (names.fresh("Ticket"), names.fresh("TicketForm"));
+        let (name, forms_name) = ("Ticket".to_owned(), "TicketForm".to_owned());
         let mut slots: BTreeMap<Sort, Slots> = BTreeMap::new();
         for form in &forms {
             let leaves = form.sorts();

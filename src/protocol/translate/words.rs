@@ -287,8 +287,6 @@ impl Words<'_, '_> {
         claims: &[String],
         properties: &[Property],
     ) {
-        let letters: BTreeMap<&str, String> =
-            ["r", "s", "x", "m", "n", "t"].map(|letter| (letter, self.names.fresh(letter))).into();
         for (claim, property) in claims.iter().zip(properties) {
             let secret = !property.disclosures.is_empty();
             let patterns = PATTERNS.iter().filter(|pattern| match pattern.about {
@@ -298,16 +296,15 @@ impl Words<'_, '_> {
                 About::OldSessions => !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions,
             });
             let mut items = patterns.map(|pattern| {
-                let inner = pattern.parameters.iter().map(|letter| letters[letter].as_str());
-                let arguments = [claim.as_str()].into_iter().chain(inner).chain([letters["t"].as_str()]);
+                let arguments =
+                    [claim.as_str()].into_iter().chain(pattern.parameters.iter().copied()).chain(["t"]);
                 format!("{alias}.{}({})", pattern.name, arguments.collect_vec().join(", "))
             });
             let items = items.join(",\n  ");
             let _ = writeln!(self.out, "vocabulary {} = {{\n  {items}\n}};\n", property.claim.property);
         }
         let name = self.names.fresh("bindings");
-        let arguments = ["r", "m", "s", "n", "t"].map(|letter| letters[letter].as_str()).join(", ");
-        let items = exchanges.iter().map(|predicate| format!("{predicate}({arguments})")).join(",\n  ");
+        let items = exchanges.iter().map(|predicate| format!("{predicate}(r, m, s, n, t)")).join(",\n  ");
         let _ = writeln!(self.out, "/// Which message went where.\nvocabulary {name} = {{\n  {items}\n}};\n");
     }
 }

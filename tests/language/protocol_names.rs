@@ -1,0 +1,67 @@
+//! Names in protocol files that mean something in the generated models, or to the language of models.
+
+use cladist::budget::Budget;
+use cladist::model::{LoadOptions, load_text_with};
+use cladist::protocol::{Matching, Reveals, Scope, load_text, translate};
+
+const PROTOCOL: &str = "usertype TYPE; const CONST: TYPE; hashfunction HASH;
+    protocol p(ROLE, B) {
+        role ROLE {
+            fresh FRESH: TYPE;
+            var VAR: Nonce;
+            send_1(ROLE, B, {ROLE, FRESH, CONST}pk(B));
+            recv_2(B, ROLE, {VAR, HASH(FRESH)}pk(ROLE));
+            claim_LABEL(ROLE, Secret, VAR);
+            claim_other(ROLE, Nisynch);
+        }
+        role B {
+            fresh own: Nonce;
+            var given: TYPE;
+            recv_1(ROLE, B, {ROLE, given, CONST}pk(B));
+            send_2(B, ROLE, {own, HASH(given)}pk(ROLE));
+            claim_B1(B, Secret, own);
+        }
+    }";
+/// What stands for something else in the text above.
+const KINDS: &[(&str, &str)] = &[
+    ("TYPE", "Key"),
+    ("CONST", "zero"),
+    ("HASH", "h"),
+    ("ROLE", "A"),
+    ("FRESH", "value"),
+    ("VAR", "answer"),
+    ("LABEL", "A1"),
+];
+
+#[test]
+fn every_name_may_be_given_to_anything() {
+    let letters = ('a'..='z').map(String::from);
+    let words = "1 2 run Run Role role agents done honest step actor takes own old fooled victims leaks attacks over \
+                 Claim Message known none forall map Eve_Nonce A_1 B_2 claim_A1 exposed keys_lost Ticket";
+    let names = letters.chain(words.split_whitespace().map(str::to_owned));
+    let scope = Scope {
+        matching: Matching::Basic,
+        reveals: Reveals { actor: true, after: true, old_sessions: true },
+        ..Scope::default()
+    };
+    let mut loaded = 0;
+    for name in names {
+        for (kind, _) in KINDS {
+            let text = KINDS.iter().fold(PROTOCOL.to_owned(), |text, (other, usual)| {
+                text.replace(other, if other == kind { &name } else { usual })
+            });
+            // Some are names of the protocol language, or of something else in the text.
+            let Some(protocols) = load_text("p.spdl", &text, &Budget::unlimited()).protocols else {
+                continue;
+            };
+            for scope in [Scope::default(), scope] {
+                let translation = translate("p", &protocols, scope);
+                let none = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+                let found = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
+                assert!(found.model.is_some(), "{kind} is {name}: {:?}", found.diagnostics);
+                loaded += 1;
+            }
+        }
+    }
+    assert!(loaded > 400, "{loaded}");
+}
