@@ -37,6 +37,7 @@ pub struct Refused {
 /// A protocol file that was read and translated.
 struct Translated {
     translation: Translation,
+    scope: Scope,
     /// What is odd about the file, in its places.
     warnings: Vec<Diagnostic>,
     sources: Arc<SourceMap>,
@@ -58,7 +59,7 @@ fn translated(path: &Path, options: &LoadOptions<'_>) -> Result<Translated, Refu
         Some(protocols) if !protocols.roles.is_empty() => {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let translation = translate(&name, &protocols, scope);
-            Ok(Translated { translation, warnings: diagnostics, sources })
+            Ok(Translated { translation, scope, warnings: diagnostics, sources })
         }
         Some(_) => {
             let message = format!("{} describes no role, so that nothing can happen", path.display());
@@ -73,14 +74,13 @@ fn translated(path: &Path, options: &LoadOptions<'_>) -> Result<Translated, Refu
 /// Reads a protocol file as a model. What is looked at is set like constants of a model: `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH`
 /// and `REVEAL` among the overrides. A file that cannot be read gives an error.
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
-    let Translated { translation, warnings, sources } = match translated(path, options) {
+    let Translated { translation, scope, warnings, sources } = match translated(path, options) {
         Ok(translated) => translated,
         Err(Refused { diagnostics, sources }) => {
             let loaded = model::Loaded { model: None, diagnostics, sources };
             return LoadedModel { loaded, translation: None };
         }
     };
-    let full = scope(options.overrides).is_ok_and(|scope| scope.matching == Matching::Full);
     let options = LoadOptions { overrides: &[], ..options.clone() };
     let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let shown = format!("{} as a model", path.display());
@@ -91,7 +91,7 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     } else {
         vec![unusable(path, loaded.diagnostics)]
     };
-    loaded.diagnostics.extend(of_limits(&translation, full));
+    loaded.diagnostics.extend(of_limits(&translation, scope.matching));
     LoadedModel { loaded, translation: Some(translation) }
 }
 
@@ -104,9 +104,9 @@ fn unusable(path: &Path, found: Vec<Diagnostic>) -> Diagnostic {
 }
 
 /// What is not looked at, so that attacks may be missed.
-fn of_limits(translation: &Translation, full: bool) -> Vec<Diagnostic> {
+fn of_limits(translation: &Translation, matching: Matching) -> Vec<Diagnostic> {
     let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
-    if full {
+    if matching == Matching::Full {
         let message = "where types do not count, keys have no encryptions in them, and what else variables stand for up to two, and six parts";
         return vec![warn(message.to_owned(), "what holds may have attacks with larger terms all the same")];
     }

@@ -243,6 +243,13 @@ impl Term {
 }
 
 impl Protocols {
+    /// What opens what is encrypted with a symbol, or, applied to the same arguments, with an application of it: the symbol itself if
+    /// it is symmetric. Nothing opens what is encrypted with a hash function.
+    pub fn opened_by(&self, symbol: SymbolId) -> Option<SymbolId> {
+        let described = &self.symbols[symbol.index()];
+        described.inverse.or_else(|| (described.kind != SymbolKind::Hash).then_some(symbol))
+    }
+
     /// A term of a role, as in the file but for macros.
     pub fn show(&self, role: RoleId, term: &Term) -> String {
         let list = |terms: &[Term]| {

@@ -30,8 +30,8 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     console.diagnose(&warnings, &Default::default());
     let file = args.input.file.to_string_lossy().into_owned();
     let options = LoadOptions {
-        overrides: &args.input.overrides,
-        root: args.input.root.as_deref(),
+        overrides: &args.input.loading.overrides,
+        root: args.input.loading.root.as_deref(),
         budget: budget.clone(),
     };
     let (model, found) = input::load(&args.input.file, &options, console)?;

@@ -132,8 +132,8 @@ fn of_model(
     console: &Console,
 ) -> Result<Counted, CommandError> {
     let options = LoadOptions {
-        overrides: &args.input.overrides,
-        root: args.input.root.as_deref(),
+        overrides: &args.input.loading.overrides,
+        root: args.input.loading.root.as_deref(),
         budget: budget.clone(),
     };
     let (model, _) = cli_input::load(&args.input.file, &options, console)?;

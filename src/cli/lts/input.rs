@@ -103,8 +103,8 @@ pub fn load_model(args: &ExportAutArgs, console: &Console) -> Result<Input, Comm
     let budget = budget(&model_args.limits, console);
     let file = model_args.file.to_string_lossy().into_owned();
     let options = LoadOptions {
-        overrides: &model_args.overrides,
-        root: model_args.root.as_deref(),
+        overrides: &model_args.loading.overrides,
+        root: model_args.loading.root.as_deref(),
         budget: budget.clone(),
     };
     let (model, _) = input::load(&model_args.file, &options, console)?;
@@ -132,8 +132,8 @@ fn read_system(
     let explored = match kind {
         Kind::Model => {
             let options = LoadOptions {
-                overrides: &args.overrides,
-                root: args.root.as_deref(),
+                overrides: &args.loading.overrides,
+                root: args.loading.root.as_deref(),
                 budget: budget.clone(),
             };
             let (model, _) = input::load(&args.file, &options, console)?;

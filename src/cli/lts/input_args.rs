@@ -45,6 +45,18 @@ pub struct LabelArgs {
     pub visible: Vec<String>,
 }
 
+/// How a model is loaded.
+#[derive(Debug, Args)]
+pub struct LoadingArgs {
+    /// Override a constant of the model (may be repeated)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
+    pub overrides: Vec<(String, String)>,
+    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
+    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
+    pub root: Option<PathBuf>,
+}
+
 /// A system of any kind.
 #[derive(Debug, Args)]
 pub struct SystemArgs {
@@ -54,13 +66,9 @@ pub struct SystemArgs {
     /// Accept AUT whose header has wrong or missing counts
     #[arg(long, help_heading = "Input")]
     pub lenient: bool,
-    /// Override a constant of the model (may be repeated)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
-    pub overrides: Vec<(String, String)>,
-    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
-    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
-    pub root: Option<PathBuf>,
+    /// How a model is loaded.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
     /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
     #[arg(long, value_name = "CALL", help_heading = "Input")]
     pub main: Option<String>,
@@ -117,13 +125,9 @@ pub struct TextOrModelArgs {
     /// The process text (.lnt) or model (.sts)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Override a constant of the model (may be repeated)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
-    pub overrides: Vec<(String, String)>,
-    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
-    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
-    pub root: Option<PathBuf>,
+    /// How a model is loaded.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
     /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
     #[arg(long, value_name = "CALL", help_heading = "Input")]
     pub main: Option<String>,
@@ -141,13 +145,9 @@ pub struct ModelArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Override a constant of the model (may be repeated)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
-    pub overrides: Vec<(String, String)>,
-    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
-    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
-    pub root: Option<PathBuf>,
+    /// How a model is loaded.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
     /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,

@@ -63,7 +63,7 @@ impl SystemArgs {
     fn special(&self) -> [Special; 4] {
         [
             Special::new("--lenient", self.lenient, &[Kind::Aut]),
-            Special::new("--set", !self.overrides.is_empty(), &[Kind::Model]),
+            Special::new("--set", !self.loading.overrides.is_empty(), &[Kind::Model]),
             Special::new("--main", self.main.is_some(), &[Kind::Text]),
             Special::new("--max-states", self.states.max_states.is_some(), &[Kind::Model, Kind::Text]),
         ]
@@ -85,7 +85,7 @@ impl TextOrModelArgs {
     /// One mistake for each option that applies only to other kinds of files.
     pub fn kind(&self) -> Result<Kind, Refusal> {
         let special = [
-            Special::new("--set", !self.overrides.is_empty(), &[Kind::Model]),
+            Special::new("--set", !self.loading.overrides.is_empty(), &[Kind::Model]),
             Special::new("--main", self.main.is_some(), &[Kind::Text]),
         ];
         kind(&self.file, special)

@@ -4,7 +4,7 @@ use super::condition::Condition;
 use super::terms::Terms;
 use super::tickets::Layout;
 use super::value::{Place, Tickets, Value};
-use crate::protocol::ir::{Claim, RoleId, SymbolKind};
+use crate::protocol::ir::{Claim, RoleId};
 
 /// Something that a run gives away by sending a message.
 #[derive(Debug)]
@@ -158,17 +158,13 @@ impl Giving<'_, '_> {
 
     /// What opens a message that is encrypted with this key.
     fn inverse(&self, key: &Value) -> Option<Value> {
-        let symbols = &self.terms.script.protocols.symbols;
-        let (symbol, applied) = match key {
-            Value::Apply(function, arguments) => (&symbols[function.index()], Some(arguments)),
-            Value::Constant(symbol) => (&symbols[symbol.index()], None),
-            _ => return Some(key.clone()),
-        };
-        match (symbol.kind, symbol.inverse, applied) {
-            (_, Some(inverse), Some(arguments)) => Some(Value::Apply(inverse, arguments.clone())),
-            (_, Some(inverse), None) => Some(Value::Constant(inverse)),
-            (SymbolKind::Hash, None, _) => None,
-            (_, None, _) => Some(key.clone()),
-        }
+        let protocols = self.terms.script.protocols;
+        Some(match key {
+            Value::Apply(function, arguments) => {
+                Value::Apply(protocols.opened_by(*function)?, arguments.clone())
+            }
+            Value::Constant(symbol) => Value::Constant(protocols.opened_by(*symbol)?),
+            _ => key.clone(),
+        })
     }
 }

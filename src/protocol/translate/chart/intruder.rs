@@ -1,7 +1,7 @@
 //! Where the attacker has what she sends: the closure of her knowledge, with the message that each term was taken out of.
 
 use super::ground::Ground;
-use crate::protocol::ir::{Protocols, SymbolKind};
+use crate::protocol::ir::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the attacker has heard and taken apart.
@@ -22,6 +22,8 @@ pub(super) struct Source {
     pub message: usize,
     /// What it was opened with, the outermost first.
     pub keys: Vec<Ground>,
+    /// Whether it is the message itself, and no part of it.
+    pub whole: bool,
 }
 
 /// A term that the attacker uses, with where it comes from.
@@ -43,7 +45,13 @@ impl<'p> Intruder<'p> {
 
     /// Hears a message, and takes apart what she can.
     pub fn hear(&mut self, message: usize, term: &Ground) {
-        self.note(term.clone(), Source { message, keys: Vec::new() });
+        self.note(term.clone(), Source { message, keys: Vec::new(), whole: true });
+        self.take_apart();
+    }
+
+    /// Gets something that was lost, which is no message.
+    pub fn find(&mut self, event: usize, term: &Ground) {
+        self.note(term.clone(), Source { message: event, keys: Vec::new(), whole: false });
         self.take_apart();
     }
 
@@ -62,24 +70,25 @@ impl<'p> Intruder<'p> {
         loop {
             let mut new: Vec<(Ground, Source)> = Vec::new();
             for (term, source) in &self.known {
-                let opened = |key: Ground| Source {
-                    keys: source.keys.iter().cloned().chain([key]).collect(),
-                    ..source.clone()
+                let part = |key: Option<Ground>| Source {
+                    keys: source.keys.iter().cloned().chain(key).collect(),
+                    message: source.message,
+                    whole: false,
                 };
                 match term {
                     Ground::Tuple(terms) => {
-                        new.extend(terms.iter().map(|term| (term.clone(), source.clone())));
+                        new.extend(terms.iter().map(|term| (term.clone(), part(None))));
                     }
                     Ground::Encrypted(body, key) => {
                         if let Some(inverse) = self.inverse(key).filter(|inverse| self.makes(inverse)) {
-                            new.push(((**body).clone(), opened(inverse)));
+                            new.push(((**body).clone(), part(Some(inverse))));
                         }
                     }
                     Ground::Apply(function, arguments) => {
                         let inverse = self.protocols.symbols[function.index()].inverse.map(Ground::Constant);
                         if let Some(inverse) = inverse.filter(|inverse| self.makes(inverse)) {
                             let body = Ground::tuple(arguments.iter().cloned());
-                            new.push((body, opened(inverse)));
+                            new.push((body, part(Some(inverse))));
                         }
                     }
                     Ground::Agent(_) | Ground::Atom { .. } | Ground::Constant(_) => {}
@@ -161,17 +170,12 @@ impl<'p> Intruder<'p> {
 
     /// What opens a message that is encrypted with this key.
     fn inverse(&self, key: &Ground) -> Option<Ground> {
-        let (symbol, applied) = match key {
-            Ground::Apply(function, arguments) => (*function, Some(arguments)),
-            Ground::Constant(symbol) => (*symbol, None),
-            _ => return Some(key.clone()),
-        };
-        let symbol = &self.protocols.symbols[symbol.index()];
-        match (symbol.kind, symbol.inverse, applied) {
-            (_, Some(inverse), Some(arguments)) => Some(Ground::Apply(inverse, arguments.clone())),
-            (_, Some(inverse), None) => Some(Ground::Constant(inverse)),
-            (SymbolKind::Hash, None, _) => None,
-            (_, None, _) => Some(key.clone()),
-        }
+        Some(match key {
+            Ground::Apply(function, arguments) => {
+                Ground::Apply(self.protocols.opened_by(*function)?, arguments.clone())
+            }
+            Ground::Constant(symbol) => Ground::Constant(self.protocols.opened_by(*symbol)?),
+            _ => key.clone(),
+        })
     }
 }

@@ -233,22 +233,13 @@ impl<'d, 'a> Drawing<'d, 'a> {
     /// Where the attacker has from what she sends, and whether it is a message that was sent.
     fn bindings(&self, term: &Ground) -> (bool, Vec<Binding>) {
         let parts = self.intruder.parts(term);
-        let unchanged = matches!(&parts[..], [part] if part.term == *term && part.source.keys.is_empty())
-            && parts.iter().all(|part| self.is_message(part.source.message, term));
+        let unchanged = matches!(&parts[..], [part] if part.source.whole && part.term == *term);
         let bindings = parts.iter().map(|part| Binding {
             part: self.show_part(&part.term),
             event: part.source.message,
             keys: part.source.keys.iter().map(|key| self.show(key)).collect(),
         });
         (unchanged, bindings.collect())
-    }
-
-    /// Whether a message that was sent is this one, and no part of it.
-    fn is_message(&self, event: usize, term: &Ground) -> bool {
-        match self.chart.events.get(event).map(|event| &event.what) {
-            Some(Happening::Sent { content, .. }) => *content == self.show(term),
-            _ => false,
-        }
     }
 
     /// Keys and secrets that get lost in a step.
@@ -272,7 +263,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
                 }
             }
             let shown = lost.iter().unique().map(|term| self.show(term)).join(", ");
-            lost.iter().for_each(|term| self.intruder.hear(event, term));
+            lost.iter().for_each(|term| self.intruder.find(event, term));
             self.add(at, Happening::Lost(format!("what runs that are over kept secret gets lost: {shown}")));
         }
     }
