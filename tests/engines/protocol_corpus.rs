@@ -117,6 +117,32 @@ fn kinds(path: &Path, label: &str, runs: usize) -> Kinds {
     }
 }
 
+/// A hash that A sends in message 1 and B, who knows what is in it, in message 2: nothing that A itself has made comes back
+/// to it, though the same value does.
+#[test]
+fn what_the_protocol_itself_sends_back_is_no_reflection() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("echo.spdl");
+    let text = "hashfunction h;
+        protocol echo(A, B) {
+            role A {
+                fresh N: Nonce;
+                var M: Nonce;
+                send_1(A, B, {N}pk(B), h(N));
+                recv_2(B, A, {h(N)}sk(B), M);
+                claim_A1(A, Secret, M);
+            }
+            role B {
+                var N: Nonce;
+                fresh M: Nonce;
+                recv_1(A, B, {N}pk(B), h(N));
+                send_2(B, A, {h(N)}sk(B), M);
+            }
+        }";
+    std::fs::write(&path, text).expect("writable");
+    assert_eq!(kinds(&path, "A1", 3).classes, "disclosure, planted, redirection");
+}
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

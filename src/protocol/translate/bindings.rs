@@ -9,9 +9,10 @@ use super::tickets::Layout;
 use super::value::{Value, equal};
 use crate::protocol::ir::RoleId;
 
-/// The run that receives, and the one that has sent, in conditions.
+/// The run that receives, the one that has sent, and another one that may have sent the same, in conditions.
 pub(super) const RECEIVER: &str = "q";
 pub(super) const SENDER: &str = "p";
+pub(super) const RIVAL: &str = "o";
 
 /// A message that a role sends or receives.
 pub(super) struct Traffic {
@@ -24,6 +25,8 @@ pub(super) struct Traffic {
     receiver: Value,
     /// The message, of the run [`SENDER`].
     sender: Value,
+    /// The message, of the run [`RIVAL`].
+    rival: Value,
 }
 
 /// A message that may be what another one, or a part of it, was when it was sent.
@@ -32,10 +35,26 @@ pub(super) struct Binding<'t> {
     pub sent: &'t Traffic,
     /// The condition that both are equal.
     pub whole: Condition,
-    /// The condition that an encryption in what is received is one that the sender has made, for this place of the protocol.
-    pub in_place: Condition,
-    /// The same, for another place.
-    pub out_of_place: Condition,
+    /// The condition that an encryption in what is received is one that the sender has made.
+    pub part: Condition,
+}
+
+/// An encryption in a message that is received, and who may have made it.
+pub(super) struct Part<'t> {
+    pub received: &'t Traffic,
+    /// The messages in which the protocol means it to be made, each with the condition that it was.
+    pub in_place: Vec<Made<'t>>,
+    /// Other messages, likewise.
+    pub out_of_place: Vec<Made<'t>>,
+}
+
+/// An encryption in a message that is sent.
+pub(super) struct Made<'t> {
+    pub sent: &'t Traffic,
+    /// The condition that the run [`SENDER`] has made what is received.
+    pub by_sender: Condition,
+    /// The condition that the run [`RIVAL`] has.
+    pub by_rival: Condition,
 }
 
 /// What roles send and receive.
@@ -60,6 +79,7 @@ pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
             steps,
             receiver: terms.value(role, RECEIVER, content, &|_| None),
             sender: terms.value(role, SENDER, content, &|_| None),
+            rival: terms.value(role, RIVAL, content, &|_| None),
         };
         for (number, step) in steps.iter().enumerate() {
             let received = step.receives.iter();
@@ -72,31 +92,46 @@ pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
 }
 
 /// All that can be received as it, or a part of it, was sent.
-pub(super) fn bindings<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraffic) -> Vec<Binding<'t>> {
+pub(super) fn bindings<'t>(layout: &Layout, all: &'t AllTraffic, parts: &[Part<'t>]) -> Vec<Binding<'t>> {
     let mut found = Vec::new();
     for received in &all.received {
         for sent in &all.sent {
             let whole = equal(&received.receiver, &sent.sender, layout);
-            let (mut in_place, mut out_of_place) = (Vec::new(), Vec::new());
-            for part in encryptions(&received.receiver) {
-                // As the receiver, to compare their forms, and as the sender, to compare their values.
-                for (alike, made) in encryptions(&sent.receiver).into_iter().zip(encryptions(&sent.sender)) {
-                    let same = equal(part, made, layout);
-                    if is_meant(terms, all, received, part, sent, alike) {
-                        in_place.push(same);
-                    } else {
-                        out_of_place.push(same);
+            let parts = parts.iter().filter(|part| std::ptr::eq(part.received, received));
+            let made = parts.flat_map(|part| part.in_place.iter().chain(&part.out_of_place));
+            let made = made.filter(|made| std::ptr::eq(made.sent, sent)).map(|made| made.by_sender.clone());
+            let part = Condition::any(made.collect::<Vec<_>>());
+            if [&whole, &part].iter().any(|condition| **condition != Condition::False) {
+                found.push(Binding { received, sent, whole, part });
+            }
+        }
+    }
+    found
+}
+
+/// All encryptions that are received, with those who can have made them.
+pub(super) fn parts<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraffic) -> Vec<Part<'t>> {
+    let mut found = Vec::new();
+    for received in &all.received {
+        for encryption in encryptions(&received.receiver) {
+            let mut part = Part { received, in_place: Vec::new(), out_of_place: Vec::new() };
+            for sent in &all.sent {
+                // As the receiver, to compare their forms, and as others, to compare their values.
+                let others = encryptions(&sent.sender).into_iter().zip(encryptions(&sent.rival));
+                for (form, (sender, rival)) in encryptions(&sent.receiver).into_iter().zip(others) {
+                    let by_sender = equal(encryption, sender, layout);
+                    if by_sender == Condition::False {
+                        continue;
                     }
+                    let by_rival = equal(encryption, rival, layout);
+                    let place = match is_meant(terms, all, received, encryption, sent, form) {
+                        true => &mut part.in_place,
+                        false => &mut part.out_of_place,
+                    };
+                    place.push(Made { sent, by_sender, by_rival });
                 }
             }
-            let (in_place, out_of_place) = (Condition::any(in_place), Condition::any(out_of_place));
-            let binding = Binding { received, sent, whole, in_place, out_of_place };
-            if [&binding.whole, &binding.in_place, &binding.out_of_place]
-                .iter()
-                .any(|c| **c != Condition::False)
-            {
-                found.push(binding);
-            }
+            found.push(part);
         }
     }
     found

@@ -1,7 +1,9 @@
 //! Words for the classes of attacks: the patterns of the library `std/protocols.pred`, over what the runs of the model hold.
 
 use super::attacker::Disclosure;
-use super::bindings::{AllTraffic, Binding, RECEIVER, SENDER, Traffic, bindings, traffic};
+use super::bindings::{
+    AllTraffic, Binding, Made, Part, RECEIVER, RIVAL, SENDER, Traffic, bindings, parts, traffic,
+};
 use super::claims::Property;
 use super::condition::Condition;
 use super::names::Names;
@@ -58,7 +60,8 @@ pub(super) fn words(
         return String::new();
     }
     let traffic = traffic(terms);
-    let bindings = bindings(terms, layout, &traffic);
+    let parts = parts(terms, layout, &traffic);
+    let bindings = bindings(layout, &traffic, &parts);
     let mut words = Words { out: String::new(), names, terms, messages: BTreeMap::new() };
     let claims: Vec<String> = properties.iter().map(|property| words.claim(property)).collect();
     words.name_messages(&traffic, properties);
@@ -66,7 +69,7 @@ pub(super) fn words(
     let messages = words.messages.values().cloned().collect_vec();
     let message = words.enumeration("Messages, by their labels.", "Message", &messages);
     let types = Types { claim, message };
-    let mut given = words.of_runs(layout, &types, &claims, properties, &bindings);
+    let mut given = words.of_runs(layout, &types, &claims, properties, &parts);
     given.push(words.leaks(&types, &claims, properties));
     let alias = words.names.fresh("attacks");
     let Types { claim, message } = &types;
@@ -162,6 +165,33 @@ impl Words<'_, '_> {
         Condition::all([self.done(RECEIVER, binding.received), self.done(SENDER, binding.sent)])
     }
 
+    /// The condition that the sender has made an encryption, in one of these messages, that the receiver has received. What a run
+    /// makes when it has already received it is not what it has received.
+    fn was_made(&self, part: &Part<'_>, made: &[Made<'_>]) -> Condition {
+        let received = part.received;
+        let cases = made.iter().map(|made| {
+            let later = made.sent.role == received.role && made.sent.steps >= received.steps;
+            let other =
+                if later { Condition::Is(format!("{SENDER} != {RECEIVER}")) } else { Condition::True };
+            Condition::all([self.done(SENDER, made.sent), other, made.by_sender.clone()])
+        });
+        Condition::all([self.done(RECEIVER, received), Condition::any(cases.collect_vec())])
+    }
+
+    /// The condition that the sender has made, for another place of the protocol, an encryption that the receiver has received, and
+    /// nobody has made it for this place.
+    fn confused(&self, part: &Part<'_>) -> Condition {
+        let confused = self.was_made(part, &part.out_of_place);
+        if confused == Condition::False {
+            return confused;
+        }
+        let rightly = part.in_place.iter();
+        let rightly =
+            rightly.map(|made| Condition::all([self.done(RIVAL, made.sent), made.by_rival.clone()]));
+        let rightly = Condition::exists(RIVAL, "Run", Condition::any(rightly.collect_vec()));
+        Condition::all([confused, rightly.negated()])
+    }
+
     /// Defines what the library has to know of runs and what they take from each other.
     fn of_runs(
         &mut self,
@@ -169,7 +199,7 @@ impl Words<'_, '_> {
         types: &Types,
         claims: &[String],
         properties: &[Property],
-        bindings: &[Binding<'_>],
+        parts: &[Part<'_>],
     ) -> Vec<String> {
         let claim = &types.claim;
         let broken = Condition::any(claims.iter().zip(properties).map(|(claim, property)| {
@@ -177,12 +207,11 @@ impl Words<'_, '_> {
         }));
         let doc = "The runs of which a claim is false.";
         let victims = self.set(doc, "victims", &format!("c: {claim}"), "q in Run", &broken);
-        let made = |kind: for<'b> fn(&'b Binding<'_>) -> &'b Condition| {
-            let cases = bindings.iter().filter(|binding| *kind(binding) != Condition::False);
-            Condition::any(cases.map(|found| Condition::all([self.exchanged(found), kind(found).clone()])))
-        };
-        let (in_place, out_of_place) = (made(|found| &found.in_place), made(|found| &found.out_of_place));
-        let doc = "The runs that made an encryption which a run receives at another place of the protocol.";
+        let in_place = parts.iter().map(|part| self.was_made(part, &part.in_place));
+        let in_place = Condition::any(in_place.collect_vec());
+        let confused = parts.iter().map(|part| self.confused(part));
+        let out_of_place = Condition::any(confused.collect_vec());
+        let doc = "The runs that made an encryption which a run receives at another place of the protocol, where nobody made it for this place.";
         let confuses = self.set(doc, "confuses", "q: Run", "p in Run", &out_of_place);
         let others = [holds(self.terms, layout, Maker::Run), in_place];
         let others = Condition::all([Condition::Is("p != q".to_owned()), Condition::any(others)]);
@@ -253,7 +282,7 @@ impl Words<'_, '_> {
             }))
         };
         let whole = all(&|found| found.whole.clone());
-        let part = all(&|found| Condition::any([found.in_place.clone(), found.out_of_place.clone()]));
+        let part = all(&|found| found.part.clone());
         let Types { message, .. } = types;
         let parameters = format!("q: Run, m: {message}, p: Run, n: {message}");
         let doc = "Whether what run q has received as message m is what run p has sent as message n.";
