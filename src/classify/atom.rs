@@ -6,7 +6,7 @@ use super::phrase::Phrase;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
-use crate::model::{Model, PredicateId, eval};
+use crate::model::{Model, Observable, PredicateId, eval};
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -314,7 +314,11 @@ impl Atom {
         let at = |n: usize| names.positions.get(n).map(|name| format!("@{name}")).unwrap_or_default();
         match &self.origin {
             Origin::Equal { observable, value } => {
-                format!("{}{} = {}", observable.show(of), at(0), value.show(model, of))
+                let (observable, value) = (observable.show(of), value.show(model, of));
+                match Observable::constructed(&observable) {
+                    Some(of) => format!("{of}{} is {value}", at(0)),
+                    _ => format!("{observable}{} = {value}", at(0)),
+                }
             }
             Origin::Member { observable, value } => {
                 format!("{} in {}{}", value.show(model, of), observable.show(of), at(0))

@@ -100,7 +100,7 @@ fn add_scalars(model: &Model, ty: &Type, names: &mut Vec<Type>) {
     match ty.inner() {
         ty @ (Type::Enum(_) | Type::Int { .. }) => names.push(ty.clone()),
         Type::Record(id) => {
-            model.types.record(*id).fields.iter().for_each(|(_, ty)| add_scalars(model, ty, names));
+            model.types.record(*id).contents().for_each(|(_, ty)| add_scalars(model, ty, names));
         }
         _ => {}
     }
@@ -113,7 +113,7 @@ fn add_names(model: &Model, ty: &Type, names: &mut Vec<Type>) {
             match &**key {
                 ty @ (Type::Enum(_) | Type::Int { .. }) => names.push(ty.clone()),
                 Type::Record(id) => {
-                    let fields = model.types.record(*id).fields.iter().map(|(_, ty)| ty);
+                    let fields = model.types.record(*id).contents().map(|(_, ty)| ty);
                     names.extend(fields.filter(|ty| matches!(ty, Type::Enum(_))).cloned());
                 }
                 _ => {}
@@ -128,7 +128,7 @@ fn add_names(model: &Model, ty: &Type, names: &mut Vec<Type>) {
         }
         Type::Option(inner) => add_names(model, inner, names),
         Type::Record(id) => {
-            model.types.record(*id).fields.iter().for_each(|(_, ty)| add_names(model, ty, names));
+            model.types.record(*id).contents().for_each(|(_, ty)| add_names(model, ty, names));
         }
         Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => {}
     }

@@ -345,16 +345,22 @@ impl<'m> Lifter<'m> {
         match (value, ty.inner()) {
             (Value::Record(_, values), Type::Record(id)) => {
                 let decl = self.model.types.record(*id);
-                phrase.push(&format!("{}(", decl.name));
-                let mut fields = Vec::new();
-                for (index, ((name, ty), value)) in decl.fields.iter().zip(values).enumerate() {
-                    phrase.push(&format!("{}{name}: ", if index > 0 { ", " } else { "" }));
-                    let mut field = Expr::constant(value.clone(), ty.clone(), constant.span);
-                    let of = self.term(&mut field, ty, places);
+                let (name, parts) = decl.parts(values);
+                phrase.push(name);
+                let span = constant.span;
+                let field = |((_, ty), value): (&(String, Type), &Value)| {
+                    Expr::constant(value.clone(), ty.clone(), span)
+                };
+                let mut fields: Vec<Expr> = decl.fields.iter().zip(values).map(field).collect();
+                for (index, (name, ty, _)) in parts.iter().enumerate() {
+                    phrase.push(&format!("{}{name}: ", if index > 0 { ", " } else { "(" }));
+                    let at = decl.fields.iter().position(|(field, _)| field == name).expect("a field of it");
+                    let of = self.term(&mut fields[at], ty, places);
                     phrase.append(of);
-                    fields.push(field);
                 }
-                phrase.push(")");
+                if !parts.is_empty() {
+                    phrase.push(")");
+                }
                 if fields.iter().any(|field| !matches!(field.kind, ExprKind::Const(_))) {
                     constant.kind = ExprKind::Record(fields);
                 }

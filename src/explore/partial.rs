@@ -55,6 +55,20 @@ impl Partial {
                 let possible = types.values(element).into_iter().collect();
                 Partial::Set { certain: BTreeSet::new(), possible }.settled()
             }
+            Type::Record(id) if types.record(*id).is_variant() => {
+                let decl = types.record(*id);
+                let constructors = decl.constructors.iter().enumerate().map(|(index, constructor)| {
+                    let Value::Record(_, values) = decl.constructed(*id, index, Vec::new()) else {
+                        unreachable!("a variant is a record")
+                    };
+                    let mut fields: Vec<_> = values.into_iter().map(Partial::Known).collect();
+                    for part in &constructor.payload {
+                        fields[part.field] = Partial::any(types, &part.ty);
+                    }
+                    Partial::Record(*id, fields).settled()
+                });
+                one_of(constructors.collect())
+            }
             Type::Record(id) => {
                 let fields = types.record(*id).fields.iter();
                 Partial::Record(*id, fields.map(|(_, ty)| Partial::any(types, ty)).collect()).settled()

@@ -1,7 +1,7 @@
 //! Observables of a model, and the leaves that facts refer to.
 
 use super::expr::{Expr, ExprKind, Op, VarId};
-use super::types::{Type, Types};
+use super::types::{RecordDecl, Type, Types};
 use super::value::Value;
 use super::{Model, Observable};
 
@@ -35,6 +35,11 @@ impl Observable {
         let declared = &model.variables[variable.0 as usize];
         let expr = Expr { kind: ExprKind::Var(variable), ty: declared.ty.clone(), span: declared.span };
         Self { text: declared.name.clone(), expr, span: declared.span }
+    }
+
+    /// The value whose constructor an observable with this text is.
+    pub fn constructed(text: &str) -> Option<&str> {
+        text.strip_suffix(RecordDecl::CONSTRUCTOR)?.strip_suffix('.')
     }
 
     /// The parts of its value that facts can refer to: truth values, integers, enumeration values, options of these, and

@@ -234,6 +234,7 @@ mod tests {
         let nonce = RecordDecl {
             name: "Nonce".into(),
             fields: vec![("evil".into(), Type::Bool), ("session".into(), Type::Enum(S))],
+            constructors: Vec::new(),
             span: Span::default(),
         };
         Types { enums: vec![session], records: vec![nonce], ranges: Vec::new() }

@@ -44,15 +44,98 @@ pub struct EnumDecl {
     pub span: Span,
 }
 
-/// A declared record.
+/// A declared record or variant.
+///
+/// A variant is a record as well: its first field, [`RecordDecl::CONSTRUCTOR`], says which constructor its value has, and a field of
+/// that name holds what the payloads of all constructors that have one of this name say. Such a field is an option unless every
+/// constructor has it, and `none` where the value's constructor has not. No other records of these fields are values.
 #[derive(Debug, Clone)]
 pub struct RecordDecl {
     /// The declared name; derived from the place of use if it was declared in place.
     pub name: String,
     /// Names and types of its fields, in order.
     pub fields: Vec<(String, Type)>,
+    /// The constructors of a variant, in order; empty for a record.
+    pub constructors: Vec<Constructor>,
     /// The span of its declaration.
     pub span: Span,
+}
+
+/// A constructor of a variant.
+#[derive(Debug, Clone)]
+pub struct Constructor {
+    /// Its name.
+    pub name: String,
+    /// Its payload, in the order of the declaration.
+    pub payload: Vec<Payload>,
+}
+
+/// A part of the payload of a constructor.
+#[derive(Debug, Clone)]
+pub struct Payload {
+    /// Index into [`RecordDecl::fields`], whose type may be an option where this one is not.
+    pub field: usize,
+    /// The declared type.
+    pub ty: Type,
+}
+
+impl RecordDecl {
+    /// The name of the field that says which constructor a value of a variant has.
+    pub const CONSTRUCTOR: &str = "constructor";
+
+    /// Whether it is a variant.
+    pub fn is_variant(&self) -> bool {
+        !self.constructors.is_empty()
+    }
+
+    /// The enumeration of the constructors of a variant.
+    pub fn constructor_enum(&self) -> Option<EnumId> {
+        match self.fields.first() {
+            Some((_, Type::Enum(id))) if self.is_variant() => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The fields that hold values: of a variant, all but the one that says which constructor it is.
+    pub fn contents(&self) -> impl Iterator<Item = &(String, Type)> {
+        self.fields.iter().skip(usize::from(self.is_variant()))
+    }
+
+    /// The constructors, by their indices, that have a field, and its declared type; none for the first field of a variant.
+    pub fn having(&self, field: usize) -> impl Iterator<Item = (usize, &Type)> {
+        self.constructors.iter().enumerate().filter_map(move |(index, constructor)| {
+            let part = constructor.payload.iter().find(|part| part.field == field)?;
+            Some((index, &part.ty))
+        })
+    }
+
+    /// How a value is shown: the name of the record or constructor, and the fields that it has with their declared types and values.
+    pub fn parts<'a>(&'a self, values: &'a [Value]) -> (&'a str, Vec<(&'a str, &'a Type, &'a Value)>) {
+        let constructor = match values.first() {
+            Some(Value::Enum(_, index)) => self.constructors.get(*index as usize),
+            _ => None,
+        };
+        let Some(constructor) = constructor else {
+            let fields = self.fields.iter().zip(values);
+            return (&self.name, fields.map(|((name, ty), value)| (name.as_str(), ty, value)).collect());
+        };
+        let part = |part: &'a Payload| (self.fields[part.field].0.as_str(), &part.ty, &values[part.field]);
+        (&constructor.name, constructor.payload.iter().map(part).collect())
+    }
+
+    /// The value of a variant with this constructor and this payload, in the order of the declaration.
+    ///
+    /// # Panics
+    /// If it is no variant, or has no such constructor.
+    pub fn constructed(&self, id: RecordId, constructor: usize, payload: Vec<Value>) -> Value {
+        let tag = self.constructor_enum().expect("a variant");
+        let mut values = vec![Value::None; self.fields.len()];
+        values[0] = Value::Enum(tag, constructor as u32);
+        for (part, value) in self.constructors[constructor].payload.iter().zip(payload) {
+            values[part.field] = value;
+        }
+        Value::Record(id, values)
+    }
 }
 
 /// All enumerations and records of a model.
@@ -122,7 +205,14 @@ impl Types {
             }
             Type::Option(inner) => self.cardinality(inner).saturating_add(1),
             Type::Record(id) => {
-                self.record(*id).fields.iter().fold(1, |n, (_, ty)| n.saturating_mul(self.cardinality(ty)))
+                let decl = self.record(*id);
+                let all = |n: u64, ty| n.saturating_mul(self.cardinality(ty));
+                if !decl.is_variant() {
+                    return decl.fields.iter().fold(1, |n, (_, ty)| all(n, ty));
+                }
+                let payloads = decl.constructors.iter().map(|constructor| &constructor.payload);
+                let each = payloads.map(|payload| payload.iter().fold(1, |n, part| all(n, &part.ty)));
+                each.fold(0, u64::saturating_add)
             }
             Type::Map(key, value) => {
                 let (keys, values) = (self.cardinality(key), self.cardinality(value));
@@ -153,6 +243,19 @@ impl Types {
                 sets
             }
             Type::Option(inner) => std::iter::once(Value::None).chain(self.values(inner)).collect(),
+            Type::Record(id) if self.record(*id).is_variant() => {
+                let decl = self.record(*id);
+                let of_constructor = |(index, constructor): (usize, &Constructor)| {
+                    let columns: Vec<_> =
+                        constructor.payload.iter().map(|part| self.values(&part.ty)).collect();
+                    let rows = product(&columns).into_iter();
+                    rows.map(move |row| decl.constructed(*id, index, row)).collect::<Vec<_>>()
+                };
+                let mut values: Vec<_> =
+                    decl.constructors.iter().enumerate().flat_map(of_constructor).collect();
+                values.sort();
+                values
+            }
             Type::Record(id) => {
                 let columns: Vec<Vec<Value>> =
                     self.record(*id).fields.iter().map(|(_, ty)| self.values(ty)).collect();
@@ -180,10 +283,11 @@ impl Types {
             }
             (Type::Set(element), Value::Set(members)) => members.iter().all(|m| self.contains(element, m)),
             (Type::Record(id), Value::Record(other, values)) => {
-                let fields = &self.record(*id).fields;
+                let decl = self.record(*id);
                 id == other
-                    && fields.len() == values.len()
-                    && fields.iter().zip(values).all(|((_, ty), v)| self.contains(ty, v))
+                    && decl.fields.len() == values.len()
+                    && decl.fields.iter().zip(values).all(|((_, ty), v)| self.contains(ty, v))
+                    && (!decl.is_variant() || self.is_constructed(decl, values))
             }
             (Type::Map(key, ty), Value::Map(entries)) => {
                 entries.len() as u64 == self.cardinality(key)
@@ -191,6 +295,53 @@ impl Types {
             }
             _ => false,
         }
+    }
+
+    /// Whether values of the fields of a variant are one of its values: those of its constructor are of their declared types, and all
+    /// others are `none`.
+    fn is_constructed(&self, decl: &RecordDecl, values: &[Value]) -> bool {
+        let Some(Value::Enum(_, index)) = values.first() else { return false };
+        let payload = &decl.constructors[*index as usize].payload;
+        values.iter().enumerate().skip(1).all(|(field, value)| {
+            match payload.iter().find(|part| part.field == field) {
+                Some(part) => self.contains(&part.ty, value),
+                None => *value == Value::None,
+            }
+        })
+    }
+
+    /// A value of the type, if it has any: one with the first constructors, the least numbers, and nothing in options and sets.
+    pub fn simplest(&self, ty: &Type) -> Option<Value> {
+        Some(match ty {
+            Type::Bool => Value::Bool(false),
+            Type::Int { lo, .. } => Value::Int(*lo),
+            Type::Enum(id) => Value::Enum(*id, 0),
+            Type::Set(_) => Value::Set(Default::default()),
+            Type::Option(_) => Value::None,
+            Type::Record(id) => {
+                let decl = self.record(*id);
+                match decl.constructors.first() {
+                    Some(first) => {
+                        let payload = first.payload.iter().map(|part| self.simplest(&part.ty));
+                        decl.constructed(*id, 0, payload.collect::<Option<_>>()?)
+                    }
+                    None => {
+                        let fields = decl.fields.iter().map(|(_, ty)| self.simplest(ty));
+                        Value::Record(*id, fields.collect::<Option<_>>()?)
+                    }
+                }
+            }
+            Type::Map(key, value) => {
+                let value = self.simplest(value)?;
+                Value::Map(self.values(key).into_iter().map(|key| (key, value.clone())).collect())
+            }
+            Type::Pos | Type::Abstract(_) => return None,
+        })
+    }
+
+    /// Whether an enumeration is that of the constructors of a variant.
+    pub fn is_of_constructors(&self, id: EnumId) -> bool {
+        self.records.iter().any(|decl| decl.constructor_enum() == Some(id))
     }
 
     /// A type in the syntax of the language.
@@ -228,14 +379,12 @@ impl Types {
                 format!("{{{}}}", members.join(", "))
             }
             Value::Record(id, values) => {
-                let decl = self.record(*id);
-                let fields: Vec<String> = decl
-                    .fields
-                    .iter()
-                    .zip(values)
-                    .map(|((name, _), v)| format!("{name}: {}", self.show_value(v)))
-                    .collect();
-                format!("{}({})", decl.name, fields.join(", "))
+                let (name, fields) = self.record(*id).parts(values);
+                if fields.is_empty() {
+                    return name.to_owned();
+                }
+                let field = |(name, _, v): &(&str, &Type, &Value)| format!("{name}: {}", self.show_value(v));
+                format!("{name}({})", fields.iter().map(field).collect::<Vec<_>>().join(", "))
             }
             Value::Map(entries) => {
                 let entries: Vec<String> = entries

@@ -130,7 +130,8 @@ pub fn to_json<T: Serialize>(document: &T) -> String {
 }
 
 /// A value: names of enumeration values as strings, `none` as null, sets as arrays, records and maps
-/// as objects (keys as the user writes them).
+/// as objects (keys as the user writes them), values of variants as the name of the constructor, or as an object with the payload under that
+/// name.
 pub fn value_json(types: &Types, value: &Value) -> Json {
     match value {
         Value::None => Json::Null,
@@ -138,6 +139,14 @@ pub fn value_json(types: &Types, value: &Value) -> Json {
         Value::Int(n) => json!(n),
         Value::Enum(..) => json!(types.show_value(value)),
         Value::Set(members) => members.iter().map(|m| value_json(types, m)).collect(),
+        Value::Record(id, fields) if types.record(*id).is_variant() => {
+            let (constructor, payload) = types.record(*id).parts(fields);
+            if payload.is_empty() {
+                return json!(constructor);
+            }
+            let payload = payload.into_iter().map(|(name, _, v)| (name.to_owned(), value_json(types, v)));
+            json!({ constructor: Json::Object(payload.collect()) })
+        }
         Value::Record(id, fields) => {
             let names = types.record(*id).fields.iter().map(|(name, _)| name.clone());
             Json::Object(names.zip(fields.iter().map(|f| value_json(types, f))).collect())

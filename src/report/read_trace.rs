@@ -1,6 +1,6 @@
 //! Traces read back from the JSON documents.
 
-use crate::model::types::Type;
+use crate::model::types::{Payload, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
 use crate::trace::Trace;
@@ -49,6 +49,21 @@ fn value(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
         Type::Set(element) => {
             let members = document.as_array()?.iter().map(|member| value(model, element, member));
             members.collect::<Option<_>>().map(Value::Set)
+        }
+        Type::Record(id) if model.types.record(*id).is_variant() => {
+            let decl = model.types.record(*id);
+            let (name, payload) = match document.as_str() {
+                Some(name) => (name, None),
+                None => document
+                    .as_object()?
+                    .iter()
+                    .next()
+                    .map(|(name, payload)| (name.as_str(), Some(payload)))?,
+            };
+            let index = decl.constructors.iter().position(|constructor| constructor.name == name)?;
+            let parts = decl.constructors[index].payload.iter();
+            let read = |part: &Payload| value(model, &part.ty, payload?.get(&decl.fields[part.field].0)?);
+            Some(decl.constructed(*id, index, parts.map(read).collect::<Option<_>>()?))
         }
         Type::Record(id) => {
             let fields = &model.types.record(*id).fields;

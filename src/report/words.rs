@@ -5,7 +5,7 @@ use crate::classify::{
     position_names,
 };
 use crate::model::value::Value;
-use crate::model::{Model, Predicate};
+use crate::model::{Model, Observable, Predicate};
 use itertools::Itertools;
 
 /// A constraint in words: one line for its individuals, if any, one for each fact about states or individuals, and one for
@@ -68,7 +68,7 @@ fn absence(model: &Model, atom: &Atom, own: &Names) -> String {
         (None, Value::Bool(false)) => format!("{observable} always holds"),
         (None, Value::None) if observable == "action" => "there is no first state".to_owned(),
         (None, _) if observable == "action" => format!("no step is {text}"),
-        _ => format!("{observable} is never {text}"),
+        _ => format!("{} is never {text}", Observable::constructed(&observable).unwrap_or(&observable)),
     }
 }
 
@@ -125,7 +125,7 @@ fn equality(observable: &str, value: &Value, text: &str) -> String {
         (None, Value::Bool(false)) => format!("{observable} does not hold"),
         (None, Value::None) if observable == "action" => "no step has been taken yet".to_owned(),
         (None, _) if observable == "action" => format!("the step just taken is {text}"),
-        _ => format!("{observable} is {text}"),
+        _ => format!("{} is {text}", Observable::constructed(observable).unwrap_or(observable)),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::model::Model;
 use crate::model::eval::Scope;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::{FixedRecords, NameType, Permutation};
-use crate::model::types::Type;
+use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +131,11 @@ impl<'m> Candidates<'m> {
 /// Enumerations that are declared, and ranges of integers that have a name.
 fn name_types(model: &Model) -> Vec<NameType> {
     let enums = (0..model.types.enums.len() as u32).map(|id| NameType::Enum(crate::model::types::EnumId(id)));
-    let enums = enums.filter(|ty| *ty != NameType::Enum(model.action_enum));
+    let is_name = |ty: &NameType| match ty {
+        NameType::Enum(id) => *id != model.action_enum && !model.types.is_of_constructors(*id),
+        NameType::Range { .. } => true,
+    };
+    let enums = enums.filter(is_name);
     let ranges = model.types.ranges.iter().filter_map(|range| NameType::of(&range.ty));
     let few = |ty: &NameType| (2..=MOST_NAMES).contains(&model.types.cardinality(&ty.ty()));
     enums.chain(ranges).filter(few).unique().collect()
@@ -153,7 +157,7 @@ fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
     let mut found = BTreeSet::new();
     let mut look = |formula: &Expr| {
         formula.walk(&mut |e| match &e.kind {
-            ExprKind::Const(value) => in_value(value, &mut found),
+            ExprKind::Const(value) => in_value(&model.types, value, &mut found),
             ExprKind::Record(fields) => {
                 let constant = |field: &Expr| match &field.kind {
                     ExprKind::Const(value) => Some(value.clone()),
@@ -162,7 +166,7 @@ fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
                 if let Type::Record(id) = e.ty.inner()
                     && let Some(fields) = fields.iter().map(constant).collect::<Option<Vec<_>>>()
                 {
-                    in_value(&Value::Record(*id, fields), &mut found);
+                    in_value(&model.types, &Value::Record(*id, fields), &mut found);
                 }
             }
             _ => {}
@@ -180,15 +184,20 @@ fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
 }
 
 /// The exceptions that a constant suggests.
-fn in_value(value: &Value, found: &mut BTreeSet<FixedRecords>) {
+fn in_value(types: &Types, value: &Value, found: &mut BTreeSet<FixedRecords>) {
     match value {
-        Value::Set(members) => members.iter().for_each(|member| in_value(member, found)),
-        Value::Map(entries) => entries.values().for_each(|entry| in_value(entry, found)),
+        Value::Set(members) => members.iter().for_each(|member| in_value(types, member, found)),
+        Value::Map(entries) => entries.values().for_each(|entry| in_value(types, entry, found)),
         Value::Record(record, fields) => {
-            fields.iter().for_each(|field| in_value(field, found));
-            let names =
-                fields.iter().filter(|field| matches!(field, Value::Int(_) | Value::Enum(..))).count();
-            for (field, value) in fields.iter().enumerate() {
+            fields.iter().for_each(|field| in_value(types, field, found));
+            // Which constructor a value has is no name.
+            let first = usize::from(types.record(*record).is_variant());
+            let names = fields
+                .iter()
+                .skip(first)
+                .filter(|field| matches!(field, Value::Int(_) | Value::Enum(..)))
+                .count();
+            for (field, value) in fields.iter().enumerate().skip(first) {
                 if names > 1 && matches!(value, Value::Enum(..)) {
                     found.insert(FixedRecords { record: *record, field, value: value.clone() });
                 }

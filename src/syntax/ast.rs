@@ -156,12 +156,63 @@ pub enum TypeKind {
     Option(Box<TypeExpr>),
     /// `record { f: T, … }`
     Record(Vec<(Ident, TypeExpr)>),
+    /// `variant { A(f: T, …), B, … }`
+    Variant(Vec<Constructor>),
     /// `map K to T`
     Map(Box<TypeExpr>, Box<TypeExpr>),
     /// a declared type, or `pos`
     Name(String),
     /// could not be read; an error was reported
     Error,
+}
+
+/// A constructor of a variant, with the fields of its payload.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constructor {
+    /// The name of the constructor.
+    pub name: Ident,
+    /// The fields; empty for a constructor that is a value by itself.
+    pub fields: Vec<(Ident, TypeExpr)>,
+}
+
+/// A case of a `match`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arm<B> {
+    /// The patterns, one of which the value has.
+    pub patterns: Vec<Pattern>,
+    /// The body: an expression or statements.
+    pub body: B,
+}
+
+/// What a value is compared with in a case of a `match`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pattern {
+    /// The form of the pattern.
+    pub kind: PatternKind,
+    /// The span of the pattern.
+    pub span: Span,
+}
+
+/// The forms of patterns.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PatternKind {
+    /// `A`, or `A(f, g: x)` with the fields that get names, each with its name: a constructor, or a value of an enumeration.
+    Name(Ident, Vec<(Ident, Ident)>),
+    /// A number, a truth value or `none`.
+    Value(Expr),
+    /// `else`: anything.
+    Else,
+}
+
+/// What `is` asks of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Test {
+    /// `is some`
+    Some,
+    /// `is none`
+    None,
+    /// `is A`, of a constructor A
+    Constructor(Ident),
 }
 
 /// A statement of an action.
@@ -185,6 +236,8 @@ pub enum StmtKind {
     Choose { target: Target, set: Expr },
     /// `if e { … } else { … }` (`else if` nests; a missing `else` is empty)
     If { cond: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    /// `match e { A(f) => { … } else => { … } }`
+    Match { value: Expr, arms: Vec<Arm<Vec<Stmt>>> },
     /// `forall x in T { … }`, T a type
     ForAll { var: Ident, domain: Box<Expr>, body: Vec<Stmt> },
     /// `constrain e, …;`, formulas over x and x'
@@ -304,8 +357,10 @@ pub enum ExprKind {
     Neg(Box<Expr>),
     /// `a op b`
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `e is some`, `e is none`
-    Is { expr: Box<Expr>, some: bool },
+    /// `e is some`, `e is none`, `e is A`
+    Is { expr: Box<Expr>, test: Test },
+    /// `match e { A(f) => e, else => e }`
+    Match { value: Box<Expr>, arms: Vec<Arm<Expr>> },
     /// `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `forall x, y in S: e`, `exists x in S: e`

@@ -8,11 +8,12 @@ mod expressions;
 pub use expressions::print_expression;
 
 use super::ast::{
-    EnvironmentSteps, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, PathStep, Requirement,
-    RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
+    Arm, Constructor, EnvironmentSteps, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, PathStep,
+    Requirement, RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind,
+    VocabTerm,
 };
 use super::operators;
-use expressions::{UNREADABLE, expression_at, expressions};
+use expressions::{UNREADABLE, expression_at, expressions, patterns};
 
 /// Prints a model or library.
 pub fn print(file: &File) -> String {
@@ -157,12 +158,20 @@ impl Printer {
                 self.line(&format!("{} in {};", target_text(target), print_expression(set)));
             }
             StmtKind::If { .. } => self.choice("if", statement),
+            StmtKind::Match { value, arms } => {
+                self.block(&format!("match {}", print_expression(value)), arms, Self::case);
+            }
             StmtKind::ForAll { var, domain, body } => {
                 let domain = expression_at(domain, operators::RANGE);
                 self.block(&format!("forall {} in {domain}", var.name), body, Self::statement);
             }
             StmtKind::Constrain(formulas) => self.line(&format!("constrain {};", expressions(formulas))),
         }
+    }
+
+    /// `A(f) => { … }`
+    fn case(&mut self, arm: &Arm<Vec<Stmt>>) {
+        self.block(&format!("{} =>", patterns(&arm.patterns)), &arm.body, Self::statement);
     }
 
     /// `word e { … } else …`
@@ -242,10 +251,22 @@ fn type_text(ty: &TypeExpr) -> String {
                 fields.iter().map(|(name, ty)| format!("{}: {}", name.name, type_text(ty))).collect();
             format!("record {{ {} }}", fields.join(", "))
         }
+        TypeKind::Variant(constructors) => {
+            let constructors: Vec<String> = constructors.iter().map(constructor_text).collect();
+            format!("variant {{ {} }}", constructors.join(", "))
+        }
         TypeKind::Map(key, value) => format!("map {} to {}", type_text(key), type_text(value)),
         TypeKind::Name(name) => name.clone(),
         TypeKind::Error => UNREADABLE.into(),
     }
+}
+
+/// `A(f: T)`
+fn constructor_text(constructor: &Constructor) -> String {
+    let fields: Vec<String> =
+        constructor.fields.iter().map(|(name, ty)| format!("{}: {}", name.name, type_text(ty))).collect();
+    let name = &constructor.name.name;
+    if fields.is_empty() { name.clone() } else { format!("{name}({})", fields.join(", ")) }
 }
 
 fn target_text(target: &Target) -> String {

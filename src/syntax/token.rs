@@ -125,6 +125,7 @@ pub(super) const WORDS: &[&str] = &[
     "library",
     "ltl",
     "map",
+    "match",
     "minus",
     "mod",
     "model",
@@ -152,6 +153,7 @@ pub(super) const WORDS: &[&str] = &[
     "until",
     "value",
     "var",
+    "variant",
     "vocabulary",
     "with",
 ];
@@ -178,7 +180,7 @@ pub(super) const ITEM_WORDS: &[&str] = &[
 ];
 
 /// The keywords that begin a statement.
-pub(super) const STATEMENT_WORDS: &[&str] = &["require", "if", "forall", "constrain"];
+pub(super) const STATEMENT_WORDS: &[&str] = &["require", "if", "match", "forall", "constrain"];
 
 /// The signs and brackets.
 pub(super) const SIGNS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Differences between two states, down to the map entry, record field and set element.
 
 use crate::model::Model;
-use crate::model::types::Types;
+use crate::model::types::{RecordId, Types};
 use crate::model::value::{State, Value};
 use std::fmt;
 
@@ -36,13 +36,20 @@ pub fn differences(model: &Model, a: &State, b: &State) -> Vec<Difference> {
     values.flat_map(|(variable, (a, b))| value_differences(&model.types, &variable.name, a, b)).collect()
 }
 
+/// Whether two values of a record type are of a variant and have different constructors.
+fn other_constructor(types: &Types, record: RecordId, a: &[Value], b: &[Value]) -> bool {
+    types.record(record).is_variant() && a.first() != b.first()
+}
+
 /// All differences from value `a` to value `b` of the part named `place`.
 pub fn value_differences(types: &Types, place: &str, a: &Value, b: &Value) -> Vec<Difference> {
     if a == b {
         return Vec::new();
     }
     match (a, b) {
-        (Value::Record(r, old), Value::Record(s, new)) if r == s => {
+        (Value::Record(r, old), Value::Record(s, new))
+            if r == s && !other_constructor(types, *r, old, new) =>
+        {
             let fields = types.record(*r).fields.iter().zip(old.iter().zip(new));
             fields
                 .flat_map(|((f, _), (a, b))| value_differences(types, &format!("{place}.{f}"), a, b))

@@ -18,7 +18,7 @@
 
 use super::Trace;
 use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
-use crate::model::types::Type;
+use crate::model::types::{Payload, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
 use serde_json::{Map, Value as Json, json};
@@ -90,6 +90,12 @@ fn write_value(model: &Model, ty: &Type, value: &Value) -> Json {
         (Type::Set(element), Value::Set(members)) => {
             let members: Vec<Json> = members.iter().map(|m| write_value(model, element, m)).collect();
             json!({ "#set": members })
+        }
+        (Type::Record(id), Value::Record(_, values)) if model.types.record(*id).is_variant() => {
+            let (constructor, payload) = model.types.record(*id).parts(values);
+            let payload = payload.into_iter();
+            let fields = payload.map(|(name, ty, value)| (name.to_owned(), write_value(model, ty, value)));
+            json!({ "tag": constructor, "value": Json::Object(fields.collect()) })
         }
         (Type::Record(id), Value::Record(_, values)) => {
             let fields = model.types.record(*id).fields.iter().zip(values);
@@ -202,6 +208,24 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
             let members: Result<BTreeSet<Value>, String> =
                 members.iter().map(|m| read_value(model, element, m)).collect();
             members.map(Value::Set)
+        }
+        Type::Record(id) if model.types.record(*id).is_variant() => {
+            let decl = model.types.record(*id);
+            let index =
+                decl.constructors.iter().position(|constructor| Some(constructor.name.as_str()) == tag);
+            let index = index.ok_or_else(|| format!("{} (with the tag of a constructor)", expected()))?;
+            let given = json.get("value").and_then(Json::as_object).ok_or_else(expected)?;
+            let payload = &decl.constructors[index].payload;
+            let name = |part: &Payload| &decl.fields[part.field].0;
+            if let Some(unknown) = given.keys().find(|key| payload.iter().all(|part| name(part) != *key)) {
+                return Err(format!("{} has no field `{unknown}`", decl.constructors[index].name));
+            }
+            let read = |part: &Payload| {
+                let name = name(part);
+                let value = given.get(name).ok_or_else(|| format!("the field `{name}` is missing"))?;
+                read_value(model, &part.ty, value).map_err(|message| format!("in `.{name}`: {message}"))
+            };
+            Ok(decl.constructed(*id, index, payload.iter().map(read).collect::<Result<_, _>>()?))
         }
         Type::Record(id) => {
             let given = json.as_object().ok_or_else(expected)?;

@@ -115,6 +115,7 @@ impl Symbolic {
                     types.values(element).into_iter().map(|v| (v, fresh_below(c, present))).collect();
                 S::Set { present, members }
             }
+            Type::Record(id) if types.record(*id).is_variant() => S::fresh_variant(c, types, *id, present),
             Type::Record(id) => {
                 let fields = &types.record(*id).fields;
                 let fields = fields.iter().map(|(_, ty)| S::fresh(c, types, ty, present)).collect();
@@ -133,6 +134,27 @@ impl Symbolic {
                 _ => S::Scalar(fresh_choice(c, types.values(ty), present)),
             },
         }
+    }
+
+    /// An unconstrained value of a variant if `present` holds: a constructor, and the fields that it has.
+    fn fresh_variant(c: &mut Circuit, types: &Types, id: RecordId, present: Lit) -> S {
+        let decl = types.record(id);
+        let constructor = S::fresh(c, types, &decl.fields[0].1, present);
+        let which = constructor.as_scalar();
+        let mut fields = vec![constructor];
+        for (field, (_, slot)) in decl.fields.iter().enumerate().skip(1) {
+            let having: Vec<_> = decl.having(field).collect();
+            let Some((_, ty)) = having.first() else { unreachable!("a constructor has each field") };
+            if having.len() == decl.constructors.len() {
+                fields.push(S::fresh(c, types, slot, present));
+                continue;
+            }
+            let lits: Vec<Lit> = having.iter().map(|(index, _)| which[*index].1).collect();
+            let there = c.any(&lits);
+            let value = S::fresh(c, types, ty, there);
+            fields.push(value.below(c, there).guarded(c, present));
+        }
+        S::Record { present, id, fields }
     }
 
     /// All possible values, also those outside its type, each with the literal that it is this one.

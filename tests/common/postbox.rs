@@ -42,6 +42,7 @@ pub fn postbox() -> Model {
             ("receiver".into(), agent.clone()),
             ("urgent".into(), Type::Bool.optional()),
         ],
+        constructors: Vec::new(),
         span: Span::default(),
     });
     let mut m = empty_model("postbox", types, EnumId(0));

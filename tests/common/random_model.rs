@@ -45,6 +45,32 @@ struct Names {
     locals: Vec<(LocalId, Type)>,
 }
 
+/// A variant: one field that all constructors have, one that is an option in its only one, and others.
+fn letter() -> RecordDecl {
+    let agent = Type::Enum(EnumId(1));
+    let field = |name: &str, ty: Type| (name.to_owned(), ty);
+    let payload = |parts: &[(usize, Type)]| {
+        parts.iter().map(|(field, ty)| Payload { field: *field, ty: ty.clone() }).collect::<Vec<_>>()
+    };
+    let constructor = |name: &str, payload: Vec<Payload>| Constructor { name: name.to_owned(), payload };
+    RecordDecl {
+        name: "Letter".into(),
+        fields: vec![
+            field(RecordDecl::CONSTRUCTOR, Type::Enum(EnumId(3))),
+            field("n", int(0, 1)),
+            field("who", agent.clone().optional()),
+            field("mark", agent.clone().optional()),
+            field("yes", Type::Bool.optional()),
+        ],
+        constructors: vec![
+            constructor("Hello", payload(&[(2, agent.clone()), (1, int(0, 1))])),
+            constructor("Offer", payload(&[(1, int(0, 1)), (3, agent.optional()), (4, Type::Bool)])),
+            constructor("Ping", payload(&[(1, int(0, 1))])),
+        ],
+        span: Span::default(),
+    }
+}
+
 struct Generator {
     rng: Random,
     model: Model,
@@ -63,18 +89,23 @@ impl Generator {
         types.records.push(RecordDecl {
             name: "Pair".into(),
             fields: vec![("who".into(), Type::Enum(EnumId(1))), ("n".into(), int(0, 1))],
+            constructors: Vec::new(),
             span: Span::default(),
         });
         types.records.push(RecordDecl {
             name: "Note".into(),
             fields: vec![("to".into(), Type::Enum(EnumId(1)).optional()), ("read".into(), Type::Bool)],
+            constructors: Vec::new(),
             span: Span::default(),
         });
         types.records.push(RecordDecl {
             name: "Vote".into(),
             fields: vec![("yes".into(), Type::Bool.optional()), ("n".into(), int(0, 1))],
+            constructors: Vec::new(),
             span: Span::default(),
         });
+        types.enums.push(enumeration("Letter.constructor", &["Hello", "Offer", "Ping"]));
+        types.records.push(letter());
         let mut model = empty_model(&format!("random_{seed}"), types, EnumId(0));
         model.actions = actions[..used].iter().map(|name| action(name)).collect();
         Self { rng, model, enums: vec![EnumId(1), EnumId(2)] }
@@ -166,8 +197,8 @@ impl Generator {
             0..=3 => self.scalar_type(),
             4 => self.scalar_type().optional(),
             5 => Type::Set(Arc::new(element)),
-            6 => Type::Record(RecordId(self.rng.below(3) as u32)),
-            7 => Type::Record(RecordId(self.rng.below(3) as u32)).optional(),
+            6 => Type::Record(RecordId(self.rng.below(4) as u32)),
+            7 => Type::Record(RecordId(self.rng.below(4) as u32)).optional(),
             8 => Type::Map(Arc::new(Type::Enum(EnumId(1))), Arc::new(self.scalar_type())),
             9 => Type::Map(Arc::new(int(0, 1)), Arc::new(self.scalar_type().optional())),
             _ => {
@@ -308,6 +339,11 @@ impl Generator {
                     let ty = set.ty.clone();
                     return expr(ExprKind::Filter { local: id, set: Box::new(set), cond }, ty);
                 }
+                (Type::Record(id), 3..=5) if self.model.types.record(*id).is_variant() => {
+                    if let Some(made) = self.constructed(*id, names, deeper) {
+                        return made;
+                    }
+                }
                 (Type::Record(id), 3..=5) => {
                     let fields = self.model.types.record(*id).fields.clone();
                     if self.rng.percent(50) {
@@ -344,6 +380,23 @@ impl Generator {
             }
         }
         self.constant(ty)
+    }
+
+    /// A value of a variant made by one of its constructors.
+    fn constructed(&mut self, id: RecordId, names: &Names, depth: usize) -> Option<Expr> {
+        let decl = self.model.types.record(id).clone();
+        let index = self.rng.below(decl.constructors.len());
+        let none = |(_, ty): &(String, Type)| constant(Value::None, ty.clone());
+        let mut parts: Vec<Expr> = decl.fields.iter().map(none).collect();
+        let tag = decl.constructor_enum().expect("a variant");
+        parts[0] = constant(Value::Enum(tag, index as u32), Type::Enum(tag));
+        for part in &decl.constructors[index].payload {
+            parts[part.field] = self.of_type(&part.ty, names, depth);
+            if !self.may_be_field(&parts[part.field].ty, &part.ty) {
+                return None;
+            }
+        }
+        Some(expr(ExprKind::Record(parts), Type::Record(id)))
     }
 
     /// Whether every value of the first type is one of the second.
@@ -542,8 +595,13 @@ impl Generator {
                     ty = (*value).clone();
                 }
                 Type::Record(id) if !stop => {
-                    let fields = &self.model.types.record(id).fields;
+                    let decl = self.model.types.record(id);
+                    let fields = &decl.fields;
+                    let all = |at: usize| decl.having(at).count() == decl.constructors.len();
                     let at = self.rng.below(fields.len());
+                    if decl.is_variant() && (at == 0 || !all(at)) {
+                        break;
+                    }
                     path.push(PathStep::Field(at));
                     ty = fields[at].1.clone();
                 }

@@ -166,6 +166,7 @@ fn choices_that_do_not_fit_are_left_out_and_overlaps_have_to_agree() {
     m.types.records.push(RecordDecl {
         name: "Pair".into(),
         fields: vec![("a".into(), int(0, 3)), ("b".into(), int(0, 3))],
+        constructors: Vec::new(),
         span: Default::default(),
     });
     m.types.enums[0] = enumeration("Action", &["choose", "both", "entries"]);

@@ -20,3 +20,4 @@ mod protocol_layout;
 mod protocol_mistakes;
 mod protocol_names;
 mod trace_formats;
+mod variants;

@@ -166,6 +166,9 @@ impl<'a> Checker<'a> {
                     }
                 }
             }
+            StmtKind::Match { value, arms } => {
+                self.cases_of_statements(scope, value, arms, stmt.span, guards, out)
+            }
             StmtKind::ForAll { var, domain, body } => {
                 let (set, element) = self.domain(scope, domain);
                 if poisoned(&set.ty) {
@@ -194,6 +197,40 @@ impl<'a> Checker<'a> {
                     self.diagnostics.extend(new.into_iter().filter(|d| !told.contains(&d.span)));
                 }
             }
+        }
+    }
+
+    /// A `match` whose cases are statements: each is under the condition that its pattern fits, and none before it.
+    fn cases_of_statements(
+        &mut self,
+        scope: &mut Scope,
+        value: &'a ast::Expr,
+        arms: &'a [ast::Arm<Vec<ast::Stmt>>],
+        span: Span,
+        guards: &Guards,
+        out: &mut Body,
+    ) {
+        let subject = self.expr(scope, value);
+        if poisoned(&subject.ty) {
+            return;
+        }
+        let Some(cases) = self.cases(scope, &subject, value, arms, span) else { return };
+        let mut rest = guards.clone();
+        for case in cases {
+            let id = out.ifs;
+            out.ifs += 1;
+            let mut inner = rest.clone();
+            if constant_bool(&case.condition) != Some(true) {
+                inner.conditions.push(case.condition.clone());
+                rest.conditions.push(negation(&self.folder, &self.types, case.condition));
+            }
+            inner.branches.push((id, true));
+            rest.branches.push((id, false));
+            self.with_names(scope, case.names, |c, s| {
+                for stmt in case.body {
+                    c.statement(s, stmt, &inner, out);
+                }
+            });
         }
     }
 

@@ -19,6 +19,12 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         let ty = match self.entity(scope.unit, &name.name) {
+            Some(Entity::Constructor(variant, index)) => {
+                return match self.constructor(variant, index) {
+                    Some(id) => self.construction(scope, id, fields, span),
+                    None => poison(span),
+                };
+            }
             Some(Entity::Type(decl)) => self.declared_type(decl),
             Some(other) => {
                 let message = format!("`{}` is {}, not a record type", name.name, other.kind());
@@ -35,6 +41,10 @@ impl<'a> Checker<'a> {
             }
             return self.wrong(Diagnostic::error(name.span, format!("`{}` is not a record type", name.name)));
         };
+        if self.types.record(id).is_variant() {
+            let error = Diagnostic::error(name.span, format!("`{}` is a variant", name.name));
+            return self.wrong(error.with_help(format!("write one of its constructors: {}", self.forms(id))));
+        }
         let Some(given) = self.fields_given(scope, id, fields) else { return poison(span) };
         let decl = self.types.record(id);
         let missing: Vec<String> = (0..decl.fields.len())
@@ -90,7 +100,8 @@ impl<'a> Checker<'a> {
         let mut good = true;
         for (field, value) in fields {
             let typed = self.expr(scope, value);
-            let Some(index) = self.field_index(id, field) else {
+            let index = self.field_index(id, field);
+            let Some(index) = index.filter(|index| self.replaceable(id, *index, field.span)) else {
                 good = false;
                 continue;
             };

@@ -49,6 +49,12 @@ impl<'a> Checker<'a> {
         match self.entity(unit, &last.name) {
             Some(Entity::Def(def)) if path.len() == 1 => self.call_definition(scope, def, args, span),
             Some(Entity::Pred(pred)) => self.call_predicate(scope, pred, args, span),
+            Some(Entity::Constructor(variant, index)) => {
+                let Some(id) = self.constructor(variant, index) else { return poison(span) };
+                let message = format!("the fields of constructor `{}` are given by name", last.name);
+                let help = format!("write `{}`", self.written_form(id));
+                self.wrong(Diagnostic::error(span, message).with_help(help))
+            }
             Some(other) => {
                 let mut error = Diagnostic::error(
                     last.span,

@@ -15,6 +15,8 @@ pub(super) enum Entity {
     Import(usize),
     /// A value of an enumeration.
     EnumValue(EnumId, u32),
+    /// A constructor of a variant: an index into the declared variants, and its number.
+    Constructor(usize, u32),
     /// A requirement of a library.
     Bound(usize),
 }
@@ -31,6 +33,7 @@ impl Entity {
             Entity::Pred(_) => "a predicate",
             Entity::Import(_) => "an import",
             Entity::EnumValue(..) => "a value of an enumeration",
+            Entity::Constructor(..) => "a constructor",
             Entity::Bound(_) => "a requirement of the library",
         }
     }

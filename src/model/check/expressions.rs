@@ -42,7 +42,11 @@ impl<'a> Checker<'a> {
             }
             ast::ExprKind::Neg(inner) => self.negative(scope, inner, span),
             ast::ExprKind::Binary(op, a, b) => self.binary(scope, *op, a, b, span),
-            ast::ExprKind::Is { expr, some } => self.is_some(scope, expr, *some, span),
+            ast::ExprKind::Is { expr, test: ast::Test::Constructor(name) } => {
+                self.is_constructed(scope, expr, name, span)
+            }
+            ast::ExprKind::Is { expr, test } => self.is_some(scope, expr, *test == ast::Test::Some, span),
+            ast::ExprKind::Match { value, arms } => self.match_expression(scope, value, arms, span),
             ast::ExprKind::If(cond, a, b) => self.conditional(scope, cond, a, b, span),
             ast::ExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
@@ -115,6 +119,7 @@ impl<'a> Checker<'a> {
         match self.entity(scope.unit, name) {
             Some(Entity::Const(c)) => Expr { span, ..self.constant(scope, c, span) },
             Some(Entity::EnumValue(id, v)) => Expr::constant(Value::Enum(id, v), Type::Enum(id), span),
+            Some(Entity::Constructor(variant, index)) => self.plain_constructor(variant, index, span),
             Some(Entity::Var(var)) => {
                 let ty = self.var_type(var.0 as usize);
                 let expr = Expr { kind: ExprKind::Var(var), ty, span };

@@ -1,7 +1,7 @@
 //! Free occurrences of names.
 
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ExprKind};
+use crate::syntax::ast::{Arm, Expr, ExprKind, PatternKind};
 
 /// Adds the places of the free occurrences of a name in an expression.
 pub(super) fn free_names(e: &Expr, name: &str, places: &mut Vec<Span>) {
@@ -31,6 +31,17 @@ pub(super) fn free_names(e: &Expr, name: &str, places: &mut Vec<Span>) {
         }
         ExprKind::Record { fields, .. } => of(&mut fields.iter().map(|(_, e)| e)),
         ExprKind::With(a, fields) => of(&mut one(a).chain(fields.iter().map(|(_, e)| e))),
+        ExprKind::Match { value, arms } => {
+            of(&mut one(value));
+            let bound = |arm: &&Arm<Expr>| {
+                let fields = arm.patterns.iter().flat_map(|pattern| match &pattern.kind {
+                    PatternKind::Name(_, fields) => fields.as_slice(),
+                    _ => &[],
+                });
+                fields.into_iter().any(|(_, own)| own.name == name)
+            };
+            of(&mut arms.iter().filter(|arm| !bound(arm)).map(|arm| &arm.body));
+        }
         ExprKind::Filter { var, domain, cond: body } | ExprKind::Map { var, domain, body } => {
             of(&mut one(domain));
             if var.name != name {

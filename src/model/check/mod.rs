@@ -20,6 +20,7 @@ mod fold;
 mod foreign;
 mod free;
 mod library;
+mod matching;
 mod names;
 mod operators;
 mod places;
@@ -27,6 +28,7 @@ mod predicates;
 mod properties;
 mod rewrite;
 mod types;
+mod variants;
 mod vocabularies;
 
 use crate::budget::{Budget, Exhausted};
@@ -256,6 +258,15 @@ struct TypeDecl<'a> {
     ty: Progress<Type>,
 }
 
+/// A variant where it is declared.
+#[derive(Debug)]
+struct VariantDecl<'a> {
+    unit: usize,
+    written: &'a ast::TypeExpr,
+    /// The name of the type.
+    name: String,
+}
+
 #[derive(Debug)]
 struct ConstDecl<'a> {
     unit: usize,
@@ -355,6 +366,7 @@ struct Checker<'a> {
     instances: Vec<library::Instance>,
     units: Vec<Unit<'a>>,
     type_decls: Vec<TypeDecl<'a>>,
+    variants: Vec<VariantDecl<'a>>,
     consts: Vec<ConstDecl<'a>>,
     vars: Vec<VarDecl<'a>>,
     defs: Vec<DefDecl<'a>>,
@@ -412,6 +424,7 @@ impl<'a> Checker<'a> {
             instances: Vec::new(),
             units: Vec::new(),
             type_decls: Vec::new(),
+            variants: Vec::new(),
             consts: Vec::new(),
             vars: Vec::new(),
             defs: Vec::new(),

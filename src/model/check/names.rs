@@ -2,7 +2,9 @@
 
 use super::entity::Entity;
 use super::foreign;
-use super::{ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl};
+use super::{
+    ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl, VariantDecl,
+};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
@@ -156,6 +158,17 @@ impl<'a> Checker<'a> {
                 }
                 if values.is_empty() {
                     self.report(Diagnostic::error(ty.span, "an enumeration needs at least one value"));
+                }
+            }
+            TypeKind::Variant(constructors) => {
+                self.variants.push(VariantDecl { unit, written: ty, name: name.to_owned() });
+                let variant = self.variants.len() - 1;
+                for (index, constructor) in constructors.iter().enumerate() {
+                    self.enter(unit, &constructor.name, Entity::Constructor(variant, index as u32));
+                    for (field, ty) in &constructor.fields {
+                        let name = format!("{name}.{}.{}", constructor.name.name, field.name);
+                        self.declare_enumerations(unit, ty, &name);
+                    }
                 }
             }
             TypeKind::Set(inner) | TypeKind::Option(inner) => self.declare_enumerations(unit, inner, name),

@@ -86,7 +86,9 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Binary(BinaryOp::And, a, b) => {
                 [self.operands_present(a), self.operands_present(b)].concat()
             }
-            ast::ExprKind::Is { expr, some: true } => vec![self.text(expr.span)],
+            ast::ExprKind::Is { expr, test: ast::Test::Some | ast::Test::Constructor(_) } => {
+                vec![self.text(expr.span)]
+            }
             ast::ExprKind::Binary(BinaryOp::Eq, a, b) if b.kind != ast::ExprKind::None => {
                 vec![self.text(a.span), self.text(b.span)]
             }

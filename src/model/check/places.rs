@@ -101,6 +101,9 @@ impl<'a> Checker<'a> {
                         return None;
                     };
                     let index = self.field_index(id, field)?;
+                    if !self.replaceable(id, index, field.span) {
+                        return None;
+                    }
                     path.push(PathStep::Field(index));
                     ty = self.types.record(id).fields[index].1.clone();
                 }

@@ -212,6 +212,7 @@ fn temporal(e: &ast::Expr) -> bool {
         ast::ExprKind::Is { expr, .. } => temporal(expr),
         ast::ExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
         ast::ExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
+        ast::ExprKind::Match { value, arms } => temporal(value) || arms.iter().any(|arm| temporal(&arm.body)),
         ast::ExprKind::Quant { body, .. } => temporal(body),
         _ => false,
     }

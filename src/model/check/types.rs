@@ -277,6 +277,7 @@ impl<'a> Checker<'a> {
                 if self.few_parts(self.size_of(&ty), span) { ty } else { POISON }
             }
             TypeKind::Record(fields) => self.record_type(unit, fields, span, name),
+            TypeKind::Variant(constructors) => self.variant_type(unit, constructors, span, name),
             TypeKind::Name(used) if used == "pos" => {
                 let error = Diagnostic::error(span, "only parameters of predicates can be of type `pos`");
                 self.report(error);
@@ -391,14 +392,19 @@ impl<'a> Checker<'a> {
         if fields.is_empty() {
             self.report(Diagnostic::error(span, "a record needs at least one field"));
         }
-        let size = list.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(self.size_of(ty)));
-        if !self.few_parts(size, span) {
+        self.add_record(unit, RecordDecl { name: name.into(), fields: list, constructors: Vec::new(), span })
+    }
+
+    /// Enters a record or variant; poison, with an error, if it is too large.
+    pub(super) fn add_record(&mut self, unit: usize, decl: RecordDecl) -> Type {
+        let size = decl.fields.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(self.size_of(ty)));
+        if !self.few_parts(size, decl.span) {
             return POISON;
         }
         self.record_sizes.push(size);
         let id = RecordId(self.types.records.len() as u32);
-        self.types.records.push(RecordDecl { name: name.into(), fields: list, span });
-        self.record_ids.insert((unit, span), id);
+        self.record_ids.insert((unit, decl.span), id);
+        self.types.records.push(decl);
         Type::Record(id)
     }
 

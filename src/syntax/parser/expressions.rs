@@ -6,10 +6,11 @@ pub(super) use postfix::field_name;
 
 use super::input::mistakes;
 use super::input::{Parsed, Tokens, name, token};
+use super::matching::arm;
 use super::recovery::list;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, Failed, enclosed, higher, labelled, nested, separated, spanned};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Quantifier, TemporalOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, Test};
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
 use crate::syntax::token::Kind;
 use nom::branch::alt;
@@ -35,7 +36,7 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
         let mut previous: Option<(Infix, Span)> = None;
         while let Some((after, infix)) = infix(rest, loosest)? {
             let grouping = operators::grouping(infix.level);
-            let (after, right) = match infix.action {
+            let (after, right) = match &infix.action {
                 Action::Is(_) => (after, None),
                 _ => {
                     let level = if grouping == Grouping::Right { infix.level } else { infix.level + 1 };
@@ -50,7 +51,7 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
             let chained =
                 previous.filter(|(before, _)| grouping == Grouping::None && before.level == infix.level);
             let kind = match chained {
-                None => infix.action.apply(left, right),
+                None => infix.action.clone().apply(left, right),
                 Some((before, middle)) => {
                     if left.kind != ExprKind::Error {
                         let pair = (before.action.name(), infix.action.name());
@@ -75,18 +76,18 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
 }
 
 /// An operator between two operands, or `is some` after one.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Infix {
     action: Action,
     level: Level,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Action {
     Binary(BinaryOp),
     Range,
     Until,
-    Is(bool),
+    Is(Test),
 }
 
 impl Action {
@@ -95,18 +96,19 @@ impl Action {
             (Action::Binary(op), Some(right)) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
             (Action::Range, Some(right)) => ExprKind::Range(Box::new(left), Box::new(right)),
             (Action::Until, Some(right)) => ExprKind::Temporal(TemporalOp::Until, vec![left, right]),
-            (Action::Is(some), None) => ExprKind::Is { expr: Box::new(left), some },
+            (Action::Is(test), None) => ExprKind::Is { expr: Box::new(left), test },
             _ => ExprKind::Error,
         }
     }
 
-    fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
-            Action::Binary(op) => operators::spelling(op).0,
+            Action::Binary(op) => operators::spelling(*op).0,
             Action::Range => "..",
             Action::Until => "until",
-            Action::Is(true) => "is some",
-            Action::Is(false) => "is none",
+            Action::Is(Test::Some) => "is some",
+            Action::Is(Test::None) => "is none",
+            Action::Is(Test::Constructor(_)) => "is",
         }
     }
 }
@@ -119,7 +121,7 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
         "not" if negated => (Action::Binary(BinaryOp::NotIn), operators::COMPARISON),
         ".." => (Action::Range, operators::RANGE),
         "until" => (Action::Until, operators::UNTIL),
-        "is" => (Action::Is(true), operators::COMPARISON),
+        "is" => (Action::Is(Test::Some), operators::COMPARISON),
         _ => match operators::binary(spelling) {
             Some((op, level)) => (Action::Binary(op), level),
             None => return Ok(None),
@@ -133,9 +135,13 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
     if negated {
         rest = token("in").parse(rest)?.0;
     } else if let Action::Is(_) = action {
-        let (after, some) =
-            cut(alt((value(true, token("some")), value(false, token("none"))))).parse(rest)?;
-        (rest, action) = (after, Action::Is(some));
+        let tests = (
+            value(Test::Some, token("some")),
+            value(Test::None, token("none")),
+            map(name, Test::Constructor),
+        );
+        let (after, test) = cut(alt(tests)).parse(rest)?;
+        (rest, action) = (after, Action::Is(test));
     }
     Ok(Some((rest, Infix { action, level })))
 }
@@ -166,6 +172,13 @@ fn map_builder(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let parts = (name, preceded(token("in"), domain), preceded(token(":"), expression));
     let (rest, ((var, domain, body), span)) = spanned(preceded(token("map"), cut(parts))).parse(input)?;
     Ok((rest, Expr { kind: ExprKind::Map { var, domain: Box::new(domain), body: Box::new(body) }, span }))
+}
+
+/// A `match` whose cases are expressions.
+fn match_expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let cases = (expression, list("{", arm(expression), "}"));
+    let (rest, ((value, arms), span)) = spanned(preceded(token("match"), cut(cases))).parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::Match { value: Box::new(value), arms }, span }))
 }
 
 fn negated(input: Tokens<'_>) -> Parsed<'_, Expr> {
@@ -230,7 +243,8 @@ fn starts_operand(input: &Tokens<'_>, ahead: usize) -> bool {
         Kind::Name | Kind::Integer(_) => true,
         Kind::Word("not") => !input.peek(ahead + 1).is("in"),
         Kind::Word(word) => {
-            ["true", "false", "none", "some", "forall", "exists", "if", "map", "action"].contains(&word)
+            ["true", "false", "none", "some", "forall", "exists", "if", "map", "match", "action"]
+                .contains(&word)
                 || TEMPORAL.iter().any(|(_, spelling)| *spelling == word)
         }
         Kind::Sign("(") => true,

@@ -7,6 +7,7 @@
 mod expressions;
 mod input;
 mod items;
+mod matching;
 mod recovery;
 mod statements;
 mod types;

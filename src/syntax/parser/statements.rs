@@ -3,6 +3,7 @@
 use super::expressions::field_name;
 use super::expressions::{domain, expression};
 use super::input::{Parsed, Tokens, name, token};
+use super::matching::arm;
 use super::recovery::{block, semicolon};
 use crate::parsing::{Expected, enclosed, labelled, nested, separated, spanned};
 use crate::syntax::ast::{Expr, ExprKind, PathStep, Stmt, StmtKind, Target};
@@ -19,7 +20,7 @@ pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
 
 fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
     nested(input, |input| {
-        let kinds = alt((require, constrain, choice, repetition, assignment));
+        let kinds = alt((require, constrain, choice, match_statement, repetition, assignment));
         let (rest, (kind, span)) = spanned(labelled("a statement", kinds)).parse(input)?;
         Ok((rest, Stmt { kind, span }))
     })
@@ -44,6 +45,14 @@ fn choice(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     let parts = (expression, statements, opt(preceded(token("else"), cut(other))));
     let (rest, (cond, then, otherwise)) = preceded(token("if"), cut(parts)).parse(input)?;
     Ok((rest, StmtKind::If { cond, then, otherwise: otherwise.unwrap_or_default() }))
+}
+
+/// A `match` whose cases are blocks of statements.
+fn match_statement(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let body = |input| terminated(statements, opt(token(","))).parse(input);
+    let cases = (expression, block("a case", arm(body), Tokens::at_item));
+    let (rest, (value, arms)) = preceded(token("match"), cut(cases)).parse(input)?;
+    Ok((rest, StmtKind::Match { value, arms }))
 }
 
 fn choice_after_else(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {

@@ -2,10 +2,10 @@
 
 use super::expressions::domain;
 use super::input::{Parsed, Tokens, name, token};
-use super::recovery::{declared_list, not_empty};
+use super::recovery::{declared_list, list, not_empty};
 use crate::diagnostics::Diagnostic;
 use crate::parsing::{labelled, nested, separated, spanned};
-use crate::syntax::ast::{ExprKind, Ident, Param, TypeExpr, TypeKind};
+use crate::syntax::ast::{Constructor, ExprKind, Ident, Param, TypeExpr, TypeKind};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map};
@@ -14,7 +14,7 @@ use nom::sequence::{preceded, separated_pair};
 /// A type.
 pub(super) fn type_expr(input: Tokens<'_>) -> Parsed<'_, TypeExpr> {
     nested(input, |input| {
-        let kinds = alt((boolean, enumeration, set, option, record, function, range_or_name));
+        let kinds = alt((boolean, enumeration, set, option, record, variant, function, range_or_name));
         let (rest, (kind, span)) = spanned(labelled("a type", kinds)).parse(input)?;
         Ok((rest, TypeExpr { kind, span }))
     })
@@ -54,6 +54,20 @@ fn record(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     preceded(token("record"), cut(fields)).map(TypeKind::Record).parse(input)
 }
 
+fn variant(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let constructors = not_empty("constructor", declared_list(constructor));
+    preceded(token("variant"), cut(constructors)).map(TypeKind::Variant).parse(input)
+}
+
+fn constructor(input: Tokens<'_>) -> Parsed<'_, Constructor> {
+    let (rest, name) = name(input)?;
+    if !rest.first().is("(") {
+        return Ok((rest, Constructor { name, fields: Vec::new() }));
+    }
+    let (rest, fields) = cut(not_empty("field", list("(", field, ")"))).parse(rest)?;
+    Ok((rest, Constructor { name, fields }))
+}
+
 fn field(input: Tokens<'_>) -> Parsed<'_, (Ident, TypeExpr)> {
     (name, cut(of_type)).parse(input)
 }
@@ -75,7 +89,9 @@ fn range_or_name(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
             let help = match expr.kind {
                 ExprKind::Int(n) => format!("a range of numbers is `0..{n}`"),
                 ExprKind::Set(_) => "write `enum { … }` for named values, `lo..hi` for numbers".into(),
-                ExprKind::Call { .. } | ExprKind::Record { .. } => "types have no arguments".into(),
+                ExprKind::Call { .. } | ExprKind::Record { .. } => {
+                    "types have no arguments; constructors are listed in `variant { A(f: T), B }`".into()
+                }
                 _ => "a range of numbers is `lo..hi`".into(),
             };
             input.state.add(Diagnostic::error(expr.span, message).with_help(help));

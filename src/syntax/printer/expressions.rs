@@ -1,6 +1,6 @@
 //! Printing of expressions.
 
-use crate::syntax::ast::{Expr, ExprKind, Ident, Quantifier, TemporalOp};
+use crate::syntax::ast::{Expr, ExprKind, Ident, Pattern, PatternKind, Quantifier, TemporalOp, Test};
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
 use crate::syntax::token::WORDS;
 
@@ -90,8 +90,19 @@ fn bare(expr: &Expr, last: bool) -> String {
             let (spelling, level) = operators::spelling(*op);
             operation(a, spelling, level, b, last)
         }
-        ExprKind::Is { expr, some } => {
-            let word = if *some { "some" } else { "none" };
+        ExprKind::Match { value, arms } => {
+            let arm = |patterns_of: &[Pattern], body| {
+                format!("{} => {}", patterns(patterns_of), print_expression(body))
+            };
+            let arms: Vec<String> = arms.iter().map(|one| arm(&one.patterns, &one.body)).collect();
+            format!("match {} {{ {} }}", print_expression(value), arms.join(", "))
+        }
+        ExprKind::Is { expr, test } => {
+            let word = match test {
+                Test::Some => "some",
+                Test::None => "none",
+                Test::Constructor(name) => &name.name,
+            };
             format!("{} is {word}", text(expr, operators::COMPARISON + 1, false))
         }
         ExprKind::If(c, a, b) => {
@@ -107,6 +118,26 @@ fn bare(expr: &Expr, last: bool) -> String {
         }
         ExprKind::Temporal(op, operands) => temporal(*op, operands, last),
         ExprKind::Error => UNREADABLE.into(),
+    }
+}
+
+/// `A(f, g: x) or none`
+pub(super) fn patterns(patterns: &[Pattern]) -> String {
+    patterns.iter().map(pattern).collect::<Vec<_>>().join(" or ")
+}
+
+fn pattern(pattern: &Pattern) -> String {
+    match &pattern.kind {
+        PatternKind::Else => "else".into(),
+        PatternKind::Value(value) => print_expression(value),
+        PatternKind::Name(name, fields) if fields.is_empty() => name.name.clone(),
+        PatternKind::Name(name, fields) => {
+            let field = |(field, own): &(Ident, Ident)| match field.name == own.name {
+                true => own.name.clone(),
+                false => format!("{}: {}", field.name, own.name),
+            };
+            format!("{}({})", name.name, fields.iter().map(field).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    BinaryOp, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header, Ident, Item, ItemKind, Param,
-    PathStep, Quantifier, Requirement, RequirementKind, Stmt, StmtKind, Target, TemporalOp, TypeExpr,
-    TypeKind, VocabItem, VocabItemKind, VocabTerm,
+    Arm, BinaryOp, Constructor, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header, Ident, Item,
+    ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement, RequirementKind, Stmt,
+    StmtKind, Target, TemporalOp, Test, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
 };
 
 const BINARY: [BinaryOp; 22] = [
@@ -159,7 +159,7 @@ impl<'a> Generator<'a> {
     }
 
     fn ty(&mut self, depth: usize) -> TypeExpr {
-        let choices = if depth == 0 { 2 } else { 8 };
+        let choices = if depth == 0 { 2 } else { 9 };
         let kind = match self.below(choices) {
             0 => TypeKind::Bool,
             1 => TypeKind::Name(self.name().name),
@@ -168,13 +168,17 @@ impl<'a> Generator<'a> {
             4 => TypeKind::Set(Box::new(self.ty(depth - 1))),
             5 => TypeKind::Option(Box::new(self.ty(depth - 1))),
             6 => TypeKind::Record(self.list(1, |g| (g.name(), g.ty(depth - 1)))),
+            7 => TypeKind::Variant(self.list(1, |g| Constructor {
+                name: g.name(),
+                fields: g.list(0, |g| (g.name(), g.ty(depth - 1))),
+            })),
             _ => TypeKind::Map(Box::new(self.ty(depth - 1)), Box::new(self.ty(depth - 1))),
         };
         TypeExpr { kind, span: Span::default() }
     }
 
     fn statement(&mut self, depth: usize) -> Stmt {
-        let choices = if depth == 0 { 4 } else { 7 };
+        let choices = if depth == 0 { 4 } else { 8 };
         let kind = match self.below(choices) {
             0 => StmtKind::Require(self.expr(4)),
             1 => StmtKind::Assign { target: self.target(), value: self.expr(4) },
@@ -185,6 +189,10 @@ impl<'a> Generator<'a> {
                 domain: self.domain(2),
                 body: self.list(0, |g| g.statement(depth - 1)),
             },
+            5 => StmtKind::Match {
+                value: self.expr(3),
+                arms: self.list(0, |g| g.arm(|g| g.list(0, |g| g.statement(depth - 1)))),
+            },
             _ => StmtKind::If {
                 cond: self.expr(3),
                 then: self.list(0, |g| g.statement(depth - 1)),
@@ -192,6 +200,21 @@ impl<'a> Generator<'a> {
             },
         };
         Stmt { kind, span: Span::default() }
+    }
+
+    fn arm<B>(&mut self, body: impl FnOnce(&mut Self) -> B) -> Arm<B> {
+        Arm { patterns: self.list(1, Self::pattern), body: body(self) }
+    }
+
+    fn pattern(&mut self) -> Pattern {
+        let constant = |kind| PatternKind::Value(Expr { kind, span: Span::default() });
+        let kind = match self.below(5) {
+            0 => PatternKind::Else,
+            1 => constant(ExprKind::None),
+            2 => constant(ExprKind::Int(3)),
+            _ => PatternKind::Name(self.name(), self.list(0, |g| (g.name(), g.name()))),
+        };
+        Pattern { kind, span: Span::default() }
     }
 
     fn target(&mut self) -> Target {
@@ -218,7 +241,7 @@ impl<'a> Generator<'a> {
     }
 
     pub fn expr(&mut self, depth: usize) -> Expr {
-        let choices = if depth == 0 { 6 } else { 36 };
+        let choices = if depth == 0 { 6 } else { 38 };
         let d = depth.saturating_sub(1);
         let kind = match self.below(choices) {
             0 => ExprKind::Name(self.name().name),
@@ -247,7 +270,15 @@ impl<'a> Generator<'a> {
             17 => ExprKind::Size(self.boxed(d)),
             18 => ExprKind::Not(self.boxed(d)),
             19 => ExprKind::Neg(self.boxed(d)),
-            20 => ExprKind::Is { expr: self.boxed(d), some: self.below(2) == 0 },
+            20 => ExprKind::Is {
+                expr: self.boxed(d),
+                test: match self.below(3) {
+                    0 => Test::Some,
+                    1 => Test::None,
+                    _ => Test::Constructor(self.name()),
+                },
+            },
+            27 | 28 => ExprKind::Match { value: self.boxed(d), arms: self.list(0, |g| g.arm(|g| g.expr(d))) },
             21 | 22 => ExprKind::If(self.boxed(d), self.boxed(d), self.boxed(d)),
             23 | 24 => ExprKind::Quant {
                 quantifier: if self.below(2) == 0 { Quantifier::Forall } else { Quantifier::Exists },

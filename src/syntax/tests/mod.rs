@@ -6,7 +6,7 @@ mod mistakes;
 mod robustness;
 mod round_trip;
 
-use super::ast::{Expr, ExprKind, File};
+use super::ast::{Expr, ExprKind, File, Test};
 use super::{parse, parse_expression};
 use crate::diagnostics::{Diagnostic, SourceId, SourceMap, render};
 
@@ -64,7 +64,14 @@ fn grouped(e: &Expr) -> String {
         ExprKind::Not(a) => format!("(not {})", grouped(a)),
         ExprKind::Neg(a) => format!("(- {})", grouped(a)),
         ExprKind::Range(a, b) => format!("({}..{})", grouped(a), grouped(b)),
-        ExprKind::Is { expr, some } => format!("({} is {some})", grouped(expr)),
+        ExprKind::Is { expr, test } => {
+            let test = match test {
+                Test::Some => "some",
+                Test::None => "none",
+                Test::Constructor(name) => &name.name,
+            };
+            format!("({} is {test})", grouped(expr))
+        }
         ExprKind::At(a, b) => format!("({}@{})", grouped(a), grouped(b)),
         ExprKind::Field(a, f) => format!("{}.{}", grouped(a), f.name),
         ExprKind::Index(a, b) => format!("{}[{}]", grouped(a), grouped(b)),

@@ -1,6 +1,6 @@
 //! Operands and postfix operators: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
 
-use super::{braces, expression, is_next_operator, next, parenthesised};
+use super::{braces, expression, is_next_operator, match_expression, next, parenthesised};
 use crate::diagnostics::Diagnostic;
 use crate::parsing::{Expected, enclosed, higher, labelled, nested};
 use crate::syntax::ast::{Expr, ExprKind, Ident, TemporalOp};
@@ -51,7 +51,7 @@ pub(in crate::syntax::parser) fn field_name(input: Tokens<'_>) -> Parsed<'_, Ide
 }
 
 fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    alt((literal, some, parenthesised, braces)).parse(input)
+    alt((literal, some, parenthesised, braces, match_expression)).parse(input)
 }
 
 fn literal(input: Tokens<'_>) -> Parsed<'_, Expr> {
