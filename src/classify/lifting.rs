@@ -10,7 +10,7 @@ use super::index::{AtomId, DomainId};
 use super::phrase::Phrase;
 use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
-use crate::model::types::Type;
+use crate::model::types::{Collection, CollectionKind, Type};
 use crate::model::value::Value;
 use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
 use rustc_hash::FxHashSet;
@@ -346,21 +346,31 @@ impl<'m> Lifter<'m> {
             (Value::Record(_, values), Type::Record(id)) => {
                 let decl = self.model.types.record(*id);
                 let (name, parts) = decl.parts(values);
-                phrase.push(name);
+                let (open, close) = match &decl.collection {
+                    Some(Collection { kind: CollectionKind::Sequence, .. }) => ("[", "]"),
+                    Some(_) => ("{", "}"),
+                    None if parts.is_empty() => ("", ""),
+                    None => ("(", ")"),
+                };
+                if decl.collection.is_none() {
+                    phrase.push(name);
+                }
+                phrase.push(open);
                 let span = constant.span;
                 let field = |((_, ty), value): (&(String, Type), &Value)| {
                     Expr::constant(value.clone(), ty.clone(), span)
                 };
                 let mut fields: Vec<Expr> = decl.fields.iter().zip(values).map(field).collect();
                 for (index, (name, ty, _)) in parts.iter().enumerate() {
-                    phrase.push(&format!("{}{name}: ", if index > 0 { ", " } else { "(" }));
+                    phrase.push(if index > 0 { ", " } else { "" });
+                    if decl.collection.is_none() {
+                        phrase.push(&format!("{name}: "));
+                    }
                     let at = decl.fields.iter().position(|(field, _)| field == name).expect("a field of it");
                     let of = self.term(&mut fields[at], ty, places);
                     phrase.append(of);
                 }
-                if !parts.is_empty() {
-                    phrase.push(")");
-                }
+                phrase.push(close);
                 if fields.iter().any(|field| !matches!(field.kind, ExprKind::Const(_))) {
                     constant.kind = ExprKind::Record(fields);
                 }

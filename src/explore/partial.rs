@@ -55,11 +55,11 @@ impl Partial {
                 let possible = types.values(element).into_iter().collect();
                 Partial::Set { certain: BTreeSet::new(), possible }.settled()
             }
-            Type::Record(id) if types.record(*id).is_variant() => {
+            Type::Record(id) if types.record(*id).is_tagged() => {
                 let decl = types.record(*id);
                 let constructors = decl.constructors.iter().enumerate().map(|(index, constructor)| {
                     let Value::Record(_, values) = decl.constructed(*id, index, Vec::new()) else {
-                        unreachable!("a variant is a record")
+                        unreachable!("variants and collections are records")
                     };
                     let mut fields: Vec<_> = values.into_iter().map(Partial::Known).collect();
                     for part in &constructor.payload {

@@ -171,7 +171,12 @@ impl<'a, 's> Search<'a, 's> {
         };
         let Some((var, choice)) = choice else {
             self.try_one()?;
-            return (self.sink)(State(state.iter().filter_map(|p| p.known().cloned()).collect()));
+            let state = State(state.iter().filter_map(|p| p.known().cloned()).collect());
+            // The elements of bags and sets of limited size are decided one by one, in any order.
+            let variables = self.model.variables.iter().zip(&state.0);
+            let mut values =
+                variables.map(|(variable, value)| self.model.types.contains(&variable.ty, value));
+            return if values.all(|contained| contained) { (self.sink)(state) } else { Ok(()) };
         };
         if depth >= DEEPEST {
             return Err(self.too_many());

@@ -66,9 +66,10 @@ impl Observable {
         let mut parts = vec![self.clone()];
         match self.expr.ty.inner() {
             Type::Record(id) => {
-                for (index, (name, ty)) in types.record(*id).fields.iter().enumerate() {
+                let decl = types.record(*id);
+                for (index, (_, ty)) in decl.fields.iter().enumerate() {
                     let kind = ExprKind::Field(base(), index);
-                    parts.extend(below(format!("{}.{name}", self.text), kind, lifted(ty)).parts(types));
+                    parts.extend(below(decl.part_text(&self.text, index), kind, lifted(ty)).parts(types));
                 }
             }
             Type::Map(key, ty) => {

@@ -235,6 +235,7 @@ mod tests {
             name: "Nonce".into(),
             fields: vec![("evil".into(), Type::Bool), ("session".into(), Type::Enum(S))],
             constructors: Vec::new(),
+            collection: None,
             span: Span::default(),
         };
         Types { enums: vec![session], records: vec![nonce], ranges: Vec::new() }

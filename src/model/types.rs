@@ -3,6 +3,7 @@
 pub use super::ids::{EnumId, RecordId};
 use super::value::Value;
 use crate::diagnostics::Span;
+pub use crate::syntax::ast::CollectionKind;
 use std::sync::Arc;
 
 /// The type of an expression or a variable.
@@ -44,11 +45,25 @@ pub struct EnumDecl {
     pub span: Span,
 }
 
-/// A declared record or variant.
+/// A collection of at most so many elements.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Collection {
+    /// What its elements are to each other.
+    pub kind: CollectionKind,
+    /// The type of the elements; not an option.
+    pub element: Type,
+    /// The most elements, at least one.
+    pub most: usize,
+}
+
+/// A declared record or variant, or a collection of limited size.
 ///
 /// A variant is a record as well: its first field, [`RecordDecl::CONSTRUCTOR`], says which constructor its value has, and a field of
 /// that name holds what the payloads of all constructors that have one of this name say. Such a field is an option unless every
 /// constructor has it, and `none` where the value's constructor has not. No other records of these fields are values.
+///
+/// A collection of at most n elements is like a variant with a constructor for each number of elements, from 0 to n: its first field is that
+/// number, and those after it are the elements. The elements of a bag or set are in ascending order, so that equal ones are equal records.
 #[derive(Debug, Clone)]
 pub struct RecordDecl {
     /// The declared name; derived from the place of use if it was declared in place.
@@ -57,6 +72,8 @@ pub struct RecordDecl {
     pub fields: Vec<(String, Type)>,
     /// The constructors of a variant, in order; empty for a record.
     pub constructors: Vec<Constructor>,
+    /// What it is a collection of, if it is one.
+    pub collection: Option<Collection>,
     /// The span of its declaration.
     pub span: Span,
 }
@@ -83,9 +100,63 @@ impl RecordDecl {
     /// The name of the field that says which constructor a value of a variant has.
     pub const CONSTRUCTOR: &str = "constructor";
 
+    /// A collection with the fields and constructors that its values have.
+    pub fn of_collection(collection: Collection, name: String, span: Span) -> Self {
+        let most = collection.most;
+        let mut fields = vec![("length".to_owned(), Type::Int { lo: 0, hi: most as i64 })];
+        let slot = collection.element.clone().optional();
+        fields.extend((0..most).map(|index| (index.to_string(), slot.clone())));
+        let payload = |count: usize| {
+            let part = |field| Payload { field, ty: collection.element.clone() };
+            (1..=count).map(part).collect::<Vec<_>>()
+        };
+        let constructors = (0..=most).map(|n| Constructor { name: n.to_string(), payload: payload(n) });
+        Self { name, fields, constructors: constructors.collect(), collection: Some(collection), span }
+    }
+
     /// Whether it is a variant.
     pub fn is_variant(&self) -> bool {
+        self.is_tagged() && self.collection.is_none()
+    }
+
+    /// Whether its first field decides which others there are: that of a variant or collection.
+    pub fn is_tagged(&self) -> bool {
         !self.constructors.is_empty()
+    }
+
+    /// The constructor that a value of a variant or collection has; `None` for records, and if the value has no constructor.
+    pub fn constructor_of(&self, values: &[Value]) -> Option<&Constructor> {
+        let index = match values.first()? {
+            Value::Enum(_, index) => *index as usize,
+            Value::Int(length) => usize::try_from(*length).ok()?,
+            _ => return None,
+        };
+        self.constructors.get(index)
+    }
+
+    /// The elements of a collection, in order.
+    pub fn elements<'v>(&self, values: &'v [Value]) -> impl Iterator<Item = &'v Value> {
+        values.iter().skip(1).filter(|value| **value != Value::None)
+    }
+
+    /// Whether the elements of a bag or set are in ascending order, those of a set without repetition; true for everything else.
+    fn is_in_order(&self, values: &[Value]) -> bool {
+        let Some(Collection { kind, .. }) = &self.collection else { return true };
+        let elements: Vec<&Value> = self.elements(values).collect();
+        match kind {
+            CollectionKind::Sequence => true,
+            CollectionKind::Bag => elements.is_sorted(),
+            CollectionKind::Set => elements.is_sorted_by(|a, b| a < b),
+        }
+    }
+
+    /// How a part of something is written: `net.sender`, `queue[0]`, `length(queue)`.
+    pub fn part_text(&self, of: &str, field: usize) -> String {
+        match (&self.collection, field) {
+            (Some(_), 0) => format!("size({of})"),
+            (Some(_), field) => format!("{of}[{}]", field - 1),
+            (None, field) => format!("{of}.{}", self.fields[field].0),
+        }
     }
 
     /// The enumeration of the constructors of a variant.
@@ -96,9 +167,9 @@ impl RecordDecl {
         }
     }
 
-    /// The fields that hold values: of a variant, all but the one that says which constructor it is.
+    /// The fields that hold values: of a variant or collection, all but the first.
     pub fn contents(&self) -> impl Iterator<Item = &(String, Type)> {
-        self.fields.iter().skip(usize::from(self.is_variant()))
+        self.fields.iter().skip(usize::from(self.is_tagged()))
     }
 
     /// The constructors, by their indices, that have a field, and its declared type; none for the first field of a variant.
@@ -111,11 +182,7 @@ impl RecordDecl {
 
     /// How a value is shown: the name of the record or constructor, and the fields that it has with their declared types and values.
     pub fn parts<'a>(&'a self, values: &'a [Value]) -> (&'a str, Vec<(&'a str, &'a Type, &'a Value)>) {
-        let constructor = match values.first() {
-            Some(Value::Enum(_, index)) => self.constructors.get(*index as usize),
-            _ => None,
-        };
-        let Some(constructor) = constructor else {
+        let Some(constructor) = self.constructor_of(values) else {
             let fields = self.fields.iter().zip(values);
             return (&self.name, fields.map(|((name, ty), value)| (name.as_str(), ty, value)).collect());
         };
@@ -123,14 +190,16 @@ impl RecordDecl {
         (&constructor.name, constructor.payload.iter().map(part).collect())
     }
 
-    /// The value of a variant with this constructor and this payload, in the order of the declaration.
+    /// The value of a variant or collection with this constructor and this payload, in the order of the declaration.
     ///
     /// # Panics
-    /// If it is no variant, or has no such constructor.
+    /// If it is neither, or has no such constructor.
     pub fn constructed(&self, id: RecordId, constructor: usize, payload: Vec<Value>) -> Value {
-        let tag = self.constructor_enum().expect("a variant");
         let mut values = vec![Value::None; self.fields.len()];
-        values[0] = Value::Enum(tag, constructor as u32);
+        values[0] = match self.constructor_enum() {
+            Some(tag) => Value::Enum(tag, constructor as u32),
+            None => Value::Int(constructor as i64),
+        };
         for (part, value) in self.constructors[constructor].payload.iter().zip(payload) {
             values[part.field] = value;
         }
@@ -207,8 +276,11 @@ impl Types {
             Type::Record(id) => {
                 let decl = self.record(*id);
                 let all = |n: u64, ty| n.saturating_mul(self.cardinality(ty));
-                if !decl.is_variant() {
+                if !decl.is_tagged() {
                     return decl.fields.iter().fold(1, |n, (_, ty)| all(n, ty));
+                }
+                if let Some(collection) = &decl.collection {
+                    return self.count_collections(collection);
                 }
                 let payloads = decl.constructors.iter().map(|constructor| &constructor.payload);
                 let each = payloads.map(|payload| payload.iter().fold(1, |n, part| all(n, &part.ty)));
@@ -243,7 +315,7 @@ impl Types {
                 sets
             }
             Type::Option(inner) => std::iter::once(Value::None).chain(self.values(inner)).collect(),
-            Type::Record(id) if self.record(*id).is_variant() => {
+            Type::Record(id) if self.record(*id).is_tagged() => {
                 let decl = self.record(*id);
                 let of_constructor = |(index, constructor): (usize, &Constructor)| {
                     let columns: Vec<_> =
@@ -253,6 +325,10 @@ impl Types {
                 };
                 let mut values: Vec<_> =
                     decl.constructors.iter().enumerate().flat_map(of_constructor).collect();
+                values.retain(|value| match value {
+                    Value::Record(_, values) => decl.is_in_order(values),
+                    _ => true,
+                });
                 values.sort();
                 values
             }
@@ -287,7 +363,7 @@ impl Types {
                 id == other
                     && decl.fields.len() == values.len()
                     && decl.fields.iter().zip(values).all(|((_, ty), v)| self.contains(ty, v))
-                    && (!decl.is_variant() || self.is_constructed(decl, values))
+                    && (!decl.is_tagged() || self.is_constructed(decl, values) && decl.is_in_order(values))
             }
             (Type::Map(key, ty), Value::Map(entries)) => {
                 entries.len() as u64 == self.cardinality(key)
@@ -297,11 +373,26 @@ impl Types {
         }
     }
 
-    /// Whether values of the fields of a variant are one of its values: those of its constructor are of their declared types, and all
+    /// The number of collections of a type; saturates at `u64::MAX`.
+    fn count_collections(&self, collection: &Collection) -> u64 {
+        let elements = self.cardinality(&collection.element);
+        let of_length =
+            |length: u64| match collection.kind {
+                CollectionKind::Sequence => (0..length).try_fold(1u64, |n, _| n.checked_mul(elements)),
+                // Combinations with and without repetition; each product is divisible.
+                CollectionKind::Bag => (0..length)
+                    .try_fold(1u64, |n, i| Some(n.checked_mul(elements.checked_add(i)?)? / (i + 1))),
+                CollectionKind::Set => (0..length)
+                    .try_fold(1u64, |n, i| Some(n.checked_mul(elements.saturating_sub(i))? / (i + 1))),
+            };
+        let all = (0..=collection.most as u64).map(|length| of_length(length).unwrap_or(u64::MAX));
+        all.fold(0, u64::saturating_add)
+    }
+
+    /// Whether values of the fields of a variant or collection are one of its values: those of its constructor are of their declared types, and all
     /// others are `none`.
     fn is_constructed(&self, decl: &RecordDecl, values: &[Value]) -> bool {
-        let Some(Value::Enum(_, index)) = values.first() else { return false };
-        let payload = &decl.constructors[*index as usize].payload;
+        let Some(Constructor { payload, .. }) = decl.constructor_of(values) else { return false };
         values.iter().enumerate().skip(1).all(|(field, value)| {
             match payload.iter().find(|part| part.field == field) {
                 Some(part) => self.contains(&part.ty, value),
@@ -352,10 +443,26 @@ impl Types {
             Type::Enum(id) => self.enumeration(*id).name.clone(),
             Type::Set(element) => format!("set of {}", self.show(element)),
             Type::Option(inner) => format!("option {}", self.show(inner)),
-            Type::Record(id) => self.record(*id).name.clone(),
+            Type::Record(id) => match &self.record(*id).collection {
+                Some(Collection { kind, element, most }) => {
+                    format!("{} of {} max {most}", kind.word(), self.show(element))
+                }
+                None => self.record(*id).name.clone(),
+            },
             Type::Map(key, value) => format!("map {} to {}", self.show(key), self.show(value)),
             Type::Pos => "pos".into(),
             Type::Abstract(n) => format!("required type {n}"),
+        }
+    }
+
+    /// Whether an order of the values of a type is defined by [`Value`] and can be written as a formula: they contain no sets of any size.
+    pub fn has_order(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Bool | Type::Int { .. } | Type::Enum(_) => true,
+            Type::Option(inner) => self.has_order(inner),
+            Type::Record(id) => self.record(*id).fields.iter().all(|(_, ty)| self.has_order(ty)),
+            Type::Map(_, value) => self.has_order(value),
+            Type::Set(_) | Type::Pos | Type::Abstract(_) => false,
         }
     }
 
@@ -379,7 +486,16 @@ impl Types {
                 format!("{{{}}}", members.join(", "))
             }
             Value::Record(id, values) => {
-                let (name, fields) = self.record(*id).parts(values);
+                let decl = self.record(*id);
+                if let Some(Collection { kind, .. }) = &decl.collection {
+                    let elements: Vec<String> = decl.elements(values).map(|v| self.show_value(v)).collect();
+                    let elements = elements.join(", ");
+                    return match kind {
+                        CollectionKind::Sequence => format!("[{elements}]"),
+                        CollectionKind::Bag | CollectionKind::Set => format!("{{{elements}}}"),
+                    };
+                }
+                let (name, fields) = decl.parts(values);
                 if fields.is_empty() {
                     return name.to_owned();
                 }

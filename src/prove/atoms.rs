@@ -78,9 +78,10 @@ impl Atoms {
                 }
             }
             Type::Record(id) => {
-                for (field, (name, ty)) in types.record(*id).fields.iter().enumerate() {
+                let decl = types.record(*id);
+                for (field, (_, ty)) in decl.fields.iter().enumerate() {
                     let kind = ExprKind::Field(Box::new(place.expr.clone()), field);
-                    let below = place.part(kind, ty, format!("{}.{name}", place.text));
+                    let below = place.part(kind, ty, decl.part_text(&place.text, field));
                     self.read(types, &below, ty);
                 }
             }

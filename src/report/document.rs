@@ -129,7 +129,7 @@ pub fn to_json<T: Serialize>(document: &T) -> String {
     printable(&text).into_owned()
 }
 
-/// A value: names of enumeration values as strings, `none` as null, sets as arrays, records and maps
+/// A value: names of enumeration values as strings, `none` as null, sets, sequences and bags as arrays, records and maps
 /// as objects (keys as the user writes them), values of variants as the name of the constructor, or as an object with the payload under that
 /// name.
 pub fn value_json(types: &Types, value: &Value) -> Json {
@@ -139,6 +139,9 @@ pub fn value_json(types: &Types, value: &Value) -> Json {
         Value::Int(n) => json!(n),
         Value::Enum(..) => json!(types.show_value(value)),
         Value::Set(members) => members.iter().map(|m| value_json(types, m)).collect(),
+        Value::Record(id, fields) if types.record(*id).collection.is_some() => {
+            types.record(*id).elements(fields).map(|element| value_json(types, element)).collect()
+        }
         Value::Record(id, fields) if types.record(*id).is_variant() => {
             let (constructor, payload) = types.record(*id).parts(fields);
             if payload.is_empty() {

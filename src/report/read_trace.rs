@@ -50,6 +50,13 @@ fn value(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
             let members = document.as_array()?.iter().map(|member| value(model, element, member));
             members.collect::<Option<_>>().map(Value::Set)
         }
+        Type::Record(id) if model.types.record(*id).collection.is_some() => {
+            let decl = model.types.record(*id);
+            let read = |element| value(model, &decl.constructors[1].payload[0].ty, element);
+            let elements = document.as_array()?.iter().map(read).collect::<Option<Vec<_>>>()?;
+            (elements.len() < decl.constructors.len())
+                .then(|| decl.constructed(*id, elements.len(), elements))
+        }
         Type::Record(id) if model.types.record(*id).is_variant() => {
             let decl = model.types.record(*id);
             let (name, payload) = match document.as_str() {

@@ -87,7 +87,7 @@ fn split(model: &Model, place: String, ty: &Type, value: &Value, out: &mut Vec<(
                 split(model, format!("{place}[{}]", model.types.show_value(key)), ty, value, out);
             }
         }
-        (Type::Record(id), value) => {
+        (Type::Record(id), value) if !model.types.record(*id).is_tagged() => {
             for (index, (name, ty)) in model.types.record(*id).fields.iter().enumerate() {
                 let field = match value {
                     Value::Record(_, fields) => &fields[index],

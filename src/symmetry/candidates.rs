@@ -191,7 +191,7 @@ fn in_value(types: &Types, value: &Value, found: &mut BTreeSet<FixedRecords>) {
         Value::Record(record, fields) => {
             fields.iter().for_each(|field| in_value(types, field, found));
             // Which constructor a value has is no name.
-            let first = usize::from(types.record(*record).is_variant());
+            let first = usize::from(types.record(*record).is_tagged());
             let names = fields
                 .iter()
                 .skip(first)

@@ -143,6 +143,7 @@ pub struct TypeExpr {
 
 /// The forms of types.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
 pub enum TypeKind {
     /// `bool`
     Bool,
@@ -160,10 +161,34 @@ pub enum TypeKind {
     Variant(Vec<Constructor>),
     /// `map K to T`
     Map(Box<TypeExpr>, Box<TypeExpr>),
+    /// `seq of T max n`, `bag of T max n`, `set of T max n`, n a constant expression
+    Collection { kind: CollectionKind, element: Box<TypeExpr>, most: Box<Expr> },
     /// a declared type, or `pos`
     Name(String),
     /// could not be read; an error was reported
     Error,
+}
+
+/// The kinds of collections of limited size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CollectionKind {
+    /// `seq`
+    Sequence,
+    /// `bag`
+    Bag,
+    /// `set … max n`
+    Set,
+}
+
+impl CollectionKind {
+    /// The keyword.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sequence => "seq",
+            Self::Bag => "bag",
+            Self::Set => "set",
+        }
+    }
 }
 
 /// A constructor of a variant, with the fields of its payload.
@@ -343,6 +368,8 @@ pub enum ExprKind {
     With(Box<Expr>, Vec<(Ident, Expr)>),
     /// `{ a, b }`
     Set(Vec<Expr>),
+    /// `[a, b]`
+    List(Vec<Expr>),
     /// `{ x in S : e }`
     Filter { var: Ident, domain: Box<Expr>, cond: Box<Expr> },
     /// `map x in T: e`

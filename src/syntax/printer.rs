@@ -251,6 +251,9 @@ fn type_text(ty: &TypeExpr) -> String {
                 fields.iter().map(|(name, ty)| format!("{}: {}", name.name, type_text(ty))).collect();
             format!("record {{ {} }}", fields.join(", "))
         }
+        TypeKind::Collection { kind, element, most } => {
+            format!("{} of {} max {}", kind.word(), type_text(element), bound(most))
+        }
         TypeKind::Variant(constructors) => {
             let constructors: Vec<String> = constructors.iter().map(constructor_text).collect();
             format!("variant {{ {} }}", constructors.join(", "))

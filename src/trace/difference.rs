@@ -36,9 +36,9 @@ pub fn differences(model: &Model, a: &State, b: &State) -> Vec<Difference> {
     values.flat_map(|(variable, (a, b))| value_differences(&model.types, &variable.name, a, b)).collect()
 }
 
-/// Whether two values of a record type are of a variant and have different constructors.
+/// Whether two values of a record type are told apart as wholes: collections, and variants with different constructors.
 fn other_constructor(types: &Types, record: RecordId, a: &[Value], b: &[Value]) -> bool {
-    types.record(record).is_variant() && a.first() != b.first()
+    types.record(record).collection.is_some() || (types.record(record).is_variant() && a.first() != b.first())
 }
 
 /// All differences from value `a` to value `b` of the part named `place`.

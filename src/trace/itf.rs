@@ -91,6 +91,11 @@ fn write_value(model: &Model, ty: &Type, value: &Value) -> Json {
             let members: Vec<Json> = members.iter().map(|m| write_value(model, element, m)).collect();
             json!({ "#set": members })
         }
+        (Type::Record(id), Value::Record(_, values)) if model.types.record(*id).collection.is_some() => {
+            let decl = model.types.record(*id);
+            let element = |value| write_value(model, &decl.constructors[1].payload[0].ty, value);
+            decl.elements(values).map(element).collect()
+        }
         (Type::Record(id), Value::Record(_, values)) if model.types.record(*id).is_variant() => {
             let (constructor, payload) = model.types.record(*id).parts(values);
             let payload = payload.into_iter();
@@ -208,6 +213,17 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
             let members: Result<BTreeSet<Value>, String> =
                 members.iter().map(|m| read_value(model, element, m)).collect();
             members.map(Value::Set)
+        }
+        Type::Record(id) if model.types.record(*id).collection.is_some() => {
+            let decl = model.types.record(*id);
+            let given = json.as_array().ok_or_else(expected)?;
+            let read = |value| read_value(model, &decl.constructors[1].payload[0].ty, value);
+            let elements = given.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            if elements.len() >= decl.constructors.len() {
+                return Err(expected());
+            }
+            let value = decl.constructed(*id, elements.len(), elements);
+            model.types.contains(ty, &value).then_some(value).ok_or_else(expected)
         }
         Type::Record(id) if model.types.record(*id).is_variant() => {
             let decl = model.types.record(*id);

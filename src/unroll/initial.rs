@@ -103,7 +103,7 @@ impl Fixed {
                 }
                 S::Map { present: yes, entries }
             }
-            Type::Record(id) if !model.types.record(*id).is_variant() => {
+            Type::Record(id) if !model.types.record(*id).is_tagged() => {
                 let mut fields = Vec::new();
                 for (i, (_, ty)) in model.types.record(*id).fields.iter().enumerate() {
                     place.push(Step::Field(i));

@@ -3,7 +3,7 @@
 //! A scalar lists only the values that are still possible, so constants are folded and `x = c` is an
 //! existing literal. Invariant: below an absent optional composite, all literals are false.
 
-use crate::model::types::{RecordId, Type, Types};
+use crate::model::types::{Collection, CollectionKind, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,7 +115,7 @@ impl Symbolic {
                     types.values(element).into_iter().map(|v| (v, fresh_below(c, present))).collect();
                 S::Set { present, members }
             }
-            Type::Record(id) if types.record(*id).is_variant() => S::fresh_variant(c, types, *id, present),
+            Type::Record(id) if types.record(*id).is_tagged() => S::fresh_tagged(c, types, *id, present),
             Type::Record(id) => {
                 let fields = &types.record(*id).fields;
                 let fields = fields.iter().map(|(_, ty)| S::fresh(c, types, ty, present)).collect();
@@ -136,8 +136,8 @@ impl Symbolic {
         }
     }
 
-    /// An unconstrained value of a variant if `present` holds: a constructor, and the fields that it has.
-    fn fresh_variant(c: &mut Circuit, types: &Types, id: RecordId, present: Lit) -> S {
+    /// An unconstrained value of a variant or collection if `present` holds: a constructor, and the fields that it has.
+    fn fresh_tagged(c: &mut Circuit, types: &Types, id: RecordId, present: Lit) -> S {
         let decl = types.record(id);
         let constructor = S::fresh(c, types, &decl.fields[0].1, present);
         let which = constructor.as_scalar();
@@ -151,10 +151,66 @@ impl Symbolic {
             }
             let lits: Vec<Lit> = having.iter().map(|(index, _)| which[*index].1).collect();
             let there = c.any(&lits);
-            let value = S::fresh(c, types, ty, there);
-            fields.push(value.below(c, there).guarded(c, present));
+            // All literals are free, for those who count them, and clauses tie them to the constructor.
+            let value = S::fresh(c, types, slot, present);
+            match &value {
+                S::Scalar(entries) => {
+                    let none = literal_of(entries, &Value::None).unwrap_or(c.no());
+                    c.add_clause(&[there, none, !present]);
+                    if !ty.is_option() {
+                        c.add_clause(&[!there, !none]);
+                    }
+                }
+                composite => {
+                    let inside = composite.is_some(c);
+                    c.add_clause(&[there, !inside]);
+                    if !ty.is_option() {
+                        c.add_clause(&[!there, inside]);
+                    }
+                }
+            }
+            fields.push(value);
+        }
+        if let Some(Collection { kind: kind @ (CollectionKind::Bag | CollectionKind::Set), .. }) =
+            &decl.collection
+        {
+            for pair in fields[1..].windows(2) {
+                let [a, b] = pair else { unreachable!("two at a time") };
+                let there = b.is_some(c);
+                let (after, equal) = (b.before(c, a), a.equal(c, b));
+                c.add_clause(&[!there, !after]);
+                if *kind == CollectionKind::Set {
+                    c.add_clause(&[!there, !equal]);
+                }
+            }
         }
         S::Record { present, id, fields }
+    }
+
+    /// Whether it comes before another value of the type in the order of [`Value`]; false where either has parts that are sets.
+    fn before(&self, c: &mut Circuit, other: &S) -> Lit {
+        match (self, other) {
+            (S::Record { present: p, fields: a, .. }, S::Record { present: q, fields: b, .. }) => {
+                let pairs: Vec<(&S, &S)> = a.iter().zip(b).collect();
+                before_in_parts(c, *p, *q, &pairs)
+            }
+            (S::Map { present: p, entries: a }, S::Map { present: q, entries: b }) => {
+                let pairs: Vec<(&S, &S)> = a.iter().map(|e| &e.1).zip(b.iter().map(|e| &e.1)).collect();
+                before_in_parts(c, *p, *q, &pairs)
+            }
+            (S::Set { .. }, _) | (_, S::Set { .. }) => c.no(),
+            (a, b) => {
+                let (a, b) = (a.as_scalar(), b.as_scalar());
+                let mut cases = Vec::new();
+                for (v, l) in &a {
+                    for (w, m) in b.iter().filter(|(w, _)| v < w) {
+                        debug_assert!(v < w);
+                        cases.push(c.and(*l, *m));
+                    }
+                }
+                c.any(&cases)
+            }
+        }
     }
 
     /// All possible values, also those outside its type, each with the literal that it is this one.
@@ -481,6 +537,20 @@ fn fresh_below(c: &mut Circuit, present: Lit) -> Lit {
         c.add_clause(&[!lit, present]);
     }
     lit
+}
+
+/// Whether parts come before others, the first pair that differs deciding; nothing comes before what is absent.
+fn before_in_parts(c: &mut Circuit, p: Lit, q: Lit, pairs: &[(&S, &S)]) -> Lit {
+    let mut before = c.no();
+    for (a, b) in pairs.iter().rev() {
+        let (less, equal) = (a.before(c, b), a.equal(c, b));
+        let rest = c.and(equal, before);
+        before = c.or(less, rest);
+    }
+    let both = c.and(p, before);
+    let only = c.and(!p, q);
+    let both = c.and(both, q);
+    c.or(both, only)
 }
 
 /// A fresh literal for each value: exactly one of them is true if `present` holds, otherwise none.

@@ -43,6 +43,7 @@ pub fn postbox() -> Model {
             ("urgent".into(), Type::Bool.optional()),
         ],
         constructors: Vec::new(),
+        collection: None,
         span: Span::default(),
     });
     let mut m = empty_model("postbox", types, EnumId(0));

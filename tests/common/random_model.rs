@@ -67,6 +67,7 @@ fn letter() -> RecordDecl {
             constructor("Offer", payload(&[(1, int(0, 1)), (3, agent.optional()), (4, Type::Bool)])),
             constructor("Ping", payload(&[(1, int(0, 1))])),
         ],
+        collection: None,
         span: Span::default(),
     }
 }
@@ -90,22 +91,30 @@ impl Generator {
             name: "Pair".into(),
             fields: vec![("who".into(), Type::Enum(EnumId(1))), ("n".into(), int(0, 1))],
             constructors: Vec::new(),
+            collection: None,
             span: Span::default(),
         });
         types.records.push(RecordDecl {
             name: "Note".into(),
             fields: vec![("to".into(), Type::Enum(EnumId(1)).optional()), ("read".into(), Type::Bool)],
             constructors: Vec::new(),
+            collection: None,
             span: Span::default(),
         });
         types.records.push(RecordDecl {
             name: "Vote".into(),
             fields: vec![("yes".into(), Type::Bool.optional()), ("n".into(), int(0, 1))],
             constructors: Vec::new(),
+            collection: None,
             span: Span::default(),
         });
         types.enums.push(enumeration("Letter.constructor", &["Hello", "Offer", "Ping"]));
         types.records.push(letter());
+        let collection = |kind, element, most| {
+            RecordDecl::of_collection(Collection { kind, element, most }, "c".into(), Span::default())
+        };
+        types.records.push(collection(CollectionKind::Bag, Type::Enum(EnumId(1)), 2));
+        types.records.push(collection(CollectionKind::Sequence, int(0, 1), 2));
         let mut model = empty_model(&format!("random_{seed}"), types, EnumId(0));
         model.actions = actions[..used].iter().map(|name| action(name)).collect();
         Self { rng, model, enums: vec![EnumId(1), EnumId(2)] }
@@ -197,8 +206,8 @@ impl Generator {
             0..=3 => self.scalar_type(),
             4 => self.scalar_type().optional(),
             5 => Type::Set(Arc::new(element)),
-            6 => Type::Record(RecordId(self.rng.below(4) as u32)),
-            7 => Type::Record(RecordId(self.rng.below(4) as u32)).optional(),
+            6 => Type::Record(RecordId(self.rng.below(6) as u32)),
+            7 => Type::Record(RecordId(self.rng.below(6) as u32)).optional(),
             8 => Type::Map(Arc::new(Type::Enum(EnumId(1))), Arc::new(self.scalar_type())),
             9 => Type::Map(Arc::new(int(0, 1)), Arc::new(self.scalar_type().optional())),
             _ => {
@@ -344,7 +353,7 @@ impl Generator {
                         return made;
                     }
                 }
-                (Type::Record(id), 3..=5) => {
+                (Type::Record(id), 3..=5) if !self.model.types.record(*id).is_tagged() => {
                     let fields = self.model.types.record(*id).fields.clone();
                     if self.rng.percent(50) {
                         let at = self.rng.below(fields.len());
@@ -599,7 +608,7 @@ impl Generator {
                     let fields = &decl.fields;
                     let all = |at: usize| decl.having(at).count() == decl.constructors.len();
                     let at = self.rng.below(fields.len());
-                    if decl.is_variant() && (at == 0 || !all(at)) {
+                    if decl.is_tagged() && (at == 0 || !all(at)) {
                         break;
                     }
                     path.push(PathStep::Field(at));

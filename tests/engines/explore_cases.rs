@@ -167,6 +167,7 @@ fn choices_that_do_not_fit_are_left_out_and_overlaps_have_to_agree() {
         name: "Pair".into(),
         fields: vec![("a".into(), int(0, 3)), ("b".into(), int(0, 3))],
         constructors: Vec::new(),
+        collection: None,
         span: Default::default(),
     });
     m.types.enums[0] = enumeration("Action", &["choose", "both", "entries"]);

@@ -9,6 +9,7 @@ mod postbox;
 #[path = "../common/random.rs"]
 mod random;
 
+mod collections;
 mod eval_semantics;
 mod model_attacks;
 mod model_errors;

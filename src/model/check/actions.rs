@@ -4,7 +4,7 @@ use super::entity::Entity;
 use super::fold::constant_bool;
 use super::operators::negation;
 use super::places::Assignment;
-use super::types::{assignable, coerce, poisoned};
+use super::types::{POISON, assignable, coerce, poisoned};
 use super::{Binding, Checker, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, Op, VarId};
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
             for param in written {
                 let mut ty = c.resolve_type(unit, &param.ty, &param.name.name);
                 if !c.few_values(&ty, param.ty.span, "the parameter of an action") {
-                    ty = super::POISON;
+                    ty = POISON;
                 }
                 params.push(c.bind_parameter(&mut scope, param, ty));
             }
@@ -131,7 +131,8 @@ impl<'a> Checker<'a> {
             }
             StmtKind::Assign { target, value } => {
                 let place = self.place(scope, target);
-                let typed = self.expr(scope, value);
+                let expected = place.as_ref().map_or(POISON, |place| place.ty.clone());
+                let typed = self.expr_for(scope, value, &expected);
                 let Some(place) = place else { return };
                 let text = format!("`{}`", self.text(target.span).replace('\'', ""));
                 let typed = self.fitting(scope, typed, &place.ty, value, &text);

@@ -99,7 +99,9 @@ impl<'a> Checker<'a> {
         let mut given: Vec<(usize, Expr)> = Vec::new();
         let mut good = true;
         for (field, value) in fields {
-            let typed = self.expr(scope, value);
+            let expected = self.types.record(id).fields.iter().find(|(name, _)| *name == field.name);
+            let expected = expected.map_or(super::POISON, |(_, ty)| ty.clone());
+            let typed = self.expr_for(scope, value, &expected);
             let index = self.field_index(id, field);
             let Some(index) = index.filter(|index| self.replaceable(id, *index, field.span)) else {
                 good = false;
@@ -202,7 +204,10 @@ impl<'a> Checker<'a> {
         cond: &'a ast::Expr,
         span: Span,
     ) -> Expr {
-        let (set, element) = self.domain(scope, domain);
+        let (set, element) = self.collection(scope, domain);
+        if self.collected(&set.ty).is_some() {
+            return self.filtered(scope, var, set, cond, span);
+        }
         let local = self.fresh();
         let cond = self.bound_to(scope, var, Binding::Local(local, element), |c, s| c.bool(s, cond));
         if poisoned(&set.ty) || poisoned(&cond.ty) {
@@ -240,9 +245,12 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn size(&mut self, scope: &mut Scope, set: &'a ast::Expr, span: Span) -> Expr {
-        let (typed, element) = self.domain(scope, set);
+        let (typed, element) = self.collection(scope, set);
         if poisoned(&typed.ty) {
             return typed;
+        }
+        if let Some(to) = self.collected(&typed.ty) {
+            return to.size(&typed, span);
         }
         let hi = match &typed.kind {
             ExprKind::Const(Value::Set(members)) => members.len() as i64,
@@ -260,7 +268,10 @@ impl<'a> Checker<'a> {
         body: &'a ast::Expr,
         span: Span,
     ) -> Expr {
-        let (set, element) = self.domain(scope, domain);
+        let (set, element) = self.collection(scope, domain);
+        if self.collected(&set.ty).is_some() {
+            return self.quantified_over(scope, quantifier, vars, set, body, span);
+        }
         let depth = scope.locals.len();
         let mut locals = Vec::new();
         for var in vars {

@@ -1,5 +1,6 @@
 //! Calls of definitions and predicates, which are checked once as declared and inlined where used.
 
+use super::collections::is_literal;
 use super::entity::Entity;
 use super::foreign;
 use super::rewrite::reads_state;
@@ -45,6 +46,11 @@ impl<'a> Checker<'a> {
             let error =
                 Diagnostic::error(last.span, format!("`{}` is a value and takes no arguments", last.name));
             return self.wrong(error);
+        }
+        if path.len() == 1
+            && let Some(made) = self.collection_call(scope, last, args, span)
+        {
+            return made;
         }
         match self.entity(unit, &last.name) {
             Some(Entity::Def(def)) if path.len() == 1 => self.call_definition(scope, def, args, span),
@@ -96,8 +102,18 @@ impl<'a> Checker<'a> {
         args: &'a [ast::Expr],
         span: Span,
     ) -> Expr {
-        let typed: Vec<Expr> = args.iter().map(|a| self.expr(scope, a)).collect();
         let decl = self.defs[def].clone();
+        let typed: Vec<Expr> = args
+            .iter()
+            .enumerate()
+            .map(|(at, arg)| match decl.params.get(at).filter(|_| is_literal(arg)) {
+                Some(param) => {
+                    let ty = self.resolve_quietly(decl.unit, param);
+                    self.expr_for(scope, arg, &ty)
+                }
+                None => self.expr(scope, arg),
+            })
+            .collect();
         let name = &decl.name.name;
         if !self.right_number(name, decl.params.len(), args.len(), span) || !self.check_definition(def) {
             return poison(span);

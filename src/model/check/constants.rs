@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
     fn constant_value(&mut self, unit: usize, name: &str, ty: &Type, written: &'a ast::Expr) -> Expr {
         let mut scope = Scope::new(unit, Reads::Constants);
         scope.ordered = true;
-        let typed = self.expr(&mut scope, written);
+        let typed = self.expr_for(&mut scope, written, ty);
         let typed = self.fitting(&scope, typed, ty, written, &format!("const `{name}`"));
         if poisoned(&typed.ty) || self.is_abstract(&typed) {
             return typed;

@@ -14,6 +14,16 @@ use std::sync::Arc;
 impl<'a> Checker<'a> {
     /// The set that a domain denotes, and the type of its elements; both are poisoned after an error.
     pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+        let (set, element) = self.collection(scope, e);
+        if self.collected(&set.ty).is_none() {
+            return (set, element);
+        }
+        let set = self.as_plain_set(set, e);
+        if poisoned(&set.ty) { (set, POISON) } else { (set, element) }
+    }
+
+    /// The same, or a collection of limited size as it is.
+    pub(super) fn collection(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
         self.domain_or(scope, e, |_| None)
     }
 
@@ -47,6 +57,9 @@ impl<'a> Checker<'a> {
             }
             None => self.expr(scope, e),
         };
+        if let Some(to) = self.collected(&set.ty) {
+            return (set, to.of.element);
+        }
         match &set.ty {
             ty if poisoned(ty) => (poison(e.span), POISON),
             Type::Set(element) => {

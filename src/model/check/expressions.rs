@@ -32,6 +32,16 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Record { name, fields } => self.record(scope, name, fields, span),
             ast::ExprKind::With(base, fields) => self.with(scope, base, fields, span),
             ast::ExprKind::Set(elements) => self.set_literal(scope, elements, span),
+            ast::ExprKind::List(elements) => {
+                let error = Diagnostic::error(span, "it is not known here of which type this sequence is");
+                let help = match elements.is_empty() {
+                    true => "compare `length(q) = 0`, or assign it to a variable of a type `seq of T max n`",
+                    false => {
+                        "sequences are written where their type is known: assigned, compared, as argument or field"
+                    }
+                };
+                self.wrong(error.with_help(help))
+            }
             ast::ExprKind::Filter { var, domain, cond } => self.filter(scope, var, domain, cond, span),
             ast::ExprKind::Map { var, domain, body } => self.map_of(scope, var, domain, body, span),
             ast::ExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
@@ -270,7 +280,11 @@ impl<'a> Checker<'a> {
     }
 
     fn index(&mut self, scope: &mut Scope, map: &'a ast::Expr, key: &'a ast::Expr, span: Span) -> Expr {
-        let (typed, key_typed) = (self.expr(scope, map), self.expr(scope, key));
+        let typed = self.expr(scope, map);
+        if self.collected(&typed.ty).is_some() {
+            return self.element_at(scope, typed, key, span);
+        }
+        let key_typed = self.expr(scope, key);
         if poisoned(&typed.ty) || poisoned(&key_typed.ty) {
             return poison(span);
         }

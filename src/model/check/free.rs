@@ -26,7 +26,10 @@ pub(super) fn free_names(e: &Expr, name: &str, places: &mut Vec<Span>) {
             of(&mut [&**a, &**b].into_iter())
         }
         ExprKind::If(a, b, c) => of(&mut [&**a, &**b, &**c].into_iter()),
-        ExprKind::Call { args: list, .. } | ExprKind::Set(list) | ExprKind::Temporal(_, list) => {
+        ExprKind::Call { args: list, .. }
+        | ExprKind::Set(list)
+        | ExprKind::List(list)
+        | ExprKind::Temporal(_, list) => {
             of(&mut list.iter());
         }
         ExprKind::Record { fields, .. } => of(&mut fields.iter().map(|(_, e)| e)),

@@ -309,7 +309,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Whether an expression is a place, which costs nothing to read again.
-fn is_place(e: &Expr) -> bool {
+pub(super) fn is_place(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_)
         | ExprKind::Local(_)

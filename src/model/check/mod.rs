@@ -10,6 +10,7 @@ mod actions;
 mod aggregates;
 mod arguments;
 mod calls;
+mod collections;
 mod constants;
 mod domains;
 mod entity;

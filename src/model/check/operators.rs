@@ -1,5 +1,6 @@
 //! Operators: logic, comparison, sets, arithmetic.
 
+use super::collections::is_literal;
 use super::fold::{Folder, is_constant};
 use super::types::{BOUND, coerce, in_bounds, is_open, poisoned, unify};
 use super::{Checker, Reads, Scope, poison};
@@ -106,7 +107,15 @@ impl<'a> Checker<'a> {
         b: &'a ast::Expr,
         span: Span,
     ) -> Option<(Expr, Expr)> {
-        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
+        // The other side says what a literal is.
+        let (left, right) = if is_literal(a) && !is_literal(b) {
+            let right = self.expr(scope, b);
+            (self.expr_for(scope, a, &right.ty), right)
+        } else {
+            let left = self.expr(scope, a);
+            let right = self.expr_for(scope, b, &left.ty);
+            (left, right)
+        };
         if poisoned(&left.ty) || poisoned(&right.ty) {
             return None;
         }
@@ -266,7 +275,7 @@ impl<'a> Checker<'a> {
 
     fn membership(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
         let element = self.expr(scope, a);
-        let (set, of) = self.domain(scope, b);
+        let (set, of) = self.collection(scope, b);
         if poisoned(&element.ty) || poisoned(&set.ty) {
             return poison(span);
         }
@@ -280,6 +289,11 @@ impl<'a> Checker<'a> {
                 }
             }
             return self.wrong(error);
+        }
+        if self.collected(&set.ty).is_some() {
+            let element = coerce(element, &of);
+            let inside = self.member(element, &set, span);
+            return Expr { span, ..self.folder.fold(&self.types, inside) };
         }
         let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
         let element = coerce(element, &of);
@@ -304,6 +318,14 @@ impl<'a> Checker<'a> {
             let error = self.with_side_types(error, scope, (&left, a), (&right, b));
             return self.wrong(error);
         };
+        if [&left, &right].iter().any(|side| self.collected(&side.ty).is_some()) {
+            let target = Self::set_type(element);
+            let [left, right] = [left, right].map(|side| match self.collected(&side.ty) {
+                Some(_) => side,
+                None => coerce(side, &target),
+            });
+            return self.collected_operation(op, left, right, (a, b), span);
+        }
         let joined = Self::set_type(element);
         if is_open(&left.ty) && is_open(&right.ty) && op == Op::Subset {
             return Expr::bool(true, span);

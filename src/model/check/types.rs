@@ -278,6 +278,9 @@ impl<'a> Checker<'a> {
             }
             TypeKind::Record(fields) => self.record_type(unit, fields, span, name),
             TypeKind::Variant(constructors) => self.variant_type(unit, constructors, span, name),
+            TypeKind::Collection { kind, element, most } => {
+                self.collection_type(unit, *kind, element, most, span, name)
+            }
             TypeKind::Name(used) if used == "pos" => {
                 let error = Diagnostic::error(span, "only parameters of predicates can be of type `pos`");
                 self.report(error);
@@ -392,7 +395,10 @@ impl<'a> Checker<'a> {
         if fields.is_empty() {
             self.report(Diagnostic::error(span, "a record needs at least one field"));
         }
-        self.add_record(unit, RecordDecl { name: name.into(), fields: list, constructors: Vec::new(), span })
+        self.add_record(
+            unit,
+            RecordDecl { name: name.into(), fields: list, constructors: Vec::new(), collection: None, span },
+        )
     }
 
     /// Enters a record or variant; poison, with an error, if it is too large.
@@ -403,7 +409,9 @@ impl<'a> Checker<'a> {
         }
         self.record_sizes.push(size);
         let id = RecordId(self.types.records.len() as u32);
-        self.record_ids.insert((unit, decl.span), id);
+        if decl.collection.is_none() {
+            self.record_ids.insert((unit, decl.span), id);
+        }
         self.types.records.push(decl);
         Type::Record(id)
     }

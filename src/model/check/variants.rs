@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
                 *ty = ty.clone().optional();
             }
         }
-        self.add_record(unit, RecordDecl { name: name.into(), fields, constructors, span })
+        self.add_record(unit, RecordDecl { name: name.into(), fields, constructors, collection: None, span })
     }
 
     /// The index of a field of a variant, which is entered if it is new. Fields of one name have one type.
@@ -159,7 +159,8 @@ impl<'a> Checker<'a> {
         let mut missing: Vec<usize> = constructor.payload.iter().map(|part| part.field).collect();
         let mut good = true;
         for (field, value) in given {
-            let typed = self.expr(scope, value);
+            let expected = decl.fields.iter().find(|(name, _)| *name == field.name);
+            let typed = self.expr_for(scope, value, expected.map_or(&POISON, |(_, ty)| ty));
             let part = constructor.payload.iter().find(|part| decl.fields[part.field].0 == field.name);
             let Some(part) = part else {
                 self.no_such_field(id, field);
@@ -279,7 +280,7 @@ impl<'a> Checker<'a> {
     /// Whether a part of a value may be replaced by itself: not the constructor of a variant, and not what only some have.
     pub(super) fn replaceable(&mut self, id: RecordId, index: usize, span: Span) -> bool {
         let decl = self.types.record(id);
-        if !decl.is_variant() || (index > 0 && decl.having(index).count() == decl.constructors.len()) {
+        if !decl.is_tagged() || (index > 0 && decl.having(index).count() == decl.constructors.len()) {
             return true;
         }
         let name = &decl.fields[index].0;

@@ -56,9 +56,9 @@ impl Place {
                     ty = value;
                 }
                 (PlaceStep::Field(field), Type::Record(id)) => {
-                    let (name, field_type) = &model.types.record(*id).fields[*field];
-                    text += &format!(".{name}");
-                    ty = field_type;
+                    let decl = model.types.record(*id);
+                    text = decl.part_text(&text, *field);
+                    ty = &decl.fields[*field].1;
                 }
                 (step, _) => text += &format!(".{step:?}"),
             }

@@ -138,7 +138,7 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
         let tests = (
             value(Test::Some, token("some")),
             value(Test::None, token("none")),
-            map(name, Test::Constructor),
+            labelled("a constructor", map(name, Test::Constructor)),
         );
         let (after, test) = cut(alt(tests)).parse(rest)?;
         (rest, action) = (after, Action::Is(test));

@@ -4,17 +4,18 @@ use super::expressions::domain;
 use super::input::{Parsed, Tokens, name, token};
 use super::recovery::{declared_list, list, not_empty};
 use crate::diagnostics::Diagnostic;
-use crate::parsing::{labelled, nested, separated, spanned};
-use crate::syntax::ast::{Constructor, ExprKind, Ident, Param, TypeExpr, TypeKind};
+use crate::parsing::{Expected, labelled, nested, separated, spanned};
+use crate::syntax::ast::{CollectionKind, Constructor, Expr, ExprKind, Ident, Param, TypeExpr, TypeKind};
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{cut, map};
+use nom::combinator::{cut, map, opt};
 use nom::sequence::{preceded, separated_pair};
 
 /// A type.
 pub(super) fn type_expr(input: Tokens<'_>) -> Parsed<'_, TypeExpr> {
     nested(input, |input| {
-        let kinds = alt((boolean, enumeration, set, option, record, variant, function, range_or_name));
+        let kinds =
+            alt((boolean, enumeration, set, collection, option, record, variant, function, range_or_name));
         let (rest, (kind, span)) = spanned(labelled("a type", kinds)).parse(input)?;
         Ok((rest, TypeExpr { kind, span }))
     })
@@ -42,7 +43,34 @@ fn enumeration(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
 
 fn set(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     let element = preceded((token("set"), cut(token("of"))), cut(type_expr));
-    element.map(|element| TypeKind::Set(Box::new(element))).parse(input)
+    let (rest, (element, most)) = (element, opt(most)).parse(input)?;
+    let element = Box::new(element);
+    let kind = match most {
+        Some(most) => TypeKind::Collection { kind: CollectionKind::Set, element, most },
+        None => TypeKind::Set(element),
+    };
+    Ok((rest, kind))
+}
+
+/// `seq of T max n`, `bag of T max n`; elsewhere these words are ordinary names.
+fn collection(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let kinds = [CollectionKind::Sequence, CollectionKind::Bag];
+    let kind = kinds.into_iter().find(|kind| input.first().is_name(kind.word()));
+    let Some(kind) = kind.filter(|_| input.peek(1).is("of")) else {
+        return input.unexpected(Expected::Thing("a type"));
+    };
+    let parts = (preceded(token("of"), cut(type_expr)), cut(most));
+    let (rest, (element, most)) = preceded(name, parts).parse(input)?;
+    Ok((rest, TypeKind::Collection { kind, element: Box::new(element), most }))
+}
+
+/// `max n`
+fn most(input: Tokens<'_>) -> Parsed<'_, Box<Expr>> {
+    if !input.first().is_name("max") {
+        return input.unexpected(Expected::Token("max"));
+    }
+    let (rest, most) = cut(domain).parse(input.skip())?;
+    Ok((rest, Box::new(most)))
 }
 
 fn option(input: Tokens<'_>) -> Parsed<'_, TypeKind> {

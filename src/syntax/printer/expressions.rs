@@ -72,6 +72,7 @@ fn bare(expr: &Expr, last: bool) -> String {
         ExprKind::With(e, fields) => format!("{} with {}", inner(e), field_values(fields)),
         ExprKind::Set(elements) if elements.is_empty() => "{}".into(),
         ExprKind::Set(elements) => format!("{{ {} }}", expressions(elements)),
+        ExprKind::List(elements) => format!("[{}]", expressions(elements)),
         ExprKind::Filter { var, domain, cond } => {
             format!("{{ {} in {} : {} }}", var.name, domain_text(domain), print_expression(cond))
         }

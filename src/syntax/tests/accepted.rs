@@ -31,7 +31,7 @@ fn operators_bind_as_the_table_says() {
         ("a = not b and c", "((a Eq (not b)) And c)"),
         ("not not a", "(not (not a))"),
         ("a not in S and b in 0..3", "((a NotIn S) And (b In (0..3)))"),
-        ("a is some and b.c is none", "((a is true) And (b.c is false))"),
+        ("a is some and b.c is none", "((a is some) And (b.c is none))"),
         ("a + b * c - d", "((a Add (b Mul c)) Sub d)"),
         ("a - b - c mod 2", "((a Sub b) Sub (c Mod 2))"),
         ("-x.f * 2", "((- x.f) Mul 2)"),

@@ -2,9 +2,9 @@
 
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, Constructor, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header, Ident, Item,
-    ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement, RequirementKind, Stmt,
-    StmtKind, Target, TemporalOp, Test, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
+    Arm, BinaryOp, CollectionKind, Constructor, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header,
+    Ident, Item, ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement, RequirementKind,
+    Stmt, StmtKind, Target, TemporalOp, Test, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
 };
 
 const BINARY: [BinaryOp; 22] = [
@@ -159,7 +159,7 @@ impl<'a> Generator<'a> {
     }
 
     fn ty(&mut self, depth: usize) -> TypeExpr {
-        let choices = if depth == 0 { 2 } else { 9 };
+        let choices = if depth == 0 { 2 } else { 10 };
         let kind = match self.below(choices) {
             0 => TypeKind::Bool,
             1 => TypeKind::Name(self.name().name),
@@ -168,6 +168,11 @@ impl<'a> Generator<'a> {
             4 => TypeKind::Set(Box::new(self.ty(depth - 1))),
             5 => TypeKind::Option(Box::new(self.ty(depth - 1))),
             6 => TypeKind::Record(self.list(1, |g| (g.name(), g.ty(depth - 1)))),
+            8 => TypeKind::Collection {
+                kind: [CollectionKind::Sequence, CollectionKind::Bag, CollectionKind::Set][self.below(3)],
+                element: Box::new(self.ty(depth - 1)),
+                most: Box::new(self.expr(1)),
+            },
             7 => TypeKind::Variant(self.list(1, |g| Constructor {
                 name: g.name(),
                 fields: g.list(0, |g| (g.name(), g.ty(depth - 1))),
@@ -241,7 +246,7 @@ impl<'a> Generator<'a> {
     }
 
     pub fn expr(&mut self, depth: usize) -> Expr {
-        let choices = if depth == 0 { 6 } else { 38 };
+        let choices = if depth == 0 { 6 } else { 39 };
         let d = depth.saturating_sub(1);
         let kind = match self.below(choices) {
             0 => ExprKind::Name(self.name().name),
@@ -278,6 +283,7 @@ impl<'a> Generator<'a> {
                     _ => Test::Constructor(self.name()),
                 },
             },
+            29 => ExprKind::List(self.list(0, |g| g.expr(d))),
             27 | 28 => ExprKind::Match { value: self.boxed(d), arms: self.list(0, |g| g.arm(|g| g.expr(d))) },
             21 | 22 => ExprKind::If(self.boxed(d), self.boxed(d), self.boxed(d)),
             23 | 24 => ExprKind::Quant {

@@ -88,6 +88,7 @@ fn grouped(e: &Expr) -> String {
             format!("{{{} in {}: {}}}", var.name, grouped(domain), grouped(cond))
         }
         ExprKind::Temporal(op, operands) => format!("{op:?}({})", list(operands)),
+        ExprKind::List(elements) => format!("[{}]", list(elements)),
         ExprKind::Set(elements) => format!("{{{}}}", list(elements)),
         ExprKind::Call { path, args } => {
             let path: Vec<&str> = path.iter().map(|p| p.name.as_str()).collect();

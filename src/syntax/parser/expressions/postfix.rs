@@ -51,7 +51,13 @@ pub(in crate::syntax::parser) fn field_name(input: Tokens<'_>) -> Parsed<'_, Ide
 }
 
 fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    alt((literal, some, parenthesised, braces, match_expression)).parse(input)
+    alt((literal, some, parenthesised, braces, brackets, match_expression)).parse(input)
+}
+
+/// `[a, b]`
+fn brackets(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let (rest, elements) = list("[", expression, "]").parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::List(elements), span: input.span_to(rest) }))
 }
 
 fn literal(input: Tokens<'_>) -> Parsed<'_, Expr> {

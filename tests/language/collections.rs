@@ -1,0 +1,308 @@
+//! Collections of limited size: every operation against vectors and sets, and what is refused.
+
+use crate::model_common::{all, good, load};
+use crate::random::Random;
+
+use cladist::model::Model;
+use cladist::model::eval::eval_state;
+use cladist::model::value::{Moment, State, Value};
+
+/// The types of elements that are tried.
+const ELEMENTS: &[&str] = &["E", "0..2", "bool", "R", "V", "Q", "map E to bool"];
+const TYPES: &str = "type E = enum { A, B, C };
+type R = record { e: E, n: option 0..1 };
+type V = variant { X(e: E), Y, Z(e: E, b: bool) };
+type Q = seq of bool max 2;
+";
+
+/// A kind of collection, with how it would be written in other languages.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Kind {
+    Sequence,
+    Bag,
+    Set,
+}
+
+/// A term with its value: the elements in order, `None` if they are too many.
+struct Term {
+    text: String,
+    value: Option<Vec<Value>>,
+}
+
+/// Makes random terms over the variables x and y, which hold collections, and a, which holds an element.
+struct Terms<'m> {
+    rng: Random,
+    kind: Kind,
+    most: usize,
+    x: Vec<Value>,
+    y: Vec<Value>,
+    a: Value,
+    /// Elements as text and value.
+    elements: &'m [(String, Value)],
+}
+
+impl Terms<'_> {
+    fn element(&mut self) -> (String, Value) {
+        match self.rng.below(3) {
+            0 => ("a".to_owned(), self.a.clone()),
+            _ => self.rng.pick(self.elements).clone(),
+        }
+    }
+
+    fn term(&mut self, depth: usize) -> Term {
+        if depth == 0 || self.rng.below(4) == 0 {
+            return match self.rng.below(2) {
+                0 => Term { text: "x".into(), value: Some(self.x.clone()) },
+                _ => Term { text: "y".into(), value: Some(self.y.clone()) },
+            };
+        }
+        let Term { text, value } = self.term(depth - 1);
+        let (element, wanted) = self.element();
+        let operation = match self.kind {
+            Kind::Sequence => self.rng.below(4),
+            Kind::Bag => 3 + self.rng.below(3),
+            Kind::Set => 3 + self.rng.below(7),
+        };
+        let most = self.most;
+        let fits = |mut elements: Vec<Value>| {
+            if self.kind != Kind::Sequence {
+                elements.sort();
+            }
+            (elements.len() <= most).then_some(elements)
+        };
+        let more = |mut elements: Vec<Value>| {
+            if self.kind != Kind::Set || !elements.contains(&wanted) {
+                elements.push(wanted.clone());
+            }
+            elements
+        };
+        let keep = |holds: &dyn Fn(&Value) -> bool| {
+            value.clone().map(|elements| elements.into_iter().filter(holds).collect::<Vec<_>>())
+        };
+        let y = self.y.clone();
+        match operation {
+            0 | 1 => {
+                Term { text: format!("append({text}, {element})"), value: value.and_then(|v| fits(more(v))) }
+            }
+            2 => {
+                let value = value.map(|elements| elements.into_iter().skip(1).collect());
+                Term { text: format!("rest({text})"), value }
+            }
+            3 => {
+                let value = value.map(|mut elements| {
+                    if let Some(at) = elements.iter().position(|e| *e == wanted) {
+                        elements.remove(at);
+                    }
+                    elements
+                });
+                Term { text: format!("remove({text}, {element})"), value }
+            }
+            4 => {
+                Term { text: format!("insert({text}, {element})"), value: value.and_then(|v| fits(more(v))) }
+            }
+            5 => Term { text: format!("{{ e in {text} : e != {element} }}"), value: keep(&|e| *e != wanted) },
+            6 => Term {
+                text: format!("({text} union {{ {element} }})"),
+                value: value.and_then(|v| fits(more(v))),
+            },
+            7 => {
+                let joined = value.and_then(|mut elements| {
+                    for e in &y {
+                        if !elements.contains(e) {
+                            elements.push(e.clone());
+                        }
+                        // What is too large on the way stays too large.
+                        if elements.len() > most {
+                            return None;
+                        }
+                    }
+                    fits(elements)
+                });
+                Term { text: format!("({text} union y)"), value: joined }
+            }
+            8 => Term { text: format!("({text} minus y)"), value: keep(&|e| !y.contains(e)) },
+            _ => Term { text: format!("({text} intersect y)"), value: keep(&|e| y.contains(e)) },
+        }
+    }
+}
+
+fn value_of(model: &Model, state: &State, definition: usize) -> Value {
+    let moment = Moment { label: None, state: state.clone() };
+    eval_state(model, model.properties[definition].invariant().expect("an invariant"), &moment)
+}
+
+/// What is compared of a term: how the model says it, and whether it is true.
+fn statements(terms: &mut Terms<'_>) -> Vec<(String, bool)> {
+    let Term { text, value } = terms.term(4);
+    let (element, wanted) = terms.element();
+    let size = value.as_ref().map_or(terms.most + 1, Vec::len);
+    let mut found = vec![(format!("size({text}) = {size}"), true)];
+    let Some(elements) = value else { return found };
+    found.push((format!("{element} in {text}"), elements.contains(&wanted)));
+    found.push((format!("exists e in {text}: e = {element}"), elements.contains(&wanted)));
+    found.push((format!("forall e, f in {text}: e = f"), elements.iter().all(|e| *e == elements[0])));
+    found.push((format!("{text} = x"), elements == terms.x));
+    for index in 0..=terms.most {
+        let is = elements.get(index).is_some_and(|e| *e == wanted);
+        found.push((format!("({text})[{index}] = {element}"), is));
+    }
+    if terms.kind == Kind::Sequence {
+        found.push((format!("first({text}) = {element}"), elements.first() == Some(&wanted)));
+        found.push((format!("last({text}) = {element}"), elements.last() == Some(&wanted)));
+    }
+    if terms.kind == Kind::Set {
+        found.push((format!("{text} subset y"), elements.iter().all(|e| terms.y.contains(e))));
+        found.push((format!("{{ {element} }} subset {text}"), elements.contains(&wanted)));
+    }
+    found
+}
+
+#[test]
+fn operations_are_those_of_vectors_and_sets() {
+    let mut rng = Random::new(11);
+    for case in 0..120 {
+        let kind = *rng.pick(&[Kind::Sequence, Kind::Bag, Kind::Set]);
+        let element = *rng.pick(ELEMENTS);
+        let most = 1 + rng.below(3);
+        let word = ["seq", "bag", "set"][kind as usize];
+        let head = format!(
+            "model m;\n{TYPES}var x : {word} of {element} max {most};\nvar y : {word} of {element} max {most};\nvar a : {element};\n"
+        );
+        let types = good(&head);
+        let values = |variable: usize| types.types.values(&types.variables[variable].ty);
+        let (collections, elements) = (values(0), values(2));
+        assert_eq!(collections.len() as u64, types.types.cardinality(&types.variables[0].ty), "{head}");
+        assert!(
+            collections.is_sorted()
+                && collections.iter().all(|c| types.types.contains(&types.variables[0].ty, c))
+        );
+        let written = |value: &Value| types.types.show_value(value);
+        let as_text: Vec<(String, Value)> = elements
+            .iter()
+            // Maps have no literals, and a sequence needs a place that says its type.
+            .filter(|_| !element.starts_with("map") && element != "Q")
+            .map(|value| (written(value), value.clone()))
+            .collect();
+        let state = State(vec![
+            rng.pick(&collections).clone(),
+            rng.pick(&collections).clone(),
+            rng.pick(&elements).clone(),
+        ]);
+        let parts = |value: &Value| match value {
+            Value::Record(_, values) => values[1..].iter().filter(|v| **v != Value::None).cloned().collect(),
+            _ => Vec::new(),
+        };
+        let a = ("a".to_owned(), state.0[2].clone());
+        let mut terms = Terms {
+            rng: Random::new(1000 + case),
+            kind,
+            most,
+            x: parts(&state.0[0]),
+            y: parts(&state.0[1]),
+            a: state.0[2].clone(),
+            elements: if as_text.is_empty() { &[a] } else { &as_text },
+        };
+        let statements: Vec<(String, bool)> = (0..6).flat_map(|_| statements(&mut terms)).collect();
+        let invariants: String = statements
+            .iter()
+            .enumerate()
+            .map(|(at, (text, _))| format!("invariant i{at}: {text};\n"))
+            .collect();
+        let model = good(&format!("{head}{invariants}"));
+        for (at, (text, holds)) in statements.iter().enumerate() {
+            let found = value_of(&model, &state, at).is_true();
+            let shown: Vec<String> = state.0.iter().map(written).collect();
+            assert_eq!(found, *holds, "{word} of {element} max {most}: {text} in {}", shown.join(" and "));
+        }
+    }
+}
+
+/// What every model below starts with.
+const BASE: &str = "model m;
+type E = enum { A, B };
+var q : seq of E max 2;
+var o : option seq of E max 2;
+var b : bag of E max 2;
+var s : set of E max 1;
+var p : set of E;
+var n : 0..3;
+";
+
+/// Items added to the base; message; the text pointed at; help, or the first note where there is none.
+type Case = (&'static str, &'static str, &'static str, &'static str);
+
+const MISTAKES: &[Case] = &[
+    ("var z : seq of E max 0;", "a seq has at most 1 to 64 elements, not 0", "0", ""),
+    ("var z : bag of option E max 2;", "a bag cannot contain `none`", "option E", "write `bag of E max 2`"),
+    (
+        "var z : bag of set of E max 2;",
+        "the elements of a bag with `max` cannot contain sets",
+        "set of E",
+        "use `set of T max n` inside of it, whose elements have an order",
+    ),
+    (
+        "invariant i: size([A]) = 1;",
+        "it is not known here of which type this sequence is",
+        "[A]",
+        "sequences are written where their type is known: assigned, compared, as argument or field",
+    ),
+    ("invariant i: q = [A, B, A];", "these are 3 elements, but at most 2 are allowed", "[A, B, A]", ""),
+    (
+        "invariant i: q = { A };",
+        "cannot compare seq of E max 2 with set of E",
+        "q = { A }",
+        "left side is seq of E max 2 because of `var q : seq of E max 2` (specs/m.sts:3)",
+    ),
+    ("invariant i: b = [A];", "`[…]` is a sequence, but a bag is needed", "[A]", "write `{ a, b }`"),
+    ("invariant i: q = [1];", "an element of this seq is E, not 1", "1", ""),
+    ("action a { q' = append(q); }", "`append` has 2 arguments, not 1", "append(q)", "write `append(q, e)`"),
+    (
+        "action a { q' = append(o, A); }",
+        "`o` may be `none` instead of a seq",
+        "o",
+        "`o otherwise …` supplies a default",
+    ),
+    ("action a { b' = append(b, A); }", "`append` is for sequences, not for bag of E max 2", "b", ""),
+    (
+        "action a { q' = insert(q, A); }",
+        "`insert` is for bags and sets with `max`, not for seq of E max 2",
+        "q",
+        "",
+    ),
+    ("action a { b' = b union { A }; }", "a bag is not a set", "b", "write `insert(b, e)`, `remove(b, e)`"),
+    ("action a { b' = remove(b, 1); }", "1 cannot be an element of a bag of E", "1", ""),
+    ("action a { q'[0] = A; }", "seq of E max 2 has no entries to assign", "0", ""),
+    (
+        "action a { n' in b; }",
+        "`b` is a bag, not a set",
+        "b",
+        "its elements are `b[0]`, `b[1]`, …; `forall` and `exists` range over them",
+    ),
+    ("invariant i: q[A] = A;", "expected an integer, found E", "A", ""),
+    (
+        "invariant i: n in q;",
+        "0..3 cannot be a member of a set of E",
+        "n in q",
+        "`n` is 0..3 because of `var n : 0..3` (specs/m.sts:8)",
+    ),
+];
+
+#[test]
+fn each_mistake_gives_its_message() {
+    let mut failures = Vec::new();
+    for (items, message, place, help) in MISTAKES {
+        let loaded = load(&format!("{BASE}{items}\n"), &[]);
+        let rendered = || all(&loaded.diagnostics, &loaded.sources);
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+        let Some(first) = errors.first() else {
+            failures.push(format!("{items}\n  nothing wrong found:\n{}", rendered()));
+            continue;
+        };
+        let found = first.span.map(|s| loaded.sources.snippet(s)).unwrap_or_default();
+        let hint = first.help.clone().or_else(|| first.notes.first().cloned()).unwrap_or_default();
+        if first.message != *message || found != *place || hint != *help || loaded.model.is_some() {
+            failures.push(format!("{items}\n  expected {message} | {place} | {help}\n{}", rendered()));
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n----\n"));
+}
