@@ -235,9 +235,9 @@ const MISTAKES: &[Case] = &[
     ("var z : seq of E max 0;", "a seq has at most 1 to 64 elements, not 0", "0", ""),
     ("var z : bag of option E max 2;", "a bag cannot contain `none`", "option E", "write `bag of E max 2`"),
     (
-        "var z : bag of set of E max 2;",
+        "type W = record { s: set of E }; var z : bag of W max 2;",
         "the elements of a bag with `max` cannot contain sets",
-        "set of E",
+        "W",
         "use `set of T max n` inside of it, whose elements have an order",
     ),
     (
@@ -278,7 +278,12 @@ const MISTAKES: &[Case] = &[
         "b",
         "its elements are `b[0]`, `b[1]`, …; `forall` and `exists` range over them",
     ),
-    ("invariant i: q[A] = A;", "expected an integer, found E", "A", ""),
+    (
+        "invariant i: q[A] = A;",
+        "expected an integer, found E",
+        "A",
+        "it is E because of `enum E` (specs/m.sts:2)",
+    ),
     (
         "invariant i: n in q;",
         "0..3 cannot be a member of a set of E",

@@ -102,7 +102,7 @@ fn matched_statements_are_conditions() {
     ));
     let steps = |model: &Model| {
         let mut found: BTreeSet<(State, Label, State)> = BTreeSet::new();
-        let mut open = initial_states(model, 10).expect("one");
+        let mut open = initial_states(model, 1000).expect("one");
         let mut seen: BTreeSet<State> = open.iter().cloned().collect();
         while let Some(state) = open.pop() {
             for (label, after) in successors(model, &state, 1000).expect("not too many") {

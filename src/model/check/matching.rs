@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
         let Some(cases) = self.cases(scope, &subject, value, arms, span) else { return poison(span) };
         let mut bodies: Vec<(Expr, Expr)> = Vec::new();
         let mut joined: Option<Type> = None;
+        let mut first = String::new();
         let mut good = true;
         for case in cases {
             let body = self.with_names(scope, case.names, |c, s| c.expr(s, case.body));
@@ -63,11 +64,16 @@ impl<'a> Checker<'a> {
                 Some(before) => unify(before, &body.ty),
             };
             if ty.is_none() {
-                let before = joined.as_ref().map_or_else(|| "a position".to_owned(), |ty| self.show(ty));
                 let found = self.described(&body, case.body);
-                let message = format!("the cases have incompatible types: {before} and {found}");
+                let message = match joined {
+                    Some(_) => format!("the cases have incompatible types: {first} and {found}"),
+                    None => format!("{found} cannot be the value of a case"),
+                };
                 self.report(Diagnostic::error(case.body.span, message));
                 good = false;
+            }
+            if joined.is_none() {
+                first = self.described(&body, case.body);
             }
             joined = ty.or(joined);
             bodies.push((case.condition, body));
@@ -233,6 +239,10 @@ impl<'a> Checker<'a> {
             }
         };
         if left.values.as_mut().is_some_and(|values| !values.remove(&kind)) {
+            if self.silent > 0 {
+                // The argument of a definition has fewer values than its parameter.
+                return None;
+            }
             let text = self.text(span);
             let message = format!("`{text}` fits nothing that the cases before it leave");
             self.report(Diagnostic::error(span, message).with_help("remove it"));
@@ -258,6 +268,9 @@ impl<'a> Checker<'a> {
             return None;
         };
         if unify(&subject.ty, &value.ty).is_none() || (constant == Value::None && !subject.ty.is_option()) {
+            if self.silent > 0 {
+                return None;
+            }
             let (of, found) = (self.described(subject, written), self.text(span));
             self.report(Diagnostic::error(span, format!("{of} is never `{found}`")));
             return None;
