@@ -12,7 +12,7 @@ use super::ast::{
     RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
 };
 use super::operators;
-use expressions::{UNREADABLE, expression_at, expressions};
+use expressions::{UNREADABLE, bindings_text, expression_at, expressions};
 
 /// Prints a model or library.
 pub fn print(file: &File) -> String {
@@ -160,6 +160,9 @@ impl Printer {
             StmtKind::ForAll { var, domain, body } => {
                 let domain = expression_at(domain, operators::RANGE);
                 self.block(&format!("forall {} in {domain}", var.name), body, Self::statement);
+            }
+            StmtKind::Let(bindings) => {
+                self.line(&format!("let {};", bindings_text(bindings, print_expression)));
             }
             StmtKind::Constrain(formulas) => self.line(&format!("constrain {};", expressions(formulas))),
         }

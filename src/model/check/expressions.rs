@@ -13,7 +13,7 @@ impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression. After an error, the result is a poisoned expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let typed = self.deeper(e.span, |c| c.form(scope, e)).unwrap_or_else(|| poison(e.span));
-        if poisoned(&typed.ty) { typed } else { self.folder.fold(&self.types, typed) }
+        if poisoned(&typed.ty) { typed } else { scope.narrowed(self.folder.fold(&self.types, typed)) }
     }
 
     fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
@@ -46,6 +46,10 @@ impl<'a> Checker<'a> {
             ast::ExprKind::If(cond, a, b) => self.conditional(scope, cond, a, b, span),
             ast::ExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
+            }
+            ast::ExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, span),
+            ast::ExprKind::Aggregate { aggregate, vars, domain, body } => {
+                self.aggregate(scope, *aggregate, vars, domain, body, span)
             }
             ast::ExprKind::Text(_) => {
                 let error = Diagnostic::error(span, "a string is not a value");
@@ -406,7 +410,14 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         let cond = self.bool(scope, cond);
-        let (then, otherwise) = (self.expr(scope, a), self.expr(scope, b));
+        let known = scope.known.len();
+        let mut branch = |c: &mut Self, e: &'a ast::Expr, truth| {
+            scope.learn(&cond, truth);
+            let typed = c.expr(scope, e);
+            scope.known.truncate(known);
+            typed
+        };
+        let (then, otherwise) = (branch(self, a, true), branch(self, b, false));
         if [&cond, &then, &otherwise].iter().any(|e| poisoned(&e.ty)) {
             return poison(span);
         }

@@ -47,7 +47,7 @@ const FUNCTIONS: Table = &[
     (&["Some", "just", "Just"], "a present value is `some(e)`, or just `e`"),
     (&["implies"], "implication is `=>`"),
     (&["iff"], "equivalence is `<=>`"),
-    (&["enabled", "matches"], LABELS),
+    (&["matches"], LABELS),
 ];
 
 const METHODS: Table = &[
@@ -60,7 +60,7 @@ const METHODS: Table = &[
 
 const SIZES: &[&str] = &["len", "length", "card", "cardinality", "Cardinality", "count", "size", "Len"];
 const SIZE: &str = "the number of elements of a set is `size(S)`";
-const LABELS: &str = "formulas over a model refer to its variables, not to labels; formulas over labels are decided on a file \
+pub(super) const LABELS: &str = "formulas over a model refer to its variables, not to labels; formulas over labels are decided on a file \
                       written by `cladist export aut MODEL`";
 const MEMBER: &str = "membership is `x in S`";
 

@@ -12,20 +12,25 @@ mod arguments;
 mod calls;
 mod constants;
 mod domains;
+mod enabled;
 mod entity;
 mod environment;
 mod expressions;
 mod fates;
+mod fits;
 mod fold;
 mod foreign;
 mod free;
+mod let_in;
 mod library;
 mod names;
+mod narrow;
 mod operators;
 mod places;
 mod predicates;
 mod properties;
 mod rewrite;
+mod sums;
 mod types;
 mod vocabularies;
 
@@ -214,12 +219,16 @@ struct Scope {
     locals: Vec<(String, Binding)>,
     /// The texts of operands known to be present here, innermost conjunction last.
     present: Vec<Vec<String>>,
+    /// The names of `let` statements with their values, outermost first.
+    lets: Vec<(LocalId, Expr)>,
+    /// What the conditions around say of integers.
+    known: Vec<narrow::Known>,
 }
 
 impl Scope {
     fn new(unit: usize, reads: Reads) -> Self {
-        let (locals, present) = (Vec::new(), Vec::new());
-        Self { unit, reads, primes: false, labels: false, ordered: false, locals, present }
+        let (locals, present, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { unit, reads, primes: false, labels: false, ordered: false, locals, present, lets, known }
     }
 
     fn local(&self, name: &str) -> Option<&Binding> {
@@ -368,6 +377,12 @@ struct Checker<'a> {
     action_enum: EnumId,
     /// The definitions being checked, to detect recursion.
     checking: Vec<String>,
+    /// Whether an action or an assumption is being checked, which say what steps there are.
+    in_step: bool,
+    /// The last place that asked there whether an action is enabled.
+    asked_in_step: Option<Span>,
+    /// The assumptions as `enabled` sees them, each with whether it is about steps.
+    assumed: Option<Vec<(Expr, bool)>>,
     locals: u32,
     /// The number of expressions elaborated so far.
     work: u32,
@@ -423,6 +438,9 @@ impl<'a> Checker<'a> {
             bounds: Vec::new(),
             action_enum: EnumId(0),
             checking: Vec::new(),
+            in_step: false,
+            asked_in_step: None,
+            assumed: None,
             locals: 0,
             work: 0,
             depth: 0,

@@ -2,8 +2,8 @@
 
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    BinaryOp, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header, Ident, Item, ItemKind, Param,
-    PathStep, Quantifier, Requirement, RequirementKind, Stmt, StmtKind, Target, TemporalOp, TypeExpr,
+    Aggregate, BinaryOp, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header, Ident, Item, ItemKind,
+    Param, PathStep, Quantifier, Requirement, RequirementKind, Stmt, StmtKind, Target, TemporalOp, TypeExpr,
     TypeKind, VocabItem, VocabItemKind, VocabTerm,
 };
 
@@ -71,7 +71,8 @@ impl<'a> Generator<'a> {
     }
 
     fn name(&mut self) -> Ident {
-        let names = ["a", "b", "net", "Alice", "x1", "T_2", "before", "_", "e", "u"];
+        let names =
+            ["a", "b", "net", "Alice", "x1", "T_2", "before", "_", "e", "u", "let", "sum", "count", "max"];
         Ident { name: names[self.below(names.len())].to_string(), span: Span::default() }
     }
 
@@ -174,13 +175,14 @@ impl<'a> Generator<'a> {
     }
 
     fn statement(&mut self, depth: usize) -> Stmt {
-        let choices = if depth == 0 { 4 } else { 7 };
+        let choices = if depth == 0 { 5 } else { 8 };
         let kind = match self.below(choices) {
             0 => StmtKind::Require(self.expr(4)),
             1 => StmtKind::Assign { target: self.target(), value: self.expr(4) },
             2 => StmtKind::Choose { target: self.target(), set: self.expr(4) },
             3 => StmtKind::Constrain(self.list(1, |g| g.expr(4))),
-            4 => StmtKind::ForAll {
+            4 => StmtKind::Let(self.list(1, |g| (g.name(), g.expr(3)))),
+            5 => StmtKind::ForAll {
                 var: self.name(),
                 domain: self.domain(2),
                 body: self.list(0, |g| g.statement(depth - 1)),
@@ -218,7 +220,7 @@ impl<'a> Generator<'a> {
     }
 
     pub fn expr(&mut self, depth: usize) -> Expr {
-        let choices = if depth == 0 { 6 } else { 36 };
+        let choices = if depth == 0 { 6 } else { 40 };
         let d = depth.saturating_sub(1);
         let kind = match self.below(choices) {
             0 => ExprKind::Name(self.name().name),
@@ -266,6 +268,13 @@ impl<'a> Generator<'a> {
                 let op = if self.temporal { TemporalOp::Next } else { TEMPORAL[self.below(TEMPORAL.len())] };
                 ExprKind::Temporal(op, vec![self.expr(d)])
             }
+            27 | 28 => ExprKind::Let { bindings: self.fields(d), body: self.boxed(d) },
+            29 | 30 => ExprKind::Aggregate {
+                aggregate: Aggregate::ALL[self.below(4)],
+                vars: self.list(1, Self::name),
+                domain: self.domain(d),
+                body: self.boxed(d),
+            },
             _ => ExprKind::Binary(BINARY[self.below(BINARY.len())], self.boxed(d), self.boxed(d)),
         };
         Expr { kind, span: Span::default() }
