@@ -162,7 +162,7 @@ impl Printer {
                 self.block(&format!("forall {} in {domain}", var.name), body, Self::statement);
             }
             StmtKind::Let(bindings) => {
-                self.line(&format!("let {};", bindings_text(bindings, print_expression)));
+                self.line(&format!("let {};", bindings_text(bindings)));
             }
             StmtKind::Constrain(formulas) => self.line(&format!("constrain {};", expressions(formulas))),
         }

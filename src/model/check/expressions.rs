@@ -79,8 +79,9 @@ impl<'a> Checker<'a> {
             ty if poisoned(ty) => typed,
             Type::Option(inner) if matches!(**inner, Type::Bool) => {
                 let text = self.text(e.span);
-                let error =
+                let mut error =
                     Diagnostic::error(e.span, format!("`{text}` may be `none` instead of true or false"));
+                error.notes.extend(self.key_outside(&typed, e));
                 self.wrong(error.with_help(format!("write `{text} = true`")))
             }
             ty => {
@@ -311,6 +312,17 @@ impl<'a> Checker<'a> {
             self.report(warning.with_note(format!("its keys are {first}..{last}")));
         }
         lo < first || last < hi
+    }
+
+    /// Why the entry of a map may be absent, if its key may be outside.
+    pub(super) fn key_outside(&self, entry: &Expr, written: &ast::Expr) -> Option<String> {
+        let (ExprKind::If(inside, ..), ast::ExprKind::Index(_, key)) = (&entry.kind, &written.kind) else {
+            return None;
+        };
+        let ExprKind::Binary(Op::In, typed, keys) = &inside.kind else { return None };
+        let Type::Set(of) = &keys.ty else { return None };
+        let (text, found, of) = (self.text(key.span), self.show(typed.ty.inner()), self.show(of));
+        Some(format!("the key `{text}` is {found}, and the keys are {of}: exclude the others with `if`"))
     }
 
     /// Reports a key of the wrong type.

@@ -10,7 +10,7 @@ impl Checker<'_> {
     /// The formula that the value of an expression is one of this type, to which it can be assigned.
     pub(super) fn fits(&mut self, e: &Expr, ty: &Type) -> Expr {
         let yes = Expr::bool(true, e.span);
-        if within(&self.types, &e.ty, ty) || of_the_state(e) {
+        if within(&self.types, &e.ty, ty, of_the_state(e)) {
             return yes;
         }
         match (&e.kind, ty.inner()) {
@@ -131,15 +131,15 @@ fn of_the_state(e: &Expr) -> bool {
     }
 }
 
-/// Whether the types alone say that every value of the first type is one of the second. Records are of their type only
-/// as far as they have no integers, because these are not looked at where a record is made.
-fn within(types: &Types, from: &Type, to: &Type) -> bool {
+/// Whether the types alone say that every value of the first type is one of the second. The integers of a record are not
+/// looked at where it is made; they are of their types in the `state`.
+fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
     match (from, to) {
         (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
-        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(types, a, b),
-        (a, Type::Option(b)) => within(types, a, b),
-        (Type::Map(_, a), Type::Map(_, b)) => within(types, a, b),
-        (Type::Record(a), Type::Record(b)) => a == b && !has_integers(types, to),
+        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(types, a, b, state),
+        (a, Type::Option(b)) => within(types, a, b, state),
+        (Type::Map(_, a), Type::Map(_, b)) => within(types, a, b, state),
+        (Type::Record(a), Type::Record(b)) => a == b && (state || !has_integers(types, to)),
         (a, b) => a == b,
     }
 }

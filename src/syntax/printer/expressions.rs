@@ -110,7 +110,7 @@ fn bare(expr: &Expr, last: bool) -> String {
             format!("{word} {} in {}: {}", vars.join(", "), domain_text(domain), print_expression(body))
         }
         ExprKind::Let { bindings, body } => {
-            format!("let {} in {}", bindings_text(bindings, value_text), print_expression(body))
+            format!("let {} in {}", bindings_text(bindings), print_expression(body))
         }
         ExprKind::Aggregate { aggregate, vars, domain, body } => {
             let vars: Vec<&str> = vars.iter().map(|var| var.name.as_str()).collect();
@@ -161,9 +161,9 @@ fn clear(operand: String) -> String {
 }
 
 /// `x = e, y = f`
-pub(super) fn bindings_text(bindings: &[(Ident, Expr)], value: fn(&Expr) -> String) -> String {
+pub(super) fn bindings_text(bindings: &[(Ident, Expr)]) -> String {
     let bindings: Vec<String> =
-        bindings.iter().map(|(name, e)| format!("{} = {}", name.name, value(e))).collect();
+        bindings.iter().map(|(name, e)| format!("{} = {}", name.name, value_text(e))).collect();
     bindings.join(", ")
 }
 

@@ -1,6 +1,6 @@
 //! Expressions that begin with a word which is an ordinary name elsewhere: `let x = e in body`, `sum x in S: e`.
 
-use super::{domain, expression, rest_of_expression, within};
+use super::{domain, rest_of_expression, within};
 use crate::parsing::{separated, spanned};
 use crate::syntax::ast::{Aggregate, Expr, ExprKind, Ident};
 use crate::syntax::parser::input::{Parsed, Tokens, name, token};
@@ -41,24 +41,15 @@ impl Binder {
 }
 
 fn let_in(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let values = |input| within(input, true, |input| bindings_of(input, rest_of_expression));
     let body = preceded(token("in"), rest_of_expression);
-    let (rest, ((bindings, body), span)) = spanned(cut((values, body))).parse(input)?;
+    let (rest, ((bindings, body), span)) = spanned(cut((bindings, body))).parse(input)?;
     Ok((rest, Expr { kind: ExprKind::Let { bindings, body: Box::new(body) }, span }))
 }
 
-/// `let x = e, y = f`, before the end of a statement.
+/// `let x = e, y = f`, where `in` is an operator in brackets only.
 pub(in crate::syntax::parser) fn bindings(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
-    bindings_of(input, expression)
-}
-
-fn bindings_of<'a>(
-    input: Tokens<'a>,
-    value: fn(Tokens<'a>) -> Parsed<'a, Expr>,
-) -> Parsed<'a, Vec<(Ident, Expr)>> {
-    let binding = separated_pair(name, token("="), value);
-    let (rest, bindings) = cut(separated(",", binding)).parse(input.skip())?;
-    Ok((rest, bindings))
+    let binding = separated_pair(name, token("="), rest_of_expression);
+    within(input.skip(), true, |input| cut(separated(",", binding)).parse(input))
 }
 
 fn over(input: Tokens<'_>, aggregate: Aggregate) -> Parsed<'_, Expr> {
