@@ -335,7 +335,7 @@ fn steps_are_explored_as_they_are_evaluated() {
 #[test]
 fn actions_are_enabled_where_a_step_of_theirs_exists() {
     let (mut tried, mut both_values, mut given_too) = (0, 0, 0);
-    for seed in 0..cases(150) {
+    for seed in 0..cases(600) {
         let mut writer = Writer::new(seed + 3_000_000);
         let mut items = writer.action("act");
         if writer.rng.percent(30) {
@@ -377,7 +377,8 @@ fn actions_are_enabled_where_a_step_of_theirs_exists() {
             encoded(&found, it, &states, &mut writer.rng, &items);
         }
     }
-    assert!(tried >= cases(150) / 3, "only {tried} models");
+    // Other actions are always enabled.
+    assert!(tried >= cases(600) / 5, "only {tried} models");
     assert!(given_too > 1_000, "only {given_too} states with arguments");
     assert!(
         both_values * 4 >= tried,

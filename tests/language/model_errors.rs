@@ -86,7 +86,7 @@ const CASES: &[Case] = &[
         "invariant i: len(s) < 2;",
         "unknown definition or predicate `len`",
         "len",
-        "the number of elements of a set is `size(S)`",
+        "the number of elements of a set is `size(S)`, of those with a property `count x in S: c`",
     ),
     ("invariant i: s.contains(Na);", "`s` is not an import", "s", "membership is `x in S`"),
     (
@@ -613,7 +613,7 @@ const CASES: &[Case] = &[
         "invariant i: (count a in Agent: n) = 1;",
         "expected a truth value, found 0..3",
         "n",
-        "it is 0..3 because of `var n : 0..3` (specs/m.sts:9)",
+        "it is 0..3 because of `var n : 0..3` (specs/m.sts:10)",
     ),
     (
         "invariant i: (min a in s: n) < 3 and (min a in s: n) + 1 = n and n' = 1;",
@@ -625,7 +625,7 @@ const CASES: &[Case] = &[
         "invariant i: (max a in Agent: b) = b;",
         "expected an integer, found Body",
         "b",
-        "it is Body because of `var b : Body` (specs/m.sts:10)",
+        "it is Body because of `var b : Body` (specs/m.sts:11)",
     ),
     (
         "action a { n' = min k in s: n; }",
@@ -644,7 +644,7 @@ const CASES: &[Case] = &[
         "invariant i: count(s) = 1;",
         "unknown definition or predicate `count`",
         "count",
-        "the number of elements of a set is `size(S)`, of those with a property, `count x in S: c`",
+        "the number of elements of a set is `size(S)`, of those with a property `count x in S: c`",
     ),
     ("invariant i: sum(s) = 1;", "unknown definition or predicate `sum`", "sum", "write `sum x in S: e`"),
     (
@@ -662,8 +662,8 @@ const CASES: &[Case] = &[
     ),
     (
         "invariant i: (sum k in 0..3: (n - k) * 2305843009213693952) = n;",
-        "`sum k in 0..3: (n - k) * 2305843009213693952` may overflow a 64-bit integer",
-        "sum k in 0..3: (n - k) * 2305843009213693952",
+        "`(sum k in 0..3: (n - k) * 2305843009213693952)` may overflow a 64-bit integer",
+        "(sum k in 0..3: (n - k) * 2305843009213693952)",
         "narrow the operands' ranges",
     ),
     (
@@ -693,13 +693,13 @@ const CASES: &[Case] = &[
     ),
     ("action a { if n = 1 { let k = 2; } n' = k; }", "unknown name `k`", "k", ""),
     (
-        "const C : bool = enabled(go); action go {}",
+        "const C : bool = enabled(go); action go { require n = 1; }",
         "`enabled(go)` depends on the state, but a constant is needed here",
         "enabled(go)",
         "",
     ),
     (
-        "action go {} pred p(t: pos) = enabled(go);",
+        "action go { require n = 1; } pred p(t: pos) = enabled(go);",
         "`enabled(go)` is read without a position",
         "enabled(go)",
         "`enabled(go)@t` reads it at position `t`",
@@ -750,7 +750,7 @@ const CASES: &[Case] = &[
         "invariant i: enabled(go(a: n)); action go(a: Agent) {}",
         "parameter `a` is Agent, not 0..3",
         "n",
-        "the value is 0..3 because of `var n : 0..3` (specs/m.sts:9)",
+        "the value is 0..3 because of `var n : 0..3` (specs/m.sts:10)",
     ),
     (
         "invariant i: enabled(n = 1);",
@@ -768,7 +768,7 @@ const CASES: &[Case] = &[
         "invariant i: slots[n + 1] = Bob and n = slots[0];",
         "cannot compare 0..3 with Agent",
         "n = slots[0]",
-        "left side is 0..3 because of `var n : 0..3` (specs/m.sts:9)",
+        "left side is 0..3 because of `var n : 0..3` (specs/m.sts:10)",
     ),
     (
         "action a { x' = slots[n + 1]; }",

@@ -23,8 +23,8 @@ var os : option Pair;
 var slots : map 0..3 to bool;
 var peer : map Agent to option Agent;
 var count : map 1..3 to 0..5;
-def after(n: 1..3): 1..3 = if n = 3 then 1 else n + 1;
-action give(to: Agent) { x' = to; }
+def after(i: 1..3): 1..3 = if i = 3 then 1 else i + 1;
+action give(whom: Agent) { require x != whom; x' = whom; }
 def friend(a: Agent): Agent = if a = Alice then Bob else Alice;
 def slots_used: option 0..3 = if flag = true then n else none;
 def next_slot(i: 0..3): option bool = slots[i + 1];
@@ -176,11 +176,11 @@ environment b;
     ));
     let environment = model.environment.as_ref().expect("an environment");
     assert_eq!(environment.names(&model), ["a(who=Eve)", "b"]);
-    let a = &model.actions[0];
+    let a = &model.actions[1];
     let guards: Vec<bool> = a.updates.iter().map(|u| u.guard.is_some()).collect();
     assert_eq!(guards, [false, false, true, true]);
     assert_eq!(a.requires.len(), 2);
-    let b = &model.actions[1];
+    let b = &model.actions[2];
     assert_eq!((b.modifies.len(), b.constraints.len(), b.updates.len()), (2, 2, 0));
     let steps: Vec<bool> = model.assumptions.iter().map(|a| a.step).collect();
     assert_eq!(steps, [true, false]);

@@ -187,6 +187,11 @@ impl<'a> Checker<'a> {
     pub(super) fn check_definition(&mut self, def: usize) -> bool {
         match self.defs[def].good {
             Progress::Done(good) => return good,
+            Progress::Doing if self.in_step => {
+                let span = self.defs[def].name.span;
+                self.unsilenced(|c| c.report(enabled::refusal(span)));
+                return false;
+            }
             Progress::Doing => {
                 let span = self.defs[def].name.span;
                 self.report_cycle("definition", &self.defs[def].name.name.clone(), span);

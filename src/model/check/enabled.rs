@@ -87,8 +87,13 @@ impl<'a> Checker<'a> {
         self.silent_errors = before;
         let formula = match formula {
             Ok(formula) if !poisoned(&formula.ty) => formula,
-            // What is wrong with the action is reported there.
-            Ok(_) => return poison(span),
+            // What is wrong with the action by itself is reported there.
+            Ok(_) => {
+                let message = format!("action `{}` is not well formed with these arguments", asked.name);
+                let error = Diagnostic::error(span, message);
+                self.deferred.push(error.with_note("an integer argument is outside the declared range"));
+                return poison(span);
+            }
             Err(error) => return self.wrong(error),
         };
         let formula = self.both(inside, wrap(&lets, formula));

@@ -165,6 +165,7 @@ fn check_in_context<'a, T: Send>(
         checker.diagnostics.clear();
         checker.locals = checker.locals.max(locals);
         let checked = check(&mut checker, unit);
+        checker.report_deferred();
         let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
         CheckedInContext {
             found: checked.filter(|_| good),
@@ -381,6 +382,8 @@ struct Checker<'a> {
     in_step: bool,
     /// The last place that asked there whether an action is enabled.
     asked_in_step: Option<Span>,
+    /// Errors that are reported only if there is no other one, of which they may be a consequence.
+    deferred: Vec<Diagnostic>,
     /// The assumptions as `enabled` sees them, each with whether it is about steps.
     assumed: Option<Vec<(Expr, bool)>>,
     locals: u32,
@@ -440,6 +443,7 @@ impl<'a> Checker<'a> {
             checking: Vec::new(),
             in_step: false,
             asked_in_step: None,
+            deferred: Vec::new(),
             assumed: None,
             locals: 0,
             work: 0,
@@ -467,6 +471,14 @@ impl<'a> Checker<'a> {
                 self.diagnostics.push(diagnostic);
             }
             None => self.diagnostics.push(diagnostic),
+        }
+    }
+
+    /// Reports what was deferred, if nothing else is wrong.
+    fn report_deferred(&mut self) {
+        let deferred = std::mem::take(&mut self.deferred);
+        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+            deferred.into_iter().for_each(|error| self.report(error));
         }
     }
 
@@ -507,7 +519,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The outcome of checking.
-    fn checked<T>(self, found: Option<T>) -> Checked<T> {
+    fn checked<T>(mut self, found: Option<T>) -> Checked<T> {
+        self.report_deferred();
         let exhausted = self.folder.exhausted();
         let good = exhausted.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error);
         // Expressions that were not evaluated in time would be reported as errors.

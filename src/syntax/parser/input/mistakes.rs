@@ -225,11 +225,18 @@ impl<'a> Mistake<'_, 'a> {
         let found = self.found();
         let before = |distance| self.at.checked_sub(distance).and_then(|at| self.tokens.get(at));
         let is_let = |distance| before(distance).is_some_and(|token| token.is_name("let"));
+        let foreign_let = before(1).is_some_and(|token| ["val", "LET", "local"].contains(&token.text));
+        if self.wants("'") && foreign_let {
+            return Some("a name for a value is `let x = e;`".into());
+        }
         let binder = |token: &Token<'_>| BINDERS.iter().find(|word| token.text == **word).copied();
         if self.wants("=") && is_let(2) {
             return Some(match found.kind {
                 Kind::Sign(":") => format!("a `let` has no type: {LET}"),
                 Kind::Sign("(") => "a `let` has no parameters: declare a `def`".to_owned(),
+                _ if before(3).is_some_and(|token| [";", "{", "}"].contains(&token.text)) => {
+                    "as a statement, write `let x = e;`".to_owned()
+                }
                 _ => LET.to_owned(),
             });
         }
@@ -244,7 +251,7 @@ impl<'a> Mistake<'_, 'a> {
                     Some(format!("{LET}; only as a statement of an action, `let x = e;` stands alone"))
                 }
                 "let" if found.text == "|" => Some(format!("{LET}; disjunction is `or`")),
-                "let" if found.is("{") || found.kind == Kind::End || self.at_boundary() => {
+                "let" if found.is("{") || found.is(")") || found.kind == Kind::End || self.at_boundary() => {
                     Some(LET.to_owned())
                 }
                 word @ ("sum" | "count" | "min" | "max") => Some(format!("write `{word} x in S: …`")),
