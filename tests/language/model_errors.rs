@@ -723,10 +723,10 @@ const CASES: &[Case] = &[
         "write `enabled(a)`, or `enabled(a(p: v))` with some of its arguments",
     ),
     (
-        "invariant i: enabled(gone); action go {}",
-        "unknown action `gone`",
-        "gone",
-        "did you mean `go`? (action, specs/m.sts:18)",
+        "invariant i: enabled(go_on); action go_now {}",
+        "unknown action `go_on`",
+        "go_on",
+        "did you mean `go_now`? (action, specs/m.sts:19)",
     ),
     (
         "invariant i: enabled(go(Bob)); action go(a: Agent) {}",
