@@ -723,9 +723,9 @@ const CASES: &[Case] = &[
         "write `enabled(a)`, or `enabled(a(p: v))` with some of its arguments",
     ),
     (
-        "invariant i: enabled(go_on); action go_now {}",
-        "unknown action `go_on`",
-        "go_on",
+        "invariant i: enabled(go_nov); action go_now {}",
+        "unknown action `go_nov`",
+        "go_nov",
         "did you mean `go_now`? (action, specs/m.sts:19)",
     ),
     (

@@ -7,17 +7,18 @@ use crate::syntax::ast::{
 };
 use crate::syntax::{parse, parse_expression};
 
-/// The models and the library of the language reference.
+/// The models and the library of the language reference, and a model with names, sums and enabled actions.
 pub(super) const SAMPLES: &[&str] = &[
     include_str!("samples/needham_schroeder.sts"),
     include_str!("samples/tcp_handshake.sts"),
     include_str!("samples/messages.pred"),
+    include_str!("samples/clocks.sts"),
 ];
 
 #[test]
 fn samples_have_no_mistakes() {
     let counts: Vec<usize> = SAMPLES.iter().map(|text| accept(text).items.len()).collect();
-    assert_eq!(counts, [23, 18, 4]);
+    assert_eq!(counts, [23, 18, 4, 19]);
 }
 
 #[test]
