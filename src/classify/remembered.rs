@@ -244,7 +244,8 @@ fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
         ExprKind::At { .. } => return false,
         ExprKind::Let { local, value: outside, body: inside }
         | ExprKind::Filter { local, set: outside, cond: inside }
-        | ExprKind::Quant { local, set: outside, body: inside, .. } => (*local, Some(outside), inside),
+        | ExprKind::Quant { local, set: outside, body: inside, .. }
+        | ExprKind::Fold { local, set: outside, body: inside, .. } => (*local, Some(outside), inside),
         ExprKind::MapOf { local, body } => (*local, None, body),
         _ => return expr.children().into_iter().all(|child| is_closed(child, bound)),
     };

@@ -5,8 +5,8 @@
 //! true need not be looked at again. Where nothing is open it agrees with [`crate::model::eval`].
 
 use super::partial::{Partial, one_of};
-use crate::model::eval::{PlaceStep, operator_value};
-use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::eval::{PlaceStep, folded, operator_value};
+use crate::model::expr::{Expr, ExprKind, Fold, LocalId, Op, Quantifier};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use std::borrow::Cow;
@@ -157,6 +157,7 @@ impl<'a> View<'a> {
             ExprKind::Quant { quantifier, local, set, body } => {
                 self.quantified(*quantifier, *local, set, body)
             }
+            ExprKind::Fold { fold, local, set, body } => self.folded(*fold, *local, set, body),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             _ => Partial::Unknown,
         }
@@ -196,6 +197,20 @@ impl<'a> View<'a> {
             }
         }
         truth(result)
+    }
+
+    /// What is made of the values for all members of a set, if the members and their values are certain.
+    fn folded(&self, fold: Fold, local: LocalId, set: &'a Expr, body: &'a Expr) -> Partial {
+        let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
+        if !possible.is_empty() {
+            return Partial::Unknown;
+        }
+        let value = |member| {
+            let member = Partial::Known(member);
+            self.with(local, &member, |inner| inner.look(body).known().cloned())
+        };
+        let values: Option<Vec<Value>> = certain.into_iter().map(value).collect();
+        values.map_or(Partial::Unknown, |values| Partial::Known(folded(fold, values.into_iter())))
     }
 
     fn binary(&self, op: Op, left: &'a Expr, right: &'a Expr) -> Partial {

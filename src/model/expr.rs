@@ -117,6 +117,28 @@ pub enum ExprKind {
         /// The formula about the member.
         body: Box<Expr>,
     },
+    /// What is made of the values of `body` for all members of a set.
+    Fold {
+        /// What is made of them.
+        fold: Fold,
+        /// The name of the member.
+        local: LocalId,
+        /// The set.
+        set: Box<Expr>,
+        /// The value for a member.
+        body: Box<Expr>,
+    },
+}
+
+/// What is made of the values for all members of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// Their sum, 0 if there are none; `none` if one of them is.
+    Sum,
+    /// The least one that is present, a number or a value of an enumeration; `none` if there is none.
+    Least,
+    /// The greatest one, likewise.
+    Greatest,
 }
 
 /// Binary operators after checking. `!=`, `>`, `>=` and `not in` are expressed by the others, as are
@@ -255,7 +277,8 @@ impl Expr {
             | ExprKind::Index(a, b)
             | ExprKind::Filter { set: a, cond: b, .. }
             | ExprKind::Binary(_, a, b)
-            | ExprKind::Quant { set: a, body: b, .. } => vec![a, b],
+            | ExprKind::Quant { set: a, body: b, .. }
+            | ExprKind::Fold { set: a, body: b, .. } => vec![a, b],
             ExprKind::At { value: a, .. }
             | ExprKind::Field(a, _)
             | ExprKind::MapOf { body: a, .. }
@@ -293,7 +316,8 @@ impl Expr {
             | ExprKind::Index(a, b)
             | ExprKind::Filter { set: a, cond: b, .. }
             | ExprKind::Binary(_, a, b)
-            | ExprKind::Quant { set: a, body: b, .. } => {
+            | ExprKind::Quant { set: a, body: b, .. }
+            | ExprKind::Fold { set: a, body: b, .. } => {
                 change(a);
                 change(b);
             }

@@ -267,6 +267,8 @@ pub enum StmtKind {
     ForAll { var: Ident, domain: Box<Expr>, body: Vec<Stmt> },
     /// `constrain e, …;`, formulas over x and x'
     Constrain(Vec<Expr>),
+    /// `let x = e, y = f;`, names for the rest of the block
+    Let(Vec<(Ident, Expr)>),
 }
 
 /// The target of an assignment: a variable and a path into it.
@@ -392,6 +394,10 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `forall x, y in S: e`, `exists x in S: e`
     Quant { quantifier: Quantifier, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
+    /// `let x = e, y = f in body`; a value may use the names before it
+    Let { bindings: Vec<(Ident, Expr)>, body: Box<Expr> },
+    /// `sum x, y in S: e`, `count …`, `min …`, `max …`
+    Aggregate { aggregate: Aggregate, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
     /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands, and after that of `EG` come
     /// the fairness conditions of `EG{c, …} f`
     Temporal(TemporalOp, Vec<Expr>),
@@ -441,6 +447,34 @@ pub enum BinaryOp {
 pub enum Quantifier {
     Forall,
     Exists,
+}
+
+/// What is made of the values for all members of a domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Aggregate {
+    /// Their sum.
+    Sum,
+    /// The number of members for which a formula holds.
+    Count,
+    /// The least of them.
+    Min,
+    /// The greatest of them.
+    Max,
+}
+
+impl Aggregate {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Sum, Self::Count, Self::Min, Self::Max];
+
+    /// The word for it, which is special only before a bound name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Count => "count",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
 }
 
 /// Temporal operators of LTL (first line) and CTL.

@@ -238,9 +238,14 @@ fn sign(rest: &str) -> Option<(Kind, usize)> {
     let own = SIGNS.iter().filter(|sign| rest.starts_with(**sign)).map(|sign| (Kind::Sign(sign), sign.len()));
     let foreign = FOREIGN_SIGNS
         .iter()
-        .filter(|foreign| rest.starts_with(foreign.text))
+        .filter(|foreign| rest.starts_with(foreign.text) && ends_here(rest, foreign.text))
         .map(|foreign| (Kind::Foreign(foreign), foreign.text.len()));
     own.chain(foreign).max_by_key(|(_, length)| *length)
+}
+
+/// Whether a spelling that ends in a letter, like `\in`, is a whole word here.
+fn ends_here(rest: &str, spelling: &str) -> bool {
+    !spelling.ends_with(is_word_char) || !rest[spelling.len()..].starts_with(is_word_char)
 }
 
 fn is_word_char(c: char) -> bool {

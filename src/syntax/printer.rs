@@ -13,7 +13,7 @@ use super::ast::{
     VocabTerm,
 };
 use super::operators;
-use expressions::{UNREADABLE, expression_at, expressions, patterns};
+use expressions::{UNREADABLE, bindings_text, expression_at, expressions, patterns};
 
 /// Prints a model or library.
 pub fn print(file: &File) -> String {
@@ -164,6 +164,9 @@ impl Printer {
             StmtKind::ForAll { var, domain, body } => {
                 let domain = expression_at(domain, operators::RANGE);
                 self.block(&format!("forall {} in {domain}", var.name), body, Self::statement);
+            }
+            StmtKind::Let(bindings) => {
+                self.line(&format!("let {};", bindings_text(bindings)));
             }
             StmtKind::Constrain(formulas) => self.line(&format!("constrain {};", expressions(formulas))),
         }

@@ -116,6 +116,7 @@ impl<'a> Encoder<'a> {
             | ExprKind::Filter { .. }
             | ExprKind::MapOf { .. }
             | ExprKind::Size(_) => self.collection(expr),
+            ExprKind::Fold { fold, local, set, body } => self.folded(*fold, *local, set, body, &expr.ty),
             ExprKind::Not(_) | ExprKind::Binary(Op::And | Op::Or, ..) => S::Bool(self.truth(expr)),
             ExprKind::Neg(e) => self.map_int(e, |n| Some(n.saturating_neg())),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),

@@ -479,6 +479,9 @@ impl Generator {
                 inner.locals.push((id, (*element).clone()));
                 let quantifier = *self.rng.pick(&[Quantifier::Forall, Quantifier::Exists]);
                 let body = Box::new(self.formula(&inner, deeper));
+                if self.rng.percent(30) {
+                    return self.folded(id, set, *body);
+                }
                 let kind = ExprKind::Quant { quantifier, local: id, set: Box::new(set), body };
                 return expr(kind, Type::Bool);
             }
@@ -488,6 +491,29 @@ impl Generator {
         let ty = left.ty.clone();
         let right = if self.rng.percent(60) { self.constant(&ty) } else { self.of_type(&ty, names, deeper) };
         if self.rng.percent(60) { eq(left, right) } else { not(eq(left, right)) }
+    }
+
+    /// Something about how many members of a set satisfy a formula, or which one is the least or the greatest that does.
+    fn folded(&mut self, id: LocalId, set: Expr, cond: Expr) -> Expr {
+        let Type::Set(element) = set.ty.clone() else { panic!("not a set") };
+        let fold = *self.rng.pick(&[Fold::Sum, Fold::Sum, Fold::Least, Fold::Greatest]);
+        let (of, body) = match fold {
+            Fold::Sum => (int(0, 1), if_then_else(cond, number(1), number(0))),
+            _ => {
+                let none = none((*element).clone());
+                ((*element).clone(), if_then_else(cond, local(id, (*element).clone()), none))
+            }
+        };
+        let many = self.model.types.cardinality(&element) as i64;
+        let ty = if fold == Fold::Sum { int(0, many) } else { of.optional() };
+        let body = Expr { ty: if fold == Fold::Sum { int(0, 1) } else { ty.clone() }, ..body };
+        let kind = ExprKind::Fold { fold, local: id, set: Box::new(set), body: Box::new(body) };
+        let found = expr(kind, ty.clone());
+        match fold {
+            Fold::Sum if self.rng.percent(50) => compare(Op::Lt, found, number(1 + self.rng.below(2) as i64)),
+            Fold::Sum => eq(found, number(self.rng.below(3) as i64)),
+            _ => eq(found, self.constant(&ty)),
+        }
     }
 
     /// `x' != x` for some variable.

@@ -3,8 +3,8 @@
 
 use cladist::budget::Budget;
 use cladist::model::{Model, eval, load_text};
-use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::sat::{Answer, Backend, Circuit};
+use cladist::unroll::{Checked, Lengths, Unrolling, check};
 
 /// A model whose one action sets x and b at will, so that every combination occurs.
 fn model(invariant: &str) -> Model {
@@ -54,6 +54,16 @@ fn corners_agree_with_the_reference_semantics() {
         "Q in (map e in E: { k in E : k = e and b })[P] or x < 2",
         "forall q in E: (q in { e in E : e = P or b } <=> q = P or b)",
         "2 in { n in 0..1 : b } or x < 1",
+        "x = 2 => (let y = x + 1 in (sum e in E: if s[R(f: y)] is none then y else 0)) = 6",
+        "(sum n in 0..x: n) = 3 => x = 2 and b",
+        "(min n in { n in 0..2 : n > x }: n) is some or x = 2",
+        "(max n in { n in 0..2 : n > x }: n) is none => x < 2",
+        "(min e in { e in E : e = Q or b }: e) = P <=> b",
+        "(min n in 0..2: if r.flag = true then n else none) is none => r.flag is none or b",
+        "max(x, if r is some then 1 else none) >= 1 or r is none",
+        "if x < 2 then s[R(f: x + 1)] else b",
+        "(count e in E: om[e] = true) in {0, 2}",
+        "(let k = x + 1 in if k <= 2 then (map n in 0..2: n < 2)[k] else b) or x = 1",
     ];
     let mut violated = 0;
     for text in invariants {
@@ -77,4 +87,36 @@ fn corners_agree_with_the_reference_semantics() {
         }
     }
     assert!(violated >= 4, "only {violated} violations: the cases say little");
+}
+
+/// What a formula costs: gates that do not multiply with each member.
+#[test]
+fn sums_and_numbers_of_members_stay_small() {
+    let gates = |invariant: &str| {
+        let text = format!(
+            "model many; type N = 1..30; type Few = 1..12;
+             var flag : map N to bool; var k : map Few to 0..3; var s : set of N;
+             invariant i: {invariant};"
+        );
+        let loaded = load_text("many.sts", &text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
+        let model = loaded.model.expect("no errors");
+        let circuit = Circuit::new(Backend::Cadical.start(&Budget::unlimited()));
+        let mut unrolling = Unrolling::from_any_state(&model, circuit);
+        let before = unrolling.circuit.gates();
+        let invariant = model.properties[0].invariant().expect("an invariant");
+        let holds = unrolling.state_truth(invariant, 0);
+        assert_eq!(unrolling.circuit.solve(&[!holds]), Answer::Unsat, "{invariant:?}");
+        unrolling.circuit.gates() - before
+    };
+    let cases = [
+        ("(count n in N: flag[n]) <= 30 and not (count n in N: flag[n]) < 0", 2_500),
+        ("(sum x in Few: k[x]) <= 36", 3_000),
+        ("(count n in N: n in s) = size(s)", 2_500),
+        ("(sum n in s: 1) = size(s)", 2_500),
+        ("(max x in Few: k[x]) = 3 <=> exists x in Few: k[x] = 3", 200),
+    ];
+    for (invariant, most) in cases {
+        let found = gates(invariant);
+        assert!(found <= most, "{found} gates for {invariant}");
+    }
 }

@@ -25,6 +25,7 @@ mod encoding_cases;
 mod explore_cases;
 mod explore_random;
 mod explore_wide;
+mod expressions_random;
 mod fates_random;
 mod limits;
 mod model_bugs_random;

@@ -22,7 +22,11 @@ var s : set of Agent;
 var os : option Pair;
 var slots : map 0..3 to bool;
 var peer : map Agent to option Agent;
+var count : map 1..3 to 0..5;
+def after(i: 1..3): 1..3 = if i = 3 then 1 else i + 1;
+action give(whom: Agent) { require x != whom; x' = whom; }
 def friend(a: Agent): Agent = if a = Alice then Bob else Alice;
+def slots_used: option 0..3 = if flag = true then n else none;
 def next_slot(i: 0..3): option bool = slots[i + 1];
 ";
 
@@ -63,6 +67,37 @@ fn types_of_expressions() {
         ("friend(x)", "Agent", "Agent"),
         ("os with (a: none)", "option Pair", "option Pair"),
         ("next_slot(n)", "option bool", "option bool"),
+        ("let z = n + 1, q = z * 2 in z + q", "0..99", "3..12"),
+        ("sum k in 1..3: count[k]", "0..99", "0..15"),
+        ("sum k in 1..3: k * (n - 2)", "-99..99", "-18..9"),
+        ("sum a, b in Agent: n", "0..99", "0..27"),
+        ("sum a in s: n - 1", "-99..99", "-3..6"),
+        ("sum a in s: if peer[a] = Bob then on else 1", "option 0..9", "option 0..9"),
+        ("count a in Agent: peer[a] = Bob", "0..9", "0..3"),
+        ("count a, b in s: a < b", "0..99", "0..9"),
+        ("min k in 1..3: count[k]", "0..9", "0..5"),
+        ("max a in s: n", "option 0..9", "option 0..3"),
+        ("min k in 1..3: on", "option 0..9", "option 0..3"),
+        ("min a in s: a", "option Agent", "option Agent"),
+        ("min(n, 2)", "0..9", "0..2"),
+        ("max(n, 2, 1)", "0..9", "2..3"),
+        ("max(on, 2)", "0..9", "2..3"),
+        ("min(on, slots_used)", "option 0..9", "option 0..3"),
+        ("max(x, y)", "Agent", "Agent"),
+        ("after(n)", "0..9", "1..3"),
+        ("if n in 1..3 then after(n) else 2", "0..9", "1..3"),
+        ("if n < 2 then after(n) else 1", "0..9", "1..2"),
+        ("if n < 3 then slots[n + 1] else false", "bool", "bool"),
+        ("if n + 1 < 4 then slots[n + 1] else false", "bool", "bool"),
+        ("if n = 0 or n = 1 then 0 else n", "0..9", "0..3"),
+        ("if not (n = 0 or n = 3) then n else 1", "0..9", "1..2"),
+        ("if n >= 2 and on < n then n - 2 else 0", "0..9", "0..1"),
+        ("if on < 2 then 9 else n", "0..9", "0..9"),
+        ("if n != 3 then n else 0", "0..9", "0..2"),
+        ("if peer[x] = Bob then n else 0", "0..9", "0..3"),
+        ("if count[1] < 5 then count[1] + 1 else 5", "0..9", "1..5"),
+        ("if 1 < n then if n < 3 then n else 2 else 2", "0..9", "2..2"),
+        ("enabled(give)", "bool", "bool"),
     ];
     for (body, declared, expected) in cases {
         let (model, expr) = definition(body, declared);
@@ -83,6 +118,16 @@ fn closed_expressions_are_values() {
         ("if N > 2 then 1 else 2", "1"),
         ("(none otherwise 4) + 1", "5"),
         ("size({ q in 0..N : q mod 2 = 0 and not (q = 0) })", "1"),
+        ("let a = 2, b = a * 3 in a + b", "8"),
+        ("sum q in 1..4: q * q", "30"),
+        ("sum q, r in 1..2: 10 * q + r", "66"),
+        ("sum q in { r in 1..4 : r mod 2 = 0 and r mod 4 = 3 }: q", "0"),
+        ("count q in Agent: friend(q) = Bob", "1"),
+        ("count q, r in Agent: friend(q) = friend(r)", "5"),
+        ("min q in { 3, 1, 2 }: -q", "-3"),
+        ("(max q in {}: 1) otherwise 9", "9"),
+        ("(max q in { 1, 2 }: if q = 2 then none else q) otherwise 9", "1"),
+        ("min(4, 3, 5) * max(2, 1)", "6"),
     ];
     for (closed, expected) in cases {
         let model = good(&format!("{BASE}const K : -99..99 = {closed};\n"));
@@ -100,6 +145,10 @@ fn closed_expressions_are_values() {
         ("N in 1..3 <=> Alice < Bob", true),
         ("(map q in Agent: q = Bob)[Bob]", true),
         ("true => false", false),
+        ("let q = Bob in q = friend(Alice)", true),
+        ("let q = (Bob in { Bob }) in q", true),
+        ("(min q in Agent: q) = Alice and max(Bob, Eve) = Eve", true),
+        ("(sum q in { 1 }: if q = 1 then none else q) = none", true),
     ];
     for (closed, expected) in truths {
         let model = good(&format!("{BASE}const K : bool = {closed};\n"));
@@ -127,11 +176,11 @@ environment b;
     ));
     let environment = model.environment.as_ref().expect("an environment");
     assert_eq!(environment.names(&model), ["a(who=Eve)", "b"]);
-    let a = &model.actions[0];
+    let a = &model.actions[1];
     let guards: Vec<bool> = a.updates.iter().map(|u| u.guard.is_some()).collect();
     assert_eq!(guards, [false, false, true, true]);
     assert_eq!(a.requires.len(), 2);
-    let b = &model.actions[1];
+    let b = &model.actions[2];
     assert_eq!((b.modifies.len(), b.constraints.len(), b.updates.len()), (2, 2, 0));
     let steps: Vec<bool> = model.assumptions.iter().map(|a| a.step).collect();
     assert_eq!(steps, [true, false]);

@@ -240,7 +240,9 @@ fn closed(model: &Model, e: &Expr, bound: &mut Vec<LocalId>) {
             closed(model, value, bound);
             within(local, body, bound);
         }
-        ExprKind::Filter { local, set, cond: body } | ExprKind::Quant { local, set, body, .. } => {
+        ExprKind::Filter { local, set, cond: body }
+        | ExprKind::Quant { local, set, body, .. }
+        | ExprKind::Fold { local, set, body, .. } => {
             closed(model, set, bound);
             within(local, body, bound);
         }

@@ -54,6 +54,7 @@ impl Compiler<'_> {
                 })
             }
             ExprKind::SetLiteral(_) | ExprKind::Filter { .. } | ExprKind::Size(_) => self.of_sets(expr),
+            ExprKind::Fold { fold, local, set, body } => self.folded(*fold, *local, set, body),
             ExprKind::Neg(operand) => {
                 let operand = self.of_kind(operand, &Kind::Int)?;
                 Typed::new(Kind::Int, move |env| Some((operand(env)? as i64).saturating_neg() as u64))

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::{Env, Eval, Test, Unsupported};
 use crate::explore::packed::bits::{ones, read};
 use crate::explore::packed::{Code, Domain, Shape};
-use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::expr::{Expr, ExprKind, Fold, LocalId, Op, Quantifier};
 use crate::model::value::Value;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -104,6 +104,50 @@ impl Compiler<'_> {
                 let words = Place::words(place.next, env);
                 rank.zip(start).is_some_and(|(rank, start)| read(words, start + rank, 1) == 1)
             }),
+        })
+    }
+
+    /// What is made of the values for all members of a set.
+    pub(super) fn folded(
+        &self,
+        fold: Fold,
+        local: LocalId,
+        set: &Expr,
+        body: &Expr,
+    ) -> Result<Typed, Unsupported> {
+        let (kind, members) = self.members(set)?;
+        let Typed { kind, eval: body } = self.with_local(local, kind, || self.typed(body))?;
+        let ordered = matches!(kind, Kind::Int | Kind::Enum(_));
+        if !ordered || fold == Fold::Sum && !matches!(kind, Kind::Int) {
+            return Err(Unsupported);
+        }
+        let better: fn(i64, i64) -> bool = match fold {
+            Fold::Sum => {
+                return Typed::new(kind, move |env| {
+                    let mut sum = Some(0_i64);
+                    members.any(env, |code| {
+                        let value = env.bind(local, Some(code), || body(env));
+                        sum = sum.zip(value).map(|(sum, value)| sum.saturating_add(value as i64));
+                        sum.is_none()
+                    });
+                    sum.map(|sum| sum as u64)
+                });
+            }
+            Fold::Least => |new, old| new < old,
+            Fold::Greatest => |new, old| new > old,
+        };
+        Typed::new(kind, move |env| {
+            let mut best: Option<i64> = None;
+            members.any(env, |code| {
+                let value = env.bind(local, Some(code), || body(env)).map(|value| value as i64);
+                if let Some(value) = value
+                    && best.is_none_or(|best| better(value, best))
+                {
+                    best = Some(value);
+                }
+                false
+            });
+            best.map(|best| best as u64)
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::entity::Entity;
 use super::fold::constant_bool;
+use super::let_in;
 use super::operators::negation;
 use super::places::Assignment;
 use super::types::{POISON, assignable, coerce, poisoned};
@@ -13,10 +14,11 @@ use crate::syntax::ast::{self, ItemKind, StmtKind};
 
 /// The translated statements of an action.
 #[derive(Default)]
-struct Body {
-    requires: Vec<Expr>,
-    constraints: Vec<Expr>,
-    assignments: Vec<Assignment>,
+pub(super) struct Body {
+    pub(super) modifies: Vec<VarId>,
+    pub(super) requires: Vec<Expr>,
+    pub(super) constraints: Vec<Expr>,
+    pub(super) assignments: Vec<Assignment>,
     /// The number of `if` statements so far.
     ifs: usize,
 }
@@ -56,18 +58,16 @@ impl<'a> Checker<'a> {
         let tree = self.units[unit].tree;
         let mut actions = Vec::new();
         for item in &tree.items {
-            let ItemKind::Action { name, modifies, body, .. } = &item.kind else { continue };
+            let ItemKind::Action { name, .. } = &item.kind else { continue };
             // A second action with the same name was reported as an error.
             let index = actions.len();
             let params = self.action_params(index);
             let mut scope = Scope::new(unit, Reads::State);
             let locals = params.iter().map(|p| (p.name.clone(), Binding::Local(p.local, p.ty.clone())));
             scope.locals.extend(locals);
-            let modifies = self.modified(&scope, modifies);
-            let mut out = Body::default();
-            for stmt in body {
-                self.statement(&mut scope, stmt, &Guards::default(), &mut out);
-            }
+            self.in_step = true;
+            let out = self.action_body(&mut scope, index);
+            self.in_step = false;
             self.check_overlaps(&name.name, &out.assignments);
             let taken = |a: &Assignment| a.update.guard.as_ref().and_then(constant_bool) != Some(false);
             let updates = out.assignments.into_iter().filter(taken).map(|a| {
@@ -84,12 +84,26 @@ impl<'a> Checker<'a> {
                 params,
                 requires: out.requires.into_iter().map(finished).collect(),
                 updates: updates.collect(),
-                modifies,
+                modifies: out.modifies,
                 constraints: out.constraints.into_iter().map(finished).collect(),
                 span: name.span,
             });
         }
         actions
+    }
+
+    /// Translates the statements of an action, whose parameters are bound.
+    pub(super) fn action_body(&mut self, scope: &mut Scope, action: usize) -> Body {
+        let mut out = Body::default();
+        let actions = self.units[scope.unit].tree.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Action { modifies, body, .. } => Some((modifies, body)),
+            _ => None,
+        });
+        if let Some((modifies, body)) = actions.into_iter().nth(action) {
+            out.modifies = self.modified(scope, modifies);
+            self.block(scope, body, &Guards::default(), &mut out);
+        }
+        out
     }
 
     fn modified(&mut self, scope: &Scope, names: &'a [ast::Ident]) -> Vec<VarId> {
@@ -115,16 +129,28 @@ impl<'a> Checker<'a> {
         list
     }
 
+    /// Translates the statements of a block; its `let`s end with it.
+    fn block(&mut self, scope: &mut Scope, stmts: &'a [ast::Stmt], guards: &Guards, out: &mut Body) {
+        let (locals, lets) = (scope.locals.len(), scope.lets.len());
+        for stmt in stmts {
+            self.statement(scope, stmt, guards, out);
+        }
+        scope.locals.truncate(locals);
+        scope.lets.truncate(lets);
+    }
+
     fn statement(&mut self, scope: &mut Scope, stmt: &'a ast::Stmt, guards: &Guards, out: &mut Body) {
         match &stmt.kind {
             StmtKind::Require(e) => {
                 let required = self.bool(scope, e);
+                let required = let_in::wrap(&scope.lets, required);
                 out.requires.push(self.guarded(guards, required));
             }
             StmtKind::Constrain(formulas) => {
                 scope.primes = true;
                 for e in formulas {
                     let formula = self.bool(scope, e);
+                    let formula = let_in::wrap(&scope.lets, formula);
                     out.constraints.push(self.guarded(guards, formula));
                 }
                 scope.primes = false;
@@ -136,6 +162,7 @@ impl<'a> Checker<'a> {
                 let Some(place) = place else { return };
                 let text = format!("`{}`", self.text(target.span).replace('\'', ""));
                 let typed = self.fitting(scope, typed, &place.ty, value, &text);
+                let typed = let_in::wrap(&scope.lets, typed);
                 self.assign(place, UpdateValue::Is(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::Choose { target, set } => {
@@ -150,10 +177,12 @@ impl<'a> Checker<'a> {
                     return;
                 }
                 let typed = coerce(typed, &Self::set_type(place.ty.inner().clone()));
+                let typed = let_in::wrap(&scope.lets, typed);
                 self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::If { cond, then, otherwise } => {
-                let cond = self.bool(scope, cond);
+                let condition = self.bool(scope, cond);
+                let cond = let_in::wrap(&scope.lets, condition.clone());
                 let id = out.ifs;
                 out.ifs += 1;
                 for (branch, stmts) in [(true, then), (false, otherwise)] {
@@ -162,14 +191,16 @@ impl<'a> Checker<'a> {
                         if branch { cond.clone() } else { negation(&self.folder, &self.types, cond.clone()) };
                     inner.conditions.push(cond);
                     inner.branches.push((id, branch));
-                    for stmt in stmts {
-                        self.statement(scope, stmt, &inner, out);
-                    }
+                    let known = scope.known.len();
+                    scope.learn(&condition, branch);
+                    self.block(scope, stmts, &inner, out);
+                    scope.known.truncate(known);
                 }
             }
             StmtKind::Match { value, arms } => {
                 self.cases_of_statements(scope, value, arms, stmt.span, guards, out)
             }
+            StmtKind::Let(bindings) => self.let_statement(scope, bindings),
             StmtKind::ForAll { var, domain, body } => {
                 let (set, element) = self.domain(scope, domain);
                 if poisoned(&set.ty) {
@@ -188,9 +219,7 @@ impl<'a> Checker<'a> {
                     let known = self.diagnostics.len();
                     let binding = Binding::Alias(Expr::element(member, &element, var.span));
                     scope.locals.push((var.name.clone(), binding));
-                    for stmt in body {
-                        self.statement(scope, stmt, guards, out);
-                    }
+                    self.block(scope, body, guards, out);
                     scope.locals.pop();
                     // An error for one value usually recurs for all.
                     let new = self.diagnostics.split_off(known);
@@ -217,22 +246,25 @@ impl<'a> Checker<'a> {
         }
         let Some(cases) = self.cases(scope, &subject, value, arms, span) else { return };
         let mut rest = guards.clone();
+        let known = scope.known.len();
         for case in cases {
             let id = out.ifs;
             out.ifs += 1;
             let mut inner = rest.clone();
-            if constant_bool(&case.condition) != Some(true) {
-                inner.conditions.push(case.condition.clone());
-                rest.conditions.push(negation(&self.folder, &self.types, case.condition));
+            let earlier = scope.known.len();
+            scope.learn(&case.condition, true);
+            let condition = let_in::wrap(&scope.lets, case.condition.clone());
+            if constant_bool(&condition) != Some(true) {
+                inner.conditions.push(condition.clone());
+                rest.conditions.push(negation(&self.folder, &self.types, condition));
             }
             inner.branches.push((id, true));
             rest.branches.push((id, false));
-            self.with_names(scope, case.names, |c, s| {
-                for stmt in case.body {
-                    c.statement(s, stmt, &inner, out);
-                }
-            });
+            self.with_names(scope, case.names, |c, s| c.block(s, case.body, &inner, out));
+            scope.known.truncate(earlier);
+            scope.learn(&case.condition, false);
         }
+        scope.known.truncate(known);
     }
 
     /// A formula that must hold only if the guards do.

@@ -156,7 +156,8 @@ impl<'a> Checker<'a> {
             if assignable(typed.ty.inner(), ty) && !super::types::is_open(&typed.ty) {
                 let text = self.text(written.span);
                 let message = format!("`{text}` may be `none`, but {place} is {expected}");
-                let error = Diagnostic::error(written.span, message);
+                let mut error = Diagnostic::error(written.span, message);
+                error.notes.extend(self.key_outside(&typed, written));
                 return self.wrong(error.with_help(format!("`{text} otherwise …` supplies a default")));
             }
             let error = Diagnostic::error(written.span, format!("{place} is {expected}, not {shown}"));

@@ -1,8 +1,10 @@
 //! Calls of definitions and predicates, which are checked once as declared and inlined where used.
 
 use super::collections::is_literal;
+use super::enabled;
 use super::entity::Entity;
 use super::foreign;
+use super::let_in;
 use super::rewrite::reads_state;
 use super::types::{assignable, coerce, poisoned};
 use super::{Binding, Checker, Progress, Reads, Scope, poison};
@@ -71,6 +73,10 @@ impl<'a> Checker<'a> {
                 }
                 self.wrong(error)
             }
+            None if path.len() == 1 && last.name == "enabled" => self.enabled(scope, args, span),
+            None if path.len() == 1 && ["min", "max"].contains(&last.name.as_str()) && args.len() > 1 => {
+                self.extreme_of(scope, last.name == "max", args, span)
+            }
             None => {
                 let callable = |e| matches!(e, Entity::Def(_) | Entity::Pred(_));
                 let there = Scope { unit, locals: Vec::new(), ..scope.clone() };
@@ -120,6 +126,7 @@ impl<'a> Checker<'a> {
         }
         let mut inner = Scope::new(decl.unit, Reads::State);
         inner.labels = scope.labels;
+        inner.known = scope.known.clone();
         let mut given = Vec::new();
         for ((param, arg), written) in decl.params.iter().zip(typed).zip(args) {
             let ty = self.resolve_quietly(decl.unit, param);
@@ -142,11 +149,15 @@ impl<'a> Checker<'a> {
         let failed = self.silent_errors > before || poisoned(&body.ty) || !assignable(&body.ty, &declared);
         self.silent_errors = before;
         if failed {
+            let asked = if self.silent > 0 { self.asked_in_step } else { self.asked_in_step.take() };
+            if let Some(asked) = asked {
+                return self.wrong(enabled::refusal(span).with_related(asked, "asked here"));
+            }
             let message = format!("`{name}` cannot be called with these arguments");
             let error = Diagnostic::error(span, message);
             return self.wrong(error.with_note("an integer argument is outside the declared range"));
         }
-        let body = self.wrap(lets, coerce(body, &declared));
+        let body = let_in::wrap(&lets, coerce(body, &declared));
         let body = Expr { span, ..self.folder.fold(&self.types, body) };
         if matches!(scope.reads, Reads::Constants | Reads::Positions) && reads_state(&body) {
             let text = self.text(span);
@@ -179,17 +190,6 @@ impl<'a> Checker<'a> {
         lets
     }
 
-    fn wrap(&self, lets: Vec<(LocalId, Expr)>, body: Expr) -> Expr {
-        lets.into_iter().rev().fold(body, |body, (local, value)| {
-            let used = super::rewrite::any(&body, &|k| matches!(k, ExprKind::Local(l) if *l == local));
-            if !used {
-                return body;
-            }
-            let (ty, span) = (body.ty.clone(), body.span);
-            Expr { kind: ExprKind::Let { local, value: Box::new(value), body: Box::new(body) }, ty, span }
-        })
-    }
-
     /// The type of a parameter whose declaration was checked before.
     fn resolve_quietly(&mut self, unit: usize, param: &'a ast::Param) -> Type {
         self.resolve_unsilenced(unit, &param.ty, &param.name.name)
@@ -209,6 +209,11 @@ impl<'a> Checker<'a> {
     pub(super) fn check_definition(&mut self, def: usize) -> bool {
         match self.defs[def].good {
             Progress::Done(good) => return good,
+            Progress::Doing if self.in_step => {
+                let span = self.defs[def].name.span;
+                self.unsilenced(|c| c.report(enabled::refusal(span)));
+                return false;
+            }
             Progress::Doing => {
                 let span = self.defs[def].name.span;
                 self.report_cycle("definition", &self.defs[def].name.name.clone(), span);
@@ -219,6 +224,7 @@ impl<'a> Checker<'a> {
         let decl = self.defs[def].clone();
         self.defs[def].good = Progress::Doing;
         self.checking.push(decl.name.name.clone());
+        let in_step = std::mem::take(&mut self.in_step);
         let good = self.unsilenced(|c| {
             let before = c.errors();
             let mut scope = Scope::new(decl.unit, Reads::State);
@@ -233,6 +239,7 @@ impl<'a> Checker<'a> {
             c.errors() == before && !poisoned(&body.ty)
         });
         self.checking.pop();
+        self.in_step = in_step;
         self.defs[def].good = Progress::Done(good);
         good
     }
@@ -319,7 +326,7 @@ impl<'a> Checker<'a> {
             let error = Diagnostic::error(span, format!("`{name}` cannot be called with these arguments"));
             return self.wrong(error.with_note("an integer argument is outside the declared range"));
         }
-        Expr { span, ..self.wrap(lets, body) }
+        Expr { span, ..let_in::wrap(&lets, body) }
     }
 
     /// The parameters and the body of a predicate, if it is free of errors; checks it as declared on first use.

@@ -13,7 +13,7 @@ impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression. After an error, the result is a poisoned expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
         let typed = self.deeper(e.span, |c| c.form(scope, e)).unwrap_or_else(|| poison(e.span));
-        if poisoned(&typed.ty) { typed } else { self.folder.fold(&self.types, typed) }
+        if poisoned(&typed.ty) { typed } else { scope.narrowed(self.folder.fold(&self.types, typed)) }
     }
 
     fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
@@ -61,6 +61,10 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
             }
+            ast::ExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, span),
+            ast::ExprKind::Aggregate { aggregate, vars, domain, body } => {
+                self.aggregate(scope, *aggregate, vars, domain, body, span)
+            }
             ast::ExprKind::Text(_) => {
                 let error = Diagnostic::error(span, "a string is not a value");
                 self.wrong(error.with_help("string literals are not supported; declare `enum { … }`"))
@@ -89,8 +93,9 @@ impl<'a> Checker<'a> {
             ty if poisoned(ty) => typed,
             Type::Option(inner) if matches!(**inner, Type::Bool) => {
                 let text = self.text(e.span);
-                let error =
+                let mut error =
                     Diagnostic::error(e.span, format!("`{text}` may be `none` instead of true or false"));
+                error.notes.extend(self.key_outside(&typed, e));
                 self.wrong(error.with_help(format!("write `{text} = true`")))
             }
             ty => {
@@ -328,6 +333,17 @@ impl<'a> Checker<'a> {
         lo < first || last < hi
     }
 
+    /// Why the entry of a map may be absent, if its key may be outside.
+    pub(super) fn key_outside(&self, entry: &Expr, written: &ast::Expr) -> Option<String> {
+        let (ExprKind::If(inside, ..), ast::ExprKind::Index(_, key)) = (&entry.kind, &written.kind) else {
+            return None;
+        };
+        let ExprKind::Binary(Op::In, typed, keys) = &inside.kind else { return None };
+        let Type::Set(of) = &keys.ty else { return None };
+        let (text, found, of) = (self.text(key.span), self.show(typed.ty.inner()), self.show(of));
+        Some(format!("the key `{text}` is {found}, and the keys are {of}: exclude the others with `if`"))
+    }
+
     /// Reports a key of the wrong type.
     pub(super) fn wrong_key(
         &mut self,
@@ -425,7 +441,14 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         let cond = self.bool(scope, cond);
-        let (then, otherwise) = (self.expr(scope, a), self.expr(scope, b));
+        let known = scope.known.len();
+        let mut branch = |c: &mut Self, e: &'a ast::Expr, truth| {
+            scope.learn(&cond, truth);
+            let typed = c.expr(scope, e);
+            scope.known.truncate(known);
+            typed
+        };
+        let (then, otherwise) = (branch(self, a, true), branch(self, b, false));
         if [&cond, &then, &otherwise].iter().any(|e| poisoned(&e.ty)) {
             return poison(span);
         }

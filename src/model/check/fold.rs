@@ -1,7 +1,7 @@
 //! Constant folding: evaluates expressions that do not depend on the state.
 
 use crate::budget::{Budget, Exhausted};
-use crate::model::eval::operator_value;
+use crate::model::eval::{folded, operator_value};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -175,6 +175,11 @@ impl Evaluation<'_> {
                     }
                 }
                 Value::Bool(result)
+            }
+            ExprKind::Fold { fold, local, set, body } => {
+                let members = members(self.value(set)?).into_iter();
+                let values: Option<Vec<Value>> = members.map(|m| self.with(*local, m, body)).collect();
+                folded(*fold, values?.into_iter())
             }
             ExprKind::Binary(op, a, b) => {
                 let a = self.value(a)?;

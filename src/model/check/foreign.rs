@@ -42,12 +42,25 @@ const VALUES: Table = &[
 
 const FUNCTIONS: Table = &[
     (SIZES, SIZE),
-    (&["min", "max", "Min", "Max"], "write `if a < b then a else b`"),
+    (
+        &["min", "Min", "minimum", "MIN"],
+        "the least member of a set is `min x in S: x`, the least of some values `min(a, b)`",
+    ),
+    (
+        &["max", "Max", "maximum", "MAX"],
+        "the greatest member of a set is `max x in S: x`, of some values `max(a, b)`",
+    ),
+    (&["sum", "Sum", "SUM"], "write `sum x in S: e`"),
+    (FOLDS, FOLD),
+    (&["ENABLED", "Enabled"], "write `enabled(a)`, or `enabled(a(p: v))`"),
+    (&["case", "CASE", "switch", "cond", "ite", "ITE"], "write `if c then a else if d then b else e`"),
+    (&["choose", "CHOOSE", "oneOf", "pick"], CHOICE),
+    (&["Set"], "a set is `{ a, b }`"),
     (&["abs", "Abs"], "write `if x < 0 then -x else x`"),
     (&["Some", "just", "Just"], "a present value is `some(e)`, or just `e`"),
     (&["implies"], "implication is `=>`"),
     (&["iff"], "equivalence is `<=>`"),
-    (&["enabled", "matches"], LABELS),
+    (&["matches"], LABELS),
 ];
 
 const METHODS: Table = &[
@@ -55,12 +68,26 @@ const METHODS: Table = &[
     (&["contains", "has", "includes", "member", "elem"], MEMBER),
     (&["union", "add", "insert", "push", "include"], "set union is `union`: `S union {x}`"),
     (&["remove", "exclude", "delete", "erase"], "set difference is `minus`: `S minus {x}`"),
+    (FOLDS, FOLD),
+    (&["sum"], "write `sum x in S: x`"),
+    (&["min", "minimum"], "write `min x in S: x`"),
+    (&["max", "maximum"], "write `max x in S: x`"),
+    (&["filter", "select"], "write `{ x in S : c }`"),
+    (&["all", "every"], "write `forall x in S: …`"),
+    (&["any"], "write `exists x in S: …`"),
+    (&["oneOf", "chooseSome", "choose"], CHOICE),
+    (&["get", "at"], "the entry of a map is `m[k]`"),
+    (&["subseteq", "isSubset", "is_subset"], "write `S subset T`"),
     (&["isEmpty", "is_empty", "empty"], "write `S = {}`"),
 ];
 
 const SIZES: &[&str] = &["len", "length", "card", "cardinality", "Cardinality", "count", "size", "Len"];
-const SIZE: &str = "the number of elements of a set is `size(S)`";
-const LABELS: &str = "formulas over a model refer to its variables, not to labels; formulas over labels are decided on a file \
+const SIZE: &str = "the number of elements of a set is `size(S)`, of those with a property `count x in S: c`";
+const FOLDS: &[&str] = &["fold", "foldl", "foldr", "foldLeft", "fold_left", "reduce"];
+const FOLD: &str = "write `sum x in S: e`, `count x in S: c`, `min x in S: e` or `max x in S: e`";
+const CHOICE: &str =
+    "an action parameter or `x' in S;` leaves a choice open; one member of a set is `min x in S: x`";
+pub(super) const LABELS: &str = "formulas over a model refer to its variables, not to labels; formulas over labels are decided on a file \
                       written by `cladist export aut MODEL`";
 const MEMBER: &str = "membership is `x in S`";
 
@@ -74,6 +101,7 @@ mod tests {
         assert!(meant_by("name", "null").is_some_and(|help| help.contains("`none`")));
         assert_eq!(meant_by("definition or predicate", "len"), method("size"));
         assert_eq!(meant_by("variable", "int"), None);
-        assert_eq!(method("fold"), None);
+        assert_eq!(method("fold"), meant_by("definition or predicate", "reduce"));
+        assert_eq!(method("unfold"), None);
     }
 }

@@ -51,7 +51,17 @@ pub(super) fn free_names(e: &Expr, name: &str, places: &mut Vec<Span>) {
                 of(&mut one(body));
             }
         }
-        ExprKind::Quant { vars, domain, body, .. } => {
+        ExprKind::Let { bindings, body } => {
+            // A value may use the names before it.
+            for (bound, value) in bindings {
+                of(&mut one(value));
+                if bound.name == name {
+                    return;
+                }
+            }
+            of(&mut one(body));
+        }
+        ExprKind::Quant { vars, domain, body, .. } | ExprKind::Aggregate { vars, domain, body, .. } => {
             of(&mut one(domain));
             if !vars.iter().any(|var| var.name == name) {
                 of(&mut one(body));

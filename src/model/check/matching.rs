@@ -53,8 +53,13 @@ impl<'a> Checker<'a> {
         let mut joined: Option<Type> = None;
         let mut first = String::new();
         let mut good = true;
+        let known = scope.known.len();
         for case in cases {
+            let earlier = scope.known.len();
+            scope.learn(&case.condition, true);
             let body = self.with_names(scope, case.names, |c, s| c.expr(s, case.body));
+            scope.known.truncate(earlier);
+            scope.learn(&case.condition, false);
             good &= !poisoned(&body.ty);
             if !good {
                 continue;
@@ -78,6 +83,7 @@ impl<'a> Checker<'a> {
             joined = ty.or(joined);
             bodies.push((case.condition, body));
         }
+        scope.known.truncate(known);
         let (Some(ty), true) = (joined, good) else { return poison(span) };
         let mut cases = bodies.into_iter().rev();
         let Some((_, last)) = cases.next() else { return poison(span) };

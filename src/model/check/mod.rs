@@ -13,21 +13,26 @@ mod calls;
 mod collections;
 mod constants;
 mod domains;
+mod enabled;
 mod entity;
 mod environment;
 mod expressions;
 mod fates;
+mod fits;
 mod fold;
 mod foreign;
 mod free;
+mod let_in;
 mod library;
 mod matching;
 mod names;
+mod narrow;
 mod operators;
 mod places;
 mod predicates;
 mod properties;
 mod rewrite;
+mod sums;
 mod types;
 mod variants;
 mod vocabularies;
@@ -163,6 +168,7 @@ fn check_in_context<'a, T: Send>(
         checker.diagnostics.clear();
         checker.locals = checker.locals.max(locals);
         let checked = check(&mut checker, unit);
+        checker.report_deferred();
         let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
         CheckedInContext {
             found: checked.filter(|_| good),
@@ -217,12 +223,16 @@ struct Scope {
     locals: Vec<(String, Binding)>,
     /// The texts of operands known to be present here, innermost conjunction last.
     present: Vec<Vec<String>>,
+    /// The names of `let` statements with their values, outermost first.
+    lets: Vec<(LocalId, Expr)>,
+    /// What the conditions around say of integers.
+    known: Vec<narrow::Known>,
 }
 
 impl Scope {
     fn new(unit: usize, reads: Reads) -> Self {
-        let (locals, present) = (Vec::new(), Vec::new());
-        Self { unit, reads, primes: false, labels: false, ordered: false, locals, present }
+        let (locals, present, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { unit, reads, primes: false, labels: false, ordered: false, locals, present, lets, known }
     }
 
     fn local(&self, name: &str) -> Option<&Binding> {
@@ -381,6 +391,14 @@ struct Checker<'a> {
     action_enum: EnumId,
     /// The definitions being checked, to detect recursion.
     checking: Vec<String>,
+    /// Whether an action or an assumption is being checked, which say what steps there are.
+    in_step: bool,
+    /// The last place that asked there whether an action is enabled.
+    asked_in_step: Option<Span>,
+    /// Errors that are reported only if there is no other one, of which they may be a consequence.
+    deferred: Vec<Diagnostic>,
+    /// The assumptions as `enabled` sees them, each with whether it is about steps.
+    assumed: Option<Vec<(Expr, bool)>>,
     locals: u32,
     /// The number of expressions elaborated so far.
     work: u32,
@@ -437,6 +455,10 @@ impl<'a> Checker<'a> {
             bounds: Vec::new(),
             action_enum: EnumId(0),
             checking: Vec::new(),
+            in_step: false,
+            asked_in_step: None,
+            deferred: Vec::new(),
+            assumed: None,
             locals: 0,
             work: 0,
             depth: 0,
@@ -463,6 +485,14 @@ impl<'a> Checker<'a> {
                 self.diagnostics.push(diagnostic);
             }
             None => self.diagnostics.push(diagnostic),
+        }
+    }
+
+    /// Reports what was deferred, if nothing else is wrong.
+    fn report_deferred(&mut self) {
+        let deferred = std::mem::take(&mut self.deferred);
+        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+            deferred.into_iter().for_each(|error| self.report(error));
         }
     }
 
@@ -503,7 +533,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The outcome of checking.
-    fn checked<T>(self, found: Option<T>) -> Checked<T> {
+    fn checked<T>(mut self, found: Option<T>) -> Checked<T> {
+        self.report_deferred();
         let exhausted = self.folder.exhausted();
         let good = exhausted.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error);
         // Expressions that were not evaluated in time would be reported as errors.

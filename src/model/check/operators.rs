@@ -417,7 +417,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a result that may exceed 64 bits.
-    fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
+    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
         let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
         let mut error = Diagnostic::error(span, message);
         for (typed, written) in operands {

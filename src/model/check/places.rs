@@ -89,6 +89,7 @@ impl<'a> Checker<'a> {
                     };
                     let typed = self.place_key(scope, typed, key, &key_type);
                     good &= !poisoned(&typed.ty);
+                    let typed = super::let_in::wrap(&scope.lets, typed);
                     path.push(PathStep::Index(super::finished(typed)));
                     ty = value.as_ref().clone();
                 }
@@ -141,7 +142,7 @@ impl<'a> Checker<'a> {
     pub(super) fn check_overlaps(&mut self, action: &str, assignments: &[Assignment]) {
         for (index, later) in assignments.iter().enumerate() {
             for earlier in &assignments[..index] {
-                if earlier.update.var != later.update.var || exclusive(earlier, later) {
+                if earlier.update.var != later.update.var || exclusive(&earlier.branches, &later.branches) {
                     continue;
                 }
                 let place = |a: &Assignment| self.text(a.target).replace('\'', "");
@@ -173,8 +174,8 @@ impl<'a> Checker<'a> {
 }
 
 /// Whether two assignments are in different branches of the same `if`.
-fn exclusive(a: &Assignment, b: &Assignment) -> bool {
-    a.branches.iter().any(|(id, branch)| b.branches.iter().any(|(other, way)| id == other && branch != way))
+pub(super) fn exclusive(a: &[(usize, bool)], b: &[(usize, bool)]) -> bool {
+    a.iter().any(|(id, branch)| b.iter().any(|(other, way)| id == other && branch != way))
 }
 
 fn overlap(a: &[PathStep], b: &[PathStep]) -> Overlap {

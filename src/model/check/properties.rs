@@ -47,7 +47,9 @@ impl<'a> Checker<'a> {
             let ItemKind::Assume(e) = &item.kind else { continue };
             let mut scope = Scope::new(unit, Reads::State);
             scope.primes = true;
+            let in_step = std::mem::replace(&mut self.in_step, true);
             let expr = finished(self.bool(&mut scope, e));
+            self.in_step = in_step;
             let step = any(&expr, &|k| matches!(k, ExprKind::Next(_)));
             list.push(Assumption { expr, step, span: item.span });
         }
@@ -120,6 +122,7 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified_formula(scope, *quantifier, vars, domain, body, logic)
             }
+            ast::ExprKind::Let { bindings, body } => self.let_formula(scope, bindings, body, logic),
             ast::ExprKind::Temporal(op, operands) => {
                 let Spelling { word, logic: own, other } = Spelling::of(*op);
                 if own != logic {
@@ -145,6 +148,30 @@ impl<'a> Checker<'a> {
             "only `not`, `and`, `or`, `=>`, `<=>`, `if` and quantifiers can be applied to temporal formulas";
         self.report(error.with_help(help));
         None
+    }
+
+    /// Checks a temporal formula in which names stand for constants.
+    fn let_formula(
+        &mut self,
+        scope: &mut Scope,
+        bindings: &'a [(ast::Ident, ast::Expr)],
+        body: &'a ast::Expr,
+        logic: Logic,
+    ) -> Option<Formula> {
+        let depth = scope.locals.len();
+        let mut constant = true;
+        for (name, value) in bindings {
+            if self.bind_let(scope, name, value).is_some() {
+                let message =
+                    format!("`{}` is a value of one state, and the formula is about several", name.name);
+                let help = "use `def`, which is read in each state, or put the `let` into a part without temporal operators";
+                self.report(Diagnostic::error(value.span, message).with_help(help));
+                constant = false;
+            }
+        }
+        let body = if constant { self.formula(scope, body, logic) } else { None };
+        scope.locals.truncate(depth);
+        body
     }
 
     /// Expands a quantifier over temporal formulas.
@@ -213,7 +240,8 @@ fn temporal(e: &ast::Expr) -> bool {
         ast::ExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
         ast::ExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
         ast::ExprKind::Match { value, arms } => temporal(value) || arms.iter().any(|arm| temporal(&arm.body)),
-        ast::ExprKind::Quant { body, .. } => temporal(body),
+        ast::ExprKind::Quant { body, .. } | ast::ExprKind::Aggregate { body, .. } => temporal(body),
+        ast::ExprKind::Let { bindings, body } => temporal(body) || bindings.iter().any(|(_, e)| temporal(e)),
         _ => false,
     }
 }

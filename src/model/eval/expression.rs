@@ -1,7 +1,7 @@
 //! Evaluation of expressions in a scope.
 
 use super::Scope;
-use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
+use crate::model::expr::{Expr, ExprKind, Fold, Op, Quantifier};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use std::borrow::Cow;
@@ -116,6 +116,10 @@ fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
                 Quantifier::Exists => bodies.any(|b| b),
             })
         }
+        ExprKind::Fold { fold, local, set, body } => {
+            let members = look(scope, set);
+            folded(*fold, members_of(&members).map(|m| scope.look_with(*local, m, body)))
+        }
         ExprKind::Binary(Op::And, left, right) => Value::Bool(scope.holds(left) && scope.holds(right)),
         ExprKind::Binary(Op::Or, left, right) => Value::Bool(scope.holds(left) || scope.holds(right)),
         ExprKind::Binary(op, left, right) => apply(*op, &look(scope, left), &look(scope, right)),
@@ -151,6 +155,18 @@ pub(crate) fn apply(op: Op, left: &Value, right: &Value) -> Value {
             Value::None
         }
     }
+}
+
+/// What a fold makes of the values for all members.
+pub(crate) fn folded(fold: Fold, values: impl Iterator<Item = Value>) -> Value {
+    let least = match fold {
+        Fold::Sum => {
+            return values.fold(Value::Int(0), |sum, value| apply(Op::Add, &sum, &value));
+        }
+        Fold::Least => values.filter(|value| *value != Value::None).min(),
+        Fold::Greatest => values.max(),
+    };
+    least.unwrap_or(Value::None)
 }
 
 /// The scope of the moment at a position; `None` if the position is outside the trace.

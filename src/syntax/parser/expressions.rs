@@ -1,7 +1,9 @@
 //! Expressions: precedence climbing over operands parsed by nom.
 
+mod binders;
 mod postfix;
 
+pub(super) use binders::bindings;
 pub(super) use postfix::field_name;
 
 use super::input::mistakes;
@@ -20,7 +22,25 @@ use nom::{Err, Parser};
 
 /// An expression of any kind.
 pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    within(input, false, rest_of_expression)
+}
+
+/// An expression that ends where the one around it does: the body of a quantifier, what follows `else`.
+fn rest_of_expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
     climb(input, operators::IFF)
+}
+
+/// Parses something where `in` is an operator, or ends the value of a `let`.
+fn within<'a, O>(
+    input: Tokens<'a>,
+    ended_by_in: bool,
+    parser: impl FnOnce(Tokens<'a>) -> Parsed<'a, O>,
+) -> Parsed<'a, O> {
+    let flag = &input.state.grammar.ended_by_in;
+    let before = flag.replace(ended_by_in);
+    let result = parser(input);
+    flag.set(before);
+    result
 }
 
 /// The domain of a variable, or a type that is a range or a name: an expression whose outermost operator
@@ -127,7 +147,8 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
             None => return Ok(None),
         },
     };
-    if level < loosest {
+    let ends = spelling == "in" || input.first().text == "|";
+    if level < loosest || ends && input.state.grammar.ended_by_in.get() {
         return Ok(None);
     }
     let (mut rest, _) = token(spelling).parse(input)?;
@@ -147,6 +168,9 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
 }
 
 fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    if let Some(binder) = binders::binder(&input) {
+        return binder.parse(input);
+    }
     let kinds = alt((postfix::postfixed, quantified, conditional, map_builder, negated, opposite, temporal));
     labelled("an expression", kinds).parse(input)
 }
@@ -155,7 +179,7 @@ fn quantified(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let quantifier =
         alt((value(Quantifier::Forall, token("forall")), value(Quantifier::Exists, token("exists"))));
     let over = preceded(token("in"), domain);
-    let body = preceded(token(":"), expression);
+    let body = preceded(token(":"), rest_of_expression);
     let (rest, ((quantifier, (vars, domain, body)), span)) =
         spanned((quantifier, cut((separated(",", name), over, body)))).parse(input)?;
     let kind = ExprKind::Quant { quantifier, vars, domain: Box::new(domain), body: Box::new(body) };
@@ -163,13 +187,14 @@ fn quantified(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 fn conditional(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let choice = (expression, preceded(token("then"), expression), preceded(token("else"), expression));
+    let choice =
+        (expression, preceded(token("then"), expression), preceded(token("else"), rest_of_expression));
     let (rest, ((c, a, b), span)) = spanned(preceded(token("if"), cut(choice))).parse(input)?;
     Ok((rest, Expr { kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), span }))
 }
 
 fn map_builder(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let parts = (name, preceded(token("in"), domain), preceded(token(":"), expression));
+    let parts = (name, preceded(token("in"), domain), preceded(token(":"), rest_of_expression));
     let (rest, ((var, domain, body), span)) = spanned(preceded(token("map"), cut(parts))).parse(input)?;
     Ok((rest, Expr { kind: ExprKind::Map { var, domain: Box::new(domain), body: Box::new(body) }, span }))
 }

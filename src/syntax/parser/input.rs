@@ -23,6 +23,8 @@ pub(super) struct Models<'a> {
     pub text: &'a str,
     /// Whether the parser is in the body of an `ltl` or `ctl` property, where `next` is an operator.
     pub temporal: Cell<bool>,
+    /// Whether the parser is in the value of a `let`, outside of all brackets, where `in` is no operator.
+    pub ended_by_in: Cell<bool>,
     /// Whether spellings from other languages, like `!` for `not`, are accepted without a diagnostic.
     pub any_spelling: bool,
     /// Whether the text declares a definition or predicate `next`.
@@ -35,7 +37,7 @@ impl<'a> Models<'a> {
         let declares_next = tokens
             .windows(2)
             .any(|pair| (pair[0].is("def") || pair[0].is("pred")) && pair[1].is_name("next"));
-        Self { text, temporal: Cell::new(false), any_spelling, declares_next }
+        Self { text, temporal: Cell::new(false), ended_by_in: Cell::new(false), any_spelling, declares_next }
     }
 
     /// The text of a span.
@@ -112,11 +114,16 @@ impl<'a> Tokens<'a> {
         at_item(self.first(), self.peek(1))
     }
 
+    /// Whether a `let` statement begins here.
+    pub fn at_let(&self) -> bool {
+        self.first().is_name("let") && self.peek(1).kind == Kind::Name
+    }
+
     /// Whether a statement certainly begins here.
     pub fn at_statement(&self) -> bool {
         match self.first().kind {
             Kind::Word(word) => STATEMENT_WORDS.contains(&word),
-            Kind::Name => self.peek(1).is("'"),
+            Kind::Name => self.peek(1).is("'") || self.at_let(),
             _ => false,
         }
     }

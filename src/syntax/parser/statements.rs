@@ -1,7 +1,6 @@
 //! Statements of actions.
 
-use super::expressions::field_name;
-use super::expressions::{domain, expression};
+use super::expressions::{bindings, domain, expression, field_name};
 use super::input::{Parsed, Tokens, name, token};
 use super::matching::arm;
 use super::recovery::{block, semicolon};
@@ -20,7 +19,7 @@ pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
 
 fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
     nested(input, |input| {
-        let kinds = alt((require, constrain, choice, match_statement, repetition, assignment));
+        let kinds = alt((require, constrain, choice, match_statement, repetition, named, assignment));
         let (rest, (kind, span)) = spanned(labelled("a statement", kinds)).parse(input)?;
         Ok((rest, Stmt { kind, span }))
     })
@@ -63,6 +62,14 @@ fn repetition(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     let parts = (name, preceded(token("in"), domain), statements);
     let (rest, (var, domain, body)) = preceded(token("forall"), cut(parts)).parse(input)?;
     Ok((rest, StmtKind::ForAll { var, domain: Box::new(domain), body }))
+}
+
+/// `let x = e, y = f;`
+fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    if !input.at_let() {
+        return input.unexpected(Expected::Thing("a statement"));
+    }
+    terminated(bindings, cut(end)).map(StmtKind::Let).parse(input)
 }
 
 /// `x'… = e;` and `x'… in S;`

@@ -7,6 +7,7 @@ pub(super) const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
     ("state", "var"),
     ("constant", "const"),
     ("let", "def"),
+    ("val", "def"),
     ("fn", "def"),
     ("fun", "def"),
     ("func", "def"),
@@ -50,6 +51,9 @@ pub(super) const STATEMENT_SYNONYMS: &[(&str, &str)] = &[
     ("all", "forall"),
     ("ensure", "constrain"),
     ("ensures", "constrain"),
+    ("val", "let"),
+    ("LET", "let"),
+    ("local", "let"),
 ];
 
 /// Infix operators of other languages, with help on the spelling here.
@@ -58,6 +62,7 @@ pub(super) const INFIX_SYNONYMS: &[(&str, &str)] = &[
     ("iff", "equivalence is `<=>`"),
     ("xor", "exclusive or of truth values is `!=`"),
     ("div", "division is `/`"),
+    ("where", "names come before the expression that uses them: `let x = e in body`"),
 ];
 
 /// Prefix operators of other languages, with help on the spelling here.
@@ -65,7 +70,25 @@ pub(super) const OPERAND_SYNONYMS: &[(&str, &str)] = &[
     ("all", "write `forall x in S: …`"),
     ("any", "write `exists x in S: …`"),
     ("exist", "write `exists x in S: …`"),
-    ("let", "name a part of an expression with `def`"),
+    ("let", LET),
+    ("LET", LET),
+    ("val", LET),
+    ("sum", "write `sum x in S: e`"),
+    ("SUM", "write `sum x in S: e`"),
+    ("count", "write `count x in S: c`"),
+    ("min", "write `min x in S: e`, or `min(a, b)`"),
+    ("max", "write `max x in S: e`, or `max(a, b)`"),
+    ("one", "write `(count x in S: c) = 1`"),
+    ("lone", "write `(count x in S: c) <= 1`"),
+    ("no", "write `not (exists x in S: …)`"),
+    ("enabled", "write `enabled(a)`, or `enabled(a(p: v))`"),
+    ("ENABLED", "write `enabled(a)`, or `enabled(a(p: v))`"),
+    ("case", CASES),
+    ("CASE", CASES),
+    ("switch", CASES),
+    ("choose", CHOICES),
+    ("CHOOSE", CHOICES),
+    ("nondet", CHOICES),
     ("G", "write `always e`; in `ctl` properties `AG e` or `EG e`"),
     ("F", "write `eventually e`; in `ctl` properties `AF e` or `EF e`"),
     ("X", "write `next e`; in `ctl` properties `AX e` or `EX e`"),
@@ -73,6 +96,15 @@ pub(super) const OPERAND_SYNONYMS: &[(&str, &str)] = &[
     ("finally", "write `eventually e`"),
     ("next", "`next e` is only allowed in `ltl` properties; the next value of x is `x'`"),
 ];
+
+/// Words among these before a bound name and its domain.
+pub(super) const BINDERS: &[&str] = &["forall", "exists", "map", "sum", "count", "min", "max"];
+
+/// How to name a part of an expression.
+pub(super) const LET: &str = "write `let x = e in body`";
+const CASES: &str = "write `if c then a else if d then b else e`";
+const CHOICES: &str =
+    "an action parameter or `x' in S;` leaves a choice open; one member of a set is `min x in S: x`";
 
 /// The keyword that a word from another language stands for, or that it resembles.
 pub(super) fn similar(

@@ -1,6 +1,8 @@
 //! Printing of expressions.
 
-use crate::syntax::ast::{Expr, ExprKind, Ident, Pattern, PatternKind, Quantifier, TemporalOp, Test};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Ident, Pattern, PatternKind, Quantifier, TemporalOp, Test,
+};
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
 use crate::syntax::token::WORDS;
 
@@ -35,7 +37,11 @@ fn text(expr: &Expr, loosest: Level, last: bool) -> String {
 /// The precedence of the outermost operator; `None` for forms that extend as far right as possible.
 fn level(expr: &Expr) -> Option<Level> {
     Some(match &expr.kind {
-        ExprKind::Quant { .. } | ExprKind::If(..) | ExprKind::Map { .. } => return None,
+        ExprKind::Quant { .. }
+        | ExprKind::If(..)
+        | ExprKind::Map { .. }
+        | ExprKind::Let { .. }
+        | ExprKind::Aggregate { .. } => return None,
         ExprKind::Binary(op, ..) => operators::spelling(*op).1,
         ExprKind::Temporal(TemporalOp::Until, _) => operators::UNTIL,
         ExprKind::Temporal(TemporalOp::AllUntil | TemporalOp::ExistsUntil, _) => operators::POSTFIX,
@@ -117,6 +123,14 @@ fn bare(expr: &Expr, last: bool) -> String {
             let vars: Vec<&str> = vars.iter().map(|var| var.name.as_str()).collect();
             format!("{word} {} in {}: {}", vars.join(", "), domain_text(domain), print_expression(body))
         }
+        ExprKind::Let { bindings, body } => {
+            format!("let {} in {}", bindings_text(bindings), print_expression(body))
+        }
+        ExprKind::Aggregate { aggregate, vars, domain, body } => {
+            let vars: Vec<&str> = vars.iter().map(|var| var.name.as_str()).collect();
+            let (word, vars) = (aggregate.word(), vars.join(", "));
+            format!("{word} {vars} in {}: {}", domain_text(domain), print_expression(body))
+        }
         ExprKind::Temporal(op, operands) => temporal(*op, operands, last),
         ExprKind::Error => UNREADABLE.into(),
     }
@@ -178,6 +192,36 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
 fn clear(operand: String) -> String {
     let is_clear = operand.starts_with(|c: char| c.is_alphanumeric() || c == '(');
     if is_clear { operand } else { format!("({operand})") }
+}
+
+/// `x = e, y = f`
+pub(super) fn bindings_text(bindings: &[(Ident, Expr)]) -> String {
+    let bindings: Vec<String> =
+        bindings.iter().map(|(name, e)| format!("{} = {}", name.name, value_text(e))).collect();
+    bindings.join(", ")
+}
+
+/// The value of a `let`, which ends at the first `in` outside of brackets.
+fn value_text(value: &Expr) -> String {
+    let text = print_expression(value);
+    if has_membership(value) { format!("({text})") } else { text }
+}
+
+/// Whether `in` may be an operator in the text of an expression outside of brackets.
+fn has_membership(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::In, ..) => true,
+        ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => has_membership(a) || has_membership(b),
+        ExprKind::Not(e) | ExprKind::Neg(e) | ExprKind::Is { expr: e, .. } | ExprKind::If(_, _, e) => {
+            has_membership(e)
+        }
+        ExprKind::Quant { body, .. }
+        | ExprKind::Map { body, .. }
+        | ExprKind::Aggregate { body, .. }
+        | ExprKind::Let { body, .. } => has_membership(body),
+        ExprKind::Temporal(_, operands) => operands.iter().any(has_membership),
+        _ => false,
+    }
 }
 
 /// The domain of a variable, a type name, a range or a set, followed by `:`.

@@ -7,17 +7,18 @@ use crate::syntax::ast::{
 };
 use crate::syntax::{parse, parse_expression};
 
-/// The models and the library of the language reference.
+/// The models and the library of the language reference, and a model with names, sums and enabled actions.
 pub(super) const SAMPLES: &[&str] = &[
     include_str!("samples/needham_schroeder.sts"),
     include_str!("samples/tcp_handshake.sts"),
     include_str!("samples/messages.pred"),
+    include_str!("samples/clocks.sts"),
 ];
 
 #[test]
 fn samples_have_no_mistakes() {
     let counts: Vec<usize> = SAMPLES.iter().map(|text| accept(text).items.len()).collect();
-    assert_eq!(counts, [23, 18, 4]);
+    assert_eq!(counts, [23, 18, 4, 19]);
 }
 
 #[test]
@@ -54,6 +55,25 @@ fn operators_bind_as_the_table_says() {
         ("{ }", "{}"),
         ("{ a, b, }", "{a, b}"),
         ("size(S) + size", "(size(S) Add size)"),
+        ("let x = a + 1, y = x in x < y and b", "(let x = (a Add 1), y = x in ((x Lt y) And b))"),
+        ("1 + let x = a in x + 1", "(1 Add (let x = a in (x Add 1)))"),
+        ("let x = (a in S) in x or b in T", "(let x = (a In S) in (x Or (b In T)))"),
+        ("let x = a not in S in x", "(let x = (a NotIn S) in x)"),
+        ("let x = f(a in S, { b in T }) in x", "(let x = f((a In S), {(b In T)}) in x)"),
+        ("let x = exists y in S: y = a in x", "(let x = (Exists y in S: (y Eq a)) in x)"),
+        ("let x = if a in S then b in T else c in x", "(let x = (if (a In S) (b In T) c) in x)"),
+        ("let x = let y = a in y in x in S", "(let x = (let y = a in y) in (x In S))"),
+        ("sum x, y in 0..3: x * y + 1", "(Sum x y in (0..3): ((x Mul y) Add 1))"),
+        ("count x in S: x in T", "(Count x in S: (x In T))"),
+        (
+            "2 * min x in S union T: x + max y in U: y",
+            "(2 Mul (Min x in (S Union T): (x Add (Max y in U: y))))",
+        ),
+        (
+            "let = sum or count in min and max(let, sum) = count.let",
+            "((let Eq sum) Or ((count In min) And (max(let, sum) Eq count.let)))",
+        ),
+        ("E[let U sum] and A[count U max]", "(ExistsUntil(let, sum) And AllUntil(count, max))"),
         ("some(PeerB)", "some(PeerB)"),
         ("x.f@t = y", "((x.f@t) Eq y)"),
         ("(a or b)@t1", "((a Or b)@t1)"),

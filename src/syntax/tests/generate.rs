@@ -2,9 +2,10 @@
 
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, CollectionKind, Constructor, EnvironmentSteps, Expr, ExprKind, File, FileKind, Header,
-    Ident, Item, ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement, RequirementKind,
-    Stmt, StmtKind, Target, TemporalOp, Test, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
+    Aggregate, Arm, BinaryOp, CollectionKind, Constructor, EnvironmentSteps, Expr, ExprKind, File, FileKind,
+    Header, Ident, Item, ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement,
+    RequirementKind, Stmt, StmtKind, Target, TemporalOp, Test, TypeExpr, TypeKind, VocabItem, VocabItemKind,
+    VocabTerm,
 };
 
 const BINARY: [BinaryOp; 22] = [
@@ -71,7 +72,8 @@ impl<'a> Generator<'a> {
     }
 
     fn name(&mut self) -> Ident {
-        let names = ["a", "b", "net", "Alice", "x1", "T_2", "before", "_", "e", "u"];
+        let names =
+            ["a", "b", "net", "Alice", "x1", "T_2", "before", "_", "e", "u", "let", "sum", "count", "max"];
         Ident { name: names[self.below(names.len())].to_string(), span: Span::default() }
     }
 
@@ -171,7 +173,7 @@ impl<'a> Generator<'a> {
             8 => TypeKind::Collection {
                 kind: [CollectionKind::Sequence, CollectionKind::Bag, CollectionKind::Set][self.below(3)],
                 element: Box::new(self.ty(depth - 1)),
-                most: Box::new(self.expr(1)),
+                most: Box::new(Expr { kind: ExprKind::Name(self.name().name), span: Span::default() }),
             },
             7 => TypeKind::Variant(self.list(1, |g| Constructor {
                 name: g.name(),
@@ -183,18 +185,19 @@ impl<'a> Generator<'a> {
     }
 
     fn statement(&mut self, depth: usize) -> Stmt {
-        let choices = if depth == 0 { 4 } else { 8 };
+        let choices = if depth == 0 { 5 } else { 9 };
         let kind = match self.below(choices) {
             0 => StmtKind::Require(self.expr(4)),
             1 => StmtKind::Assign { target: self.target(), value: self.expr(4) },
             2 => StmtKind::Choose { target: self.target(), set: self.expr(4) },
             3 => StmtKind::Constrain(self.list(1, |g| g.expr(4))),
-            4 => StmtKind::ForAll {
+            4 => StmtKind::Let(self.list(1, |g| (g.name(), g.expr(3)))),
+            5 => StmtKind::ForAll {
                 var: self.name(),
                 domain: self.domain(2),
                 body: self.list(0, |g| g.statement(depth - 1)),
             },
-            5 => StmtKind::Match {
+            6 => StmtKind::Match {
                 value: self.expr(3),
                 arms: self.list(0, |g| g.arm(|g| g.list(0, |g| g.statement(depth - 1)))),
             },
@@ -246,7 +249,7 @@ impl<'a> Generator<'a> {
     }
 
     pub fn expr(&mut self, depth: usize) -> Expr {
-        let choices = if depth == 0 { 6 } else { 39 };
+        let choices = if depth == 0 { 6 } else { 43 };
         let d = depth.saturating_sub(1);
         let kind = match self.below(choices) {
             0 => ExprKind::Name(self.name().name),
@@ -283,8 +286,8 @@ impl<'a> Generator<'a> {
                     _ => Test::Constructor(self.name()),
                 },
             },
-            29 => ExprKind::List(self.list(0, |g| g.expr(d))),
-            27 | 28 => ExprKind::Match { value: self.boxed(d), arms: self.list(0, |g| g.arm(|g| g.expr(d))) },
+            31 => ExprKind::List(self.list(0, |g| g.expr(d))),
+            32 | 33 => ExprKind::Match { value: self.boxed(d), arms: self.list(0, |g| g.arm(|g| g.expr(d))) },
             21 | 22 => ExprKind::If(self.boxed(d), self.boxed(d), self.boxed(d)),
             23 | 24 => ExprKind::Quant {
                 quantifier: if self.below(2) == 0 { Quantifier::Forall } else { Quantifier::Exists },
@@ -303,6 +306,13 @@ impl<'a> Generator<'a> {
                 let op = if self.temporal { TemporalOp::Next } else { TEMPORAL[self.below(TEMPORAL.len())] };
                 ExprKind::Temporal(op, vec![self.expr(d)])
             }
+            27 | 28 => ExprKind::Let { bindings: self.fields(d), body: self.boxed(d) },
+            29 | 30 => ExprKind::Aggregate {
+                aggregate: Aggregate::ALL[self.below(4)],
+                vars: self.list(1, Self::name),
+                domain: self.domain(d),
+                body: self.boxed(d),
+            },
             _ => ExprKind::Binary(BINARY[self.below(BINARY.len())], self.boxed(d), self.boxed(d)),
         };
         Expr { kind, span: Span::default() }

@@ -87,6 +87,15 @@ fn grouped(e: &Expr) -> String {
         ExprKind::Filter { var, domain, cond } => {
             format!("{{{} in {}: {}}}", var.name, grouped(domain), grouped(cond))
         }
+        ExprKind::Let { bindings, body } => {
+            let bindings: Vec<String> =
+                bindings.iter().map(|(name, e)| format!("{} = {}", name.name, grouped(e))).collect();
+            format!("(let {} in {})", bindings.join(", "), grouped(body))
+        }
+        ExprKind::Aggregate { aggregate, vars, domain, body } => {
+            let vars: Vec<&str> = vars.iter().map(|v| v.name.as_str()).collect();
+            format!("({aggregate:?} {} in {}: {})", vars.join(" "), grouped(domain), grouped(body))
+        }
         ExprKind::Temporal(op, operands) => format!("{op:?}({})", list(operands)),
         ExprKind::List(elements) => format!("[{}]", list(elements)),
         ExprKind::Set(elements) => format!("{{{}}}", list(elements)),

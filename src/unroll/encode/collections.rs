@@ -1,8 +1,8 @@
 //! Encoding of records, sets, maps and quantifiers.
 
-use super::numbers::count;
+use super::numbers::{count, extreme};
 use super::{Encoder, optional_truth};
-use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::expr::{Expr, ExprKind, Fold, LocalId, Op, Quantifier};
 use crate::model::types::{RecordId, Type};
 use crate::model::value::Value;
 use crate::sat::Lit;
@@ -123,6 +123,40 @@ impl Encoder<'_> {
             Quantifier::Forall => self.circuit.all(&parts),
             Quantifier::Exists => self.circuit.any(&parts),
         }
+    }
+
+    /// Encodes what is made of the values for all members of a set.
+    pub(super) fn folded(&mut self, fold: Fold, local: LocalId, set: &Expr, body: &Expr, ty: &Type) -> S {
+        let types = self.types();
+        let EncodedSet { members, element, .. } = self.set(set);
+        let mut sum = vec![(Value::Int(0), self.circuit.yes())];
+        let mut found: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (value, lit) in members {
+            if !self.circuit.goes_on() {
+                return S::Scalar(Vec::new());
+            }
+            let member = S::constant(self.circuit, types, &value, &element);
+            let cases = self.within(local, member, |e| e.value(body)).as_scalar();
+            if fold == Fold::Sum {
+                let mut summand: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (value, l) in cases {
+                    summand.entry(value).or_default().push(self.circuit.and(lit, l));
+                }
+                // Who is no member adds nothing.
+                summand.entry(Value::Int(0)).or_default().push(!lit);
+                let summand = disjunctions(self.circuit, summand);
+                sum = self.combined(&sum, &summand, i64::saturating_add);
+            } else {
+                for (value, l) in cases.into_iter().filter(|(v, _)| *v != Value::None) {
+                    found.entry(value).or_default().push(self.circuit.and(lit, l));
+                }
+            }
+        }
+        if fold == Fold::Sum {
+            return S::Scalar(sum);
+        }
+        let found = disjunctions(self.circuit, found);
+        S::Scalar(extreme(self.circuit, found, fold == Fold::Greatest, ty.is_option()))
     }
 
     /// Whether a set is a subset of another one; false unless both are present.

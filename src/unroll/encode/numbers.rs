@@ -37,11 +37,21 @@ impl Encoder<'_> {
 
     pub(super) fn arithmetic(&mut self, a: &Expr, b: &Expr, f: impl Fn(i64, i64) -> i64) -> S {
         let (left, right) = (self.value(a).as_scalar(), self.value(b).as_scalar());
+        S::Scalar(self.combined(&left, &right, f))
+    }
+
+    /// The results of an operation on two numbers; `none` if one of them is.
+    pub(super) fn combined(
+        &mut self,
+        left: &[(Value, Lit)],
+        right: &[(Value, Lit)],
+        f: impl Fn(i64, i64) -> i64,
+    ) -> Vec<(Value, Lit)> {
         let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-        for (x, l) in &left {
-            for (y, r) in &right {
+        for (x, l) in left {
+            for (y, r) in right {
                 if !self.circuit.goes_on() {
-                    return S::Scalar(Vec::new());
+                    return Vec::new();
                 }
                 let image = match (x, y) {
                     (Value::Int(x), Value::Int(y)) => Value::Int(f(*x, *y)),
@@ -50,8 +60,33 @@ impl Encoder<'_> {
                 values.entry(image).or_default().push(self.circuit.and(*l, *r));
             }
         }
-        S::Scalar(disjunctions(self.circuit, values))
+        disjunctions(self.circuit, values)
     }
+}
+
+/// The least of the values whose literals hold, or the greatest one: several may hold, and `none` is the result if none
+/// does and the result is `optional`.
+pub(super) fn extreme(
+    c: &mut Circuit,
+    mut found: Vec<(Value, Lit)>,
+    greatest: bool,
+    optional: bool,
+) -> Vec<(Value, Lit)> {
+    if greatest {
+        found.reverse();
+    }
+    let mut no_better = c.yes();
+    for (_, lit) in &mut found {
+        let first = c.and(no_better, *lit);
+        no_better = c.and(no_better, !*lit);
+        *lit = first;
+    }
+    if optional {
+        found.push((Value::None, no_better));
+    }
+    found.retain(|(_, lit)| *lit != c.no());
+    found.sort();
+    found
 }
 
 /// The number of literals that hold: a literal for each possible number.

@@ -5,7 +5,7 @@ use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
 use crate::syntax::parser::words::{
-    DECLARATION_SYNONYMS, INFIX_SYNONYMS, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar,
+    BINDERS, DECLARATION_SYNONYMS, INFIX_SYNONYMS, LET, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar,
 };
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 
@@ -134,6 +134,9 @@ impl<'a> Mistake<'_, 'a> {
 
     fn help(&self) -> Option<String> {
         let found = self.found();
+        if let Some(help) = self.for_binders() {
+            return Some(help);
+        }
         if let Kind::Foreign(foreign) = found.kind {
             return Some(foreign.help.to_string());
         }
@@ -214,6 +217,103 @@ impl<'a> Mistake<'_, 'a> {
                 }
             }
             _ => STATEMENTS.into(),
+        })
+    }
+
+    /// `let x = e in body`, and `sum x in S: e` and the like.
+    fn for_binders(&self) -> Option<String> {
+        let found = self.found();
+        let before = |distance| self.at.checked_sub(distance).and_then(|at| self.tokens.get(at));
+        let is_let = |distance| before(distance).is_some_and(|token| token.is_name("let"));
+        let foreign_let = before(1).is_some_and(|token| ["val", "LET", "local"].contains(&token.text));
+        if self.wants("'") && foreign_let {
+            return Some("a name for a value is `let x = e;`".into());
+        }
+        let binder = |token: &Token<'_>| BINDERS.iter().find(|word| token.text == **word).copied();
+        if self.wants("=") && is_let(2) {
+            return Some(match found.kind {
+                Kind::Sign(":") => format!("a `let` has no type: {LET}"),
+                Kind::Sign("(") => "a `let` has no parameters: declare a `def`".to_owned(),
+                _ if before(3).is_some_and(|token| [";", "{", "}"].contains(&token.text)) => {
+                    "as a statement, write `let x = e;`".to_owned()
+                }
+                _ => LET.to_owned(),
+            });
+        }
+        if self.wants(";") && found.is("in") && self.word_before() == Some("let") {
+            return Some(
+                "as a statement, `let x = e;` names a value for the rest of the block, without `in`".into(),
+            );
+        }
+        if self.wants("in") {
+            return match self.word_before()? {
+                "let" if found.is(";") => {
+                    Some(format!("{LET}; only as a statement of an action, `let x = e;` stands alone"))
+                }
+                "let" if found.text == "|" => Some(format!("{LET}; disjunction is `or`")),
+                "let" if found.is("{") || found.is(")") || found.kind == Kind::End || self.at_boundary() => {
+                    Some(LET.to_owned())
+                }
+                word @ ("sum" | "count" | "min" | "max") => Some(format!("write `{word} x in S: …`")),
+                _ => None,
+            };
+        }
+        let word = self.previous().filter(|token| token.kind == Kind::Name).and_then(binder);
+        match (found.kind, word) {
+            (Kind::Sign("{"), Some(word @ ("min" | "max"))) => {
+                Some(format!("write `{word} x in S: e` for a set, `{word}(a, b)` for some values"))
+            }
+            (Kind::Sign("{"), Some(word)) => Some(format!("write `{word} x in S: …`")),
+            (Kind::Sign(":"), _) if self.wants(")") => {
+                let opening = self.opening()?;
+                let word = opening.checked_sub(1).and_then(|at| binder(&self.tokens[at]));
+                let arrow = self.tokens[opening..self.at].iter().any(|token| token.text == "->");
+                match word {
+                    Some(word) => Some(format!("write `{word} x in S: …`, without parentheses")),
+                    None if arrow => Some("a conditional is `if c then a else b`".to_owned()),
+                    None => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The `let`, or the word before a bound name, that is nearest before the error, outside of brackets that are closed.
+    fn word_before(&self) -> Option<&'static str> {
+        let mut depth = 0_usize;
+        for at in (0..self.at).rev() {
+            let token = &self.tokens[at];
+            match token.kind {
+                Kind::Sign(")" | "]" | "}") => depth += 1,
+                Kind::Sign("(" | "[" | "{" | ";") if depth == 0 => return None,
+                Kind::Sign("(" | "[" | "{") => depth -= 1,
+                _ if depth > 0 || self.tokens[at + 1].kind != Kind::Name => {}
+                Kind::Name if token.text == "let" => return Some("let"),
+                Kind::Name | Kind::Word(_) => {
+                    if let Some(word) = BINDERS.iter().find(|word| token.text == **word) {
+                        return Some(word);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The innermost bracket around the error.
+    fn opening(&self) -> Option<usize> {
+        let mut depth = 0_usize;
+        (0..self.at).rev().find(|at| match self.tokens[*at].kind {
+            Kind::Sign(")" | "]" | "}") => {
+                depth += 1;
+                false
+            }
+            Kind::Sign("(" | "[" | "{") if depth == 0 => true,
+            Kind::Sign("(" | "[" | "{") => {
+                depth -= 1;
+                false
+            }
+            _ => false,
         })
     }
 
@@ -352,6 +452,15 @@ impl<'a> Mistake<'_, 'a> {
             return None;
         }
         Some(match self.found().kind {
+            Kind::Word(word @ ("exists" | "forall")) if self.spelling_before(1) == "." => {
+                format!("write `{word} x in S: …`")
+            }
+            Kind::Word(word @ ("union" | "intersect" | "subset")) if self.spelling_before(1) == "." => {
+                format!("write `S {word} T`")
+            }
+            Kind::Word("in") if self.spelling_before(1) == "." => "membership is `x in S`".into(),
+            Kind::Word("to") if self.spelling_before(1) == "." => "a range is `lo..hi`".into(),
+            Kind::Word("map") if self.spelling_before(1) == "." => "a map is `map x in K: e`".into(),
             Kind::Word(word) => {
                 format!("`{word}` is a keyword; choose another name, such as `{word}_` or `the_{word}`")
             }
@@ -442,7 +551,7 @@ impl<'a> Mistake<'_, 'a> {
 const DECLARATIONS: &str = "declarations begin with `import`, `requires`, `const`, `type`, `var`, `init`, `def`, \
     `action`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `environment`, `pred` or \
     `vocabulary`";
-const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `if e { … } else { … }`, \
+const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `let x = e;`, `if e { … } else { … }`, \
     `forall x in T { … }` and `constrain e;`";
 const TYPES: &str = "types are `bool`, `lo..hi`, `enum { A, B }`, `set of T`, `option T`, `record { f: T }`, \
     `map K to T` and declared names";

@@ -1,0 +1,155 @@
+//! Whether a value is of the type of its place, as a formula: integers may lie outside of it.
+
+use super::Checker;
+use super::operators::negation;
+use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
+use crate::model::types::{Type, Types};
+use crate::model::value::Value;
+
+impl Checker<'_> {
+    /// The formula that the value of an expression is one of this type, to which it can be assigned.
+    pub(super) fn fits(&mut self, e: &Expr, ty: &Type) -> Expr {
+        let yes = Expr::bool(true, e.span);
+        if within(&self.types, &e.ty, ty, of_the_state(e)) {
+            return yes;
+        }
+        match (&e.kind, ty.inner()) {
+            (ExprKind::Const(value), _) => Expr::bool(self.types.contains(ty, value), e.span),
+            (ExprKind::Record(parts), Type::Record(id)) => {
+                let fields = self.types.record(*id).fields.clone();
+                let parts = parts.iter().zip(&fields);
+                parts.fold(yes, |all, (part, (_, ty))| {
+                    let fits = self.fits(part, ty);
+                    self.both(all, fits)
+                })
+            }
+            (ExprKind::With(base, changes), Type::Record(id)) => {
+                let fields = self.types.record(*id).fields.clone();
+                let parts = changes.iter().fold(yes, |all, (index, change)| {
+                    let fits = self.fits(change, &fields[*index].1);
+                    self.both(all, fits)
+                });
+                // Where there is no record, nothing is replaced in it.
+                let parts = self.where_present(base, parts);
+                let whole = self.fits(base, ty);
+                self.both(whole, parts)
+            }
+            (ExprKind::If(cond, a, b), _) => {
+                let (a, b) = (self.fits(a, ty), self.fits(b, ty));
+                let (first, second) =
+                    (self.implied(cond.as_ref(), a), self.implied(&cond.clone().negated(), b));
+                self.both(first, second)
+            }
+            (ExprKind::Let { local, value, body }, _) => {
+                let fits = self.fits(body, ty);
+                self.folded(super::let_in::wrap(&[(*local, value.as_ref().clone())], fits))
+            }
+            _ => self.looked_into(e, ty),
+        }
+    }
+
+    /// The same by the parts of the value, whatever the expression.
+    fn looked_into(&mut self, e: &Expr, ty: &Type) -> Expr {
+        let span = e.span;
+        match ty {
+            Type::Int { lo, hi } => {
+                let number = |n: i64| Expr::element(Value::Int(n), ty, span);
+                let above = self.folded(Expr::binary_bool(Op::Le, number(*lo), e.clone()));
+                let below = self.folded(Expr::binary_bool(Op::Le, e.clone(), number(*hi)));
+                self.both(above, below)
+            }
+            Type::Option(inner) => {
+                let fits = self.looked_into(e, inner);
+                self.where_present(e, fits)
+            }
+            Type::Set(element) => {
+                self.for_all(e.clone(), element, |c, member| c.looked_into(member, element))
+            }
+            Type::Record(id) => {
+                let fields = self.types.record(*id).fields.clone();
+                let mut all = Expr::bool(true, span);
+                for (index, (_, ty)) in fields.into_iter().enumerate() {
+                    let kind = ExprKind::Field(Box::new(e.clone()), index);
+                    let fits = self.looked_into(&Expr { kind, ty: ty.clone(), span }, &ty);
+                    all = self.both(all, fits);
+                }
+                all
+            }
+            Type::Map(key, value) => {
+                let keys = self.all_values(key, span);
+                self.for_all(keys, key, |c, key| {
+                    let kind = ExprKind::Index(Box::new(e.clone()), Box::new(key.clone()));
+                    c.looked_into(&Expr { kind, ty: value.as_ref().clone(), span }, value)
+                })
+            }
+            Type::Bool | Type::Enum(_) | Type::Pos | Type::Abstract(_) => Expr::bool(true, span),
+        }
+    }
+
+    /// The formula that something is true of all members of a set.
+    fn for_all(&mut self, set: Expr, element: &Type, body: impl FnOnce(&mut Self, &Expr) -> Expr) -> Expr {
+        let (local, span) = (self.fresh(), set.span);
+        let member = Expr { kind: ExprKind::Local(local), ty: element.clone(), span };
+        let body = Box::new(body(self, &member));
+        if super::fold::constant_bool(&body) == Some(true) {
+            return *body;
+        }
+        let kind = ExprKind::Quant { quantifier: Quantifier::Forall, local, set: Box::new(set), body };
+        self.folded(Expr { kind, ty: Type::Bool, span })
+    }
+
+    fn where_present(&mut self, e: &Expr, formula: Expr) -> Expr {
+        if !e.ty.is_option() {
+            return formula;
+        }
+        let present = Expr { kind: ExprKind::IsSome(Box::new(e.clone())), ty: Type::Bool, span: e.span };
+        self.implied(&present, formula)
+    }
+
+    /// A conjunction.
+    pub(super) fn both(&self, a: Expr, b: Expr) -> Expr {
+        self.folded(Expr::binary_bool(Op::And, a, b))
+    }
+
+    /// An implication.
+    pub(super) fn implied(&self, cond: &Expr, then: Expr) -> Expr {
+        let otherwise = negation(&self.folder, &self.types, cond.clone());
+        self.folded(Expr::binary_bool(Op::Or, otherwise, then))
+    }
+
+    pub(super) fn folded(&self, expr: Expr) -> Expr {
+        self.folder.fold(&self.types, expr)
+    }
+}
+
+/// Whether an expression is a variable or a part of one, whose value is of its type.
+fn of_the_state(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Field(base, _) | ExprKind::Index(base, _) => of_the_state(base),
+        _ => false,
+    }
+}
+
+/// Whether the types alone say that every value of the first type is one of the second. The integers of a record are not
+/// looked at where it is made; they are of their types in the `state`.
+fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
+    match (from, to) {
+        (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
+        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(types, a, b, state),
+        (a, Type::Option(b)) => within(types, a, b, state),
+        (Type::Map(_, a), Type::Map(_, b)) => within(types, a, b, state),
+        (Type::Record(a), Type::Record(b)) => a == b && (state || !has_integers(types, to)),
+        (a, b) => a == b,
+    }
+}
+
+fn has_integers(types: &Types, ty: &Type) -> bool {
+    match ty {
+        Type::Int { .. } => true,
+        Type::Option(inner) | Type::Set(inner) => has_integers(types, inner),
+        Type::Map(key, value) => has_integers(types, key) || has_integers(types, value),
+        Type::Record(id) => types.record(*id).fields.iter().any(|(_, ty)| has_integers(types, ty)),
+        Type::Bool | Type::Enum(_) | Type::Pos | Type::Abstract(_) => false,
+    }
+}
