@@ -1,7 +1,7 @@
 //! Differences between two states, down to the map entry, record field and set element.
 
 use crate::model::Model;
-use crate::model::types::{RecordId, Types};
+use crate::model::types::{CollectionKind, RecordId, Types};
 use crate::model::value::{State, Value};
 use std::fmt;
 
@@ -63,12 +63,21 @@ pub fn value_differences(types: &Types, place: &str, a: &Value, b: &Value) -> Ve
                 })
                 .collect()
         }
+        (Value::Record(r, old), Value::Record(s, new)) if r == s && is_unordered(types, *r) => {
+            let decl = types.record(*r);
+            let (mut lost, mut gained): (Vec<&Value>, Vec<&Value>) =
+                (decl.elements(old).collect(), decl.elements(new).collect());
+            for element in decl.elements(old) {
+                if let Some(at) = gained.iter().position(|e| *e == element) {
+                    gained.remove(at);
+                    let kept = lost.iter().position(|e| *e == element).expect("one of them");
+                    lost.remove(kept);
+                }
+            }
+            exchanged(types, place, lost, gained)
+        }
         (Value::Set(old), Value::Set(new)) => {
-            let lost = old.difference(new).map(|e| (types.show_value(e), String::new(), Change::Lost));
-            let gained = new.difference(old).map(|e| (String::new(), types.show_value(e), Change::Gained));
-            lost.chain(gained)
-                .map(|(before, after, change)| Difference { place: place.into(), before, after, change })
-                .collect()
+            exchanged(types, place, old.difference(new).collect(), new.difference(old).collect())
         }
         _ => vec![Difference {
             place: place.into(),
@@ -77,6 +86,21 @@ pub fn value_differences(types: &Types, place: &str, a: &Value, b: &Value) -> Ve
             change: Change::Replaced,
         }],
     }
+}
+
+/// The elements that a set or bag has lost and gained.
+fn exchanged(types: &Types, place: &str, lost: Vec<&Value>, gained: Vec<&Value>) -> Vec<Difference> {
+    let lost = lost.into_iter().map(|e| (types.show_value(e), String::new(), Change::Lost));
+    let gained = gained.into_iter().map(|e| (String::new(), types.show_value(e), Change::Gained));
+    lost.chain(gained)
+        .map(|(before, after, change)| Difference { place: place.into(), before, after, change })
+        .collect()
+}
+
+/// Whether a record type is a bag or set of limited size.
+fn is_unordered(types: &Types, record: RecordId) -> bool {
+    let collection = types.record(record).collection.as_ref();
+    collection.is_some_and(|collection| collection.kind != CollectionKind::Sequence)
 }
 
 impl fmt::Display for Difference {

@@ -19,6 +19,7 @@ mod sat_support;
 #[path = "../common/symmetric_steps.rs"]
 mod symmetric_steps;
 
+mod channels;
 mod ctl_cases;
 mod ctl_random;
 mod encoding_cases;

@@ -27,7 +27,7 @@ const TYPES: Table = &[
     (&["string", "String", "str", "text"], "strings are not supported; declare `enum { … }`"),
     (
         &["list", "List", "seq", "Seq", "sequence", "array", "vector"],
-        "sequences are not supported; a map from a range is `map 0..3 to T`",
+        "a sequence is `seq of T max n`; a map from a range is `map 0..3 to T`",
     ),
 ];
 
@@ -56,6 +56,10 @@ const FUNCTIONS: Table = &[
     (&["case", "CASE", "switch", "cond", "ite", "ITE"], "write `if c then a else if d then b else e`"),
     (&["choose", "CHOOSE", "oneOf", "pick"], CHOICE),
     (&["Set"], "a set is `{ a, b }`"),
+    (&["Append", "push", "push_back", "enqueue", "concat"], "write `append(q, e)`"),
+    (&["Head", "head", "front", "peek"], "the first element of a sequence is `first(q)`"),
+    (&["Tail", "tail", "dequeue"], "a sequence without its first element is `rest(q)`"),
+    (&["List", "Seq"], "a sequence is `[a, b]`"),
     (&["abs", "Abs"], "write `if x < 0 then -x else x`"),
     (&["Some", "just", "Just"], "a present value is `some(e)`, or just `e`"),
     (&["implies"], "implication is `=>`"),
@@ -68,6 +72,9 @@ const METHODS: Table = &[
     (&["contains", "has", "includes", "member", "elem"], MEMBER),
     (&["union", "add", "insert", "push", "include"], "set union is `union`: `S union {x}`"),
     (&["remove", "exclude", "delete", "erase"], "set difference is `minus`: `S minus {x}`"),
+    (&["append", "concat", "push_back"], "write `append(q, e)`"),
+    (&["head", "front", "first"], "the first element of a sequence is `first(q)`"),
+    (&["tail", "rest"], "a sequence without its first element is `rest(q)`"),
     (FOLDS, FOLD),
     (&["sum"], "write `sum x in S: x`"),
     (&["min", "minimum"], "write `min x in S: x`"),

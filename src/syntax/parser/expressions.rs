@@ -161,7 +161,14 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
             value(Test::None, token("none")),
             labelled("a constructor", map(name, Test::Constructor)),
         );
-        let (after, test) = cut(alt(tests)).parse(rest)?;
+        let (mut after, test) = cut(alt(tests)).parse(rest)?;
+        if let (Test::Constructor(name), true) = (&test, after.first().is("(")) {
+            let (end, _) = cut(list("(", expression, ")")).parse(after)?;
+            let error = Diagnostic::error(after.span_to(end), "`is` names a constructor without its fields");
+            let help = format!("write `m is {}`; `match` gives names to the fields", name.name);
+            input.state.add(error.with_help(help));
+            after = end;
+        }
         (rest, action) = (after, Action::Is(test));
     }
     Ok(Some((rest, Infix { action, level })))

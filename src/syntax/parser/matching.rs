@@ -2,6 +2,7 @@
 
 use super::input::{Parsed, Tokens, name, token};
 use super::recovery::list;
+use crate::diagnostics::Diagnostic;
 use crate::parsing::{Expected, labelled, separated, spanned};
 use crate::syntax::ast::{Arm, Expr, ExprKind, Ident, Pattern, PatternKind};
 use crate::syntax::token::Kind;
@@ -22,6 +23,17 @@ pub(super) fn arm<'a, B>(
 }
 
 fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
+    let first = input.first();
+    if first.is_name("case") && input.peek(1).kind == Kind::Name {
+        let error = Diagnostic::error(first.span, "the cases of a `match` have no keyword");
+        input.state.add(error.with_help("write `A(f) => e`"));
+        return pattern(input.skip());
+    }
+    if first.is_name("_") && input.peek(1).is("=>") {
+        let error = Diagnostic::error(first.span, "`_` is not a pattern");
+        input.state.add(error.with_help("everything else is `else => e`"));
+        return Ok((input.skip(), Pattern { kind: PatternKind::Else, span: first.span }));
+    }
     let kinds = alt((value(PatternKind::Else, token("else")), constructor, map(literal, PatternKind::Value)));
     let (rest, (kind, span)) = spanned(labelled("a pattern", kinds)).parse(input)?;
     Ok((rest, Pattern { kind, span }))

@@ -6,6 +6,7 @@ use super::recovery::{declared_list, list, not_empty};
 use crate::diagnostics::Diagnostic;
 use crate::parsing::{Expected, labelled, nested, separated, spanned};
 use crate::syntax::ast::{CollectionKind, Constructor, Expr, ExprKind, Ident, Param, TypeExpr, TypeKind};
+use crate::syntax::token::Kind;
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
@@ -56,10 +57,11 @@ fn set(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
 fn collection(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     let kinds = [CollectionKind::Sequence, CollectionKind::Bag];
     let kind = kinds.into_iter().find(|kind| input.first().is_name(kind.word()));
-    let Some(kind) = kind.filter(|_| input.peek(1).is("of")) else {
+    let follows = input.peek(1);
+    let Some(kind) = kind.filter(|_| follows.is("of") || follows.kind == Kind::Name) else {
         return input.unexpected(Expected::Thing("a type"));
     };
-    let parts = (preceded(token("of"), cut(type_expr)), cut(most));
+    let parts = (preceded(cut(token("of")), cut(type_expr)), cut(most));
     let (rest, (element, most)) = preceded(name, parts).parse(input)?;
     Ok((rest, TypeKind::Collection { kind, element: Box::new(element), most }))
 }
@@ -116,6 +118,10 @@ fn range_or_name(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
             let message = format!("expected a type, found the expression `{text}`");
             let help = match expr.kind {
                 ExprKind::Int(n) => format!("a range of numbers is `0..{n}`"),
+                ExprKind::List(_) => {
+                    "a sequence type is `seq of T max n`, a map type `map K to T`, a set type `set of T`"
+                        .into()
+                }
                 ExprKind::Set(_) => "write `enum { … }` for named values, `lo..hi` for numbers".into(),
                 ExprKind::Call { .. } | ExprKind::Record { .. } => {
                     "types have no arguments; constructors are listed in `variant { A(f: T), B }`".into()

@@ -177,8 +177,8 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
         (_, [a]) => {
             let word = TEMPORAL.iter().find(|(other, _)| *other == op).map_or("next", |(_, word)| word);
             let operand = text(a, operators::PREFIX, last);
-            // `next - x` would be a subtraction, `next {` a syntax error.
-            if op == TemporalOp::Next {
+            // `next - x` would be a subtraction, `next {` a syntax error, and what follows `EG {` can be fairness conditions.
+            if op == TemporalOp::Next || (op == TemporalOp::ExistsAlways && operand.starts_with('{')) {
                 format!("{word} {}", clear(operand))
             } else {
                 format!("{word} {operand}")

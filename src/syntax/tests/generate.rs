@@ -220,7 +220,14 @@ impl<'a> Generator<'a> {
             0 => PatternKind::Else,
             1 => constant(ExprKind::None),
             2 => constant(ExprKind::Int(3)),
-            _ => PatternKind::Name(self.name(), self.list(0, |g| (g.name(), g.name()))),
+            _ => {
+                let mut name = self.name();
+                if name.name == "_" {
+                    // Followed by `=>`, it is said to be `else`.
+                    name.name = "a".to_string();
+                }
+                PatternKind::Name(name, self.list(0, |g| (g.name(), g.name())))
+            }
         };
         Pattern { kind, span: Span::default() }
     }

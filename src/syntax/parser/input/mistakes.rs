@@ -137,6 +137,12 @@ impl<'a> Mistake<'_, 'a> {
         if let Some(help) = self.for_binders() {
             return Some(help);
         }
+        if found.text == "|" && self.wants("}") && self.wants(",") {
+            return Some("constructors, values and cases are separated by `,`".to_string());
+        }
+        if self.spelling_before(1) == "]" && self.spelling_before(2) == "[" {
+            return Some("`[]` is the empty sequence; the temporal operator is `always`".to_string());
+        }
         if let Kind::Foreign(foreign) = found.kind {
             return Some(foreign.help.to_string());
         }
@@ -411,11 +417,7 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Word("then") if wants("{") => "in an action, write `if e { … } else { … }`",
             Kind::Word("not") if wants("some") => "`e is some` is the opposite of `e is none`",
             Kind::Word("not") => "membership is `x in S` and `x not in S`",
-            Kind::Sign("[") if thing("a type") => "a map type is `map K to T`, a set type `set of T`",
             Kind::Sign("(") if thing("a type") => "types are not put in parentheses",
-            Kind::Sign("[") if thing("an expression") => {
-                "a set is `{ a, b }`, a map `map x in T: e`; the temporal operator is `always`"
-            }
             Kind::Sign("'") if thing("an expression") => "the prime follows a variable: `x'`",
             Kind::Sign("(") if wants(";") => "only a name can be followed by arguments",
             Kind::Sign(",") if wants(";") => {
@@ -427,6 +429,7 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Sign("=") if thing("the name of a field") => "fields are written `name: value`",
             Kind::Name if self.found().text == "U" && wants(")") => "write `A[p U q]` or `E[p U q]`",
             Kind::Name if before == "some" => "write `exists x in S: …`; a present value is `some(e)`",
+            _ if wants("max") => "sequences and bags have at most so many elements: `seq of T max 3`",
             _ if wants("=") && wants("in") => "write `x' = e;` or `x' in S;`",
             _ if before == "else" && wants("{") => "write `else { … }`",
             _ if wants("else") => "every `if … then …` needs an `else`; an implication is `a => b`",
