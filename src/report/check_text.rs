@@ -5,7 +5,7 @@ use super::columns::padded;
 use super::evaluate::violation_mark;
 use super::proof::evidence_words;
 use super::verdict::{earliest, ended, excluded, extent, steps};
-use super::{CheckRequest, CheckedProperty, Marks, Outcome, trace_text};
+use super::{CheckRequest, CheckedProperty, Marks, Outcome, Wording, trace_text};
 use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
 use crate::unroll::Lengths;
@@ -46,10 +46,13 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         if let Outcome::Violated(trace) = &checked.outcome {
             let name = request.view.paint.bold(&checked.property.name);
             let lengths = request.lengths.unwrap_or(Lengths::UpTo(trace.len()));
-            let heading = earliest(lengths, &format!("to {name}"));
+            let wording = wording(request, checked);
+            let to = wording.choose("to", "that reaches");
+            let heading = earliest(lengths, &format!("{to} {name}"), wording);
             let _ = writeln!(out, "\n{heading} ({})", steps(trace.len()));
             let invariant = checked.property.invariant();
-            let violations = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace));
+            let violations =
+                invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording));
             let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
             out.push_str(&trace_text(model, trace, &marks, &request.view, 2));
         }
@@ -65,11 +68,21 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
 fn claim_table(request: &CheckRequest<'_>) -> String {
     let claims = claim_documents(request);
     let paint = request.view.paint;
-    let verdict = |claim: &ClaimDocument| match (claim.verdict, claim.steps) {
-        ("violated", Some(length)) => paint.bad(&format!("attack in {}", steps(length))),
-        ("holds", _) => paint.good("holds"),
-        _ => paint.doubtful("undecided"),
+    let verdict = |claim: &ClaimDocument, width: usize| {
+        let text = padded(&claim_verdict(claim), width);
+        match claim.verdict {
+            "violated" if claim.wording == Wording::Violation => paint.bad(&text),
+            "undecided" => paint.doubtful(&text),
+            _ => paint.good(&text),
+        }
     };
+    let remark = |claim: &ClaimDocument| match claim.reached {
+        Some(false) if claim.wording == Wording::Violation => paint.doubtful("never reached"),
+        _ => String::new(),
+    };
+    let remarks = claims.iter().any(|claim| !remark(claim).is_empty());
+    let verdict_width = claims.iter().map(|claim| claim_verdict(claim).width()).max().unwrap_or(0);
+    let verdict_width = if remarks { verdict_width.max("verdict".len()) } else { 0 };
     let rows = claims.iter().map(|claim| {
         let words = [&claim.protocol, &claim.role, &claim.label, &claim.claim.to_owned()].map(Clone::clone);
         let term = claim.term.clone().unwrap_or_default();
@@ -84,15 +97,37 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
     let line = |cells: &[String], last: &str| {
         let cells = cells.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
-        format!("  {}  {last}\n", cells.collect::<Vec<_>>().join("  "))
+        format!("{}\n", format!("  {}  {last}", cells.collect::<Vec<_>>().join("  ")).trim_end())
     };
     let bound = request.lengths.map_or(String::new(), |lengths| format!(" ({})", extent(lengths)));
     let mut out = format!("{}{bound}\n", request.file);
-    out.push_str(&line(&heads.map(str::to_owned), "verdict"));
+    let head =
+        if remarks { format!("{}  remarks", padded("verdict", verdict_width)) } else { "verdict".to_owned() };
+    out.push_str(&line(&heads.map(str::to_owned), &head));
     for (row, claim) in rows.iter().zip(&claims) {
-        out.push_str(&line(row, &verdict(claim)));
+        let last = format!("{}  {}", verdict(claim, verdict_width), remark(claim));
+        out.push_str(&line(row, &last));
     }
     out
+}
+
+/// The verdict of a claim for people.
+fn claim_verdict(claim: &ClaimDocument) -> String {
+    match (claim.verdict, claim.steps) {
+        ("violated", Some(length)) if claim.wording == Wording::Arrival => {
+            format!("reached in {}", steps(length))
+        }
+        ("violated", Some(length)) => format!("attack in {}", steps(length)),
+        ("holds", _) if claim.wording == Wording::Arrival => "never reached".to_owned(),
+        ("holds", _) => "holds".to_owned(),
+        _ => "undecided".to_owned(),
+    }
+}
+
+/// What it is called that a property is false of a trace.
+fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording {
+    let claim = request.claims.iter().find(|claim| claim.property == checked.property.name);
+    Wording::of(claim.is_some_and(|claim| claim.reachability))
 }
 
 fn kind(checked: &CheckedProperty<'_>) -> &'static str {
@@ -122,7 +157,7 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         Outcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();
             let unproved = if request.unbounded { "; not proved for every length" } else { "" };
-            paint.good(&format!("holds for all traces of {extent}{unproved}"))
+            paint.good(&format!("{}{unproved}", wording(request, checked).never(&extent)))
         }
         Outcome::Proved(evidence) => {
             let how = evidence_words(evidence);
@@ -131,7 +166,12 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         Outcome::Violated(trace) => {
             let invariant = checked.property.invariant();
             let at = invariant.and_then(|i| first_violation(request.model, i, &trace.moments));
-            paint.bad(&format!("violated in {}", steps(at.unwrap_or(trace.len()))))
+            let text =
+                format!("{} in {}", wording(request, checked).past(), steps(at.unwrap_or(trace.len())));
+            match wording(request, checked) {
+                Wording::Violation => paint.bad(&text),
+                Wording::Arrival => paint.good(&text),
+            }
         }
         Outcome::Undecided { why, depth } => {
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
@@ -156,7 +196,7 @@ mod tests {
             unbounded: false,
             properties: outcomes
                 .into_iter()
-                .map(|outcome| CheckedProperty { property: &model.properties[0], outcome })
+                .map(|outcome| CheckedProperty { property: &model.properties[0], outcome, reached: None })
                 .collect(),
             warnings: &[],
             solver: "cadical 1.9.5".into(),

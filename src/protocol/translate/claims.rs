@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(super) struct Property {
     pub claim: ClaimedProperty,
+    /// The value that stands for the claim in the words for attacks.
+    pub value: String,
     pub doc: String,
     /// The condition that the claim of run q is false.
     pub broken: Condition,
@@ -81,6 +83,10 @@ pub(super) fn properties(
 ) -> Vec<Property> {
     let mut properties = Vec::new();
     let mut names = Names::default();
+    attacker.names().leave_inside(OTHER);
+    for role in &terms.roles {
+        attacker.names().leave_inside(&format!("{PARTNER}{role}"));
+    }
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
             for claimed in &step.claims {
@@ -148,6 +154,9 @@ struct Context<'c, 'a> {
 
 /// The name of the run that claims.
 const RUN: &str = "q";
+/// The name of a partner's run, in one role and in whichever.
+const PARTNER: &str = "run_";
+const OTHER: &str = "other";
 
 impl Context<'_, '_> {
     fn property(
@@ -193,6 +202,10 @@ impl Context<'_, '_> {
             Condition::Is(format!("honest({RUN})")),
             self.terms.threats.in_time(RUN, self.step + 1),
         ]);
+        let value = match claimed.label {
+            label if label.starts_with(|c: char| c.is_ascii_digit()) => format!("{}_{label}", role.name),
+            label => label.to_owned(),
+        };
         let protocol = &script.protocols.protocols[role.protocol.index()].name;
         let of = term.as_ref().map_or(String::new(), |term| format!(" of {term}"));
         let several = script.protocols.protocols.len() > 1;
@@ -212,7 +225,10 @@ impl Context<'_, '_> {
                 label: claimed.label.to_owned(),
                 claim,
                 term,
+                reachability: *claimed.claim == Claim::Reachable,
+                reached: Condition::exists(RUN, "Run", reached.clone()).text(0),
             },
+            value: attacker.names().fresh(&value),
             doc: format!("{claim}{of}, claimed by {where_}role {}.", role.name),
             broken: Condition::all([reached.clone(), holds.clone().negated()]),
             holds: Condition::forall(RUN, "Run", reached.implies(holds)),
@@ -250,7 +266,7 @@ impl Context<'_, '_> {
         let mut runs: BTreeMap<RoleId, String> = BTreeMap::from([(self.role, RUN.to_owned())]);
         for role in preceding.iter().flat_map(|label| [label.sender, label.receiver]) {
             runs.entry(role)
-                .or_insert_with(|| scope.fresh(&format!("run_{}", self.terms.roles[role.index()])));
+                .or_insert_with(|| scope.fresh(&format!("{PARTNER}{}", self.terms.roles[role.index()])));
         }
         let all =
             preceding.iter().map(|label| right(self, label, &runs[&label.sender], &runs[&label.receiver]));
@@ -274,7 +290,7 @@ impl Context<'_, '_> {
     /// The condition that every partner has done something, with the claimer as one of its partners if that is asked for.
     fn partners_act(&self, with: bool, attacker: &mut Attacker<'_>) -> Condition {
         let mut scope = attacker.scope();
-        let run = scope.fresh("other");
+        let run = scope.fresh(OTHER);
         let own = self.terms.agent(RUN, self.role).text;
         let partners = self.terms.script.partners(self.role).iter().filter(|role| **role != self.role);
         Condition::all(partners.map(|partner| {
@@ -294,7 +310,7 @@ impl Context<'_, '_> {
     /// The condition that a run of the role has claimed `Running` with the claimer, and the same data.
     fn running(&self, partner: RoleId, data: &[Value], attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
-        let run = attacker.scope().fresh("other");
+        let run = attacker.scope().fresh(OTHER);
         let mut cases = Vec::new();
         for (number, step) in script.steps(partner).iter().enumerate() {
             for claimed in &step.claims {

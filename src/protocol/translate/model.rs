@@ -1,6 +1,6 @@
 //! The model of a protocol: its state, one action for each step of each role, and the claims.
 
-use super::actions::actions;
+use super::actions::{actions, leave_names};
 use super::attacker::{Attacker, Definition};
 use super::chart::Charts;
 use super::claims::{self, Property};
@@ -25,6 +25,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut labels = claims::labels(&terms, attacker.names());
     let properties = claims::properties(&terms, &labels, &mut attacker, &layout);
+    leave_names(&script, attacker.names());
     if !properties.iter().any(|property| property.agreement) {
         labels.clear();
     }

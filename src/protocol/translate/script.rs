@@ -1,7 +1,8 @@
 //! Roles cut into steps: each begins with a received message, or with the role, and goes up to the next one.
 //!
 //! Sending as soon as possible takes nothing from the attacker, who may keep what is sent. So a step that receives also does
-//! what follows up to the next receipt, and traces have no more steps than needed.
+//! what follows up to the next receipt, and traces have no more steps than needed. What is compared before anything else is part
+//! of the first step.
 
 use super::scope::Matching;
 use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, Role, RoleId, Term, VariableId};
@@ -19,6 +20,13 @@ pub(super) struct Step<'a> {
     pub claims: Vec<Claimed<'a>>,
     /// The variables that get their values here.
     pub binds: Vec<VariableId>,
+}
+
+impl Step<'_> {
+    /// Whether nothing happens in it that somebody else could notice.
+    fn only_compares(&self) -> bool {
+        self.receives.is_none() && self.sends.is_empty() && self.claims.is_empty()
+    }
 }
 
 /// A message that a step receives.
@@ -84,7 +92,13 @@ fn steps_of(role: &Role) -> Vec<Step<'_>> {
     let mut steps: Vec<Step<'_>> = Vec::new();
     let mut bound: Vec<VariableId> = Vec::new();
     for event in &role.events {
-        if steps.is_empty() || matches!(event.kind, EventKind::Receive(_)) {
+        let begins = match &steps[..] {
+            [] => true,
+            // What is compared before anything happens is compared with the first message.
+            [first] if first.only_compares() => false,
+            _ => matches!(event.kind, EventKind::Receive(_)),
+        };
+        if begins {
             steps.push(Step {
                 receives: None,
                 matches: Vec::new(),
