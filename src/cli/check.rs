@@ -14,7 +14,7 @@ use cladist::model::expr::Expr;
 use cladist::model::{LoadedLibrary, Model, Property};
 use cladist::report::{
     CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
-    to_json, unreached_notice,
+    shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::sat::Backend;
 use cladist::trace::to_itf;
@@ -30,8 +30,15 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
     }
-    let (model, mut warnings) = input::load_settled(&args.model, &args.protocol, &options, console)?;
+    let (mut model, mut warnings) = input::load_settled(&args.model, &args.protocol, &options, console)?;
     warnings.extend(doubts);
+    let claims = args.protocol.claims().len();
+    let asked = if args.property.is_some() { 1 } else { args.protocol.properties.len() };
+    let is_table = !shows_counterexamples(if asked == 0 { claims } else { asked }, claims);
+    if is_table && !args.output.json && args.output.out.is_none() {
+        // Nobody sees who takes part.
+        model.wishes.clear();
+    }
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let properties: Vec<&Property> = match &args.property {
         Some(name) => vec![settings::property(&model, name).map_err(refuse)?],

@@ -12,11 +12,12 @@ use super::within::{self, Target};
 use super::{claims, fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Class, Classification, Cover, Farther, Mode, Necessity, Obstacle, Options, Preference, Problem,
-    Restates, Verdict, Why, names_to_hide,
+    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
+    Problem, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
+use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::{
@@ -198,7 +199,10 @@ fn chosen(
     let backend = args.run.solver.backend();
     match (start_with, part, settings::grounding(model, &args.ground)) {
         (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
+            let runs = args.protocol.file.as_ref().map(|file| file.translation.runs);
+            let is_nameless = |ty: &Type| Some(model.types.name(ty).as_str()) == runs;
             let options = Options {
+                nameless: Grounding::liftable(model).into_iter().filter(is_nameless).collect(),
                 horizon: None,
                 lengths: args.lengths(),
                 mode: if args.cover { Mode::Cover } else { Mode::Sufficient },

@@ -85,6 +85,11 @@ impl TranslatedFile {
         let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
         let name = format!("{shown} as a model");
         let mut loaded = model::load_text_with(&name, &translation.text, &options, &none);
+        if let Some(model) = &mut loaded.model {
+            let wishes = translation.wishes.iter();
+            let wishes = wishes.filter_map(|text| Some(model::load_expression(model, text).observable?.expr));
+            model.wishes = wishes.collect();
+        }
         // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
         loaded.diagnostics = if loaded.model.is_some() {
             warnings.iter().map(|found| without_place(found.clone(), sources)).collect()

@@ -2,8 +2,9 @@
 
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{cause_tree, tree_lines};
+use super::chart_text::chart_legend;
 use super::class_table::{class_table, class_table_lines};
-use super::columns::{cut, padded};
+use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
 use super::evaluate::{one_line, violation_mark};
 use super::necessary::necessary_lists;
@@ -58,7 +59,15 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     causes_text(&mut out, request, result);
     necessary_text(&mut out, request, result);
     counts_text(&mut out, request, result);
-    let _ = writeln!(out, "\n{}", statistics_text(result, request.view.wording));
+    let is_drawn = !result.classes.is_empty() || result.unclassified.is_some();
+    if request.view.charts.is_some() && is_drawn {
+        let legend = chart_legend(request.view.width, true);
+        let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
+    }
+    out.push('\n');
+    for line in statistics_text(result, request.view.wording).lines() {
+        wrapped(line, request.view.width, 2).iter().for_each(|line| _ = writeln!(out, "{line}"));
+    }
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
     out
 }
@@ -86,7 +95,12 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
         _ => paint.bad(&sentence),
     };
     let _ = writeln!(out, "{headline}");
-    let statement = one_line(request.model.sources.snippet(request.invariant.span));
+    // The formula of a claim is one of the generated model; its documentation says what is claimed.
+    let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
+    let statement = match doc {
+        Some(doc) => one_line(doc.trim_end_matches('.')),
+        None => one_line(request.model.sources.snippet(request.invariant.span)),
+    };
     let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
     let _ = writeln!(out, "  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
@@ -134,7 +148,7 @@ fn class_text(
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
     let _ = writeln!(out, "\n  in words");
-    constraint_lines(out, model, &result.atoms, &class.constraint);
+    constraint_lines(out, model, &result.atoms, &class.constraint, view.width);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
         let _ = writeln!(
             out,
@@ -239,9 +253,11 @@ fn label_lines(out: &mut String, model: &Model, trace: &Trace, width: usize, ind
 }
 
 /// The facts in words, one a line, the order of the positions last.
-fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: &Constraint) {
+fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: &Constraint, width: usize) {
     for line in constraint_words(model, atoms, constraint) {
-        let _ = writeln!(out, "    {line}");
+        for line in wrapped(&line, width.saturating_sub(4), 2) {
+            let _ = writeln!(out, "    {line}");
+        }
     }
 }
 

@@ -68,7 +68,7 @@ pub use numbers::short_number;
 pub use paint::Paint;
 pub use proof::{ProofDocument, invariant_text};
 pub use read_trace::trace_from_json;
-pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
+pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View, shows_counterexamples};
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;
 pub use trace_text::{change_text, labels_line, trace_text};

@@ -115,6 +115,12 @@ pub struct CheckRequest<'a> {
     pub claims: &'a [ClaimedProperty],
 }
 
+/// Whether the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them
+/// were asked for, as all of them are a table.
+pub fn shows_counterexamples(properties: usize, claims: usize) -> bool {
+    properties < 2 || properties != claims
+}
+
 /// A property and what came of it.
 #[derive(Debug)]
 pub struct CheckedProperty<'a> {

@@ -72,7 +72,8 @@ pub fn check(
         assumptions.push(!good);
         match unrolling.circuit.solve(&assumptions) {
             Answer::Sat => {
-                if let Err(why) = unrolling.first_trace(depth, &assumptions) {
+                let wished = grant_wish(&mut unrolling, depth, &mut assumptions);
+                if let Err(why) = wished.and_then(|()| unrolling.first_trace(depth, &assumptions)) {
                     return Checked::Undecided { why, depth };
                 }
                 let trace = unrolling.decode(lengths.whole(depth));
@@ -90,6 +91,32 @@ pub fn check(
         }
     }
     Checked::Holds
+}
+
+/// After an answer [`Answer::Sat`] under `assumptions`: adds the first wish of the model that can be satisfied at `depth` with them,
+/// and leaves the solver with an assignment for all.
+fn grant_wish(
+    unrolling: &mut Unrolling<'_>,
+    depth: usize,
+    assumptions: &mut Vec<Lit>,
+) -> Result<(), Exhausted> {
+    let wishes = &unrolling.model.wishes;
+    for wish in wishes {
+        let wish = unrolling.state_truth(wish, depth);
+        assumptions.push(wish);
+        match unrolling.circuit.solve(assumptions) {
+            Answer::Sat => return Ok(()),
+            Answer::Unsat => _ = assumptions.pop(),
+            Answer::Unknown(why) => return Err(why),
+        }
+    }
+    if wishes.is_empty() {
+        return Ok(());
+    }
+    match unrolling.circuit.solve(assumptions) {
+        Answer::Unknown(why) => Err(why),
+        Answer::Sat | Answer::Unsat => Ok(()),
+    }
 }
 
 /// For each state formula, whether it is true in some state of some trace of up to `bound` steps; `None` where the budget is

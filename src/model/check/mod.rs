@@ -573,6 +573,7 @@ impl<'a> Checker<'a> {
             definitions,
             functions,
             symmetric,
+            wishes: Vec::new(),
             locals: self.locals,
             sources: Arc::new(self.sources.clone()),
         })

@@ -18,6 +18,9 @@ use crate::protocol::ir::Protocols;
 use itertools::Itertools;
 use std::fmt::Write;
 
+/// The type of runs.
+const RUNS: &str = "Run";
+
 /// The model of a protocol, with so many runs.
 pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
     let script = Script::new(protocols, scope.matching);
@@ -42,7 +45,17 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     text.push_str(&words(&terms, &layout, &properties, &mut names));
     let claims = properties.into_iter().map(|property| property.claim).collect();
     let charts = Charts { name: name.to_owned(), protocols: protocols.clone(), scope };
-    Translation { text, claims, charts, steps: scope.runs * script.longest() + terms.threats.steps(), cut }
+    let steps = scope.runs * script.longest() + terms.threats.steps();
+    Translation { text, claims, charts, runs: RUNS, wishes: wishes(), steps, cut }
+}
+
+/// Whom to show in traces: agents that are all different, or at least nobody who is a partner of himself.
+fn wishes() -> Vec<String> {
+    let differ = |roles: &str| {
+        let differ = "agents[q][x] is some => agents[q][x] != agents[q][y]";
+        format!("forall q in Run: forall x in Role: forall y in Role: {roles} and {differ}")
+    };
+    vec![differ("x < y"), differ("role[q] = x and x != y")]
 }
 
 fn heading(protocols: &Protocols, scope: Scope) -> String {
@@ -64,7 +77,7 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
     let agents = honest.iter().map(String::as_str).chain([ATTACKER]).chain(others).join(", ");
     let _ = writeln!(out, "/// {attackers}\ntype Agent = enum {{ {agents} }};");
     let _ = writeln!(out, "/// Runs of roles, in the order in which they begin.");
-    let _ = writeln!(out, "type Run = enum {{ {} }};", runs.join(", "));
+    let _ = writeln!(out, "type {RUNS} = enum {{ {} }};", runs.join(", "));
     let _ = writeln!(out, "type Role = enum {{ {} }};\n", terms.roles.join(", "));
     for atomic in terms.sorts.atomic().values() {
         let values = atomic.names.iter().chain([&atomic.own_name]).join(", ");

@@ -9,6 +9,10 @@ pub struct Translation {
     pub text: String,
     /// What the roles claim, in the order of the file.
     pub claims: Vec<ClaimedProperty>,
+    /// The type of runs, which are numbered in the order in which they begin.
+    pub runs: &'static str,
+    /// Expressions of the model: who should take part in traces that are shown, the most wanted first.
+    pub wishes: Vec<String>,
     /// The number of steps in which all runs have come to their ends.
     pub steps: usize,
     /// What it takes to draw traces of the model.
