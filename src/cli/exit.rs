@@ -109,6 +109,22 @@ impl From<&CheckRequest<'_>> for Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn several_results_end_like_the_worst_of_them() {
+        let joined = |exits: &[Exit]| exits.iter().copied().collect::<Exit>();
+        for (exits, expected) in [
+            (&[Exit::Fine, Exit::Fine][..], Exit::Fine),
+            (&[Exit::Fine, Exit::Violated], Exit::Violated),
+            (&[Exit::Violated, Exit::TooWeak], Exit::TooWeak),
+            (&[Exit::Violated, Exit::Undecided], Exit::Partial),
+            (&[Exit::Partial, Exit::TooWeak], Exit::Partial),
+            (&[Exit::Fine, Exit::Undecided], Exit::Undecided),
+            (&[Exit::Violated, Exit::Interrupted], Exit::Interrupted),
+        ] {
+            assert_eq!(joined(exits), expected, "{exits:?}");
+        }
+    }
     use crate::fixture;
 
     #[test]

@@ -64,10 +64,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
         let legend = chart_legend(request.view.width, true);
         let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
     }
-    out.push('\n');
-    for line in statistics_text(result, request.view.wording).lines() {
-        wrapped(line, request.view.width, 2).iter().for_each(|line| _ = writeln!(out, "{line}"));
-    }
+    let _ = writeln!(out, "\n{}", statistics_text(result, request.view.wording));
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
     out
 }
@@ -488,7 +485,8 @@ class 1 of 2
   ∃ i, j ∈ [0..len(ρ)] : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
 
   in words
-    msgs.replay(i, j): The attacker sends again what was sent before (messages.pred:4)
+    msgs.replay(i, j): The attacker sends again what was sent before
+      (messages.pred:4)
     at j, sender is Eve
     in this order: i, then j
 

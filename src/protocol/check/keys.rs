@@ -111,7 +111,7 @@ impl Keys<'_> {
     fn read(&mut self, term: &Term) -> bool {
         match term {
             Term::Variable(variable) => self.bound.insert(*variable),
-            Term::Tuple(terms) => terms.iter().fold(false, |new, term| self.read(term) || new),
+            Term::Tuple(terms) => terms.iter().filter(|term| self.read(term)).count() > 0,
             Term::Encrypted { body, key } => {
                 let new = self.had.insert(term.clone());
                 let opens = self.opened_with(key).is_some_and(|key| !self.is_missing(&key));

@@ -50,6 +50,7 @@ pub(super) fn actions<'a>(
             action.go_on();
             action.lines.extend(kept);
             action.note_senders(step, labels);
+            attacker.names().leave(&action.scope);
             out.push_str(&action.text(&name, step));
         }
     }

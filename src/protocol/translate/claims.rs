@@ -83,10 +83,6 @@ pub(super) fn properties(
 ) -> Vec<Property> {
     let mut properties = Vec::new();
     let mut names = Names::default();
-    attacker.names().leave_inside(OTHER);
-    for role in &terms.roles {
-        attacker.names().leave_inside(&format!("{PARTNER}{role}"));
-    }
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
             for claimed in &step.claims {
@@ -154,9 +150,6 @@ struct Context<'c, 'a> {
 
 /// The name of the run that claims.
 const RUN: &str = "q";
-/// The name of a partner's run, in one role and in whichever.
-const PARTNER: &str = "run_";
-const OTHER: &str = "other";
 
 impl Context<'_, '_> {
     fn property(
@@ -266,8 +259,9 @@ impl Context<'_, '_> {
         let mut runs: BTreeMap<RoleId, String> = BTreeMap::from([(self.role, RUN.to_owned())]);
         for role in preceding.iter().flat_map(|label| [label.sender, label.receiver]) {
             runs.entry(role)
-                .or_insert_with(|| scope.fresh(&format!("{PARTNER}{}", self.terms.roles[role.index()])));
+                .or_insert_with(|| scope.fresh(&format!("run_{}", self.terms.roles[role.index()])));
         }
+        attacker.names().leave(&scope);
         let all =
             preceding.iter().map(|label| right(self, label, &runs[&label.sender], &runs[&label.receiver]));
         let all = Condition::all(all.collect::<Vec<_>>());
@@ -290,7 +284,8 @@ impl Context<'_, '_> {
     /// The condition that every partner has done something, with the claimer as one of its partners if that is asked for.
     fn partners_act(&self, with: bool, attacker: &mut Attacker<'_>) -> Condition {
         let mut scope = attacker.scope();
-        let run = scope.fresh(OTHER);
+        let run = scope.fresh("other");
+        attacker.names().leave(&scope);
         let own = self.terms.agent(RUN, self.role).text;
         let partners = self.terms.script.partners(self.role).iter().filter(|role| **role != self.role);
         Condition::all(partners.map(|partner| {
@@ -310,7 +305,9 @@ impl Context<'_, '_> {
     /// The condition that a run of the role has claimed `Running` with the claimer, and the same data.
     fn running(&self, partner: RoleId, data: &[Value], attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
-        let run = attacker.scope().fresh(OTHER);
+        let mut scope = attacker.scope();
+        let run = scope.fresh("other");
+        attacker.names().leave(&scope);
         let mut cases = Vec::new();
         for (number, step) in script.steps(partner).iter().enumerate() {
             for claimed in &step.claims {

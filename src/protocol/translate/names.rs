@@ -26,6 +26,11 @@ impl Names {
         self.inside.insert(identifier(wish));
     }
 
+    /// Leaves what a scope has named to it; see [`leave_inside`](Self::leave_inside).
+    pub fn leave(&mut self, scope: &Self) {
+        self.inside.extend(scope.taken.difference(&self.taken).cloned());
+    }
+
     /// A name that begins like this and ends in a number.
     pub fn numbered(&mut self, wish: &str) -> String {
         let mut number = 1;
