@@ -637,7 +637,7 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
     let reached = reachable(&model, &asked, translation.steps, Backend::Cadical, &budget);
     let wishes: Vec<Expr> = translation.wishes.iter().map(expression).collect();
     model.wishes = wishes;
-    let plain = Model { wishes: Vec::new(), ..model.clone() };
+    let mut plain = Some(Model { wishes: Vec::new(), ..model.clone() });
     let claims = translation.claims.iter().zip(reached).map(|(claim, reached)| {
         let property = &model.properties[model.property(&claim.property).expect("its property")];
         let invariant = property.invariant().expect("an invariant");
@@ -647,13 +647,12 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
             // What the runs receive can be made according to another closure of the attacker's knowledge.
             let chart = translation.charts.draw(&model, &trace.moments);
             assert!(chart.is_some(), "{} of\n{text}", claim.label);
-            // What a trace is wished to be makes it no longer.
-            let Checked::Violated(other) =
-                check(&plain, invariant, lengths, Backend::Cadical, &budget, &mut ())
-            else {
-                panic!("{} of\n{text}", claim.label)
-            };
-            assert_eq!(trace.len(), other.len(), "{} of\n{text}", claim.label);
+            // What a trace is wished to be makes it no longer; once for each protocol is enough.
+            if let Some(plain) = plain.take() {
+                let other = check(&plain, invariant, lengths, Backend::Cadical, &budget, &mut ());
+                let steps = if let Checked::Violated(other) = other { Some(other.len()) } else { None };
+                assert_eq!(steps, Some(trace.len()), "{} of\n{text}", claim.label);
+            }
         }
         let attacked = matches!(checked, Checked::Violated(_));
         (claim.label.clone(), Found { attacked, reached: reached.expect("there is no limit") })
