@@ -9,6 +9,7 @@ use super::index::{CandidateId, DomainId, PlacedId};
 use super::pool::Pool;
 use super::space::Space;
 use crate::budget::Limited;
+use crate::model::types::Type;
 use crate::sat::Lit;
 use itertools::Itertools;
 use std::collections::BTreeSet;
@@ -29,11 +30,16 @@ pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: us
 
 /// Lets the chosen classes, which must be complete, name values as they are wherever they stay complete, all of one type at a
 /// time: that a class has individuals says that it needs them.
-pub fn drop_individuals(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: usize) -> Limited<()> {
+pub fn drop_individuals(
+    space: &mut Space<'_>,
+    pool: &mut Pool<'_, '_>,
+    nameless: &[Type],
+    least: usize,
+) -> Limited<()> {
     for mut class in pool.chosen.clone() {
         let domains: Vec<DomainId> =
             pool.candidate(class).constraint.individuals.iter().copied().unique().collect();
-        for domain in domains {
+        for domain in domains.into_iter().filter(|&domain| !nameless.contains(space.atoms.type_of(domain))) {
             let Some(narrow) = pool.without_individuals(space, class, domain)? else { continue };
             let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
             let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
@@ -43,6 +49,25 @@ pub fn drop_individuals(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: u
             }
         }
         pool.complete(space, class, least)?;
+    }
+    Ok(())
+}
+
+/// Lets the chosen classes have individuals in the place of values of these types, wherever they suffice.
+pub fn free_nameless(
+    space: &mut Space<'_>,
+    pool: &mut Pool<'_, '_>,
+    nameless: &[Type],
+    least: usize,
+) -> Limited<()> {
+    if nameless.is_empty() {
+        return Ok(());
+    }
+    for class in pool.chosen.clone() {
+        if let Some(general) = pool.with_individuals(space, class, nameless)? {
+            pool.replace(class, general);
+            pool.complete(space, general, least)?;
+        }
     }
     Ok(())
 }

@@ -56,6 +56,7 @@ mod statistics;
 mod tests;
 mod unbounded;
 mod watch;
+mod wishes;
 mod work;
 
 pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValueParam};

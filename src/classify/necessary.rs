@@ -76,7 +76,7 @@ fn asked(
     let (model, atoms) = (space.problem.model, space.atoms);
     // A short list is about what was done and what has a name.
     let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
-    let candidates = Candidates::of(model, &vocabulary, atoms, &options.grounding, shortest);
+    let candidates = Candidates::of(model, &vocabulary, atoms, options, shortest);
     let literals = candidates.list.iter().map(|_| Literals::default()).collect();
     let mut search = Search { space, candidates, literals, known, every, budget, full };
     let found = search.run(options.setup(options.check_backend));

@@ -3,6 +3,7 @@
 use super::atom::Atom;
 use super::grounding::Grounding;
 use crate::model::PredicateId;
+use crate::model::types::Type;
 use crate::sat::{Backend, Setup};
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -76,6 +77,9 @@ pub struct Options {
     pub preference: Preference,
     /// Of which types constraints name values only.
     pub grounding: Grounding,
+    /// Types whose values mean nothing by themselves, such as the runs of a protocol, which are numbered in the order in which they
+    /// begin: wherever that suffices, classes have individuals in their place, and no necessary fact names one.
+    pub nameless: Vec<Type>,
     /// How much is asked about facts that every violating trace has, or none.
     pub necessity: Necessity,
     /// The random seed of the solvers; 0 leaves their usual search order. It changes the running time, never the
@@ -100,6 +104,7 @@ impl Default for Options {
             max_classes: None,
             preference: Preference::default(),
             grounding: Grounding::default(),
+            nameless: Vec::new(),
             necessity: Necessity::default(),
             seed: 0,
             backend: Backend::Cadical,

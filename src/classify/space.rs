@@ -17,6 +17,7 @@ use super::listing::{Accepting, Listed, States};
 use super::problem::Problem;
 use crate::budget::{Budget, Limited};
 use crate::model::eval;
+use crate::model::expr::Expr;
 use crate::model::value::Value;
 use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
@@ -177,6 +178,11 @@ impl<'m> Space<'m> {
             self.good.push(good);
             self.good_so_far.push(so_far);
         }
+    }
+
+    /// Whether a state formula is true at a position of the trace.
+    pub fn state_truth(&mut self, formula: &Expr, position: usize) -> Lit {
+        self.unrolling.state_truth(formula, position)
     }
 
     /// The first trace with its first violation after `steps` steps, under `assumed`. It ends there unless

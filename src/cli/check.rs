@@ -7,14 +7,14 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{input, rerun, settings, symmetric, unbounded};
+use super::{claims, input, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted, Observer};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{LoadedLibrary, Model, Property};
 use cladist::report::{
     CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
-    to_json,
+    shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::sat::Backend;
 use cladist::trace::to_itf;
@@ -30,11 +30,22 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
     }
-    let (model, mut warnings) = input::load(&args.model, &options, console)?;
+    let (mut model, mut warnings) = input::load_settled(&args.model, &args.protocol, &options, console)?;
     warnings.extend(doubts);
+    let claims = args.protocol.claims().len();
+    let asked = if args.property.is_some() { 1 } else { args.protocol.properties.len() };
+    let is_table = !shows_counterexamples(if asked == 0 { claims } else { asked }, claims);
+    if is_table && !args.output.json && args.output.out.is_none() {
+        // Nobody sees who takes part.
+        model.wishes.clear();
+    }
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let properties: Vec<&Property> = match &args.property {
         Some(name) => vec![settings::property(&model, name).map_err(refuse)?],
+        None if !args.protocol.properties.is_empty() => {
+            let named = args.protocol.properties.iter().map(|name| settings::property(&model, name));
+            named.collect::<Result<_, _>>().map_err(refuse)?
+        }
         None => model.properties.iter().collect(),
     };
     warnings.extend(symmetric::insist(&model, &properties, &budget, console)?);
@@ -60,7 +71,8 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     decide_all(args, &mut request, &properties, &budget, console);
 
     let backend = args.run.solver.backend();
-    let mut notices = settings::vacuity(&model, args.lengths(), backend, &budget);
+    let mut notices = unreached_notices(&request);
+    notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
         let lengths = args.lengths();
         notices
@@ -97,6 +109,8 @@ fn decide_all<'a>(
     let started = Instant::now();
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| p.invariant().is_some()).count();
+    // Whether claims that hold are reached takes its share.
+    left += usize::from(!request.claims.is_empty());
     for (index, &property) in properties.iter().enumerate() {
         // With many properties, keeping all results after each of them would take most of the time.
         let last = request.properties.last();
@@ -110,22 +124,38 @@ fn decide_all<'a>(
         let budget = budget.share(left);
         left -= usize::from(property.invariant().is_some());
         let outcome = decide(args, request.model, property, &budget, console);
-        request.properties.push(CheckedProperty { property, outcome });
+        request.properties.push(CheckedProperty { property, outcome, reached: None });
+    }
+    if let Some(file) = &args.protocol.file {
+        let bound = args.lengths().map_or(file.translation.steps, Lengths::bound);
+        let CheckRequest { model, claims, properties, .. } = request;
+        let backend = args.run.solver.backend();
+        claims::look_whether_reached(model, claims, properties, bound, backend, budget);
     }
     keep_so_far(args, request, &[], console);
 }
 
+/// The notices about claims that hold because no run comes to them.
+fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
+    let unreached = request.properties.iter().filter(|checked| checked.reached == Some(false));
+    let claims = unreached
+        .filter_map(|checked| request.claims.iter().find(|claim| claim.property == checked.property.name));
+    claims.map(|claim| unreached_notice(claim, request.lengths)).collect()
+}
+
 /// Leaves the watchdog what is known so far, with the open properties undecided.
 fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
-    let decided = request.properties.iter();
-    let decided: Vec<(&Property, Outcome)> = decided.map(|p| (p.property, p.outcome.clone())).collect();
+    let decided = request.properties.iter().map(|p| (p.property, p.outcome.clone(), p.reached));
+    let decided: Vec<(&Property, Outcome, Option<bool>)> = decided.collect();
     let known = KnownResult::new(|why: Exhausted| {
         let undecided = Outcome::Undecided { why, depth: 0 };
         let outcome = |p: &Property| without_search(args, p).unwrap_or(undecided.clone());
-        let open = open.iter().map(|&property| (property, outcome(property)));
+        let open = open.iter().map(|&property| (property, outcome(property), None));
         let properties = decided.iter().cloned().chain(open);
         let request = CheckRequest {
-            properties: properties.map(|(property, outcome)| CheckedProperty { property, outcome }).collect(),
+            properties: properties
+                .map(|(property, outcome, reached)| CheckedProperty { property, outcome, reached })
+                .collect(),
             view: settings::without_colour(&request.view),
             solver: request.solver.clone(),
             ..*request

@@ -9,18 +9,19 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{fates, rerun, symmetric};
+use super::{claims, fates, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
-    self, Class, Classification, Cover, Farther, Mode, Necessity, Obstacle, Options, Preference, Problem,
-    Restates, Verdict, Why, names_to_hide,
+    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
+    Problem, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
-use cladist::model::{Model, Vocabulary};
-use cladist::protocol::is_protocol;
+use cladist::model::types::Type;
+use cladist::model::{Model, Property, Vocabulary};
+use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::{
-    ClassifyRequest, classification_brief, classification_text, classify_document, fewer_notice,
+    ClassifyRequest, Wording, classification_brief, classification_text, classify_document, fewer_notice,
     horizon_notices, html_page, restatement_notices, silence_notices, start_notices, to_json,
     vocabulary_notices,
 };
@@ -29,11 +30,32 @@ use cladist::vocabulary::{
     AUTO, Chosen, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
 };
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Runs `cladist classify`.
-pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, mut model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+/// Runs `cladist classify`: once, or for each of several claims, one after the other. What one does not use of the time is left for
+/// the others.
+pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
+    let claims = args.protocol.properties.clone();
+    if claims.len() < 2 {
+        return run(&args, console);
+    }
+    let (started, whole) = (Instant::now(), args.run.timeout);
+    let mut exits = Vec::new();
+    for (index, claim) in claims.iter().enumerate() {
+        if index > 0 {
+            console.print("\n")?;
+        }
+        let left = u32::try_from(claims.len() - index).unwrap_or(u32::MAX);
+        args.run.timeout = whole.map(|time| time.saturating_sub(started.elapsed()) / left);
+        args.property = Some(claim.clone());
+        exits.push(run(&args, console)?);
+    }
+    Ok(exits.into_iter().collect())
+}
+
+fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
+    let Opened { budget, mut model, mut warnings } =
+        settings::open(&args.model, &args.protocol, &args.run, console)?;
     let fates = decide_fates(args, &mut model, &budget)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
@@ -42,7 +64,8 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
     let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
-    let view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
+    let mut view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
+    view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),
         None => None,
@@ -103,6 +126,11 @@ pub fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+}
+
+/// The claim of a protocol that a property is.
+fn claim_of<'a>(args: &'a ClassifyArgs, property: &Property) -> Option<&'a ClaimedProperty> {
+    args.protocol.claims().iter().find(|claim| claim.property == property.name)
 }
 
 /// Gives `lost`, `safe`, `open` and `decisive` their meaning, if the classification uses them.
@@ -171,7 +199,10 @@ fn chosen(
     let backend = args.run.solver.backend();
     match (start_with, part, settings::grounding(model, &args.ground)) {
         (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
+            let runs = args.protocol.file.as_ref().map(|file| file.translation.runs);
+            let is_nameless = |ty: &Type| Some(model.types.name(ty).as_str()) == runs;
             let options = Options {
+                nameless: Grounding::liftable(model).into_iter().filter(is_nameless).collect(),
                 horizon: None,
                 lengths: args.lengths(),
                 mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
@@ -214,7 +245,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Whether the words are those that protocols have by themselves: patterns of attacks.
     fn has_words_of_attacks(&self) -> bool {
-        self.args.protocol.translation.is_some() && self.args.vocabulary.is_none()
+        self.args.protocol.file.is_some() && self.args.vocabulary.is_none()
     }
 
     /// What is odd about the result. `again` is the command line that hides these names.
@@ -241,6 +272,9 @@ impl Run<'_> {
         }
         if result.verdict == Verdict::Holds {
             // A property that nothing can violate may be one of a model that can do nothing.
+            let bound = result.lengths.bound();
+            let claim = claim_of(self.args, property);
+            notices.extend(claim.and_then(|c| claims::unreached(model, c, bound, options.backend, budget)));
             notices.extend(settings::dead_end(model, property, result.lengths, options.backend, budget));
             notices.extend(settings::vacuity(model, Some(result.lengths), options.backend, budget));
         }

@@ -51,6 +51,26 @@ impl Exit {
     }
 }
 
+impl FromIterator<Exit> for Exit {
+    /// How it ends where several results are given one after the other: violated if one is, and complete if all are.
+    fn from_iter<I: IntoIterator<Item = Exit>>(results: I) -> Self {
+        let results: Vec<Exit> = results.into_iter().collect();
+        let worst = [Exit::Internal, Exit::Interrupted, Exit::BadInput];
+        if let Some(worst) = worst.into_iter().find(|exit| results.contains(exit)) {
+            return worst;
+        }
+        let any = |exits: &[Exit]| results.iter().any(|exit| exits.contains(exit));
+        let undecided = any(&[Exit::Undecided]);
+        match any(&[Exit::Violated, Exit::Partial, Exit::TooWeak]) {
+            true if undecided || any(&[Exit::Partial]) => Exit::Partial,
+            true if any(&[Exit::TooWeak]) => Exit::TooWeak,
+            true => Exit::Violated,
+            false if undecided => Exit::Undecided,
+            false => Exit::Fine,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit.code())
@@ -89,6 +109,22 @@ impl From<&CheckRequest<'_>> for Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn several_results_end_like_the_worst_of_them() {
+        let joined = |exits: &[Exit]| exits.iter().copied().collect::<Exit>();
+        for (exits, expected) in [
+            (&[Exit::Fine, Exit::Fine][..], Exit::Fine),
+            (&[Exit::Fine, Exit::Violated], Exit::Violated),
+            (&[Exit::Violated, Exit::TooWeak], Exit::TooWeak),
+            (&[Exit::Violated, Exit::Undecided], Exit::Partial),
+            (&[Exit::Partial, Exit::TooWeak], Exit::Partial),
+            (&[Exit::Fine, Exit::Undecided], Exit::Undecided),
+            (&[Exit::Violated, Exit::Interrupted], Exit::Interrupted),
+        ] {
+            assert_eq!(joined(exits), expected, "{exits:?}");
+        }
+    }
     use crate::fixture;
 
     #[test]

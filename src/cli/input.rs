@@ -1,6 +1,7 @@
 //! Reading models, libraries and expressions; what is wrong with them becomes a refusal.
 
 use super::console::Console;
+use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable};
@@ -14,7 +15,24 @@ pub fn load(
     options: &LoadOptions<'_>,
     console: &Console,
 ) -> Result<(Model, Vec<Diagnostic>), Refusal> {
-    let loaded = load_any(path, options);
+    said(load_any(path, options), console)
+}
+
+/// Loads a model that is about to be checked or classified: of a protocol file, the one that it was translated to.
+pub fn load_settled(
+    path: &Path,
+    protocol: &ProtocolArgs,
+    options: &LoadOptions<'_>,
+    console: &Console,
+) -> Result<(Model, Vec<Diagnostic>), Refusal> {
+    match &protocol.file {
+        Some(file) => said(file.load(options), console),
+        None => load(path, options, console),
+    }
+}
+
+/// The model, if there is one; its warnings are printed and handed back for the result.
+fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), Refusal> {
     match loaded.model {
         Some(model) => {
             console.diagnose(&loaded.diagnostics, &loaded.sources);
@@ -35,6 +53,9 @@ pub fn library(
     options: &LoadOptions<'_>,
     console: &Console,
 ) -> Result<Option<LoadedLibrary>, Refusal> {
+    if is_protocol(path) {
+        return Ok(None);
+    }
     // What cannot be read is reported as a model that cannot be read.
     let kind = read_text(path, TEXT_LIMIT).ok().and_then(|text| model::file_kind(&text));
     if kind != Some(FileKind::Library) {

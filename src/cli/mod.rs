@@ -6,6 +6,7 @@
 mod args;
 mod batch;
 mod check;
+mod claims;
 mod classify;
 mod command;
 mod command_line;
@@ -97,7 +98,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
     protocol::settle(&mut command)?;
     match command {
         Command::Check(args) => check::run(&args, console),
-        Command::Classify(args) => classify::run(&args, console),
+        Command::Classify(args) => classify::run_each(*args, console),
         Command::Vocabulary(args) => vocabulary::run(&args, console),
         Command::Ctl(args) => ctl::run(&args, console),
         Command::Batch(args) => batch::run(&args, console),

@@ -10,14 +10,14 @@ use super::settings;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
-use cladist::protocol::{Translation, is_protocol, translation};
+use cladist::protocol::{Refused, Translation, is_protocol, translate_file};
 use std::path::Path;
 
 /// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
 /// bound is the number of steps that all runs can take.
 ///
 /// # Errors
-/// Options for protocols without one, and unknown claims. Mistakes in the protocol are reported when it is loaded.
+/// Options for protocols without one, mistakes in the protocol, and unknown claims.
 pub fn settle(command: &mut Command) -> Result<(), Refusal> {
     match command {
         Command::Check(args) => {
@@ -27,12 +27,20 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
         Command::Classify(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);
             apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)?;
-            one_claim(&args.model, &args.protocol, args.property.as_ref())
+            if args.protocol.properties.len() > 1 && (args.output.json || args.output.out.is_some()) {
+                let message = "--json and --out are for one claim at a time";
+                return Err(Diagnostic::error_without_place(message).into());
+            }
+            some_claim(&args.model, &args.protocol, args.property.as_ref())
         }
         Command::Vocabulary(args) => {
             let bound = Some(&mut args.bound);
             apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)?;
-            one_claim(&args.model, &args.protocol, args.property.as_ref())
+            if args.protocol.properties.len() > 1 {
+                let message = "vocabularies are compared for one claim at a time";
+                return Err(Diagnostic::error_without_place(message).into());
+            }
+            some_claim(&args.model, &args.protocol, args.property.as_ref())
         }
         _ => Ok(()),
     }
@@ -46,31 +54,41 @@ fn apply(
     bound: Option<&mut Option<usize>>,
 ) -> Result<(), Refusal> {
     if !is_protocol(file) {
-        let option = protocol.scope.given().or(protocol.claim.as_ref().map(|_| "--claim"));
+        let option = protocol.scope.given().or((!protocol.claim.is_empty()).then_some("--claim"));
         return option.map_or(Ok(()), |option| {
             let message = format!("{option} is for protocol files (.spdl), and {} is none", file.display());
             Err(Diagnostic::error_without_place(message).into())
         });
     }
     run.overrides.extend(protocol.scope.overrides());
-    let options = settings::load_options(run, &Budget::unlimited());
-    let Ok(translation) = translation(file, &options) else { return Ok(()) };
-    if let Some(label) = &protocol.claim {
-        let labels: Vec<&str> = translation.claims.iter().map(|claim| claim.label.as_str()).collect();
-        let index = find_name("claim", label, &labels)?;
-        *property = Some(translation.claims[index].property.clone());
+    let (budget, _) = settings::budget(run);
+    let file = translate_file(file, &settings::load_options(run, &budget)).map_err(refusal)?;
+    let Translation { claims, steps, .. } = &file.translation;
+    let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
+    for label in &protocol.claim {
+        let chosen = claims[find_name("claim", label.trim(), &labels)?].property.clone();
+        if !protocol.properties.contains(&chosen) {
+            protocol.properties.push(chosen);
+        }
+    }
+    if let [only] = &protocol.properties[..] {
+        *property = Some(only.clone());
     }
     if let Some(bound) = bound {
-        bound.get_or_insert(translation.steps);
+        bound.get_or_insert(*steps);
     }
-    protocol.translation = Some(translation);
+    protocol.file = Some(file);
     Ok(())
 }
 
-/// Of several claims, one has to be chosen: that the first one holds says nothing of the others.
-fn one_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -> Result<(), Refusal> {
+fn refusal(refused: Refused) -> Refusal {
+    Refusal { diagnostics: refused.diagnostics, sources: refused.sources }
+}
+
+/// Of several claims, some have to be chosen: that the first one holds says nothing of the others.
+fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -> Result<(), Refusal> {
     let claims = protocol.claims();
-    if property.is_some() || claims.len() < 2 {
+    if property.is_some() || !protocol.properties.is_empty() || claims.len() < 2 {
         return Ok(());
     }
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
@@ -91,8 +109,7 @@ pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, Refusal> 
     }
     let overrides = args.scope.overrides();
     let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };
-    let Translation { text, .. } = translation(&args.file, &options)
-        .map_err(|refused| Refusal { diagnostics: refused.diagnostics, sources: refused.sources })?;
+    let Translation { text, .. } = translate_file(&args.file, &options).map_err(refusal)?.translation;
     match &args.out {
         None => console.print(&text)?,
         Some(path) => super::export::write_file(path, &Budget::unlimited(), console.watchdog(), |out| {

@@ -1,7 +1,8 @@
 //! The options that only protocol files (`.spdl`) have.
 
 use super::values::{parse_count, parse_number};
-use cladist::protocol::{Charts, ClaimedProperty, Translation};
+use cladist::protocol::{Charts, ClaimedProperty, Loss, Matching, TranslatedFile};
+use clap::builder::PossibleValue;
 use clap::{Args as Arguments, ValueEnum, ValueHint};
 use itertools::Itertools;
 use std::path::PathBuf;
@@ -10,26 +11,29 @@ use std::path::PathBuf;
 #[derive(Debug, Default, Arguments)]
 #[command(next_help_heading = "Protocol files (.spdl)")]
 pub struct ProtocolArgs {
-    /// Only the claim with this label
-    #[arg(long, value_name = "LABEL", conflicts_with = "property")]
-    pub claim: Option<String>,
+    /// Only the claim with this label (several with commas)
+    #[arg(long, value_name = "LABEL", conflicts_with = "property", value_delimiter = ',')]
+    pub claim: Vec<String>,
     /// What is looked at.
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// The translation, once it is known; nothing for a model.
+    /// The properties that the chosen claims became, once they are known, in the order of the labels.
     #[arg(skip)]
-    pub translation: Option<Translation>,
+    pub properties: Vec<String>,
+    /// The file as it was translated, once it is; nothing for a model.
+    #[arg(skip)]
+    pub file: Option<TranslatedFile>,
 }
 
 impl ProtocolArgs {
     /// What the roles claim; nothing for a model.
     pub fn claims(&self) -> &[ClaimedProperty] {
-        self.translation.as_ref().map_or(&[], |translation| &translation.claims)
+        self.file.as_ref().map_or(&[], |file| &file.translation.claims)
     }
 
     /// What it takes to draw traces.
     pub fn charts(&self) -> Option<Charts> {
-        self.translation.as_ref().map(|translation| translation.charts.clone())
+        self.file.as_ref().map(|file| file.translation.charts.clone())
     }
 }
 
@@ -55,39 +59,60 @@ pub struct ScopeArgs {
 }
 
 /// What variables take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Match {
-    /// Terms of their types
-    #[value(alias = "0")]
-    Typed,
-    /// Atomic terms of any type: basic type flaws
-    #[value(alias = "1")]
-    Basic,
-    /// Any terms: all type flaws
-    #[value(alias = "2")]
-    Full,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Match(Matching);
+
+impl ValueEnum for Match {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Match; Matching::ALL.len()] =
+            [Match(Matching::ALL[0]), Match(Matching::ALL[1]), Match(Matching::ALL[2])];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (number, help) = match self.0 {
+            Matching::Typed => ("0", "Terms of their types"),
+            Matching::Basic => ("1", "Atomic terms of any type: basic type flaws"),
+            Matching::Full => ("2", "Any terms: all type flaws"),
+        };
+        Some(PossibleValue::new(self.0.name()).alias(number).help(help))
+    }
 }
 
 /// What gets lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Reveal {
-    /// The long-term keys of the agent that claims, from the start: key compromise impersonation
-    Actor,
-    /// All long-term keys, after the claim: forward secrecy
-    After,
-    /// What runs claimed to be a secret, when they are over and before the claiming run begins
-    OldSessions,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reveal(Loss);
+
+impl ValueEnum for Reveal {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Reveal; Loss::ALL.len()] =
+            [Reveal(Loss::ALL[0]), Reveal(Loss::ALL[1]), Reveal(Loss::ALL[2])];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Loss::Actor => {
+                "The long-term keys of the agent that claims, from the start: key compromise impersonation"
+            }
+            Loss::After => "All long-term keys, after the claim: forward secrecy",
+            Loss::OldSessions => {
+                "What runs claimed to be a secret, when they are over and before the claiming run begins"
+            }
+        };
+        Some(PossibleValue::new(self.0.name()).help(help))
+    }
 }
 
 impl ScopeArgs {
     /// The options that are given, as constants are set.
     pub fn overrides(&self) -> Vec<(String, String)> {
-        let reveal = self.reveal.iter().map(name).join(",");
+        let reveal = self.reveal.iter().map(|reveal| reveal.0.name()).join(",");
         let set = [
             ("RUNS", self.runs.map(|runs| runs.to_string())),
             ("AGENTS", self.agents.map(|agents| agents.to_string())),
             ("UNTRUSTED", self.untrusted.map(|untrusted| untrusted.to_string())),
-            ("MATCH", self.matching.as_ref().map(name)),
+            ("MATCH", self.matching.map(|matching| matching.0.name().to_owned())),
             ("REVEAL", Some(reveal).filter(|reveal| !reveal.is_empty())),
         ];
         set.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
@@ -104,11 +129,6 @@ impl ScopeArgs {
         ];
         given.into_iter().find_map(|(option, given)| given.then_some(option))
     }
-}
-
-/// A value as it is written.
-fn name(value: &impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 /// `export sts`.

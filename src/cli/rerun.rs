@@ -60,8 +60,9 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
 /// The command line of a check, with the solver written out.
 pub fn check(args: &CheckArgs) -> String {
     let mut line = Line::new("check", &args.model);
-    if let Some(property) = &args.property {
-        line.option("-p", property);
+    match &args.property {
+        Some(property) => line.option("-p", property),
+        None => line.names("--claim", &args.protocol.claim),
     }
     if let Some(bound) = args.bound {
         line.option("-k", &bound.to_string());

@@ -2,6 +2,7 @@
 
 use super::args::{RunArgs, ViewArgs};
 use super::console::Console;
+use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use super::{input, interrupt};
 use cladist::budget::{Budget, usual_limit};
@@ -11,7 +12,7 @@ use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
 use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
 use cladist::protocol::Charts;
-use cladist::report::{Paint, View, dead_end_notice, no_trace_notice, vacuity_notices};
+use cladist::report::{Paint, View, Wording, dead_end_notice, no_trace_notice, vacuity_notices};
 use cladist::sat::Backend;
 use cladist::unroll::{self, Checked, Lengths};
 use cladist::vocabulary::AUTO;
@@ -61,10 +62,15 @@ pub struct Opened {
 ///
 /// # Errors
 /// Mistakes in the model.
-pub fn open(file: &Path, args: &RunArgs, console: &Console) -> Result<Opened, Refusal> {
+pub fn open(
+    file: &Path,
+    protocol: &ProtocolArgs,
+    args: &RunArgs,
+    console: &Console,
+) -> Result<Opened, Refusal> {
     let (budget, doubts) = budget(args);
     console.diagnose(&doubts, &Default::default());
-    let (model, mut warnings) = input::load(file, &load_options(args, &budget), console)?;
+    let (model, mut warnings) = input::load_settled(file, protocol, &load_options(args, &budget), console)?;
     warnings.extend(doubts);
     Ok(Opened { budget, model, warnings })
 }
@@ -127,6 +133,7 @@ pub fn view(
         width: console.width(),
         paint: console.paint(),
         charts,
+        wording: Wording::default(),
     })
 }
 

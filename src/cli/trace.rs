@@ -8,7 +8,7 @@ use super::{input, settings};
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{LoadOptions, Model};
-use cladist::report::{Marks, itf_text, steps, trace_text, violation_mark};
+use cladist::report::{Marks, Wording, itf_text, steps, trace_text, violation_mark};
 use cladist::trace::{ItfError, ItfFile, Trace, from_itf};
 use std::path::Path;
 
@@ -87,7 +87,9 @@ fn read(model: &Model, file: &Path, text: &str) -> Result<Trace, Refusal> {
 /// What to say at the first state that violates an invariant, for each invariant.
 fn violations(model: &Model, trace: &Trace) -> Vec<(usize, String)> {
     let invariants = model.properties.iter().filter_map(|p| p.invariant().map(|e| (p, e)));
-    invariants.filter_map(|(p, invariant)| violation_mark(model, &p.name, invariant, trace)).collect()
+    invariants
+        .filter_map(|(p, invariant)| violation_mark(model, &p.name, invariant, trace, Wording::Violation))
+        .collect()
 }
 
 fn unreadable(file: &Path, error: &ItfError) -> Refusal {

@@ -17,7 +17,8 @@ use cladist::vocabulary::{Question, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, mut model, mut warnings } = settings::open(&args.model, &args.run, console)?;
+    let Opened { budget, mut model, mut warnings } =
+        settings::open(&args.model, &args.protocol, &args.run, console)?;
     if model.vocabularies.iter().any(|vocabulary| model.speaks_of_fates(vocabulary)) {
         let property = args.property.as_deref();
         let asked = fates::Asked { property, environment: None, max_states: DEFAULT_SEARCH_LIMIT };

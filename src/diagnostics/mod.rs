@@ -13,7 +13,7 @@ mod text_file;
 
 pub use escape::{escaped, printable};
 pub use first::{MISTAKES_SHOWN, first_mistakes};
-pub use nearest::nearest;
+pub use nearest::{nearest, nearest_word};
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
 pub use suggest::{find_name, unknown_name};

@@ -15,9 +15,33 @@ pub fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Opt
     scored.filter(|(distance, ..)| *distance <= most).min().map(|(.., candidate)| candidate)
 }
 
+/// Like [`nearest`], with other words for some candidates: pairs of a word and the candidate that it stands for.
+pub fn nearest_word<'n>(
+    name: &str,
+    candidates: impl Iterator<Item = &'n str>,
+    others: &[(&'n str, &'n str)],
+) -> Option<&'n str> {
+    let stands_for = |word: &str| others.iter().find(|(other, _)| other.eq_ignore_ascii_case(word));
+    if let Some((_, candidate)) = stands_for(name) {
+        return Some(candidate);
+    }
+    let found = nearest(name, candidates.chain(others.iter().map(|(other, _)| *other)))?;
+    Some(stands_for(found).map_or(found, |(_, candidate)| candidate))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_words_stand_for_candidates() {
+        let meant = |name| nearest_word(name, ["recv", "send"].into_iter(), &[("receive", "recv")]);
+        for (typed, expected) in
+            [("receive", Some("recv")), ("recieve", Some("recv")), ("snd", Some("send")), ("emit", None)]
+        {
+            assert_eq!(meant(typed), expected, "{typed}");
+        }
+    }
 
     #[test]
     fn only_what_is_near_is_meant() {

@@ -69,6 +69,9 @@ pub struct Model {
     pub functions: Vec<Function>,
     /// The types whose values are declared to be interchangeable.
     pub symmetric: Vec<SymmetricType>,
+    /// What a trace that is shown should satisfy at its end, or at its violation, as far as there is a choice; the most wanted
+    /// first. Which traces there are, and how long the shown ones are, does not depend on it.
+    pub wishes: Vec<Expr>,
     /// The number of [`LocalId`]s in use; the next free one has this index.
     pub locals: u32,
     /// The texts it was read from; the text of the model itself is the first.

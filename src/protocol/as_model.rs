@@ -1,7 +1,7 @@
 //! Protocol files where models are expected.
 
 use super::load::{Loaded, load};
-use super::translate::{Matching, Reveals, Scope, Translation, translate};
+use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::{self, LoadOptions};
 use std::io;
@@ -35,31 +35,37 @@ pub struct Refused {
 }
 
 /// A protocol file that was read and translated.
-struct Translated {
-    translation: Translation,
-    scope: Scope,
+#[derive(Debug)]
+pub struct TranslatedFile {
+    /// The model as a text, and the claims.
+    pub translation: Translation,
+    /// The file, as the user wrote it.
+    shown: String,
+    matching: Matching,
     /// What is odd about the file, in its places.
     warnings: Vec<Diagnostic>,
     sources: Arc<SourceMap>,
 }
 
-/// Reads a protocol file and translates it, without loading the model.
+/// Reads a protocol file and translates it, without loading the model. What is looked at is set like constants of a model:
+/// `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH` and `REVEAL` among the overrides.
 ///
 /// # Errors
-/// All mistakes in the file and in what is set.
-pub fn translation(path: &Path, options: &LoadOptions<'_>) -> Result<Translation, Refused> {
-    translated(path, options).map(|translated| translated.translation)
-}
-
-fn translated(path: &Path, options: &LoadOptions<'_>) -> Result<Translated, Refused> {
+/// All mistakes in the file and in what is set. A file that cannot be read is one.
+pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<TranslatedFile, Refused> {
     let scope = scope(options.overrides)
         .map_err(|diagnostics| Refused { diagnostics, sources: Arc::new(SourceMap::new()) })?;
     let Loaded { protocols, mut diagnostics, sources } = load(path, &options.budget);
     match protocols {
         Some(protocols) if !protocols.roles.is_empty() => {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let translation = translate(&name, &protocols, scope);
-            Ok(Translated { translation, scope, warnings: diagnostics, sources })
+            Ok(TranslatedFile {
+                translation: translate(&name, &protocols, scope),
+                shown: path.display().to_string(),
+                matching: scope.matching,
+                warnings: diagnostics,
+                sources,
+            })
         }
         Some(_) => {
             let message = format!("{} describes no role, so that nothing can happen", path.display());
@@ -71,34 +77,45 @@ fn translated(path: &Path, options: &LoadOptions<'_>) -> Result<Translated, Refu
     }
 }
 
-/// Reads a protocol file as a model. What is looked at is set like constants of a model: `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH`
-/// and `REVEAL` among the overrides. A file that cannot be read gives an error.
+impl TranslatedFile {
+    /// The model, with what is odd about the protocols, or why there is none. Of the options, only the budget counts.
+    pub fn load(&self, options: &LoadOptions<'_>) -> model::Loaded {
+        let Self { translation, shown, matching, warnings, sources } = self;
+        let options = LoadOptions { overrides: &[], ..options.clone() };
+        let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+        let name = format!("{shown} as a model");
+        let mut loaded = model::load_text_with(&name, &translation.text, &options, &none);
+        if let Some(model) = &mut loaded.model {
+            let wishes = translation.wishes.iter();
+            let wishes = wishes.filter_map(|text| Some(model::load_expression(model, text).observable?.expr));
+            model.wishes = wishes.collect();
+        }
+        // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
+        loaded.diagnostics = if loaded.model.is_some() {
+            warnings.iter().map(|found| without_place(found.clone(), sources)).collect()
+        } else {
+            vec![unusable(shown, loaded.diagnostics)]
+        };
+        loaded.diagnostics.extend(of_limits(translation, *matching));
+        loaded
+    }
+}
+
+/// Reads a protocol file as a model: [`translate_file`], then [`TranslatedFile::load`].
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
-    let Translated { translation, scope, warnings, sources } = match translated(path, options) {
-        Ok(translated) => translated,
+    match translate_file(path, options) {
+        Ok(file) => LoadedModel { loaded: file.load(options), translation: Some(file.translation) },
         Err(Refused { diagnostics, sources }) => {
             let loaded = model::Loaded { model: None, diagnostics, sources };
-            return LoadedModel { loaded, translation: None };
+            LoadedModel { loaded, translation: None }
         }
-    };
-    let options = LoadOptions { overrides: &[], ..options.clone() };
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let shown = format!("{} as a model", path.display());
-    let mut loaded = model::load_text_with(&shown, &translation.text, &options, &none);
-    // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
-    loaded.diagnostics = if loaded.model.is_some() {
-        warnings.into_iter().map(|found| without_place(found, &sources)).collect()
-    } else {
-        vec![unusable(path, loaded.diagnostics)]
-    };
-    loaded.diagnostics.extend(of_limits(&translation, scope.matching));
-    LoadedModel { loaded, translation: Some(translation) }
+    }
 }
 
 /// Why the model of a protocol cannot be used: its own mistakes would be faults of the translation.
-fn unusable(path: &Path, found: Vec<Diagnostic>) -> Diagnostic {
+fn unusable(file: &str, found: Vec<Diagnostic>) -> Diagnostic {
     let cause = found.into_iter().next().map_or_else(String::new, |first| first.message);
-    let message = format!("no model can be made of {}: {cause}", path.display());
+    let message = format!("no model can be made of {file}: {cause}");
     let help = "if it is too large, ask for fewer runs, or give types to variables that take any term";
     Diagnostic::error_without_place(message).with_help(help)
 }
@@ -155,25 +172,19 @@ fn number(value: &str, least: usize) -> Result<usize, String> {
 }
 
 fn matching(value: &str) -> Result<Matching, String> {
-    match value {
-        "typed" => Ok(Matching::Typed),
-        "basic" => Ok(Matching::Basic),
-        "full" => Ok(Matching::Full),
-        _ => Err("typed, basic or full".to_owned()),
-    }
+    let named = Matching::ALL.into_iter().find(|matching| matching.name() == value);
+    named.ok_or_else(|| listed(&Matching::ALL.map(|matching| matching.name().to_owned()), "or"))
 }
 
 fn reveals(value: &str) -> Result<Reveals, String> {
-    let mut reveals = Reveals::default();
-    for name in value.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none") {
-        match name {
-            "actor" => reveals.actor = true,
-            "after" => reveals.after = true,
-            "old-sessions" => reveals.old_sessions = true,
-            _ => {
-                return Err("`none` or a list of `actor`, `after` and `old-sessions`".to_owned());
-            }
-        }
-    }
-    Ok(reveals)
+    let names = value.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none");
+    let losses = names.map(|name| Loss::ALL.into_iter().find(|loss| loss.name() == name));
+    let known = || listed(&Loss::ALL.map(|loss| format!("`{}`", loss.name())), "and");
+    losses.collect::<Option<Reveals>>().ok_or_else(|| format!("`none` or a list of {}", known()))
+}
+
+/// `a, b and c`.
+fn listed(names: &[String], last: &str) -> String {
+    let (end, others) = names.split_last().map_or(("", &[][..]), |(end, others)| (end.as_str(), others));
+    format!("{} {last} {end}", others.join(", "))
 }

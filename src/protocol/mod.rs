@@ -10,7 +10,7 @@ mod load;
 pub mod text;
 mod translate;
 
-pub use as_model::{LoadedModel, Refused, is_protocol, load_model, translation};
+pub use as_model::{LoadedModel, Refused, TranslatedFile, is_protocol, load_model, translate_file};
 pub use format::format;
 pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
@@ -18,6 +18,6 @@ pub use ir::{
 };
 pub use load::{Loaded, load, load_text};
 pub use translate::{
-    Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, Happening, Matching, Reveals, Scope,
+    Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, Happening, Loss, Matching, Reveals, Scope,
     Translation, translate,
 };

@@ -1,7 +1,7 @@
 //! Message sequence charts of protocols as SVG: a lifeline for each run, the attacker between them, and dashed lines from what
 //! she hears to what she makes of it.
 
-use super::chart_text::{Lanes, beside, numbers};
+use super::chart_text::{ATTACKER, Lanes, beside, numbers};
 use super::marks::Marks;
 use super::markup::escape;
 use super::sequence::arrow;
@@ -25,10 +25,10 @@ struct Row<'c> {
     y: usize,
 }
 
-/// The drawing of a chart.
+/// The drawing of a chart, with a legend below it.
 pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
-    let lanes = Lanes::of(chart);
-    let widest = |head: &[String; 2]| head.iter().map(|line| line.width()).max().unwrap_or(0) * CHARACTER;
+    let lanes = Lanes::of(chart, false);
+    let widest = |head: &Vec<String>| head.iter().map(|line| line.width()).max().unwrap_or(0) * CHARACTER;
     let mut centres = vec![MARGIN + (widest(&lanes.heads[0]) / 2).max(LEAST / 2)];
     for (left, right) in lanes.heads.iter().tuple_windows() {
         let distance = ((widest(left) + widest(right)) / 2 + 2 * CHARACTER).max(LEAST);
@@ -39,15 +39,18 @@ pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
         centres.last().copied().unwrap_or(MARGIN) + (last_head / 2).max(2 * CHARACTER) + CHARACTER;
     let rows = rows(chart, marks);
     let longest = rows.iter().flat_map(|row| &row.said).map(|text| text.width()).max().unwrap_or(0);
-    let width = beside_lanes + longest * CHARACTER + CHARACTER;
-    let height = rows.last().map_or(HEAD, |row| row.y + LINE * row.said.len()) + LINE;
+    let longest_sign = LEGEND.iter().map(|(_, text)| text.width()).max().unwrap_or(0);
+    let width = (beside_lanes + longest * CHARACTER).max(SIGN + longest_sign * CHARACTER) + CHARACTER;
+    let bottom = rows.last().map_or(HEAD, |row| row.y + LINE * row.said.len()) + LINE;
+    let height = bottom + LINE * (LEGEND.len() + 1);
     let mut out = String::new();
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">"
     );
+    let _ = writeln!(out, "<title>{}</title>", escape(&title(chart)));
     for (head, x) in lanes.heads.iter().zip(&centres) {
-        let _ = writeln!(out, "<line class=\"life\" x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{height}\"/>");
+        let _ = writeln!(out, "<line class=\"life\" x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{bottom}\"/>");
         for (line, y) in head.iter().zip([HEAD - 32, HEAD - 14]) {
             let class = if y == HEAD - 32 { "who" } else { "what" };
             let _ = writeln!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", escape(line));
@@ -80,8 +83,49 @@ pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
             );
         }
     }
+    legend(&mut out, bottom + LINE);
     out.push_str("</svg>\n");
     out
+}
+
+/// What the chart shows: `r1: Alice as A, r2: Bob as B, and Eve`.
+fn title(chart: &Chart) -> String {
+    let runs = chart.runs.iter().map(|run| format!("{}: {} as {}", run.name, run.agent, run.role)).join(", ");
+    format!("Message sequence chart of {runs}, and {ATTACKER}")
+}
+
+/// A sign of the legend.
+#[derive(Clone, Copy)]
+enum Sign {
+    Arrow,
+    Binding,
+    Dot,
+}
+
+/// The signs with what they mean.
+const LEGEND: &[(Sign, &str)] = &[
+    (Sign::Arrow, "a message with its label: (1), (2), … count what was sent, all of which Eve hears"),
+    (Sign::Binding, "from what Eve heard to what she made of it"),
+    (Sign::Dot, "claims, or something gets lost"),
+];
+
+/// Where the texts of the legend begin.
+const SIGN: usize = 64;
+
+fn legend(out: &mut String, top: usize) {
+    for (line, (sign, text)) in LEGEND.iter().enumerate() {
+        let y = top + LINE * line;
+        let (from, to) = (MARGIN / 5, SIGN - CHARACTER);
+        match sign {
+            Sign::Arrow => arrow(out, from, to, y, ""),
+            Sign::Binding => {
+                let _ = writeln!(out, "<path class=\"binding\" d=\"M{from} {y} L{to} {y}\"/>");
+            }
+            Sign::Dot => dot(out, from.midpoint(to), y),
+        }
+        let y = y + 4;
+        let _ = writeln!(out, "<text class=\"note\" x=\"{SIGN}\" y=\"{y}\">{}</text>", escape(text));
+    }
 }
 
 fn rows<'c>(chart: &'c Chart, marks: &Marks<'_>) -> Vec<Row<'c>> {
@@ -116,5 +160,39 @@ fn bindings(out: &mut String, chart: &Chart, rows: &[Row<'_>], eve: usize) {
                 "<path class=\"binding\" d=\"M{eve} {from} C{bend} {from} {bend} {to} {eve} {to}\"/>"
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::ChartRun;
+
+    #[test]
+    fn a_drawing_says_what_it_shows_and_what_its_signs_mean() {
+        let run = |name: &str, agent: &str| ChartRun {
+            name: name.into(),
+            role: "A".into(),
+            agent: agent.into(),
+            partners: vec![("B".into(), "Eve".into())],
+        };
+        let sent = |run| Happening::Sent { run, label: "1".into(), content: "Na#1".into() };
+        let chart = Chart {
+            runs: vec![run("r1", "Alice"), run("r2", "<Bob>")],
+            events: vec![ChartEvent { at: 1, what: sent(0) }, ChartEvent { at: 2, what: sent(1) }],
+        };
+        let svg = chart_svg(&chart, &Marks::default());
+        let title = "<title>Message sequence chart of r1: Alice as A, r2: &lt;Bob&gt; as A, and Eve</title>";
+        assert!(svg.contains(title), "{svg}");
+        for (_, text) in LEGEND {
+            assert!(svg.contains(&format!(">{text}</text>")), "{svg}");
+        }
+        // The legend is below everything else.
+        let ys = svg.match_indices(" y=\"").map(|(at, _)| {
+            svg[at + 4..].split('"').next().and_then(|y| y.parse::<usize>().ok()).unwrap_or(0)
+        });
+        let height = svg.split("viewBox=\"0 0 ").nth(1).and_then(|rest| rest.split(['"', ' ']).nth(1));
+        let height: usize = height.and_then(|height| height.parse().ok()).expect("a height");
+        assert!(ys.max().is_some_and(|y| y < height), "{svg}");
     }
 }

@@ -1,31 +1,36 @@
 //! Message sequence charts of protocols as text: a lane for each run, the attacker between them.
 
+use super::Paint;
+use super::columns::{padded, wrapped};
 use super::marks::Marks;
-use super::{Paint, columns};
 use crate::protocol::{Binding, Chart, ChartEvent, ChartRun, Happening};
-use itertools::Itertools;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// The least distance of two lifelines, in columns.
 const LEAST: usize = 14;
+/// The least width of what is said beside the lanes; where there is less room, it is said below.
+const LEAST_SAID: usize = 34;
+/// How far the further lines of something that is said are indented.
+const HANG: usize = 4;
 /// The name over the lane of the attacker.
 pub(super) const ATTACKER: &str = "Eve";
 
 /// The lanes from left to right: the attacker is in the middle of the runs.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    /// What stands over each lane.
-    pub heads: Vec<[String; 2]>,
+    /// What stands over each lane, line by line.
+    pub heads: Vec<Vec<String>>,
     /// The number of lanes to the left of the attacker's.
     pub attacker: usize,
 }
 
 impl Lanes {
-    pub fn of(chart: &Chart) -> Self {
+    /// With all partners of a run on one line, or each on a line of its own.
+    pub fn of(chart: &Chart, narrow: bool) -> Self {
         let attacker = chart.runs.len().div_ceil(2);
-        let mut heads: Vec<[String; 2]> = chart.runs.iter().map(head).collect();
-        heads.insert(attacker, [ATTACKER.to_owned(), String::new()]);
+        let mut heads: Vec<Vec<String>> = chart.runs.iter().map(|run| head(run, narrow)).collect();
+        heads.insert(attacker, vec![ATTACKER.to_owned()]);
         Self { heads, attacker }
     }
 
@@ -36,9 +41,13 @@ impl Lanes {
 }
 
 /// Who a run is, and whom it takes for whom.
-fn head(run: &ChartRun) -> [String; 2] {
-    let beliefs = run.partners.iter().map(|(role, agent)| format!("{role} = {agent}")).join(", ");
-    [format!("{}: {} as {}", run.name, run.agent, run.role), beliefs]
+fn head(run: &ChartRun, narrow: bool) -> Vec<String> {
+    let mut beliefs: Vec<String> =
+        run.partners.iter().map(|(role, agent)| format!("{role} = {agent}")).collect();
+    if !narrow {
+        beliefs = vec![beliefs.join(", ")];
+    }
+    [format!("{}: {} as {}", run.name, run.agent, run.role)].into_iter().chain(beliefs).collect()
 }
 
 /// What is said beside an event. `numbers` are those of the messages.
@@ -49,9 +58,9 @@ pub(super) fn beside(event: &ChartEvent, index: usize, numbers: &[Option<usize>]
             .into_iter()
             .chain(bindings.iter().map(|binding| from(binding, numbers)))
             .collect(),
-        Happening::Received { content, bindings, .. } => {
+        Happening::Received { bindings, .. } => {
             let sent = bindings.first().map(|binding| reference(binding.event, numbers)).unwrap_or_default();
-            vec![format!("{sent} {content}")]
+            vec![format!("{sent} unchanged")]
         }
         Happening::Claimed { labels, .. } => vec![format!("claims {}", labels.join(", "))],
         Happening::Lost(what) => vec![what.clone()],
@@ -96,14 +105,23 @@ pub(super) fn chart_text(
     paint: Paint,
     indent: usize,
 ) -> String {
-    let lanes = Lanes::of(chart);
     let margins: Vec<String> = chart.events.iter().map(|event| marks.margin(event.at)).collect();
     let margin_width = margins.iter().map(|margin| margin.width()).max().unwrap_or(0);
     let last = chart.events.last().map_or(0, |event| event.at);
     let number_width = last.to_string().len();
     let before = margin_width + usize::from(margin_width > 0) + number_width + 2;
-    let centres = centres(&lanes);
-    let right = centres.last().copied().unwrap_or(0) + 1;
+    let layout = |narrow| {
+        let lanes = Lanes::of(chart, narrow);
+        let centres = centres(&lanes);
+        let right = centres.last().copied().unwrap_or(0) + 1;
+        let room = width.saturating_sub(indent + before + right + 2);
+        (lanes, centres, right, room)
+    };
+    let mut chosen = layout(false);
+    if chosen.3 < LEAST_SAID {
+        chosen = layout(true);
+    }
+    let (lanes, centres, right, room) = chosen;
     let pad = " ".repeat(indent);
     let mut out = String::new();
     for line in heads(&lanes, &centres) {
@@ -120,40 +138,42 @@ pub(super) fn chart_text(
             " ".repeat(before)
         };
         let lane = lane_line(&lanes, &centres, event);
-        let room = width.saturating_sub(indent + before + right + 2);
         let quiet = lifelines(&centres);
         let violation = marks.violation(event.at).filter(|_| ends).map(|text| format!("← {text}"));
-        let mut said = beside(event, index, &numbers);
-        let fits = said.iter().chain(&violation).all(|text| text.width() <= room);
-        if !fits {
-            // What is said goes below the lanes' own line, over the whole width.
-            let _ = writeln!(out, "{pad}{margin}{lane}");
-            for text in said.drain(..) {
-                let _ = writeln!(out, "{pad}{}  {text}", " ".repeat(before));
-            }
-            if let Some(text) = violation {
-                let _ = writeln!(out, "{pad}{}  {}", " ".repeat(before), paint.bad(&text));
-            }
-            continue;
-        }
-        let mut said = said.into_iter().chain(violation.map(|text| paint.bad(&text)));
-        let first = said.next().unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "{pad}{margin}{}",
-            format!("{}  {first}", columns::padded(&lane, right)).trim_end()
-        );
+        let is_beside = room >= LEAST_SAID;
+        let most = if is_beside { room } else { width.saturating_sub(indent + before + 2) };
+        let lines = |text: &String| wrapped(text, most, HANG);
+        let said: Vec<String> = beside(event, index, &numbers).iter().flat_map(lines).collect();
+        let violation: Vec<String> = violation.iter().flat_map(lines).map(|line| paint.bad(&line)).collect();
+        let mut said = said.into_iter().chain(violation);
+        let first = if is_beside { said.next().unwrap_or_default() } else { String::new() };
+        let _ = writeln!(out, "{pad}{margin}{}", format!("{}  {first}", padded(&lane, right)).trim_end());
+        let quiet = if is_beside { padded(&quiet, right) } else { String::new() };
         for text in said {
-            let _ = writeln!(out, "{pad}{}{}  {text}", " ".repeat(before), columns::padded(&quiet, right));
+            let _ = writeln!(out, "{pad}{}{quiet}  {text}", " ".repeat(before));
         }
     }
     out
 }
 
+/// What charts consist of, to be said once, in lines of at most `width` columns. `positions` tells whether positions of a class are
+/// marked.
+pub(super) fn chart_legend(width: usize, positions: bool) -> Vec<String> {
+    let mut legend = String::from(
+        "charts: r1, r2 are runs, below them whom they take for whom; Na#1 is what r1 made for Na, Na#Eve what Eve made; \
+         an arrow has the label of its message, (1) is the first message that was sent, and `(1) unchanged` that \
+         message, passed on as it was; on the left are the steps of the model",
+    );
+    if positions {
+        legend.push_str(", and i is the step that the class speaks of");
+    }
+    wrapped(&legend, width, 2)
+}
+
 /// The columns of the lifelines.
 fn centres(lanes: &Lanes) -> Vec<usize> {
-    let widths: Vec<usize> =
-        lanes.heads.iter().map(|head| head.iter().map(|line| line.width()).max().unwrap_or(0)).collect();
+    let widest = |head: &Vec<String>| head.iter().map(|line| line.width()).max().unwrap_or(0);
+    let widths: Vec<usize> = lanes.heads.iter().map(widest).collect();
     let mut centres = vec![widths[0] / 2];
     for pair in widths.windows(2) {
         let distance = (pair[0].div_ceil(2) + pair[1].div_ceil(2) + 2).max(LEAST);
@@ -166,13 +186,14 @@ fn heads(lanes: &Lanes, centres: &[usize]) -> Vec<String> {
     let line = |row: usize| {
         let mut line = String::new();
         for (head, centre) in lanes.heads.iter().zip(centres) {
-            let begin = centre.saturating_sub(head[row].width() / 2);
-            line = columns::padded(&line, begin);
-            line.push_str(&head[row]);
+            let text = head.get(row).map_or("", String::as_str);
+            line = padded(&line, centre.saturating_sub(text.width() / 2));
+            line.push_str(text);
         }
         line
     };
-    [0, 1].map(line).into_iter().filter(|line| !line.trim().is_empty()).collect()
+    let rows = lanes.heads.iter().map(Vec::len).max().unwrap_or(0);
+    (0..rows).map(line).filter(|line| !line.trim().is_empty()).collect()
 }
 
 fn lifelines(centres: &[usize]) -> String {
@@ -219,4 +240,59 @@ fn lane_line(lanes: &Lanes, centres: &[usize], event: &ChartEvent) -> String {
         }
     }
     line.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart() -> Chart {
+        let partners = |names: [&str; 2]| -> Vec<(String, String)> {
+            ["B", "S"]
+                .into_iter()
+                .zip(names)
+                .map(|(role, agent)| (role.to_owned(), agent.to_owned()))
+                .collect()
+        };
+        let run = |name: &str, agents| ChartRun {
+            name: name.into(),
+            role: "A".into(),
+            agent: "Alice".into(),
+            partners: partners(agents),
+        };
+        let content = "Alice, {Na#1, Bob, Alice}k(Alice, Simon), {Na#1, Bob, Alice, Simon}k(Bob, Simon)";
+        let bindings = vec![Binding { part: content.into(), event: 0, keys: Vec::new() }];
+        let (label, content) = ("1".to_owned(), content.to_owned());
+        let sent = Happening::Sent { run: 0, label: label.clone(), content: content.clone() };
+        let received = Happening::Received { run: 1, label, content, unchanged: true, bindings };
+        Chart {
+            runs: vec![run("r1", ["Bob", "Simon"]), run("r2", ["Eve", "Simon"]), run("r3", ["Eve", "Eve"])],
+            events: vec![ChartEvent { at: 1, what: sent }, ChartEvent { at: 2, what: received }],
+        }
+    }
+
+    #[test]
+    fn no_line_is_wider_than_asked_where_there_is_room_for_the_lanes() {
+        for width in 70..140 {
+            let text = chart_text(&chart(), &Marks::default(), width, Paint::default(), 2);
+            assert!(text.lines().all(|line| line.width() <= width), "{width}:\n{text}");
+        }
+        assert!(chart_legend(60, true).iter().all(|line| line.width() <= 60));
+    }
+
+    #[test]
+    fn what_arrives_unchanged_is_written_once() {
+        let text = chart_text(&chart(), &Marks::default(), 200, Paint::default(), 0);
+        assert_eq!(text.matches("{Na#1, Bob, Alice}k(Alice, Simon)").count(), 1, "{text}");
+        assert!(text.contains("  (1) unchanged\n"), "{text}");
+    }
+
+    #[test]
+    fn partners_have_lines_of_their_own_where_there_is_little_room() {
+        let heads = |width| {
+            let text = chart_text(&chart(), &Marks::default(), width, Paint::default(), 0);
+            text.lines().take_while(|line| !line.contains('│')).count()
+        };
+        assert_eq!((heads(200), heads(90)), (2, 3));
+    }
 }

@@ -6,7 +6,7 @@ use super::document::{
 use super::evaluate::failing_conjuncts;
 use super::proof::ProofDocument;
 use super::verdict::budget_word;
-use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome};
+use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, Wording};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
 use crate::unroll::Lengths;
@@ -68,8 +68,13 @@ pub struct ClaimDocument {
     pub verdict: &'static str,
     /// With `violated`: the steps of a shortest attack.
     pub steps: Option<usize>,
+    /// Whether a run that the claim is about comes to it within the bound; `null` if that was not decided.
+    pub reached: Option<bool>,
     /// The name of the property.
     pub property: String,
+    /// What it is called that it is violated.
+    #[serde(skip)]
+    pub(super) wording: Wording,
 }
 
 /// The claims among the properties that were asked for.
@@ -89,7 +94,9 @@ pub(super) fn claim_documents(request: &CheckRequest<'_>) -> Vec<ClaimDocument> 
             term: claim.term.clone(),
             verdict,
             steps,
+            reached: checked.reached,
             property: claim.property.clone(),
+            wording: Wording::of(claim.reachability),
         })
     });
     claims.collect()
@@ -257,7 +264,7 @@ mod tests {
                 file: "toy.sts",
                 lengths: Some(Lengths::UpTo(4)),
                 unbounded: true,
-                properties: vec![CheckedProperty { property: &model.properties[0], outcome }],
+                properties: vec![CheckedProperty { property: &model.properties[0], outcome, reached: None }],
                 warnings: &[],
                 solver: "cadical 1.9.5".into(),
                 seconds: 0.1234567,

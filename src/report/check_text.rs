@@ -1,33 +1,63 @@
 //! A check for the terminal.
 
+use super::chart_text::chart_legend;
 use super::check_json::{ClaimDocument, claim_documents};
 use super::columns::padded;
 use super::evaluate::violation_mark;
 use super::proof::evidence_words;
+use super::request::shows_counterexamples;
 use super::verdict::{earliest, ended, excluded, extent, steps};
-use super::{CheckRequest, CheckedProperty, Marks, Outcome, trace_text};
+use super::{CheckRequest, CheckedProperty, Marks, Outcome, Wording, trace_text};
 use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
+use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// The whole report: a line for the model, one for each property, counterexamples below theirs.
+/// The whole report: a line for the model, one for each property, counterexamples below theirs. Of a protocol, a table of the
+/// claims instead; attacks are shown if some of them, or the only one, was asked for.
 pub fn check_text(request: &CheckRequest<'_>) -> String {
     let mut out = String::new();
-    let model = request.model;
-    if !request.claims.is_empty() {
+    let all = !shows_counterexamples(request.properties.len(), request.claims.len());
+    if request.claims.is_empty() {
+        out.push_str(&model_line(request));
+        out.push_str(&property_lines(request, |_| true));
+    } else {
         out.push_str(&claim_table(request));
-        if request.properties.len() > 1 {
-            let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
-            return out;
+        // The table has all that there is to say, unless it is why, or why not.
+        let says_more = |checked: &CheckedProperty<'_>| {
+            !matches!(checked.outcome, Outcome::TypesOnly | Outcome::Holds | Outcome::Violated(_))
+        };
+        out.push_str(&property_lines(request, |checked| !all && says_more(checked)));
+    }
+    let mut is_drawn = false;
+    for checked in request.properties.iter().filter(|_| !all) {
+        if let Outcome::Violated(trace) = &checked.outcome {
+            out.push_str(&counterexample(request, checked, trace));
+            is_drawn = request.view.charts.is_some();
         }
     }
+    if is_drawn {
+        let legend = chart_legend(request.view.width, false);
+        let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
+    }
+    if request.lengths.is_some() || request.unbounded {
+        let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
+        if !all {
+            let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+        }
+    }
+    out
+}
+
+/// What the model consists of.
+fn model_line(request: &CheckRequest<'_>) -> String {
+    let model = request.model;
     let count =
         |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
-    let _ = writeln!(
-        out,
-        "{}: model {} is well formed: {}, {}, {}, {}, {}",
+    format!(
+        "{}: model {} is well formed: {}, {}, {}, {}, {}\n",
         request.file,
         model.name,
         count(model.variables.len(), "variable", "variables"),
@@ -35,41 +65,54 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         count(model.properties.len(), "property", "properties"),
         count(model.predicates.len(), "predicate", "predicates"),
         count(model.vocabularies.len(), "vocabulary", "vocabularies"),
-    );
-    let width = request.properties.iter().map(|p| p.property.name.chars().count()).max().unwrap_or(0);
-    for checked in &request.properties {
-        let kind = kind(checked);
+    )
+}
+
+/// A line for each of these properties.
+fn property_lines(request: &CheckRequest<'_>, is_shown: impl Fn(&CheckedProperty<'_>) -> bool) -> String {
+    let shown: Vec<&CheckedProperty<'_>> = request.properties.iter().filter(|p| is_shown(p)).collect();
+    let width = shown.iter().map(|p| p.property.name.chars().count()).max().unwrap_or(0);
+    let line = |checked: &&CheckedProperty<'_>| {
         let name = format!("{:<width$}", checked.property.name);
-        let _ = writeln!(out, "  {kind:<9} {} {}", request.view.paint.bold(&name), outcome(request, checked));
-    }
-    for checked in &request.properties {
-        if let Outcome::Violated(trace) = &checked.outcome {
-            let name = request.view.paint.bold(&checked.property.name);
-            let lengths = request.lengths.unwrap_or(Lengths::UpTo(trace.len()));
-            let heading = earliest(lengths, &format!("to {name}"));
-            let _ = writeln!(out, "\n{heading} ({})", steps(trace.len()));
-            let invariant = checked.property.invariant();
-            let violations = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace));
-            let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
-            out.push_str(&trace_text(model, trace, &marks, &request.view, 2));
-        }
-    }
-    if request.lengths.is_some() || request.unbounded {
-        let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
-        let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
-    }
-    out
+        format!("  {:<9} {} {}\n", kind(checked), request.view.paint.bold(&name), outcome(request, checked))
+    };
+    shown.iter().map(line).collect()
+}
+
+/// A shortest counterexample with its heading.
+fn counterexample(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>, trace: &Trace) -> String {
+    let model = request.model;
+    let name = request.view.paint.bold(&checked.property.name);
+    let lengths = request.lengths.unwrap_or(Lengths::UpTo(trace.len()));
+    let wording = wording(request, checked);
+    let to = wording.choose("to", "that reaches");
+    let heading = earliest(lengths, &format!("{to} {name}"), wording);
+    let invariant = checked.property.invariant();
+    let violations = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording));
+    let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
+    let text = trace_text(model, trace, &marks, &request.view, 2);
+    format!("\n{heading} ({})\n{text}", steps(trace.len()))
 }
 
 /// The claims of a protocol as a table.
 fn claim_table(request: &CheckRequest<'_>) -> String {
     let claims = claim_documents(request);
     let paint = request.view.paint;
-    let verdict = |claim: &ClaimDocument| match (claim.verdict, claim.steps) {
-        ("violated", Some(length)) => paint.bad(&format!("attack in {}", steps(length))),
-        ("holds", _) => paint.good("holds"),
-        _ => paint.doubtful("undecided"),
+    let verdict = |claim: &ClaimDocument, width: usize| {
+        let text = padded(&claim_verdict(claim), width);
+        match claim.verdict {
+            "violated" if claim.wording == Wording::Violation => paint.bad(&text),
+            "undecided" => paint.doubtful(&text),
+            _ => paint.good(&text),
+        }
     };
+    let remark = |claim: &ClaimDocument| match claim.reached {
+        Some(false) if claim.wording == Wording::Violation => paint.doubtful("never reached"),
+        _ => String::new(),
+    };
+    let remarks = claims.iter().any(|claim| !remark(claim).is_empty());
+    let verdict_width = claims.iter().map(|claim| claim_verdict(claim).width()).max().unwrap_or(0);
+    let verdict_width = if remarks { verdict_width.max("verdict".len()) } else { 0 };
     let rows = claims.iter().map(|claim| {
         let words = [&claim.protocol, &claim.role, &claim.label, &claim.claim.to_owned()].map(Clone::clone);
         let term = claim.term.clone().unwrap_or_default();
@@ -84,15 +127,37 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
     let line = |cells: &[String], last: &str| {
         let cells = cells.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
-        format!("  {}  {last}\n", cells.collect::<Vec<_>>().join("  "))
+        format!("{}\n", format!("  {}  {last}", cells.collect::<Vec<_>>().join("  ")).trim_end())
     };
     let bound = request.lengths.map_or(String::new(), |lengths| format!(" ({})", extent(lengths)));
     let mut out = format!("{}{bound}\n", request.file);
-    out.push_str(&line(&heads.map(str::to_owned), "verdict"));
+    let head =
+        if remarks { format!("{}  remarks", padded("verdict", verdict_width)) } else { "verdict".to_owned() };
+    out.push_str(&line(&heads.map(str::to_owned), &head));
     for (row, claim) in rows.iter().zip(&claims) {
-        out.push_str(&line(row, &verdict(claim)));
+        let last = format!("{}  {}", verdict(claim, verdict_width), remark(claim));
+        out.push_str(&line(row, &last));
     }
     out
+}
+
+/// The verdict of a claim for people.
+fn claim_verdict(claim: &ClaimDocument) -> String {
+    match (claim.verdict, claim.steps) {
+        ("violated", Some(length)) if claim.wording == Wording::Arrival => {
+            format!("reached in {}", steps(length))
+        }
+        ("violated", Some(length)) => format!("attack in {}", steps(length)),
+        ("holds", _) if claim.wording == Wording::Arrival => "never reached".to_owned(),
+        ("holds", _) => "holds".to_owned(),
+        _ => "undecided".to_owned(),
+    }
+}
+
+/// What it is called that a property is false of a trace.
+fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording {
+    let claim = request.claims.iter().find(|claim| claim.property == checked.property.name);
+    Wording::of(claim.is_some_and(|claim| claim.reachability))
 }
 
 fn kind(checked: &CheckedProperty<'_>) -> &'static str {
@@ -122,7 +187,7 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         Outcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();
             let unproved = if request.unbounded { "; not proved for every length" } else { "" };
-            paint.good(&format!("holds for all traces of {extent}{unproved}"))
+            paint.good(&format!("{}{unproved}", wording(request, checked).never(&extent)))
         }
         Outcome::Proved(evidence) => {
             let how = evidence_words(evidence);
@@ -131,7 +196,12 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         Outcome::Violated(trace) => {
             let invariant = checked.property.invariant();
             let at = invariant.and_then(|i| first_violation(request.model, i, &trace.moments));
-            paint.bad(&format!("violated in {}", steps(at.unwrap_or(trace.len()))))
+            let text =
+                format!("{} in {}", wording(request, checked).past(), steps(at.unwrap_or(trace.len())));
+            match wording(request, checked) {
+                Wording::Violation => paint.bad(&text),
+                Wording::Arrival => paint.good(&text),
+            }
         }
         Outcome::Undecided { why, depth } => {
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
@@ -156,7 +226,7 @@ mod tests {
             unbounded: false,
             properties: outcomes
                 .into_iter()
-                .map(|outcome| CheckedProperty { property: &model.properties[0], outcome })
+                .map(|outcome| CheckedProperty { property: &model.properties[0], outcome, reached: None })
                 .collect(),
             warnings: &[],
             solver: "cadical 1.9.5".into(),

@@ -78,7 +78,8 @@ fn first_violations(counts: &[Count], of: &dyn Fn(&Tally) -> BigUint) -> BigUint
 /// The position of the first violation in the representative: its number of steps, unless it goes on.
 fn first_violation(request: &ClassifyRequest<'_>, class: &Class) -> usize {
     let trace = &class.representative;
-    let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
+    let violation =
+        violation_mark(request.model, &request.property.name, request.invariant, trace, request.view.wording);
     violation.map_or(trace.len(), |(at, _)| at)
 }
 

@@ -225,7 +225,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         ground: request.ground.to_vec(),
         seed: request.seed,
         verdict: ClassifyVerdict::from(result),
-        summary: verdict_sentence(result, &request.vocabulary.name),
+        summary: verdict_sentence(result, &request.vocabulary.name, request.view.wording),
         reason,
         depth,
         cover: match (&result.verdict, result.minimum) {

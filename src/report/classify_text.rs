@@ -2,8 +2,9 @@
 
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{cause_tree, tree_lines};
+use super::chart_text::chart_legend;
 use super::class_table::{class_table, class_table_lines};
-use super::columns::{cut, padded};
+use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
 use super::evaluate::{one_line, violation_mark};
 use super::necessary::necessary_lists;
@@ -13,7 +14,7 @@ use super::verdict::{earliest, ended, extent, steps};
 use super::vocabulary::chosen_text;
 use super::weakness::advice;
 use super::words::constraint_words;
-use super::{ClassifyRequest, Marks, labels_line, trace_text, verdict_sentence};
+use super::{ClassifyRequest, Marks, Wording, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
     Atoms, Class, Classification, Combination, Constraint, Cover, Longer, Names, Obstacle, Restates, Seconds,
     TooWeak, Verdict, position_names,
@@ -33,8 +34,19 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
         class_text(&mut out, request, result, class, index + 1);
     }
     if let Some(trace) = &result.unclassified {
-        let _ = writeln!(out, "\na counterexample that is in no class yet ({})", steps(trace.len()));
-        let violation = violation_mark(request.model, &request.property.name, request.invariant, trace);
+        let _ = writeln!(
+            out,
+            "\na {} that is in no class yet ({})",
+            request.view.wording.trace(),
+            steps(trace.len())
+        );
+        let violation = violation_mark(
+            request.model,
+            &request.property.name,
+            request.invariant,
+            trace,
+            request.view.wording,
+        );
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
     }
@@ -47,7 +59,12 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     causes_text(&mut out, request, result);
     necessary_text(&mut out, request, result);
     counts_text(&mut out, request, result);
-    let _ = writeln!(out, "\n{}", statistics_text(result));
+    let is_drawn = !result.classes.is_empty() || result.unclassified.is_some();
+    if request.view.charts.is_some() && is_drawn {
+        let legend = chart_legend(request.view.width, true);
+        let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
+    }
+    let _ = writeln!(out, "\n{}", statistics_text(result, request.view.wording));
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
     out
 }
@@ -68,14 +85,19 @@ pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classificati
 fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
     let mut out = String::new();
     let paint = request.view.paint;
-    let sentence = verdict_sentence(result, &request.vocabulary.name);
+    let sentence = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
     let headline = match &result.verdict {
         Verdict::Holds => paint.good(&sentence),
         Verdict::Undecided { .. } => paint.doubtful(&sentence),
         _ => paint.bad(&sentence),
     };
     let _ = writeln!(out, "{headline}");
-    let statement = one_line(request.model.sources.snippet(request.invariant.span));
+    // The formula of a claim is one of the generated model; its documentation says what is claimed.
+    let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
+    let statement = match doc {
+        Some(doc) => one_line(doc.trim_end_matches('.')),
+        None => one_line(request.model.sources.snippet(request.invariant.span)),
+    };
     let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
     let _ = writeln!(out, "  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
@@ -123,11 +145,12 @@ fn class_text(
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
     let _ = writeln!(out, "\n  in words");
-    constraint_lines(out, model, &result.atoms, &class.constraint);
+    constraint_lines(out, model, &result.atoms, &class.constraint, view.width);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
         let _ = writeln!(
             out,
-            "\n  nothing can be left out: these traces have no violation, and satisfy the rest"
+            "\n  nothing can be left out: these traces {}, and satisfy the rest",
+            view.wording.without()
         );
         for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
             let head = format!("    without {}:", fact.show(model, &result.atoms, &names));
@@ -147,12 +170,18 @@ fn class_text(
     if let Some(words) = step_text(class) {
         let _ = writeln!(out, "\n  {words}");
     }
-    let heading = earliest(result.lengths, "of this class");
+    let heading = earliest(result.lengths, "of this class", request.view.wording);
     let who = who_is_who(model, class, &names);
     let _ = writeln!(out, "\n  {heading} ({}{who})", steps(class.representative.len()));
     let positions = names.positions.iter().map(String::as_str);
     let positions = positions.zip(class.assigned.positions.iter().copied()).collect();
-    let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
+    let violation = violation_mark(
+        model,
+        &request.property.name,
+        request.invariant,
+        &class.representative,
+        request.view.wording,
+    );
     let marks = Marks { positions, violations: violation.into_iter().collect() };
     out.push_str(&trace_text(model, &class.representative, &marks, view, 2));
     for place in decisive_places(request, number) {
@@ -163,7 +192,7 @@ fn class_text(
             let _ = writeln!(out, "\n  it is in no other class{}", redundant_apart(result));
         }
         Some(trace) => {
-            let heading = earliest(result.lengths, &alone(result));
+            let heading = earliest(result.lengths, &alone(result), request.view.wording);
             let _ = writeln!(out, "\n  {heading} ({})", steps(trace.len()));
             label_lines(out, model, trace, view.width, 4);
         }
@@ -221,9 +250,11 @@ fn label_lines(out: &mut String, model: &Model, trace: &Trace, width: usize, ind
 }
 
 /// The facts in words, one a line, the order of the positions last.
-fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: &Constraint) {
+fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: &Constraint, width: usize) {
     for line in constraint_words(model, atoms, constraint) {
-        let _ = writeln!(out, "    {line}");
+        for line in wrapped(&line, width.saturating_sub(4), 2) {
+            let _ = writeln!(out, "    {line}");
+        }
     }
 }
 
@@ -251,7 +282,13 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         }
     }
     if !cover.necessary.is_empty() {
-        let _ = writeln!(out, "\n{}", view.paint.bold("what every violating trace has"));
+        let _ = writeln!(
+            out,
+            "\n{}",
+            view.paint.bold(
+                view.wording.choose("what every violating trace has", "what every trace that gets there has")
+            )
+        );
         for constraint in &cover.necessary {
             let _ = writeln!(out, "  {}", constraint.show(model, &result.atoms));
         }
@@ -260,10 +297,11 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         let _ = writeln!(out, "\nnot looked at, as they have too many values: {}", cover.skipped.join(", "));
     }
     if let Some(trace) = &cover.remainder {
-        let heading = earliest(result.lengths, left_over(cover));
+        let heading = earliest(result.lengths, left_over(cover), request.view.wording);
         let _ = writeln!(out, "\n{} ({})", view.paint.bold("what is left over"), steps(trace.len()));
         let _ = writeln!(out, "  {heading}");
-        let violation = violation_mark(model, &request.property.name, request.invariant, trace);
+        let violation =
+            violation_mark(model, &request.property.name, request.invariant, trace, request.view.wording);
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(model, trace, &marks, view, 2));
     } else if matches!(result.verdict, Verdict::Complete) {
@@ -322,9 +360,15 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {
         positions: named((0..weak.counterexample.moments.len()).collect()),
-        violations: violation_mark(model, &request.property.name, request.invariant, &weak.counterexample)
-            .into_iter()
-            .collect(),
+        violations: violation_mark(
+            model,
+            &request.property.name,
+            request.invariant,
+            &weak.counterexample,
+            request.view.wording,
+        )
+        .into_iter()
+        .collect(),
     };
     out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));
     let _ = writeln!(out, "\n  the accepted trace ({})", steps(weak.accepting.len()));
@@ -354,7 +398,7 @@ fn no_counts_text(out: &mut String, obstacle: &Obstacle) {
 }
 
 /// Two lines: what it took, and who checked it.
-pub(super) fn statistics_text(result: &Classification) -> String {
+pub(super) fn statistics_text(result: &Classification, wording: Wording) -> String {
     let taken = &result.statistics;
     let phases: Vec<String> = phases(&taken.seconds)
         .into_iter()
@@ -383,7 +427,7 @@ pub(super) fn statistics_text(result: &Classification) -> String {
     };
     format!(
         "{} examined{redundant}, {}, {:.2} s{phases}\n{}, at most {} and {}{checked}",
-        counted(taken.counterexamples as u64, "counterexample"),
+        counted(taken.counterexamples as u64, wording.trace()),
         counted(taken.solver_calls, "solver call"),
         taken.seconds.total,
         result.solver,
@@ -441,7 +485,8 @@ class 1 of 2
   ∃ i, j ∈ [0..len(ρ)] : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
 
   in words
-    msgs.replay(i, j): The attacker sends again what was sent before (messages.pred:4)
+    msgs.replay(i, j): The attacker sends again what was sent before
+      (messages.pred:4)
     at j, sender is Eve
     in this order: i, then j
 
@@ -544,8 +589,9 @@ violated: one kind of violation covers every counterexample of up to 10 steps
     #[test]
     fn what_was_checked_again_is_said() {
         let mut result = fixture::classification(Verdict::Holds);
-        let end =
-            |result: &Classification| statistics_text(result).split_once("clauses").map(|p| p.1.to_owned());
+        let end = |result: &Classification| {
+            statistics_text(result, Wording::Violation).split_once("clauses").map(|p| p.1.to_owned())
+        };
         let clauses = end(&result);
         assert_eq!(
             clauses.as_deref(),

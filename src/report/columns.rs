@@ -22,9 +22,56 @@ pub(super) fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
+/// The text in lines of at most `width` columns, broken at spaces; all but the first are indented by `hang` columns. Only words
+/// that do not fit by themselves are wider.
+pub(super) fn wrapped(text: &str, width: usize, hang: usize) -> Vec<String> {
+    if text.width() <= width {
+        return vec![text.to_owned()];
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in words(text, width.saturating_sub(hang)) {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            Some(_) => lines.push(format!("{}{word}", " ".repeat(hang))),
+            None => lines.push(word),
+        }
+    }
+    lines
+}
+
+/// The words of a text. What is in parentheses is one word, unless it is wider than this.
+fn words(text: &str, width: usize) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open = 0_usize;
+    for word in text.split(' ') {
+        match words.last_mut() {
+            Some(last) if open > 0 && last.width() + 1 + word.width() <= width => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+        let count = |sign: char| word.chars().filter(|c| *c == sign).count();
+        open = (open + count('(')).saturating_sub(count(')'));
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_break_at_spaces() {
+        assert_eq!(wrapped("as it is", 8, 2), ["as it is"]);
+        assert_eq!(wrapped("as it is", 7, 2), ["as it", "  is"]);
+        assert_eq!(wrapped("one eleven two", 5, 2), ["one", "  eleven", "  two"]);
+        assert_eq!(wrapped("{m}k(A, B) and n", 12, 2), ["{m}k(A, B)", "  and n"]);
+        assert_eq!(wrapped("say {m}k(A, B)", 9, 2), ["say", "  {m}k(A,", "  B)"]);
+    }
 
     #[test]
     fn columns_are_counted_rather_than_characters() {

@@ -1,6 +1,6 @@
 //! What the model says of a state of a trace, for what reports show beside it.
 
-use super::View;
+use super::{View, Wording};
 use crate::model::Model;
 use crate::model::eval::{eval_state, first_violation};
 use crate::model::expr::{Expr, VarId};
@@ -27,11 +27,13 @@ pub fn violation_mark(
     property: &str,
     invariant: &Expr,
     trace: &Trace,
+    wording: Wording,
 ) -> Option<(usize, String)> {
+    let present = wording.present();
     let at = first_violation(model, invariant, &trace.moments)?;
     let text = match failing_conjuncts(model, invariant, trace).as_slice() {
-        [] => format!("violates {property}"),
-        parts => format!("violates {property}: {}", parts.join("; ")),
+        [] => format!("{present} {property}"),
+        parts => format!("{present} {property}: {}", parts.join("; ")),
     };
     Some((at, text))
 }

@@ -52,10 +52,10 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
         ClassifyVerdict::Undecided => "doubtful",
         _ => "bad",
     };
-    let statistics = statistics_text(result);
+    let statistics = statistics_text(result, request.view.wording);
     html! {
         h1 { (page_title(request)) }
-        p class={ "verdict " (tone) } { (verdict_sentence(result, &request.vocabulary.name)) }
+        p class={ "verdict " (tone) } { (verdict_sentence(result, &request.vocabulary.name, request.view.wording)) }
         (run_facts(request, result))
         @if result.classes.len() > 1 { (contents(request, result)) }
         @for (index, class) in result.classes.iter().enumerate() {
@@ -187,7 +187,13 @@ fn class_section(
 ) -> Markup {
     let model = request.model;
     let names = class.constraint.names(model, &result.atoms);
-    let violation = violation_mark(model, &request.property.name, request.invariant, &class.representative);
+    let violation = violation_mark(
+        model,
+        &request.property.name,
+        request.invariant,
+        &class.representative,
+        request.view.wording,
+    );
     let marks = marks(&names.positions, &class.assigned.positions, violation);
     let who = who_is_who(model, class, &names);
     let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
@@ -197,7 +203,7 @@ fn class_section(
             p.formula { (class.constraint.show(model, &result.atoms)) }
             ul { @for words in constraint_words(model, &result.atoms, &class.constraint) { li { (words) } } }
             h3 {
-                (capitalised(&earliest(result.lengths, "of this class")))
+                (capitalised(&earliest(result.lengths, "of this class", request.view.wording)))
                 " (" (steps(class.representative.len())) (who) ")"
             }
             (trace_figure(request, &class.representative, &marks))
@@ -216,7 +222,7 @@ fn class_section(
             }
             @if let Some(trace) = canonical {
                 p {
-                    (capitalised(&earliest(result.lengths, &alone(result)))) ": "
+                    (capitalised(&earliest(result.lengths, &alone(result), request.view.wording))) ": "
                     (labels_line(model, trace))
                 }
             }
@@ -229,7 +235,7 @@ fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names:
     html! {
         details {
             summary { "Why every fact is needed" }
-            p { "Each of these traces satisfies all other facts and has no violation." }
+            p { "These traces satisfy all other facts and " (request.view.wording.without()) "." }
             table {
                 @for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
                     tr {
@@ -244,7 +250,9 @@ fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names:
 
 /// Which classes of a cover occur together, and what is left over.
 fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) -> Markup {
-    let violation = |trace| violation_mark(request.model, &request.property.name, request.invariant, trace);
+    let violation = |trace| {
+        violation_mark(request.model, &request.property.name, request.invariant, trace, request.view.wording)
+    };
     html! {
         @if result.classes.len() > 1 && !cover.combinations.is_empty() {
             h2 { "Classes that occur together" }
@@ -267,7 +275,9 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
             @if !cover.all { p { "There may be more." } }
         }
         @if !cover.necessary.is_empty() {
-            h2 { "What every violating trace has" }
+            h2 {
+                (request.view.wording.choose("What every violating trace has", "What every trace that gets there has"))
+            }
             ul {
                 @for constraint in &cover.necessary {
                     li.formula { (constraint.show(request.model, &result.atoms)) }
@@ -280,7 +290,7 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
         @if let Some(trace) = &cover.remainder {
             h2 { "What is left over" }
             p {
-                (capitalised(&earliest(result.lengths, left_over(cover))))
+                (capitalised(&earliest(result.lengths, left_over(cover), request.view.wording)))
                 " (" (steps(trace.len())) ")"
             }
             (trace_figure(request, trace, &marks(&[], &[], violation(trace))))
@@ -316,8 +326,13 @@ fn branch_list(branches: &[Branch]) -> Markup {
 fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
     let names = position_names(weak.constraint.positions);
     let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
-    let violation =
-        violation_mark(request.model, &request.property.name, request.invariant, &weak.counterexample);
+    let violation = violation_mark(
+        request.model,
+        &request.property.name,
+        request.invariant,
+        &weak.counterexample,
+        request.view.wording,
+    );
     html! {
         section {
             h2 { "These two traces share every fact of the vocabulary" }

@@ -41,6 +41,7 @@ mod trace_text;
 mod verdict;
 mod vocabulary;
 mod weakness;
+mod wording;
 mod words;
 
 pub use advice::vocabulary_notices;
@@ -61,16 +62,17 @@ pub use marks::Marks;
 pub use markup::escape as escape_markup;
 pub use notices::{
     dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, silence_notices, start_notices,
-    vacuity_notices,
+    unreached_notice, vacuity_notices,
 };
 pub use numbers::short_number;
 pub use paint::Paint;
 pub use proof::{ProofDocument, invariant_text};
 pub use read_trace::trace_from_json;
-pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View};
+pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View, shows_counterexamples};
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;
 pub use trace_text::{change_text, labels_line, trace_text};
 pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
 pub use vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
+pub use wording::Wording;
 pub use words::{constraint_words, order_words, title};

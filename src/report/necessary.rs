@@ -40,11 +40,11 @@ pub(super) fn necessary_lists(request: &ClassifyRequest<'_>, result: &Classifica
     let constraints = necessary.undecided.iter().map(|constraint| constraint.show(model, atoms));
     let mut lists = vec![
         FactList {
-            title: format!("every violating trace of {within} has"),
+            title: format!("every {} has", request.view.wording.of_length(&within)),
             lines: lines(&necessary.always, "as has every other trace that long"),
         },
         FactList {
-            title: format!("no violating trace of {within} has"),
+            title: format!("no {} has", request.view.wording.of_length(&within)),
             lines: lines(
                 &necessary.never,
                 if necessary.every_length {
@@ -55,7 +55,14 @@ pub(super) fn necessary_lists(request: &ClassifyRequest<'_>, result: &Classifica
             ),
         },
         FactList {
-            title: "not decided whether every violating trace has it, or none".to_owned(),
+            title: request
+                .view
+                .wording
+                .choose(
+                    "not decided whether every violating trace has it, or none",
+                    "not decided whether every trace that gets there has it, or none",
+                )
+                .to_owned(),
             lines: constraints.collect(),
         },
         FactList {

@@ -6,6 +6,7 @@ use crate::classify::{Classification, Longer, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::model::types::Type;
 use crate::model::{Model, PredicateId, Property, Update, UpdateValue, Vocabulary};
+use crate::protocol::ClaimedProperty;
 use crate::unroll::{Lengths, Vacuity};
 use crate::vocabulary::Repair;
 
@@ -160,6 +161,20 @@ pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
     Diagnostic::warning_without_place(message).with_help(
         "every trace ends earlier: leave out `--exact`, or give the model a step that is always possible",
     )
+}
+
+/// No run comes to a claim, which holds for want of anything that it could be false of.
+pub fn unreached_notice(claim: &ClaimedProperty, lengths: Option<Lengths>) -> Diagnostic {
+    let ClaimedProperty { label, role, .. } = claim;
+    let within = lengths.map_or(String::new(), |lengths| format!(" within {}", steps(lengths.bound())));
+    let message = format!(
+        "claim `{label}` is never reached: no run of role {role} with honest partners comes to it{within}"
+    );
+    let warning = Diagnostic::warning_without_place(message);
+    if claim.reachability {
+        return warning;
+    }
+    warning.with_help("it holds for that reason alone: look at what the role receives and compares before it")
 }
 
 /// Predicates of the vocabulary that hold in no counterexample, as far as that was asked.

@@ -1,6 +1,6 @@
 //! What was asked: the part of a report that does not come from an engine.
 
-use super::Paint;
+use super::{Paint, Wording};
 use crate::budget::Exhausted;
 use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
@@ -27,6 +27,8 @@ pub struct View {
     pub paint: Paint,
     /// What it takes to draw traces of protocols, if the model is one of protocols.
     pub charts: Option<Charts>,
+    /// What it is called that the property is false of a trace.
+    pub wording: Wording,
 }
 
 impl View {
@@ -39,6 +41,7 @@ impl View {
             width,
             paint: Paint::default(),
             charts: None,
+            wording: Wording::default(),
         }
     }
 }
@@ -112,6 +115,12 @@ pub struct CheckRequest<'a> {
     pub claims: &'a [ClaimedProperty],
 }
 
+/// Whether the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them
+/// were asked for, as all of them are a table.
+pub fn shows_counterexamples(properties: usize, claims: usize) -> bool {
+    properties < 2 || properties != claims
+}
+
 /// A property and what came of it.
 #[derive(Debug)]
 pub struct CheckedProperty<'a> {
@@ -119,6 +128,8 @@ pub struct CheckedProperty<'a> {
     pub property: &'a Property,
     /// What came of it.
     pub outcome: Outcome,
+    /// Of a claim: whether some run that it is about comes to it. `None` if that was not asked, or not decided.
+    pub reached: Option<bool>,
 }
 
 /// What came of one property.

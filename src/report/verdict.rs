@@ -1,6 +1,6 @@
 //! Verdicts: one word for programs, one sentence for people.
 
-use super::{CheckRequest, Outcome};
+use super::{CheckRequest, Outcome, Wording};
 use crate::budget::Exhausted;
 use crate::classify::{Classification, Cover, Verdict, Why};
 use crate::unroll::Lengths;
@@ -77,91 +77,99 @@ impl CheckRequest<'_> {
 }
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
-pub fn verdict_sentence(classification: &Classification, vocabulary: &str) -> String {
+pub fn verdict_sentence(classification: &Classification, vocabulary: &str, wording: Wording) -> String {
     if let Some(cover) = &classification.cover {
-        return cover_sentence(classification, cover);
+        return cover_sentence(classification, cover, wording);
     }
+    let past = wording.past();
     let extent = match classification.is_unbounded() {
         true => "any length".to_owned(),
         false => extent(classification.lengths),
     };
-    let found = kinds(classification.classes.iter().filter(|c| !c.redundant).count());
+    let found = wording.kinds(classification.classes.iter().filter(|c| !c.redundant).count());
     let others = match classification.unclassified {
         Some(_) => "there are others",
         None => "there may be others",
     };
     match &classification.verdict {
-        Verdict::Holds => format!("holds for all traces of {extent}"),
+        Verdict::Holds => wording.never(&extent),
         Verdict::Complete => {
             let cover = if found.starts_with("one") { "covers" } else { "cover" };
-            format!("violated: {found} {cover} every counterexample of {extent}")
+            format!("{past}: {found} {cover} {}", wording.every(&extent))
         }
         Verdict::Partial(Why::Exhausted(why)) if classification.classes.is_empty() => {
-            format!("violated; {} before any kind of violation was found", ended(*why))
+            format!("{past}; {} before {} was found", ended(*why), wording.kinds(0).replace("no ", "any "))
         }
         Verdict::Partial(Why::Exhausted(why)) => {
-            format!("violated: {found} found before {}; {others}", ended(*why))
+            format!("{past}: {found} found before {}; {others}", ended(*why))
         }
         Verdict::Partial(Why::Unproved(why)) => {
             let cover = if found.starts_with("one") { "covers" } else { "cover" };
             format!(
-                "violated: {found} {cover} every counterexample of {extent}; {} before longer ones were excluded",
+                "{past}: {found} {cover} {}; {} before longer ones were excluded",
+                wording.every(&extent),
                 ended(*why)
             )
         }
         Verdict::Partial(Why::MaxClasses) => {
-            format!("violated: {found} found, as many as asked for; {others}")
+            format!("{past}: {found} found, as many as asked for; {others}")
         }
         Verdict::Partial(Why::StartWithOnly(why)) => format!(
-            "violated: {found} found among the counterexamples to start with; {} before the others were looked at",
+            "{past}: {found} found among the {}s to start with; {} before the others were looked at",
+            wording.trace(),
             ended(*why)
         ),
-        Verdict::Remainder => format!("violated: {found}; something is left over"),
+        Verdict::Remainder => format!("{past}: {found}; something is left over"),
         Verdict::TooWeak(_) => {
-            format!(
-                "violated, but the vocabulary `{vocabulary}` cannot tell a violation from an accepted trace"
-            )
+            let what = match wording {
+                Wording::Violation => "a violation from an accepted trace",
+                Wording::Arrival => "a trace that gets there from one that does not",
+            };
+            format!("{past}, but the vocabulary `{vocabulary}` cannot tell {what}")
         }
         Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
     }
 }
 
 /// The same of a cover.
-fn cover_sentence(result: &Classification, cover: &Cover) -> String {
+fn cover_sentence(result: &Classification, cover: &Cover, wording: Wording) -> String {
+    let past = wording.past();
     let extent = match result.is_unbounded() {
         true => "any length".to_owned(),
         false => extent(result.lengths),
     };
     let extent = if cover.context.is_some() { format!("{extent} in this class") } else { extent };
+    let of_length = wording.of_length(&extent);
+    let those = of_length.replacen("trace", "traces", 1).replace("gets there", "get there");
     let count = result.classes.len();
     let left_over = if cover.remainder.is_some() { "; something is left over" } else { "" };
     match &result.verdict {
-        Verdict::Holds if cover.context.is_some() => format!("there is no violating trace of {extent}"),
-        Verdict::Holds => format!("holds for all traces of {extent}"),
+        Verdict::Holds if cover.context.is_some() => format!("there is no {}", wording.of_length(&extent)),
+        Verdict::Holds => wording.never(&extent),
         Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
         Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => format!(
-            "violated: {} found that happen in violating traces before {}{left_over}",
+            "{past}: {} found that happen in {} before {}{left_over}",
             things(count),
+            match wording {
+                Wording::Violation => "violating traces",
+                Wording::Arrival => "traces that get there",
+            },
             ended(*why)
         ),
         Verdict::Complete if count == 1 => {
-            format!("violated: the same thing happens in every violating trace of {extent}")
+            format!("{past}: the same thing happens in every {of_length}")
         }
         Verdict::Complete => {
-            format!("violated: in every violating trace of {extent} at least one of {count} things happens")
+            format!("{past}: in every {of_length} at least one of {count} things happens")
         }
         _ if count == 0 && cover.necessary.is_empty() => {
-            format!("violated: nothing that the vocabulary names happens in a violating trace of {extent}")
+            format!("{past}: nothing that the vocabulary names happens in a {of_length}")
         }
-        _ if count == 0 => format!(
-            "violated: what the vocabulary names happens in every violating trace of {extent}, or in none"
-        ),
-        _ if count == 1 => {
-            format!("violated: one thing happens in violating traces of {extent}; something is left over")
+        _ if count == 0 => {
+            format!("{past}: what the vocabulary names happens in every {of_length}, or in none")
         }
-        _ => {
-            format!("violated: {count} things happen in violating traces of {extent}; something is left over")
-        }
+        _ if count == 1 => format!("{past}: one thing happens in {those}; something is left over"),
+        _ => format!("{past}: {count} things happen in {those}; something is left over"),
     }
 }
 
@@ -180,10 +188,14 @@ pub(super) fn extent(lengths: Lengths) -> String {
 
 /// The heading of a trace that `what` says more of, and whose first violation comes as early as possible:
 /// `a shortest counterexample of this class`.
-pub(super) fn earliest(lengths: Lengths, what: &str) -> String {
-    match lengths {
-        Lengths::UpTo(_) => format!("a shortest counterexample {what}"),
-        Lengths::Exactly(_) => format!("a counterexample {what}, the violation as early as possible"),
+pub(super) fn earliest(lengths: Lengths, what: &str, wording: Wording) -> String {
+    let trace = wording.trace();
+    match (lengths, wording) {
+        (Lengths::UpTo(_), _) => format!("a shortest {trace} {what}"),
+        (Lengths::Exactly(_), Wording::Violation) => {
+            format!("a {trace} {what}, the violation as early as possible")
+        }
+        (Lengths::Exactly(_), Wording::Arrival) => format!("a {trace} {what}, there as early as possible"),
     }
 }
 
@@ -208,14 +220,6 @@ pub(super) fn ended(why: Exhausted) -> &'static str {
 /// `1 step`, `6 steps`.
 pub fn steps(n: usize) -> String {
     if n == 1 { "1 step".to_owned() } else { format!("{n} steps") }
-}
-
-fn kinds(n: usize) -> String {
-    match n {
-        0 => "no kind of violation".to_owned(),
-        1 => "one kind of violation".to_owned(),
-        n => format!("{n} kinds of violation"),
-    }
 }
 
 /// The word for what ended a budget.
@@ -248,7 +252,25 @@ mod tests {
             "undecided: the run was interrupted; no violation in fewer than 7 steps",
         ];
         for ((verdict, ..), expected) in fixture::verdicts().into_iter().zip(expected) {
-            assert_eq!(verdict_sentence(&fixture::classification(verdict), "v"), expected);
+            assert_eq!(
+                verdict_sentence(&fixture::classification(verdict), "v", Wording::Violation),
+                expected
+            );
+        }
+    }
+
+    #[test]
+    fn places_are_reached_not_violated() {
+        let sentence = |verdict| verdict_sentence(&fixture::classification(verdict), "v", Wording::Arrival);
+        assert_eq!(sentence(Verdict::Holds), "never reached in traces of up to 10 steps");
+        let expected = "reached: 2 ways cover every trace of up to 10 steps that gets there";
+        assert_eq!(sentence(Verdict::Complete), expected);
+        for (verdict, ..) in fixture::verdicts() {
+            let said = sentence(verdict);
+            assert!(
+                !said.contains("violat") && !said.contains("counterexample") || said.contains("undecided"),
+                "{said}"
+            );
         }
     }
 
@@ -261,13 +283,13 @@ mod tests {
             (24, "holds for all traces of exactly 24 steps (25 states)"),
         ] {
             result.lengths = Lengths::Exactly(steps);
-            assert_eq!(verdict_sentence(&result, "v"), expected);
+            assert_eq!(verdict_sentence(&result, "v", Wording::Violation), expected);
         }
     }
 
     #[test]
     fn proofs_are_about_any_length() {
-        let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v");
+        let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v", Wording::Violation);
         assert_eq!(sentence(Verdict::Holds), "holds for all traces of any length");
         let expected = "violated: 2 kinds of violation cover every counterexample of any length";
         assert_eq!(sentence(Verdict::Complete), expected);
@@ -277,6 +299,9 @@ mod tests {
     fn redundant_classes_do_not_count() {
         let mut result = fixture::classification(Verdict::Complete);
         result.classes[1].redundant = true;
-        assert!(verdict_sentence(&result, "v").starts_with("violated: one kind of violation covers every"));
+        assert!(
+            verdict_sentence(&result, "v", Wording::Violation)
+                .starts_with("violated: one kind of violation covers every")
+        );
     }
 }

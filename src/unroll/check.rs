@@ -72,7 +72,8 @@ pub fn check(
         assumptions.push(!good);
         match unrolling.circuit.solve(&assumptions) {
             Answer::Sat => {
-                if let Err(why) = unrolling.first_trace(depth, &assumptions) {
+                let wished = grant_wish(&mut unrolling, depth, &mut assumptions);
+                if let Err(why) = wished.and_then(|()| unrolling.first_trace(depth, &assumptions)) {
                     return Checked::Undecided { why, depth };
                 }
                 let trace = unrolling.decode(lengths.whole(depth));
@@ -90,6 +91,74 @@ pub fn check(
         }
     }
     Checked::Holds
+}
+
+/// After an answer [`Answer::Sat`] under `assumptions`: adds the first wish of the model that can be satisfied at `depth` with them,
+/// and leaves the solver with an assignment for all.
+fn grant_wish(
+    unrolling: &mut Unrolling<'_>,
+    depth: usize,
+    assumptions: &mut Vec<Lit>,
+) -> Result<(), Exhausted> {
+    let wishes = &unrolling.model.wishes;
+    for wish in wishes {
+        let wish = unrolling.state_truth(wish, depth);
+        assumptions.push(wish);
+        match unrolling.circuit.solve(assumptions) {
+            Answer::Sat => return Ok(()),
+            Answer::Unsat => _ = assumptions.pop(),
+            Answer::Unknown(why) => return Err(why),
+        }
+    }
+    if wishes.is_empty() {
+        return Ok(());
+    }
+    match unrolling.circuit.solve(assumptions) {
+        Answer::Unknown(why) => Err(why),
+        Answer::Sat | Answer::Unsat => Ok(()),
+    }
+}
+
+/// For each state formula, whether it is true in some state of some trace of up to `bound` steps; `None` where the budget is
+/// exhausted first.
+pub fn reachable(
+    model: &Model,
+    formulas: &[&Expr],
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+) -> Vec<Option<bool>> {
+    let mut reached = vec![None; formulas.len()];
+    let circuit = Circuit::new(backend.start(budget)).within(budget);
+    let mut unrolling = Unrolling::new(model, Lengths::UpTo(bound), circuit);
+    for depth in 0..=bound {
+        if budget.exhausted().is_some() || unrolling.grow_to(depth).is_err() {
+            return reached;
+        }
+        loop {
+            let open: Vec<usize> = (0..formulas.len()).filter(|index| reached[*index].is_none()).collect();
+            if open.is_empty() {
+                return reached;
+            }
+            let truths: Vec<Lit> =
+                open.iter().map(|index| unrolling.state_truth(formulas[*index], depth)).collect();
+            let mut assumptions = unrolling.looked_at(depth);
+            assumptions.push(unrolling.circuit.any(&truths));
+            match unrolling.circuit.solve(&assumptions) {
+                Answer::Sat => {}
+                Answer::Unsat => break,
+                Answer::Unknown(_) => return reached,
+            }
+            let trace = unrolling.decode(depth);
+            let found = |index: &usize| {
+                trace.moments.iter().any(|moment| eval::eval_state(model, formulas[*index], moment).is_true())
+            };
+            let found: Vec<usize> = open.into_iter().filter(found).collect();
+            assert!(!found.is_empty(), "the encoding and the reference semantics disagree on {trace:?}");
+            found.into_iter().for_each(|index| reached[index] = Some(true));
+        }
+    }
+    reached.into_iter().map(|reached| reached.or(Some(false))).collect()
 }
 
 /// Whether there is a trace of these lengths; `None` if the budget is exhausted first.

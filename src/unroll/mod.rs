@@ -15,7 +15,7 @@ mod select;
 mod symbolic;
 mod transition;
 
-pub use check::{Checked, Vacuity, check, exists, vacuity};
+pub use check::{Checked, Vacuity, check, exists, reachable, vacuity};
 pub use encode::Encoder;
 pub use frame::{Frame, Overflow};
 pub use frames::Unrolling;

@@ -166,6 +166,7 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         definitions: vec![],
         functions: vec![],
         symmetric: vec![],
+        wishes: vec![],
         locals: 0,
         sources: Arc::new(sources),
     }

@@ -101,6 +101,7 @@ pub fn model() -> Model {
         definitions: Vec::new(),
         functions: Vec::new(),
         symmetric: Vec::new(),
+        wishes: Vec::new(),
         locals: 3,
         sources: Arc::new(sources),
     }

@@ -5,10 +5,11 @@
 
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::model::{LoadOptions, load_text_with};
+use cladist::model::expr::Expr;
+use cladist::model::{LoadOptions, Model, load_expression, load_text_with};
 use cladist::protocol::{Matching, Reveals, Scope, load_text, translate};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{Checked, Lengths, check, reachable};
 use itertools::{Itertools, iproduct};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -87,6 +88,8 @@ struct Protocol {
     messages: Vec<Message>,
     /// Whether a role receives a part of a message unread.
     ticket: bool,
+    /// Whether each role begins only with a partner other than itself.
+    apart: [bool; 2],
 }
 
 /// What a role can send: as it sees it, and as the other one does.
@@ -102,7 +105,7 @@ fn random_protocol(random: &mut Random) -> Protocol {
             }
         }
     }
-    let mut protocol = Protocol { messages: Vec::new(), ticket: false };
+    let mut protocol = Protocol { messages: Vec::new(), ticket: false, apart: [false; 2] };
     let first = random.below(2);
     for number in 0..2 + random.below(2) {
         let sender = (first + number) % 2;
@@ -130,6 +133,7 @@ fn random_protocol(random: &mut Random) -> Protocol {
         }
         protocol.messages.push(Message { sender, sent: Term::Tuple(sent), received: Term::Tuple(received) });
     }
+    protocol.apart = [(); 2].map(|()| random.percent(25));
     protocol
 }
 
@@ -197,6 +201,9 @@ impl Protocol {
                     None => ("var", "Ticket"),
                 };
                 out.push_str(&format!("    {word} {name}: {ty};\n"));
+            }
+            if self.apart[role] {
+                out.push_str("    not match(I,R);\n");
             }
             for (number, message) in self.messages.iter().enumerate() {
                 let word = if message.sender == role { "send" } else { "recv" };
@@ -327,6 +334,8 @@ struct Search<'p> {
     seen: HashSet<World>,
     /// The claims that were violated.
     violated: BTreeSet<String>,
+    /// The roles whose claims a run has come to that they are about.
+    reached: BTreeSet<&'static str>,
 }
 
 impl Search<'_> {
@@ -419,7 +428,8 @@ impl Search<'_> {
         {
             let agents = [a, b];
             // Which of the honest agents comes first makes no difference.
-            if agents[role] == EVE || (runs.is_empty() && agents[role] != 0) {
+            let is_apart = self.protocol.apart[role] && a == b;
+            if is_apart || agents[role] == EVE || (runs.is_empty() && agents[role] != 0) {
                 continue;
             }
             let mut more = world.clone();
@@ -526,6 +536,7 @@ impl Search<'_> {
                 continue;
             }
             let own = ROLES[run.role];
+            self.reached.insert(own);
             for name in self.protocol.names(run.role).into_iter().filter(|name| *name != TICKET) {
                 if knowledge.makes(&self.ground(number, run, &Term::Name(name))) {
                     self.violated.insert(format!("{own}{name}"));
@@ -596,8 +607,15 @@ fn filled(term: &Term, agents: [u8; 2], values: &BTreeMap<&'static str, Ground>)
     }
 }
 
-/// The labels of the claims with whether they are violated in the model; nothing if that is too large.
-fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap<String, bool>> {
+/// What came of a claim in a model.
+struct Found {
+    attacked: bool,
+    /// Whether a run that the claim is about comes to it.
+    reached: bool,
+}
+
+/// The labels of the claims with what comes of them in the model; nothing if that is too large.
+fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap<String, Found>> {
     let budget = Budget::unlimited();
     let loaded = load_text("p.spdl", text, &budget);
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics));
@@ -611,9 +629,16 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
     if loaded.diagnostics.iter().any(|found| found.message == "this expands to too many expressions") {
         return None;
     }
-    let model =
+    let mut model =
         loaded.model.unwrap_or_else(|| panic!("{text}\n{}\n{:?}", translation.text, loaded.diagnostics));
-    let claims = translation.claims.iter().map(|claim| {
+    let expression = |text: &String| load_expression(&model, text).observable.expect("an expression").expr;
+    let places: Vec<Expr> = translation.claims.iter().map(|claim| expression(&claim.reached)).collect();
+    let asked: Vec<&Expr> = places.iter().collect();
+    let reached = reachable(&model, &asked, translation.steps, Backend::Cadical, &budget);
+    let wishes: Vec<Expr> = translation.wishes.iter().map(expression).collect();
+    model.wishes = wishes;
+    let mut plain = Some(Model { wishes: Vec::new(), ..model.clone() });
+    let claims = translation.claims.iter().zip(reached).map(|(claim, reached)| {
         let property = &model.properties[model.property(&claim.property).expect("its property")];
         let invariant = property.invariant().expect("an invariant");
         let lengths = Lengths::UpTo(translation.steps);
@@ -622,15 +647,22 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
             // What the runs receive can be made according to another closure of the attacker's knowledge.
             let chart = translation.charts.draw(&model, &trace.moments);
             assert!(chart.is_some(), "{} of\n{text}", claim.label);
+            // What a trace is wished to be makes it no longer; once for each protocol is enough.
+            if let Some(plain) = plain.take() {
+                let other = check(&plain, invariant, lengths, Backend::Cadical, &budget, &mut ());
+                let steps = if let Checked::Violated(other) = other { Some(other.len()) } else { None };
+                assert_eq!(steps, Some(trace.len()), "{} of\n{text}", claim.label);
+            }
         }
-        (claim.label.clone(), matches!(checked, Checked::Violated(_)))
+        let attacked = matches!(checked, Checked::Violated(_));
+        (claim.label.clone(), Found { attacked, reached: reached.expect("there is no limit") })
     });
     Some(claims.collect())
 }
 
 /// Compares so many protocols.
 fn compare(count: u64, matching: Matching, reveals: Reveals) {
-    let (mut attacks, mut holding, mut tickets, mut large) = (0, 0, 0, 0);
+    let (mut attacks, mut holding, mut tickets, mut large, mut unreached) = (0, 0, 0, 0, 0);
     for seed in 0..cases(count) {
         let protocol = random_protocol(&mut Random::new(seed));
         let text = protocol.text();
@@ -640,6 +672,7 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
             reveals,
             seen: HashSet::new(),
             violated: BTreeSet::new(),
+            reached: BTreeSet::new(),
         };
         search.all();
         if search.seen.len() >= MOST_STATES {
@@ -650,15 +683,19 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
             large += 1;
             continue;
         };
-        for (label, attacked) in found {
+        for (label, Found { attacked, reached }) in found {
             assert_eq!(attacked, search.violated.contains(&label), "seed {seed}, claim {label} of\n{text}");
+            let comes = search.reached.contains(&label[..1]);
+            assert_eq!(reached, comes, "seed {seed}, the place of claim {label} of\n{text}");
+            unreached += usize::from(!reached);
             attacks += usize::from(attacked);
             holding += usize::from(!attacked);
         }
         tickets += usize::from(protocol.ticket);
     }
     eprintln!(
-        "{attacks} attacks, {holding} claims hold, {tickets} protocols with tickets, {large} too large"
+        "{attacks} attacks, {holding} claims hold, {unreached} of them without a run, \
+         {tickets} protocols with tickets, {large} too large"
     );
     assert!(attacks > 20 && holding > 20);
 }
@@ -706,7 +743,7 @@ fn what_the_attacker_can_do_besides_does_not_take_attacks_away() {
         too_large += ways.iter().filter(|way| way.is_none()).count();
         for (less, more) in ways.iter().flatten().tuple_windows() {
             for (label, attacked) in less {
-                assert!(!attacked || more[label], "seed {seed}, claim {label} of\n{text}");
+                assert!(!attacked.attacked || more[label].attacked, "seed {seed}, claim {label} of\n{text}");
             }
         }
     }

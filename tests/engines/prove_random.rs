@@ -58,6 +58,30 @@ fn satisfies(system: &System<'_>, clauses: &[Vec<StateLit>], state: &State) -> b
 }
 
 #[test]
+fn what_is_reachable_is_what_explicit_states_say() {
+    let (mut found, mut missed) = (0, 0);
+    for seed in 0..MODELS {
+        let model = random_model(seed);
+        let (explicit, good) = (everything(&model), invariant(&model));
+        let bad = good.clone().negated();
+        let depth = |formula: &Expr| {
+            let states = (0..explicit.states.len()).filter(|&i| holds(&model, formula, &explicit.states[i]));
+            states.map(|i| explicit.depths[i]).min()
+        };
+        for bound in [0, 2, 5] {
+            let formulas = [good, &bad];
+            let backend = Backend::all()[(seed % 2) as usize];
+            let answers = cladist::unroll::reachable(&model, &formulas, bound, backend, &Budget::unlimited());
+            let expected = formulas.map(|formula| Some(depth(formula).is_some_and(|depth| depth <= bound)));
+            assert_eq!(answers, expected, "seed {seed}, up to {bound} steps");
+            found += answers.iter().filter(|answer| **answer == Some(true)).count();
+            missed += answers.iter().filter(|answer| **answer == Some(false)).count();
+        }
+    }
+    assert!(found > 60 && missed > 60, "{found} {missed}");
+}
+
+#[test]
 fn verdicts_are_those_of_explicit_states_and_certificates_hold_in_all_of_them() {
     let (mut held, mut violated, mut given_up, mut clauses_seen) = (0, 0, 0, 0);
     for seed in 0..MODELS {

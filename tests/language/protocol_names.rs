@@ -2,7 +2,8 @@
 
 use cladist::budget::Budget;
 use cladist::model::{LoadOptions, load_text_with};
-use cladist::protocol::{Matching, Reveals, Scope, load_text, translate};
+use cladist::protocol::{Matching, Reveals, Scope, load, load_text, translate};
+use std::path::Path;
 
 const PROTOCOL: &str = "usertype TYPE; const CONST: TYPE; hashfunction HASH;
     protocol p(ROLE, B) {
@@ -37,7 +38,7 @@ const KINDS: &[(&str, &str)] = &[
 fn every_name_may_be_given_to_anything() {
     let letters = ('a'..='z').map(String::from);
     let words = "1 2 run Run Role role agents done honest step actor takes own old fooled victims leaks attacks over \
-                 Claim Message known none forall map Eve_Nonce A_1 B_2 claim_A1 exposed keys_lost Ticket";
+                 Claim Message known none forall map n1 a1 k1 run-A run-B other bound part message-1 makes-1 Eve_Nonce A_1 B_2 claim_A1 exposed keys_lost Ticket";
     let names = letters.chain(words.split_whitespace().map(str::to_owned));
     let scope = Scope {
         matching: Matching::Basic,
@@ -56,12 +57,30 @@ fn every_name_may_be_given_to_anything() {
             };
             for scope in [Scope::default(), scope] {
                 let translation = translate("p", &protocols, scope);
-                let none = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+                let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
                 let found = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
                 assert!(found.model.is_some(), "{kind} is {name}: {:?}", found.diagnostics);
+                assert_eq!(found.diagnostics, [], "{kind} is {name}");
                 loaded += 1;
             }
         }
     }
     assert!(loaded > 400, "{loaded}");
+}
+
+/// What `cladist export sts` writes is a model like any other, in which no name hides another one.
+#[test]
+fn models_of_the_corpus_load_without_warnings() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/protocols");
+    let mut loaded = 0;
+    for entry in std::fs::read_dir(folder).expect("the corpus") {
+        let path = entry.expect("an entry").path();
+        let protocols = load(&path, &Budget::unlimited()).protocols.expect("no mistakes");
+        let translation = translate("p", &protocols, Scope::default());
+        let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+        let found = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
+        assert_eq!(found.diagnostics, [], "{}", path.display());
+        loaded += 1;
+    }
+    assert!(loaded > 40, "{loaded}");
 }

@@ -8,6 +8,7 @@ use crate::classify::result::{Class, Classification, Necessary, Silent, Verdict,
 use crate::classify::self_check::{Claim, Claims, check};
 use crate::classify::space::Space;
 use crate::classify::statistics::{Phase, Timed};
+use crate::classify::wishes::show_as_wished;
 use crate::classify::work::Work;
 use crate::classify::{merge, occurrence, redundancy};
 use crate::model::PredicateId;
@@ -56,8 +57,15 @@ impl Run<'_, '_> {
             kept.extend(self.pool.passed_over());
             kept.sort_unstable();
         }
-        let mut classes: Vec<Class> =
-            kept.into_iter().map(|c| self.pool.class(&self.work.space, c)).collect();
+        let mut classes: Vec<Class> = kept.iter().map(|&c| self.pool.class(&self.work.space, c)).collect();
+        if verdict == Verdict::Complete {
+            for (candidate, class) in kept.into_iter().zip(&mut classes) {
+                // If the budget ends here, classes are shown with other traces of the same length.
+                let _ = self.timed(Phase::Redundancy, |run| {
+                    show_as_wished(&mut run.work.space, &mut run.pool, candidate, class)
+                });
+            }
+        }
         // A class found late may have a short member that older classes share.
         classes.sort_by_key(|class| class.representative.len());
         let necessary = self.timed(Phase::Necessary, |run| run.necessary(&verdict, &classes));
@@ -175,7 +183,9 @@ impl Run<'_, '_> {
     /// Removes redundant classes and finds canonical counterexamples.
     fn settle_classes(&mut self) -> Limited<()> {
         merge::merge_positions(&mut self.work.space, &mut self.pool, self.first_depth)?;
-        merge::drop_individuals(&mut self.work.space, &mut self.pool, self.first_depth)?;
+        let nameless = &self.options.nameless;
+        merge::drop_individuals(&mut self.work.space, &mut self.pool, nameless, self.first_depth)?;
+        merge::free_nameless(&mut self.work.space, &mut self.pool, nameless, self.first_depth)?;
         redundancy::settle(&mut self.work.space, &mut self.pool)?;
         let passed_over = self.pool.passed_over();
         self.work.statistics.redundant = passed_over.len();

@@ -4,10 +4,11 @@ use crate::classify::atom::{Atoms, Compared, Origin};
 use crate::classify::collect::Collector;
 use crate::classify::constraint::Constraint;
 use crate::classify::fact::{Fact, FactKind};
-use crate::classify::grounding::Grounding;
 use crate::classify::index::{AtomId, PositionVar};
-use crate::classify::lifting::Lifter;
+use crate::classify::lifting::{Lifter, Named};
+use crate::classify::options::Options;
 use crate::model::expr::ExprKind;
+use crate::model::types::Type;
 use crate::model::value::{Label, Value};
 use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
 use crate::trace::Trace;
@@ -58,14 +59,15 @@ impl Candidates {
         model: &Model,
         vocabulary: &Vocabulary,
         atoms: &Atoms,
-        grounding: &Grounding,
+        options: &Options,
         trace: &Trace,
     ) -> Self {
         let vocabulary = with_labels(model, vocabulary);
         let mut builder = Builder {
             model,
             atoms,
-            lifter: Lifter::new(model, &vocabulary, atoms, grounding),
+            lifter: Lifter::new(model, &vocabulary, atoms, &options.grounding),
+            nameless: &options.nameless,
             collector: Collector::new(model, &vocabulary, atoms),
             found: Self { list: Vec::new(), skipped: Vec::new() },
             known: FxHashMap::default(),
@@ -127,6 +129,8 @@ struct Builder<'a> {
     model: &'a Model,
     atoms: &'a Atoms,
     lifter: Lifter<'a>,
+    /// The types whose values are not named.
+    nameless: &'a [Type],
     collector: Collector<'a>,
     found: Candidates,
     /// What atoms say, and the candidates that say it.
@@ -160,6 +164,14 @@ impl Builder<'_> {
             _ => None,
         };
         for atom in atoms {
+            let is_nameless = |named: &Named| self.nameless.contains(self.atoms.type_of(named.domain));
+            if let Some(lifted) = self.lifter.lifted(atom, false, &is_nameless) {
+                // That an argument has some value says no more than that the action happens.
+                if !matches!(observed, Some(ExprKind::LabelArg { .. })) {
+                    self.add_lifted(lifted.atom, false);
+                }
+                continue;
+            }
             let candidate = self.add_atom(atom, observed);
             let Origin::Equal { value: Compared::Constant(value), .. } = &self.atoms.get(atom).origin else {
                 continue;
@@ -197,13 +209,20 @@ impl Builder<'_> {
         self.found.list[candidate].family = Some(Family { shape, size: sizes.product() });
         // That an argument has some value says no more than that the action happens.
         if !matches!(observed, Some(ExprKind::LabelArg { .. })) {
-            let lifted = match self.known.get(&text) {
-                Some(&known) => known,
-                None => self.add(Constraint::of_atom(self.atoms, shape), about_labels),
-            };
-            self.known.insert(text, lifted);
+            let lifted = self.add_lifted(shape, about_labels);
             self.found.list[candidate].implied.push(lifted);
         }
+        candidate
+    }
+
+    /// An atom with individuals.
+    fn add_lifted(&mut self, atom: AtomId, about_labels: bool) -> usize {
+        let text = self.atoms.get(atom).says();
+        if let Some(&known) = self.known.get(&text) {
+            return known;
+        }
+        let candidate = self.add(Constraint::of_atom(self.atoms, atom), about_labels);
+        self.known.insert(text, candidate);
         candidate
     }
 

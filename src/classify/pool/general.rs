@@ -8,6 +8,7 @@ use crate::classify::generalise::{Freedom, most_general};
 use crate::classify::index::DomainId;
 use crate::classify::lifting::Named;
 use crate::classify::space::Space;
+use crate::model::types::Type;
 use crate::trace::Trace;
 use itertools::Itertools;
 
@@ -86,6 +87,30 @@ impl Pool<'_, '_> {
             return Ok(covers_all.then_some(from));
         }
         self.with_freed(space, from, &values, &covers)
+    }
+
+    /// A candidate that has individuals in the place of all values of these types that the class can do without, beside the
+    /// individuals that it has already; `None` if there are no more.
+    pub fn with_individuals(
+        &mut self,
+        space: &mut Space<'_>,
+        class: CandidateId,
+        types: &[Type],
+    ) -> Limited<Option<CandidateId>> {
+        let from = self.ground_of(class);
+        let ground = self.candidate(from).constraint.clone();
+        if self.candidate(from).freedom.is_none() {
+            self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
+        }
+        let freed = self.candidate(class).freed.clone();
+        let can_be = &self.candidate(from).freedom.as_ref().expect("it was asked for").values;
+        let is_wanted = |value: &&Named| types.contains(space.atoms.type_of(value.domain));
+        let values: Vec<Named> =
+            can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
+        if values.len() == freed.len() {
+            return Ok(None);
+        }
+        self.with_freed(space, from, &values, &|_, _, _| true)
     }
 
     fn ground_of(&self, candidate: CandidateId) -> CandidateId {

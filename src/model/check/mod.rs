@@ -618,6 +618,7 @@ impl<'a> Checker<'a> {
             definitions,
             functions,
             symmetric,
+            wishes: Vec::new(),
             locals: self.locals,
             sources: Arc::new(self.sources.clone()),
         })

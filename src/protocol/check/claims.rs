@@ -23,6 +23,20 @@ const CLAIMS: &[&str] = &[
     "NotEqual",
 ];
 
+/// Other words for them, as in papers and tools.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("Secrecy", "Secret"),
+    ("SessionKey", "SKR"),
+    ("Aliveness", "Alive"),
+    ("WeakAgreement", "Weakagree"),
+    ("Agree", "Niagree"),
+    ("Agreement", "Niagree"),
+    ("Synch", "Nisynch"),
+    ("Synchronisation", "Nisynch"),
+    ("Synchronization", "Nisynch"),
+    ("Reach", "Reachable"),
+];
+
 /// The labels of the claims of a protocol.
 #[derive(Debug, Default)]
 pub(super) struct ClaimLabels {
@@ -111,7 +125,7 @@ impl<'t> Checker<'t> {
             return None;
         };
         if !CLAIMS.contains(&name.as_str()) {
-            let help = self.meant(name, CLAIMS.iter().copied());
+            let help = self.meant(name, CLAIMS.iter().copied(), OTHER_WORDS);
             let help = help.unwrap_or_else(|| format!("claims are {}", CLAIMS.join(", ")));
             self.mistake(kind.span, format!("unknown claim `{name}`"), help);
             return None;

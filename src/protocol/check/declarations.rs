@@ -51,7 +51,7 @@ impl<'t> Checker<'t> {
         if found.is_none() {
             let mut known: Vec<&str> = self.type_names.keys().map(String::as_str).collect();
             known.sort_unstable();
-            let help = self.meant(&name.text, known.into_iter());
+            let help = self.meant(&name.text, known.into_iter(), &[]);
             let help =
                 help.unwrap_or_else(|| format!("declare it outside of protocols: `usertype {};`", name.text));
             self.missing(

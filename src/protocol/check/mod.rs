@@ -3,6 +3,7 @@
 mod claims;
 mod declarations;
 mod events;
+mod keys;
 mod labels;
 mod macros;
 mod order;
@@ -13,7 +14,7 @@ mod terms;
 use super::ir::{Protocols, RoleId, Symbol, SymbolId, Term, TypeId};
 use super::text::tree::{File, Item, Name};
 use crate::budget::{Budget, Exhausted};
-use crate::diagnostics::{Diagnostic, MISTAKES_SHOWN, Span, nearest};
+use crate::diagnostics::{Diagnostic, MISTAKES_SHOWN, Span, nearest_word};
 use macros::Macros;
 use order::Mention;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -147,10 +148,18 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The known name that was probably meant. Nothing is suggested for mistakes that are not shown.
-    fn meant<'n>(&self, name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+    /// The known name that was probably meant: `others` are other words for known names. Nothing is suggested for mistakes that
+    /// are not shown.
+    fn meant<'n>(
+        &self,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+        others: &[(&'n str, &'n str)],
+    ) -> Option<String> {
         let few = self.diagnostics.len() < 2 * MISTAKES_SHOWN;
-        few.then(|| nearest(name, known)).flatten().map(|meant| format!("did you mean `{meant}`?"))
+        few.then(|| nearest_word(name, known, others))
+            .flatten()
+            .map(|meant| format!("did you mean `{meant}`?"))
     }
 
     /// Warns of what is declared and not used, once nothing is wrong.

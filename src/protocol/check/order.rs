@@ -31,9 +31,16 @@ pub(super) struct Order {
     known: FxHashSet<VariableId>,
     /// The variables about which something was said.
     reported: FxHashSet<VariableId>,
+    /// Whether an event before could not be read: what seems to have no value may have got it there.
+    skipped: bool,
 }
 
 impl Order {
+    /// Something comes that cannot be read.
+    pub fn skip(&mut self) {
+        self.skipped = true;
+    }
+
     /// Terms are sent, claimed or compared: their variables must have values. `done` says what is done to them.
     pub fn uses(&mut self, mentions: &[Mention], variables: &[Variable], done: &str) -> Vec<Diagnostic> {
         let mut mistakes = Vec::new();
@@ -41,7 +48,10 @@ impl Order {
             let variable = &variables[mention.variable.index()];
             if variable.fresh {
                 self.known.insert(mention.variable);
-            } else if !self.known.contains(&mention.variable) && self.reported.insert(mention.variable) {
+            } else if !self.skipped
+                && !self.known.contains(&mention.variable)
+                && self.reported.insert(mention.variable)
+            {
                 let message = format!("variable `{}` is {done} before it is received", variable.name);
                 let help = "a variable gets its value from a message; declare what the role makes itself with `fresh`";
                 mistakes.push(Diagnostic::error(mention.span, message).with_help(help));
@@ -55,7 +65,7 @@ impl Order {
         let mut warnings = Vec::new();
         for mention in mentions {
             let variable = &variables[mention.variable.index()];
-            if self.known.insert(mention.variable) && variable.fresh {
+            if self.known.insert(mention.variable) && variable.fresh && !self.skipped {
                 let message = format!("fresh value `{}` is received before it is sent", variable.name);
                 let help = "no one else can know it: declare what the role receives with `var`";
                 warnings.push(Diagnostic::warning(mention.span, message).with_help(help));

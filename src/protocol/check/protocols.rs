@@ -121,8 +121,13 @@ impl<'t> Checker<'t> {
                         "say with `compromised` what the attacker knows from the beginning, or remove it";
                     self.mistake(*span, message, help);
                 }
+                Step::Unread => {
+                    actor.order.skip();
+                    actor.received = true;
+                }
             }
         }
+        self.check_keys(role);
         self.role = None;
         self.scopes.clear(Level::Role);
         self.unknown.clear();
@@ -137,7 +142,7 @@ impl<'t> Checker<'t> {
             let known: Vec<&str> =
                 roles.iter().map(|role| self.found.roles[role.index()].name.as_str()).collect();
             let message = format!("the protocol has no role `{}`", name.text);
-            let help = self.meant(&name.text, known.into_iter());
+            let help = self.meant(&name.text, known.into_iter(), &[]);
             let help = help
                 .unwrap_or_else(|| "list it between the parentheses after the protocol's name".to_owned());
             self.missing(Diagnostic::error(name.span, message).with_help(help));

@@ -189,7 +189,7 @@ impl<'t> Checker<'t> {
         let known: Vec<&str> = self.scopes.names().chain(self.macros.names()).collect();
         // Among equally near names, the first in alphabetical order.
         let known = itertools::Itertools::sorted(known.into_iter());
-        let help = self.meant(name, known).unwrap_or_else(|| help.to_owned());
+        let help = self.meant(name, known, &[]).unwrap_or_else(|| help.to_owned());
         self.diagnostics.push(Diagnostic::error(span, format!("unknown name `{name}`")).with_help(help));
     }
 

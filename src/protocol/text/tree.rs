@@ -79,6 +79,8 @@ pub enum Step {
     Knows(Span),
     /// An event.
     Event(Event),
+    /// Something that could not be read.
+    Unread,
 }
 
 /// A declaration.

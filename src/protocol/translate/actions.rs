@@ -4,7 +4,7 @@ use super::attacker::Attacker;
 use super::claims::Label;
 use super::condition::Condition;
 use super::names::Names;
-use super::script::Step;
+use super::script::{Script, Step};
 use super::terms::Terms;
 use super::tickets::Layout;
 use super::value::{Place, Sort, Value, equal};
@@ -29,7 +29,7 @@ pub(super) fn actions<'a>(
             };
             let name = attacker.names().fresh(&format!("{}_{label}", terms.roles[role.index()]));
             let mut scope = attacker.scope();
-            let run = scope.fresh("run");
+            let run = scope.fresh(RUN);
             let mut action = Action {
                 terms,
                 layout,
@@ -50,12 +50,25 @@ pub(super) fn actions<'a>(
             action.go_on();
             action.lines.extend(kept);
             action.note_senders(step, labels);
+            attacker.names().leave(&action.scope);
             out.push_str(&action.text(&name, step));
         }
     }
     out.push_str(&terms.threats.actions(terms.script, &terms.roles));
     out
 }
+
+/// Leaves the names of parameters to actions, so that nothing at the top of the model hides behind them.
+pub(super) fn leave_names(script: &Script<'_>, names: &mut Names) {
+    names.leave_inside(RUN);
+    for role in script.roles().map(|role| script.role(role)) {
+        names.leave_inside(&role.name.to_lowercase());
+        role.variables.iter().for_each(|variable| names.leave_inside(&variable.name));
+    }
+}
+
+/// The name of the run that takes a step.
+const RUN: &str = "run";
 
 /// The action for a step of a role.
 struct Action<'a> {

@@ -334,6 +334,7 @@ impl<'a> Attacker<'a> {
         let mut scope = self.scope();
         let names: Vec<String> =
             sorts.iter().map(|sort| scope.numbered(&self.parameter_name(*sort))).collect();
+        self.all_names.leave(&scope);
         let mut places = names.iter().map(Place::present);
         let (value, made) = match &fact {
             Fact::Atom(sort) => {

@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(super) struct Property {
     pub claim: ClaimedProperty,
+    /// The value that stands for the claim in the words for attacks.
+    pub value: String,
     pub doc: String,
     /// The condition that the claim of run q is false.
     pub broken: Condition,
@@ -193,6 +195,10 @@ impl Context<'_, '_> {
             Condition::Is(format!("honest({RUN})")),
             self.terms.threats.in_time(RUN, self.step + 1),
         ]);
+        let value = match claimed.label {
+            label if label.starts_with(|c: char| c.is_ascii_digit()) => format!("{}_{label}", role.name),
+            label => label.to_owned(),
+        };
         let protocol = &script.protocols.protocols[role.protocol.index()].name;
         let of = term.as_ref().map_or(String::new(), |term| format!(" of {term}"));
         let several = script.protocols.protocols.len() > 1;
@@ -212,7 +218,10 @@ impl Context<'_, '_> {
                 label: claimed.label.to_owned(),
                 claim,
                 term,
+                reachability: *claimed.claim == Claim::Reachable,
+                reached: Condition::exists(RUN, "Run", reached.clone()).text(0),
             },
+            value: attacker.names().fresh(&value),
             doc: format!("{claim}{of}, claimed by {where_}role {}.", role.name),
             broken: Condition::all([reached.clone(), holds.clone().negated()]),
             holds: Condition::forall(RUN, "Run", reached.implies(holds)),
@@ -252,6 +261,7 @@ impl Context<'_, '_> {
             runs.entry(role)
                 .or_insert_with(|| scope.fresh(&format!("run_{}", self.terms.roles[role.index()])));
         }
+        attacker.names().leave(&scope);
         let all =
             preceding.iter().map(|label| right(self, label, &runs[&label.sender], &runs[&label.receiver]));
         let all = Condition::all(all.collect::<Vec<_>>());
@@ -275,6 +285,7 @@ impl Context<'_, '_> {
     fn partners_act(&self, with: bool, attacker: &mut Attacker<'_>) -> Condition {
         let mut scope = attacker.scope();
         let run = scope.fresh("other");
+        attacker.names().leave(&scope);
         let own = self.terms.agent(RUN, self.role).text;
         let partners = self.terms.script.partners(self.role).iter().filter(|role| **role != self.role);
         Condition::all(partners.map(|partner| {
@@ -294,7 +305,9 @@ impl Context<'_, '_> {
     /// The condition that a run of the role has claimed `Running` with the claimer, and the same data.
     fn running(&self, partner: RoleId, data: &[Value], attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
-        let run = attacker.scope().fresh("other");
+        let mut scope = attacker.scope();
+        let run = scope.fresh("other");
+        attacker.names().leave(&scope);
         let mut cases = Vec::new();
         for (number, step) in script.steps(partner).iter().enumerate() {
             for claimed in &step.claims {

@@ -22,5 +22,5 @@ mod words;
 
 pub use chart::{Binding, Chart, ChartEvent, ChartRun, Charts, Happening};
 pub use model::translate;
-pub use scope::{Matching, Reveals, Scope};
+pub use scope::{Loss, Matching, Reveals, Scope};
 pub use translation::{ClaimedProperty, Translation};

@@ -1,6 +1,6 @@
 //! The model of a protocol: its state, one action for each step of each role, and the claims.
 
-use super::actions::actions;
+use super::actions::{actions, leave_names};
 use super::attacker::{Attacker, Definition};
 use super::chart::Charts;
 use super::claims::{self, Property};
@@ -18,6 +18,9 @@ use crate::protocol::ir::Protocols;
 use itertools::Itertools;
 use std::fmt::Write;
 
+/// The type of runs.
+const RUNS: &str = "Run";
+
 /// The model of a protocol, with so many runs.
 pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
     let script = Script::new(protocols, scope.matching);
@@ -25,6 +28,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut labels = claims::labels(&terms, attacker.names());
     let properties = claims::properties(&terms, &labels, &mut attacker, &layout);
+    leave_names(&script, attacker.names());
     if !properties.iter().any(|property| property.agreement) {
         labels.clear();
     }
@@ -41,7 +45,17 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     text.push_str(&words(&terms, &layout, &properties, &mut names));
     let claims = properties.into_iter().map(|property| property.claim).collect();
     let charts = Charts { name: name.to_owned(), protocols: protocols.clone(), scope };
-    Translation { text, claims, charts, steps: scope.runs * script.longest() + terms.threats.steps(), cut }
+    let steps = scope.runs * script.longest() + terms.threats.steps();
+    Translation { text, claims, charts, runs: RUNS, wishes: wishes(), steps, cut }
+}
+
+/// Whom to show in traces: agents that are all different, or at least nobody who is a partner of himself.
+fn wishes() -> Vec<String> {
+    let differ = |roles: &str| {
+        let differ = "agents[q][x] is some => agents[q][x] != agents[q][y]";
+        format!("forall q in Run: forall x in Role: forall y in Role: {roles} and {differ}")
+    };
+    vec![differ("x < y"), differ("role[q] = x and x != y")]
 }
 
 fn heading(protocols: &Protocols, scope: Scope) -> String {
@@ -63,7 +77,7 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
     let agents = honest.iter().map(String::as_str).chain([ATTACKER]).chain(others).join(", ");
     let _ = writeln!(out, "/// {attackers}\ntype Agent = enum {{ {agents} }};");
     let _ = writeln!(out, "/// Runs of roles, in the order in which they begin.");
-    let _ = writeln!(out, "type Run = enum {{ {} }};", runs.join(", "));
+    let _ = writeln!(out, "type {RUNS} = enum {{ {} }};", runs.join(", "));
     let _ = writeln!(out, "type Role = enum {{ {} }};\n", terms.roles.join(", "));
     for atomic in terms.sorts.atomic().values() {
         let values = atomic.names.iter().chain([&atomic.own_name]).join(", ");

@@ -40,6 +40,45 @@ pub enum Matching {
     Full,
 }
 
+impl Matching {
+    /// All of them, the weakest first.
+    pub const ALL: [Self; 3] = [Self::Typed, Self::Basic, Self::Full];
+
+    /// The name, as in `MATCH=basic`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Typed => "typed",
+            Self::Basic => "basic",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// Something that gets lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// The long-term keys of an agent that claims something: [`Reveals::actor`].
+    Actor,
+    /// All long-term keys: [`Reveals::after`].
+    After,
+    /// The secrets of runs that are over: [`Reveals::old_sessions`].
+    OldSessions,
+}
+
+impl Loss {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Actor, Self::After, Self::OldSessions];
+
+    /// The name, as in `REVEAL=actor,after`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Actor => "actor",
+            Self::After => "after",
+            Self::OldSessions => "old-sessions",
+        }
+    }
+}
+
 /// What gets lost in the course of a trace, or has been lost before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reveals {
@@ -50,4 +89,18 @@ pub struct Reveals {
     pub after: bool,
     /// What runs claim to be a secret gets lost when all runs are over; claims are about runs that begin later.
     pub old_sessions: bool,
+}
+
+impl FromIterator<Loss> for Reveals {
+    fn from_iter<I: IntoIterator<Item = Loss>>(losses: I) -> Self {
+        let mut reveals = Self::default();
+        for loss in losses {
+            match loss {
+                Loss::Actor => reveals.actor = true,
+                Loss::After => reveals.after = true,
+                Loss::OldSessions => reveals.old_sessions = true,
+            }
+        }
+        reveals
+    }
 }

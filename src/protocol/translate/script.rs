@@ -1,7 +1,8 @@
 //! Roles cut into steps: each begins with a received message, or with the role, and goes up to the next one.
 //!
 //! Sending as soon as possible takes nothing from the attacker, who may keep what is sent. So a step that receives also does
-//! what follows up to the next receipt, and traces have no more steps than needed.
+//! what follows up to the next receipt, and traces have no more steps than needed. What is compared before anything else is part
+//! of the first step.
 
 use super::scope::Matching;
 use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, Role, RoleId, Term, VariableId};
@@ -19,6 +20,13 @@ pub(super) struct Step<'a> {
     pub claims: Vec<Claimed<'a>>,
     /// The variables that get their values here.
     pub binds: Vec<VariableId>,
+}
+
+impl Step<'_> {
+    /// Whether nothing happens in it that somebody else could notice.
+    fn only_compares(&self) -> bool {
+        self.receives.is_none() && self.sends.is_empty() && self.claims.is_empty()
+    }
 }
 
 /// A message that a step receives.
@@ -84,7 +92,13 @@ fn steps_of(role: &Role) -> Vec<Step<'_>> {
     let mut steps: Vec<Step<'_>> = Vec::new();
     let mut bound: Vec<VariableId> = Vec::new();
     for event in &role.events {
-        if steps.is_empty() || matches!(event.kind, EventKind::Receive(_)) {
+        let begins = match &steps[..] {
+            [] => true,
+            // What is compared before anything happens is compared with the first message.
+            [first] if first.only_compares() => false,
+            _ => matches!(event.kind, EventKind::Receive(_)),
+        };
+        if begins {
             steps.push(Step {
                 receives: None,
                 matches: Vec::new(),
@@ -121,4 +135,37 @@ fn steps_of(role: &Role) -> Vec<Step<'_>> {
         }
     }
     steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::protocol::load_text;
+
+    /// How many steps the role of a protocol has that does this.
+    fn steps(events: &str) -> usize {
+        let text = format!(
+            "protocol p(A, B) {{ role A {{ var X: Nonce; fresh N: Nonce; {events} }} role B {{ }} }}"
+        );
+        let loaded = load_text("p.spdl", &text, &Budget::unlimited());
+        let protocols = loaded.protocols.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics));
+        Script::new(&protocols, Matching::Typed).steps(RoleId::FIRST).len()
+    }
+
+    #[test]
+    fn what_is_compared_first_costs_no_step() {
+        let receive = "recv_!1(B, A, X);";
+        for (events, expected) in [
+            (receive.to_owned(), 1),
+            (format!("not match(A, B); {receive}"), 1),
+            (format!("not match(A, B); match(N, N); {receive} recv_!2(B, A, X);"), 2),
+            (format!("send_!0(A, B, N); not match(A, B); {receive}"), 2),
+            (format!("not match(A, B); send_!0(A, B, N); {receive}"), 2),
+            (format!("not match(A, B); claim(A, Running, B, N); {receive}"), 2),
+            ("not match(A, B);".to_owned(), 1),
+        ] {
+            assert_eq!(steps(&events), expected, "{events}");
+        }
+    }
 }

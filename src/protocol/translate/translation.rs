@@ -9,6 +9,10 @@ pub struct Translation {
     pub text: String,
     /// What the roles claim, in the order of the file.
     pub claims: Vec<ClaimedProperty>,
+    /// The type of runs, which are numbered in the order in which they begin.
+    pub runs: &'static str,
+    /// Expressions of the model: who should take part in traces that are shown, the most wanted first.
+    pub wishes: Vec<String>,
     /// The number of steps in which all runs have come to their ends.
     pub steps: usize,
     /// What it takes to draw traces of the model.
@@ -32,4 +36,8 @@ pub struct ClaimedProperty {
     pub claim: &'static str,
     /// Of what, if of something.
     pub term: Option<String>,
+    /// Whether it asks for a way to its place: what violates the property is an answer, and no attack.
+    pub reachability: bool,
+    /// An expression of the model: whether a run that the claim is about has come to it.
+    pub reached: String,
 }

@@ -63,7 +63,7 @@ pub(super) fn words(
     let parts = parts(terms, layout, &traffic);
     let bindings = bindings(layout, &traffic, &parts);
     let mut words = Words { out: String::new(), names, terms, messages: BTreeMap::new() };
-    let claims: Vec<String> = properties.iter().map(|property| words.claim(property)).collect();
+    let claims: Vec<String> = properties.iter().map(|property| property.value.clone()).collect();
     words.name_messages(&traffic, properties);
     let claim = words.enumeration("Claims, by their labels.", "Claim", &claims);
     let messages = words.messages.values().cloned().collect_vec();
@@ -99,15 +99,6 @@ struct Words<'n, 'a> {
 }
 
 impl Words<'_, '_> {
-    /// The name of a claim as a value.
-    fn claim(&mut self, property: &Property) -> String {
-        let label = &property.claim.label;
-        if label.starts_with(|c: char| c.is_ascii_digit()) {
-            return self.names.fresh(&format!("{}_{label}", property.claim.role));
-        }
-        self.names.fresh(label)
-    }
-
     /// Gives names to all messages.
     fn name_messages(&mut self, traffic: &AllTraffic, properties: &[Property]) {
         let exchanged = traffic.sent.iter().chain(&traffic.received).map(|traffic| &traffic.label);

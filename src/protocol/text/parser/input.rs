@@ -1,6 +1,6 @@
 //! Protocol files for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::diagnostics::{Span, nearest};
+use crate::diagnostics::{Span, nearest_word};
 pub use crate::parsing::token;
 use crate::parsing::{self, Expected};
 use crate::protocol::text::token::{Kind, Token, WORDS};
@@ -23,6 +23,16 @@ pub const STEP: &str = "an event or declaration";
 pub const NAME: &str = "a name";
 /// A term, in messages.
 pub const TERM: &str = "a term";
+
+/// Words that are no keywords, with what is written instead.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("receive", "recv"),
+    ("nomatch", "not match"),
+    ("notmatch", "not match"),
+    ("not-match", "not match"),
+    ("hash", "hashfunction"),
+    ("inversefunctions", "inversekeys"),
+];
 
 /// The language of protocol files.
 #[derive(Debug)]
@@ -90,7 +100,7 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
                 format!("separate the label with `_`: `{event}_{}(…)`", &token.text[event.len()..])
             }
             _ => {
-                let meant = nearest(token.text, WORDS.iter().copied())?;
+                let meant = nearest_word(token.text, WORDS.iter().copied(), OTHER_WORDS)?;
                 format!("did you mean `{meant}`?")
             }
         },

@@ -69,7 +69,7 @@ fn protocol(input: Tokens<'_>) -> Parsed<'_, ProtocolItem> {
     let roles = delimited(token("("), names, token(")"));
     let (rest, (name, roles)) = headed(input, preceded(token("protocol"), pair(name, roles)))?;
     let (rest, members) = block(MEMBER, member, |rest| rest.at("protocol"))(rest)?;
-    Ok((rest, ProtocolItem { name, roles, members }))
+    Ok((rest, ProtocolItem { name, roles, members: members.into_iter().flatten().collect() }))
 }
 
 /// What comes before a block. Where it cannot be read, the block is, for the mistakes in it; the name is then empty.
@@ -105,6 +105,7 @@ fn role(input: Tokens<'_>) -> Parsed<'_, RoleItem> {
     let (rest, (name, ())) = headed(input, head)?;
     let ends = |rest: Tokens<'_>| rest.at("role") || rest.at("singular") || rest.at("protocol");
     let (rest, steps) = block(STEP, step, ends)(rest)?;
+    let steps = steps.into_iter().map(|step| step.unwrap_or(Step::Unread)).collect();
     Ok((rest, RoleItem { singular, name, steps }))
 }
 

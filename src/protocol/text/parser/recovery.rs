@@ -69,12 +69,12 @@ pub fn brace_after(mistake: Tokens<'_>) -> Option<Tokens<'_>> {
 }
 
 /// `{ entry entry … }`. Mistakes are reported entry by entry. Where `ends` holds, the closing brace is missing, and reading
-/// goes on as if it were there. `thing` is what an entry is called.
+/// goes on as if it were there. `thing` is what an entry is called. `None` stands for an entry that could not be read.
 pub fn block<'a, O>(
     thing: &'static str,
     mut entry: impl FnMut(Tokens<'a>) -> Parsed<'a, O>,
     ends: fn(Tokens<'a>) -> bool,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<Option<O>>> {
     move |input| {
         let (mut rest, opening) = token("{").parse(input)?;
         let mut entries = Vec::new();
@@ -89,10 +89,13 @@ pub fn block<'a, O>(
             }
             match entry(rest) {
                 Ok((after, entry)) => {
-                    entries.push(entry);
+                    entries.push(Some(entry));
                     rest = after;
                 }
-                Err(failure) => rest = after_mistake(rest, rest.state.report(failure, None)),
+                Err(failure) => {
+                    rest = after_mistake(rest, rest.state.report(failure, None));
+                    entries.push(None);
+                }
             }
         }
     }

@@ -1,0 +1,70 @@
+//! Whether runs come to the claims of protocols that hold: one that nothing can come to says nothing.
+
+use cladist::budget::Budget;
+use cladist::diagnostics::Diagnostic;
+use cladist::model::eval::eval_state;
+use cladist::model::expr::Expr;
+use cladist::model::{Model, load_expression};
+use cladist::protocol::ClaimedProperty;
+use cladist::report::{CheckedProperty, Outcome, unreached_notice};
+use cladist::sat::Backend;
+use cladist::unroll::{self, Lengths};
+use itertools::Itertools;
+
+/// Finds out for each claim whether some run that it is about comes to it, in traces of up to `bound` steps. The attacks on other
+/// claims are looked at first, then the solver is asked. What the budget does not suffice for stays open.
+pub fn look_whether_reached(
+    model: &Model,
+    claims: &[ClaimedProperty],
+    properties: &mut [CheckedProperty<'_>],
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+) {
+    let place = |checked: &CheckedProperty<'_>| {
+        claims.iter().find(|claim| claim.property == checked.property.name).map(|claim| &claim.reached)
+    };
+    for checked in &mut *properties {
+        checked.reached = matches!(checked.outcome, Outcome::Violated(_)).then_some(true);
+    }
+    let holds = |checked: &&CheckedProperty<'_>| {
+        matches!(checked.outcome, Outcome::Holds | Outcome::Proved(_)) && place(checked).is_some()
+    };
+    // Claims of one step have one place.
+    let texts = properties.iter().filter(holds).filter_map(place).unique();
+    let places: Vec<(&String, Expr)> =
+        texts.filter_map(|text| Some((text, load_expression(model, text).observable?.expr))).collect();
+    let traces = properties.iter().filter_map(|checked| match &checked.outcome {
+        Outcome::Violated(trace) => Some(trace),
+        _ => None,
+    });
+    let moments: Vec<_> = traces.flat_map(|trace| &trace.moments).collect();
+    let seen =
+        |(_, expr): &&(&String, Expr)| moments.iter().any(|moment| eval_state(model, expr, moment).is_true());
+    let (seen, open): (Vec<_>, Vec<_>) = places.iter().partition(seen);
+    let asked: Vec<&Expr> = open.iter().map(|(_, expr)| expr).collect();
+    let answers =
+        if asked.is_empty() { Vec::new() } else { unroll::reachable(model, &asked, bound, backend, budget) };
+    let known: Vec<(String, bool)> = seen
+        .into_iter()
+        .map(|(text, _)| ((*text).clone(), true))
+        .chain(open.iter().zip(answers).filter_map(|((text, _), answer)| Some(((*text).clone(), answer?))))
+        .collect();
+    for checked in properties.iter_mut().filter(|checked| holds(&&**checked)) {
+        let text = place(checked);
+        checked.reached = known.iter().find(|(known, _)| Some(known) == text).map(|(_, reached)| *reached);
+    }
+}
+
+/// The notice about a claim that holds, if no run comes to it; what the budget does not suffice for is not said.
+pub fn unreached(
+    model: &Model,
+    claim: &ClaimedProperty,
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+) -> Option<Diagnostic> {
+    let place = load_expression(model, &claim.reached).observable?.expr;
+    let answer = unroll::reachable(model, &[&place], bound, backend, budget);
+    (answer == [Some(false)]).then(|| unreached_notice(claim, Some(Lengths::UpTo(bound))))
+}
