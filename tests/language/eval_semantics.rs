@@ -98,13 +98,6 @@ fn expressions_over_states() {
         },
         everyone.ty.clone(),
     );
-    // Over all agents that are busy in the second state: Alice alone.
-    let fold = |fold, some: Expr, other: Expr| {
-        let ty = some.ty.clone();
-        let body = Box::new(if_then_else(busy(local(k, agent.clone())), some, other));
-        expr(ExprKind::Fold { fold, local: k, set: Box::new(everyone.clone()), body }, ty.optional())
-    };
-    let who = || local(k, agent.clone());
     let size = |set: Expr| expr(ExprKind::Size(Box::new(set)), int(0, 3));
     let map_of = expr(
         ExprKind::MapOf { local: k, body: Box::new(compare(Op::In, local(k, agent.clone()), knows.clone())) },
@@ -145,13 +138,6 @@ fn expressions_over_states() {
         (quant(Quantifier::Exists), b(false), b(true)),
         (filter.clone(), agents(&[]), agents(&[0])),
         (size(filter), Value::Int(0), Value::Int(1)),
-        (fold(Fold::Sum, number(5), number(-2)), Value::Int(-6), Value::Int(1)),
-        (fold(Fold::Sum, none(int(0, 1)), number(1)), Value::Int(3), Value::None),
-        (fold(Fold::Sum, number(i64::MAX), number(1)), Value::Int(3), Value::Int(i64::MAX)),
-        (fold(Fold::Least, who(), none(agent.clone())), Value::None, agent_value(0)),
-        (fold(Fold::Greatest, none(agent.clone()), who()), agent_value(2), agent_value(2)),
-        (fold(Fold::Least, none(agent.clone()), who()), agent_value(0), agent_value(1)),
-        (fold(Fold::Greatest, number(3), number(7)), Value::Int(7), Value::Int(7)),
         (map_of, in_map([false, false, true]), in_map([false, false, true])),
         (hiding, agent_value(2), agent_value(2)),
         (if_then_else(is_some(net.clone()), number(1), number(2)), Value::Int(2), Value::Int(1)),
@@ -167,6 +153,36 @@ fn expressions_over_states() {
     }
     let arg = expr(ExprKind::LabelArg { action: 0, param: 1 }, agent);
     assert_eq!(eval_state(&m, &arg, &walk[2]), Value::None, "another action was taken");
+}
+
+/// Sums, least and greatest values over all agents, of whom none is busy in the first state and Alice in the second.
+#[test]
+fn folds_over_states() {
+    let m = postbox();
+    let agent = Type::Enum(AGENT);
+    let (phase_var, who) = (var(&m, "phase"), local(LocalId(0), Type::Enum(AGENT)));
+    let fold = |fold, some: Expr, other: Expr| {
+        let ty = some.ty.clone().optional();
+        let busy = eq(index(phase_var.clone(), who.clone()), constant(phase(1), Type::Enum(PHASE)));
+        let body = Box::new(if_then_else(busy, some, other));
+        let set = Box::new(constant(agents(&[0, 1, 2]), Type::Set(Arc::new(agent.clone()))));
+        expr(ExprKind::Fold { fold, local: LocalId(0), set, body }, ty)
+    };
+    let none_of = || none(agent.clone());
+    let cases = [
+        (fold(Fold::Sum, number(5), number(-2)), Value::Int(-6), Value::Int(1)),
+        (fold(Fold::Sum, none(int(0, 1)), number(1)), Value::Int(3), Value::None),
+        (fold(Fold::Sum, number(i64::MAX), number(1)), Value::Int(3), Value::Int(i64::MAX)),
+        (fold(Fold::Least, who.clone(), none_of()), Value::None, agent_value(0)),
+        (fold(Fold::Greatest, none_of(), who.clone()), agent_value(2), agent_value(2)),
+        (fold(Fold::Least, none_of(), who.clone()), agent_value(0), agent_value(1)),
+        (fold(Fold::Greatest, number(3), number(7)), Value::Int(7), Value::Int(7)),
+    ];
+    let walk = walk();
+    for (e, first, second) in cases {
+        assert_eq!(eval_state(&m, &e, &walk[0]), first, "state 0: {e:?}");
+        assert_eq!(eval_state(&m, &e, &walk[1]), second, "state 1: {e:?}");
+    }
 }
 
 #[test]
