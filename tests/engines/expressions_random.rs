@@ -203,7 +203,7 @@ impl Writer {
             lines.push(format!("require {who};"));
         }
         let key = if params.is_empty() { "after(x)" } else { "p" };
-        let mut assigned = vec![
+        let mut assigned = [
             format!("x' = {};", self.int(2)),
             format!("i' in {};", self.set(1)),
             format!("oi' = {};", self.optional(1)),

@@ -155,6 +155,36 @@ fn expressions_over_states() {
     assert_eq!(eval_state(&m, &arg, &walk[2]), Value::None, "another action was taken");
 }
 
+/// Sums, least and greatest values over all agents, of whom none is busy in the first state and Alice in the second.
+#[test]
+fn folds_over_states() {
+    let m = postbox();
+    let agent = Type::Enum(AGENT);
+    let (phase_var, who) = (var(&m, "phase"), local(LocalId(0), Type::Enum(AGENT)));
+    let fold = |fold, some: Expr, other: Expr| {
+        let ty = some.ty.clone().optional();
+        let busy = eq(index(phase_var.clone(), who.clone()), constant(phase(1), Type::Enum(PHASE)));
+        let body = Box::new(if_then_else(busy, some, other));
+        let set = Box::new(constant(agents(&[0, 1, 2]), Type::Set(Arc::new(agent.clone()))));
+        expr(ExprKind::Fold { fold, local: LocalId(0), set, body }, ty)
+    };
+    let none_of = || none(agent.clone());
+    let cases = [
+        (fold(Fold::Sum, number(5), number(-2)), Value::Int(-6), Value::Int(1)),
+        (fold(Fold::Sum, none(int(0, 1)), number(1)), Value::Int(3), Value::None),
+        (fold(Fold::Sum, number(i64::MAX), number(1)), Value::Int(3), Value::Int(i64::MAX)),
+        (fold(Fold::Least, who.clone(), none_of()), Value::None, agent_value(0)),
+        (fold(Fold::Greatest, none_of(), who.clone()), agent_value(2), agent_value(2)),
+        (fold(Fold::Least, none_of(), who.clone()), agent_value(0), agent_value(1)),
+        (fold(Fold::Greatest, number(3), number(7)), Value::Int(7), Value::Int(7)),
+    ];
+    let walk = walk();
+    for (e, first, second) in cases {
+        assert_eq!(eval_state(&m, &e, &walk[0]), first, "state 0: {e:?}");
+        assert_eq!(eval_state(&m, &e, &walk[1]), second, "state 1: {e:?}");
+    }
+}
+
 #[test]
 fn expressions_over_steps_and_traces() {
     let m = postbox();

@@ -823,6 +823,27 @@ fn notes_and_related_places_are_as_designed() {
     assert_eq!(shown, expected);
 }
 
+/// The entry of a map may be absent because of a key whose range is too wide.
+#[test]
+fn keys_that_may_be_outside_are_explained() {
+    let cases = [
+        ("def up(k: 0..3): 0..3 = k + 1; action a { x' = slots[up(n)]; }", "up(n)", "1..4"),
+        ("def up(k: 0..3): 0..3 = if k = 2 then 0 else k + 1; invariant i: enemies[up(n)];", "up(n)", "0..4"),
+        ("invariant i: n > 0 and enemies[n + 1];", "n + 1", "1..4"),
+    ];
+    for (items, key, range) in cases {
+        let text = format!("{BASE}var enemies : map 0..3 to bool;\n{items}\n");
+        let loaded = load(&text, &[]);
+        let note = format!("the key `{key}` is {range}, and the keys are 0..3: exclude the others with `if`");
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+        assert_eq!(errors.len(), 1, "{items}");
+        assert_eq!(errors[0].notes, [note], "{items}");
+    }
+    let good = "def up(k: 0..3): 0..3 = if k = 3 then 0 else k + 1; invariant i: enemies[up(n)];";
+    let loaded = load(&format!("{BASE}var enemies : map 0..3 to bool;\n{good}\n"), &[]);
+    assert!(loaded.diagnostics.is_empty(), "{}", all(&loaded.diagnostics, &loaded.sources));
+}
+
 #[test]
 fn a_value_from_outside_has_to_fit() {
     let cases = [

@@ -181,21 +181,8 @@ impl<'a> Checker<'a> {
                 self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::If { cond, then, otherwise } => {
-                let condition = self.bool(scope, cond);
-                let cond = let_in::wrap(&scope.lets, condition.clone());
-                let id = out.ifs;
-                out.ifs += 1;
-                for (branch, stmts) in [(true, then), (false, otherwise)] {
-                    let mut inner = guards.clone();
-                    let cond =
-                        if branch { cond.clone() } else { negation(&self.folder, &self.types, cond.clone()) };
-                    inner.conditions.push(cond);
-                    inner.branches.push((id, branch));
-                    let known = scope.known.len();
-                    scope.learn(&condition, branch);
-                    self.block(scope, stmts, &inner, out);
-                    scope.known.truncate(known);
-                }
+                let branches = [(true, then.as_slice()), (false, otherwise.as_slice())];
+                self.if_statement(scope, cond, branches, guards, out);
             }
             StmtKind::Match { value, arms } => {
                 self.cases_of_statements(scope, value, arms, stmt.span, guards, out)
@@ -265,6 +252,31 @@ impl<'a> Checker<'a> {
             scope.learn(&case.condition, false);
         }
         scope.known.truncate(known);
+    }
+
+    /// An `if` statement.
+    fn if_statement(
+        &mut self,
+        scope: &mut Scope,
+        cond: &'a ast::Expr,
+        branches: [(bool, &'a [ast::Stmt]); 2],
+        guards: &Guards,
+        out: &mut Body,
+    ) {
+        let condition = self.bool(scope, cond);
+        let cond = let_in::wrap(&scope.lets, condition.clone());
+        let id = out.ifs;
+        out.ifs += 1;
+        for (branch, stmts) in branches {
+            let mut inner = guards.clone();
+            let cond = if branch { cond.clone() } else { negation(&self.folder, &self.types, cond.clone()) };
+            inner.conditions.push(cond);
+            inner.branches.push((id, branch));
+            let known = scope.known.len();
+            scope.learn(&condition, branch);
+            self.block(scope, stmts, &inner, out);
+            scope.known.truncate(known);
+        }
     }
 
     /// A formula that must hold only if the guards do.

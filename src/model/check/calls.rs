@@ -73,7 +73,12 @@ impl<'a> Checker<'a> {
                 }
                 self.wrong(error)
             }
-            None if path.len() == 1 && last.name == "enabled" => self.enabled(scope, args, span),
+            None if path.len() == 1
+                && last.name == "enabled"
+                && !matches!(args, [label] if is_text(label)) =>
+            {
+                self.enabled(scope, args, span)
+            }
             None if path.len() == 1 && ["min", "max"].contains(&last.name.as_str()) && args.len() > 1 => {
                 self.extreme_of(scope, last.name == "max", args, span)
             }
@@ -82,7 +87,7 @@ impl<'a> Checker<'a> {
                 let there = Scope { unit, locals: Vec::new(), ..scope.clone() };
                 self.unknown("definition or predicate", &last.name, last.span, &there, &callable);
                 // String arguments occur only in formulas over explicit systems.
-                args.iter().filter(|a| !matches!(a.kind, ast::ExprKind::Text(_))).for_each(|a| {
+                args.iter().filter(|a| !is_text(a)).for_each(|a| {
                     self.expr(scope, a);
                 });
                 poison(span)
@@ -362,4 +367,9 @@ impl<'a> Checker<'a> {
         self.preds[pred].checked = Progress::Done(checked.clone());
         checked
     }
+}
+
+/// Whether an argument is a label of an explicit system.
+fn is_text(e: &ast::Expr) -> bool {
+    matches!(e.kind, ast::ExprKind::Text(_))
 }

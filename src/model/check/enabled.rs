@@ -128,8 +128,7 @@ impl<'a> Checker<'a> {
             }
             _ => {
                 let error = Diagnostic::error(span, "`enabled` is about one action");
-                let text = args.iter().any(|arg| matches!(arg.kind, ast::ExprKind::Text(_)));
-                self.report(error.with_help(if text { super::foreign::LABELS } else { HELP }));
+                self.report(error.with_help(HELP));
                 return None;
             }
         };
@@ -207,8 +206,11 @@ impl<'a> Checker<'a> {
         let formula = self.for_some_arguments(action, params, given, bound, span)?;
         let values = self.all_values(&ty, span);
         alternatives.push(self.for_some(local, values, formula));
-        let any = alternatives.into_iter().reduce(|a, b| self.folded(Expr::binary_bool(Op::Or, a, b)));
-        Ok(any.unwrap_or(poison(span)))
+        let or = |a: Expr, b: Expr| match poisoned(&a.ty) || poisoned(&b.ty) {
+            true => poison(span),
+            false => self.folded(Expr::binary_bool(Op::Or, a, b)),
+        };
+        Ok(alternatives.into_iter().reduce(or).unwrap_or(poison(span)))
     }
 
     /// The formula that something is true of a member of a set that is not empty.

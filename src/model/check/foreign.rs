@@ -64,7 +64,8 @@ const FUNCTIONS: Table = &[
     (&["Some", "just", "Just"], "a present value is `some(e)`, or just `e`"),
     (&["implies"], "implication is `=>`"),
     (&["iff"], "equivalence is `<=>`"),
-    (&["matches"], LABELS),
+    // Of a label in quotes.
+    (&["enabled", "matches"], LABELS),
 ];
 
 const METHODS: Table = &[
@@ -94,7 +95,7 @@ const FOLDS: &[&str] = &["fold", "foldl", "foldr", "foldLeft", "fold_left", "red
 const FOLD: &str = "write `sum x in S: e`, `count x in S: c`, `min x in S: e` or `max x in S: e`";
 const CHOICE: &str =
     "an action parameter or `x' in S;` leaves a choice open; one member of a set is `min x in S: x`";
-pub(super) const LABELS: &str = "formulas over a model refer to its variables, not to labels; formulas over labels are decided on a file \
+const LABELS: &str = "formulas over a model refer to its variables, not to labels; formulas over labels are decided on a file \
                       written by `cladist export aut MODEL`";
 const MEMBER: &str = "membership is `x in S`";
 

@@ -1,6 +1,6 @@
 //! Sums, numbers of members, and least and greatest values: `sum x in S: e`, `min(a, b)`.
 
-use super::types::{LIMIT, POISON, coerce, poisoned, unify};
+use super::types::{LIMIT, OPEN_FROM, POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Fold, LocalId, Op};
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
             let kind = ExprKind::Fold { fold, local, set: Box::new(set.clone()), body: Box::new(result) };
             result = Expr { kind, ty, span };
             // A type that a library requires has no values yet.
-            if !matches!(element, Type::Abstract(_)) {
+            if !is_required(&element) {
                 result = self.folder.fold(&self.types, result);
             }
         }
@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
 
     /// The type of a fold over a set of values of type `of`; `None` if it exceeds 64 bits.
     fn fold_type(&self, fold: Fold, set: &Expr, element: &Type, of: &Type) -> Option<Type> {
-        let required = matches!(element, Type::Abstract(_));
+        let required = is_required(element);
         let known = self.members_of(set).map(|members| if required { LIMIT } else { members.len() as u64 });
         let ty = match (fold, of.inner()) {
             (Fold::Sum, Type::Int { lo, hi }) => {
@@ -156,6 +156,11 @@ impl<'a> Checker<'a> {
         let chosen = self.folder.fold(&self.types, Expr { kind, ty, span });
         self.folder.fold(&self.types, super::let_in::wrap(&lets, chosen))
     }
+}
+
+/// Whether a type is one that the library being checked requires, of which nothing is known.
+fn is_required(ty: &Type) -> bool {
+    matches!(ty, Type::Abstract(n) if *n < OPEN_FROM)
 }
 
 /// The type of the least or greatest of two values: an operand that may be absent may leave the choice to the other one.
