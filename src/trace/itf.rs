@@ -18,7 +18,7 @@
 
 use super::Trace;
 use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
-use crate::model::types::{Payload, Type};
+use crate::model::types::{Payload, RecordId, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
 use serde_json::{Map, Value as Json, json};
@@ -183,6 +183,37 @@ fn read_arguments(model: &Model, action: usize, given: Option<&Json>) -> Result<
     action.params.iter().map(read).collect()
 }
 
+/// Reads a collection, as a list, or a value of a variant, as `{ "tag": "A", "value": { … } }`.
+fn read_tagged(model: &Model, ty: &Type, id: RecordId, json: &Json) -> Result<Value, String> {
+    let expected = || format!("expected a value of {}, found {json}", model.types.show(ty));
+    let decl = model.types.record(id);
+    if decl.collection.is_some() {
+        let given = json.as_array().ok_or_else(expected)?;
+        let read = |value| read_value(model, &decl.constructors[1].payload[0].ty, value);
+        let elements = given.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        if elements.len() >= decl.constructors.len() {
+            return Err(expected());
+        }
+        let value = decl.constructed(id, elements.len(), elements);
+        return model.types.contains(ty, &value).then_some(value).ok_or_else(expected);
+    }
+    let tag = json.get("tag").and_then(Json::as_str);
+    let index = decl.constructors.iter().position(|constructor| Some(constructor.name.as_str()) == tag);
+    let index = index.ok_or_else(|| format!("{} (with the tag of a constructor)", expected()))?;
+    let given = json.get("value").and_then(Json::as_object).ok_or_else(expected)?;
+    let payload = &decl.constructors[index].payload;
+    let name = |part: &Payload| &decl.fields[part.field].0;
+    if let Some(unknown) = given.keys().find(|key| payload.iter().all(|part| name(part) != *key)) {
+        return Err(format!("{} has no field `{unknown}`", decl.constructors[index].name));
+    }
+    let read = |part: &Payload| {
+        let name = name(part);
+        let value = given.get(name).ok_or_else(|| format!("the field `{name}` is missing"))?;
+        read_value(model, &part.ty, value).map_err(|message| format!("in `.{name}`: {message}"))
+    };
+    Ok(decl.constructed(id, index, payload.iter().map(read).collect::<Result<_, _>>()?))
+}
+
 /// Reads a value of a type; an error describes the fault and its place within the value.
 fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
     let expected = || format!("expected a value of {}, found {json}", model.types.show(ty));
@@ -214,35 +245,7 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
                 members.iter().map(|m| read_value(model, element, m)).collect();
             members.map(Value::Set)
         }
-        Type::Record(id) if model.types.record(*id).collection.is_some() => {
-            let decl = model.types.record(*id);
-            let given = json.as_array().ok_or_else(expected)?;
-            let read = |value| read_value(model, &decl.constructors[1].payload[0].ty, value);
-            let elements = given.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-            if elements.len() >= decl.constructors.len() {
-                return Err(expected());
-            }
-            let value = decl.constructed(*id, elements.len(), elements);
-            model.types.contains(ty, &value).then_some(value).ok_or_else(expected)
-        }
-        Type::Record(id) if model.types.record(*id).is_variant() => {
-            let decl = model.types.record(*id);
-            let index =
-                decl.constructors.iter().position(|constructor| Some(constructor.name.as_str()) == tag);
-            let index = index.ok_or_else(|| format!("{} (with the tag of a constructor)", expected()))?;
-            let given = json.get("value").and_then(Json::as_object).ok_or_else(expected)?;
-            let payload = &decl.constructors[index].payload;
-            let name = |part: &Payload| &decl.fields[part.field].0;
-            if let Some(unknown) = given.keys().find(|key| payload.iter().all(|part| name(part) != *key)) {
-                return Err(format!("{} has no field `{unknown}`", decl.constructors[index].name));
-            }
-            let read = |part: &Payload| {
-                let name = name(part);
-                let value = given.get(name).ok_or_else(|| format!("the field `{name}` is missing"))?;
-                read_value(model, &part.ty, value).map_err(|message| format!("in `.{name}`: {message}"))
-            };
-            Ok(decl.constructed(*id, index, payload.iter().map(read).collect::<Result<_, _>>()?))
-        }
+        Type::Record(id) if model.types.record(*id).is_tagged() => read_tagged(model, ty, *id, json),
         Type::Record(id) => {
             let given = json.as_object().ok_or_else(expected)?;
             let fields = &model.types.record(*id).fields;

@@ -17,7 +17,7 @@ pub(super) fn arm<'a, B>(
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Arm<B>> {
     move |input| {
         let (rest, patterns) = separated("or", pattern).parse(input)?;
-        let (rest, body) = cut(preceded(token("=>"), |rest| body(rest))).parse(rest)?;
+        let (rest, body) = cut(preceded(token("=>"), &mut body)).parse(rest)?;
         Ok((rest, Arm { patterns, body }))
     }
 }
