@@ -307,6 +307,33 @@ fn expressions_are_encoded_and_explored_as_they_are_evaluated() {
     assert!(both_values * 2 >= tried, "only {both_values} of {tried} formulas say something");
 }
 
+/// Ranges contain every value, also where conditions narrow them.
+#[test]
+fn values_are_of_the_types_of_their_expressions() {
+    let (mut tried, mut narrow) = (0, 0);
+    for seed in 0..cases(600) {
+        let mut writer = Writer::new(seed + 9_000_000);
+        let (cond, other) = (writer.truth(2), writer.truth(1));
+        let (n, o) = (writer.int(2), writer.optional(2));
+        let items = format!(
+            "def n: -2000..2000 = if {cond} and {other} then {n} else {n} + 1;
+             def o: option -2000..2000 = if {cond} or {other} then {o} else max({o}, x);\n"
+        );
+        let Some(found) = model(&items) else { continue };
+        tried += 1;
+        let expressions: Vec<&Expr> = ["n", "o"].iter().filter_map(|name| definition(&found, name)).collect();
+        for state in all_states(&found) {
+            let moment = Moment { label: None, state };
+            for expr in &expressions {
+                let value = eval_state(&found, expr, &moment);
+                assert!(found.types.contains(&expr.ty, &value), "{items}{value:?}\n{:?}", moment.state);
+            }
+        }
+        narrow += expressions.iter().filter(|e| found.types.cardinality(&e.ty) < 8).count();
+    }
+    assert!(tried >= cases(600) / 2 && narrow > 100, "{tried} models, {narrow} narrow types");
+}
+
 #[test]
 fn steps_are_explored_as_they_are_evaluated() {
     let mut tried = 0;
