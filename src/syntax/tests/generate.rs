@@ -172,7 +172,8 @@ impl<'a> Generator<'a> {
             6 => TypeKind::Record(self.list(1, |g| (g.name(), g.ty(depth - 1)))),
             8 => TypeKind::Collection {
                 kind: [CollectionKind::Sequence, CollectionKind::Bag, CollectionKind::Set][self.below(3)],
-                element: Box::new(self.ty(depth - 1)),
+                // A plain set at the end of the element type would take the `max`.
+                element: Box::new(self.ty(0)),
                 most: Box::new(Expr { kind: ExprKind::Name(self.name().name), span: Span::default() }),
             },
             7 => TypeKind::Variant(self.list(1, |g| Constructor {
