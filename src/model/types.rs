@@ -455,6 +455,17 @@ impl Types {
         }
     }
 
+    /// Whether values of a type contain values of another one.
+    pub fn consists_of(&self, ty: &Type, part: &Type) -> bool {
+        ty == part
+            || match ty {
+                Type::Set(inner) | Type::Option(inner) => self.consists_of(inner, part),
+                Type::Record(id) => self.record(*id).fields.iter().any(|(_, ty)| self.consists_of(ty, part)),
+                Type::Map(key, value) => self.consists_of(key, part) || self.consists_of(value, part),
+                _ => false,
+            }
+    }
+
     /// Whether an order of the values of a type is defined by [`Value`] and can be written as a formula: they contain no sets of any size.
     pub fn has_order(&self, ty: &Type) -> bool {
         match ty {

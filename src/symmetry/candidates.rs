@@ -4,7 +4,7 @@ use crate::model::Model;
 use crate::model::eval::Scope;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::{FixedRecords, NameType, Permutation};
-use crate::model::types::{Type, Types};
+use crate::model::types::{CollectionKind, Type, Types};
 use crate::model::value::Value;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +76,7 @@ impl<'m> Candidates<'m> {
         let ways = self.linked(ty, a, b).into_iter().chain([alone]);
         let mut candidates: Vec<Permutation> = Vec::new();
         for candidate in ways.flat_map(|way| self.with_exceptions(way)) {
-            if !candidates.contains(&candidate) {
+            if !candidates.contains(&candidate) && self.keeps_collections(&candidate) {
                 candidates.push(candidate);
             }
         }
@@ -87,7 +87,22 @@ impl<'m> Candidates<'m> {
     pub fn rotations(&self, ty: NameType) -> Vec<Permutation> {
         let values = self.values(ty);
         let is_range = matches!(ty, NameType::Range { .. });
-        if is_range && values.len() > 2 { vec![Permutation::cycle(ty, &values)] } else { Vec::new() }
+        if !is_range || values.len() < 3 {
+            return Vec::new();
+        }
+        let round = Permutation::cycle(ty, &values);
+        if self.keeps_collections(&round) { vec![round] } else { Vec::new() }
+    }
+
+    /// Whether images of collections of limited size are collections: their numbers of elements stay, and the elements of bags and sets,
+    /// which are kept in order, are not moved.
+    fn keeps_collections(&self, permutation: &Permutation) -> bool {
+        let types = &self.model.types;
+        types.records.iter().filter(|decl| decl.collection.is_some()).all(|decl| {
+            let (size, element) = (&decl.fields[0].1, &decl.fields[1].1);
+            let in_order = decl.collection.as_ref().is_some_and(|c| c.kind != CollectionKind::Sequence);
+            !permutation.moves_in(types, size) && !(in_order && permutation.moves_in(types, element))
+        })
     }
 
     fn with_exceptions(&self, way: Permutation) -> impl Iterator<Item = Permutation> {

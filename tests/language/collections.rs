@@ -279,6 +279,18 @@ const MISTAKES: &[Case] = &[
         "its elements are `b[0]`, `b[1]`, …; `forall` and `exists` range over them",
     ),
     (
+        "symmetric type F = enum { X, Y }; var z : bag of F max 2;",
+        "`F` cannot be symmetric: its values order the elements of a bag or set with `max`",
+        "F",
+        "use a sequence, or a plain set; symmetries are not looked for in bags and sets with `max`",
+    ),
+    (
+        "symmetric type G = 0..2; var z : map G to bool;",
+        "`G` cannot be symmetric: its values are sizes of a collection",
+        "G",
+        "give the type another range, such as 1..n",
+    ),
+    (
         "invariant i: q[A] = A;",
         "expected an integer, found E",
         "A",

@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, Span};
 use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::NameType;
-use crate::model::types::{NamedRange, RecordDecl, RecordId, Type};
+use crate::model::types::{CollectionKind, NamedRange, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
 use crate::syntax::ast::{self, TypeKind};
 use std::sync::Arc;
@@ -178,6 +178,17 @@ impl<'a> Checker<'a> {
             let (name, span) = (decl.name.name.clone(), decl.name.span);
             match NameType::of(ty) {
                 _ if poisoned(ty) => {}
+                Some(_) if self.is_in_order(ty) => wrong.push(
+                    Diagnostic::error(
+                        span,
+                        format!("`{name}` cannot be symmetric: its values order the elements of a bag or set with `max`"),
+                    )
+                    .with_help("use a sequence, or a plain set; symmetries are not looked for in bags and sets with `max`"),
+                ),
+                Some(_) if self.is_size(ty) => wrong.push(
+                    Diagnostic::error(span, format!("`{name}` cannot be symmetric: its values are sizes of a collection"))
+                        .with_help("give the type another range, such as 1..n"),
+                ),
                 Some(ty) => found.push(SymmetricType { name, ty, span }),
                 None => wrong.push(
                     Diagnostic::error(
@@ -190,6 +201,18 @@ impl<'a> Checker<'a> {
         }
         wrong.into_iter().for_each(|error| self.report(error));
         found
+    }
+
+    /// Whether values of a type are in elements of a bag or set of limited size.
+    fn is_in_order(&self, ty: &Type) -> bool {
+        let collections = self.types.records.iter().filter_map(|decl| decl.collection.as_ref());
+        let mut ordered = collections.filter(|collection| collection.kind != CollectionKind::Sequence);
+        ordered.any(|collection| self.types.consists_of(&collection.element, ty))
+    }
+
+    /// Whether a type is that of the sizes of a collection of limited size.
+    fn is_size(&self, ty: &Type) -> bool {
+        self.types.records.iter().any(|decl| decl.collection.is_some() && decl.fields[0].1 == *ty)
     }
 
     /// The type that a declaration names.
