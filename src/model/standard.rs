@@ -6,6 +6,7 @@ use std::path::Path;
 pub(super) const FOLDER: &str = "std";
 
 const LIBRARIES: &[(&str, &str)] = &[
+    ("channels.pred", include_str!("../../predicates/channels.pred")),
     ("knowledge.pred", include_str!("../../predicates/knowledge.pred")),
     ("messages.pred", include_str!("../../predicates/messages.pred")),
     ("orderings.pred", include_str!("../../predicates/orderings.pred")),

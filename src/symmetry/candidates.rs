@@ -101,7 +101,7 @@ impl<'m> Candidates<'m> {
         types.records.iter().filter(|decl| decl.collection.is_some()).all(|decl| {
             let (size, element) = (&decl.fields[0].1, &decl.fields[1].1);
             let in_order = decl.collection.as_ref().is_some_and(|c| c.kind != CollectionKind::Sequence);
-            !permutation.moves_in(types, size) && !(in_order && permutation.moves_in(types, element))
+            !(permutation.moves_in(types, size) || in_order && permutation.moves_in(types, element))
         })
     }
 
