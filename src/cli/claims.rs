@@ -2,12 +2,12 @@
 
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
-use cladist::model::eval::eval_state;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, load_expression};
 use cladist::protocol::ClaimedProperty;
 use cladist::report::{CheckedProperty, Outcome, unreached_notice};
 use cladist::sat::Backend;
+use cladist::trace::Trace;
 use cladist::unroll::{self, Lengths};
 use itertools::Itertools;
 
@@ -27,32 +27,24 @@ pub fn look_whether_reached(
     for checked in &mut *properties {
         checked.reached = matches!(checked.outcome, Outcome::Violated(_)).then_some(true);
     }
-    let holds = |checked: &&CheckedProperty<'_>| {
+    let holds = |checked: &CheckedProperty<'_>| {
         matches!(checked.outcome, Outcome::Holds | Outcome::Proved(_)) && place(checked).is_some()
     };
     // Claims of one step have one place.
-    let texts = properties.iter().filter(holds).filter_map(place).unique();
-    let places: Vec<(&String, Expr)> =
-        texts.filter_map(|text| Some((text, load_expression(model, text).observable?.expr))).collect();
-    let traces = properties.iter().filter_map(|checked| match &checked.outcome {
+    let texts = properties.iter().filter(|checked| holds(checked)).filter_map(place).unique();
+    let (texts, places): (Vec<&String>, Vec<Expr>) =
+        texts.filter_map(|text| Some((text, load_expression(model, text).observable?.expr))).unzip();
+    let attacks = properties.iter().filter_map(|checked| match &checked.outcome {
         Outcome::Violated(trace) => Some(trace),
         _ => None,
     });
-    let moments: Vec<_> = traces.flat_map(|trace| &trace.moments).collect();
-    let seen =
-        |(_, expr): &&(&String, Expr)| moments.iter().any(|moment| eval_state(model, expr, moment).is_true());
-    let (seen, open): (Vec<_>, Vec<_>) = places.iter().partition(seen);
-    let asked: Vec<&Expr> = open.iter().map(|(_, expr)| expr).collect();
-    let answers =
-        if asked.is_empty() { Vec::new() } else { unroll::reachable(model, &asked, bound, backend, budget) };
-    let known: Vec<(String, bool)> = seen
-        .into_iter()
-        .map(|(text, _)| ((*text).clone(), true))
-        .chain(open.iter().zip(answers).filter_map(|((text, _), answer)| Some(((*text).clone(), answer?))))
-        .collect();
-    for checked in properties.iter_mut().filter(|checked| holds(&&**checked)) {
+    let attacks: Vec<&Trace> = attacks.collect();
+    let answers = unroll::reachable(model, &places, bound, &attacks, backend, budget);
+    let answers: Vec<(String, Option<bool>)> = texts.into_iter().cloned().zip(answers).collect();
+    for checked in properties.iter_mut().filter(|checked| holds(checked)) {
         let text = place(checked);
-        checked.reached = known.iter().find(|(known, _)| Some(known) == text).map(|(_, reached)| *reached);
+        let answer = answers.iter().find(|(known, _)| Some(known) == text);
+        checked.reached = answer.and_then(|(_, reached)| *reached);
     }
 }
 
@@ -65,6 +57,6 @@ pub fn unreached(
     budget: &Budget,
 ) -> Option<Diagnostic> {
     let place = load_expression(model, &claim.reached).observable?.expr;
-    let answer = unroll::reachable(model, &[&place], bound, backend, budget);
+    let answer = unroll::reachable(model, &[place], bound, &[], backend, budget);
     (answer == [Some(false)]).then(|| unreached_notice(claim, Some(Lengths::UpTo(bound))))
 }

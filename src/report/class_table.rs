@@ -2,7 +2,6 @@
 
 use super::ClassifyRequest;
 use super::columns::{cut, padded};
-use super::evaluate::violation_mark;
 use super::numbers::short_number;
 use crate::classify::{Class, Classification, Constraint, Count, Restates, Tally};
 use crate::unroll::Lengths;
@@ -78,9 +77,7 @@ fn first_violations(counts: &[Count], of: &dyn Fn(&Tally) -> BigUint) -> BigUint
 /// The position of the first violation in the representative: its number of steps, unless it goes on.
 fn first_violation(request: &ClassifyRequest<'_>, class: &Class) -> usize {
     let trace = &class.representative;
-    let violation =
-        violation_mark(request.model, &request.property.name, request.invariant, trace, request.view.wording);
-    violation.map_or(trace.len(), |(at, _)| at)
+    request.violation(trace).map_or(trace.len(), |(at, _)| at)
 }
 
 fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constraint: &Constraint) -> String {

@@ -6,7 +6,7 @@ use super::chart_text::chart_legend;
 use super::class_table::{class_table, class_table_lines};
 use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
-use super::evaluate::{one_line, violation_mark};
+use super::evaluate::one_line;
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::wrapped_labels;
@@ -40,13 +40,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
             request.view.wording.trace(),
             steps(trace.len())
         );
-        let violation = violation_mark(
-            request.model,
-            &request.property.name,
-            request.invariant,
-            trace,
-            request.view.wording,
-        );
+        let violation = request.violation(trace);
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
     }
@@ -175,13 +169,7 @@ fn class_text(
     let _ = writeln!(out, "\n  {heading} ({}{who})", steps(class.representative.len()));
     let positions = names.positions.iter().map(String::as_str);
     let positions = positions.zip(class.assigned.positions.iter().copied()).collect();
-    let violation = violation_mark(
-        model,
-        &request.property.name,
-        request.invariant,
-        &class.representative,
-        request.view.wording,
-    );
+    let violation = request.violation(&class.representative);
     let marks = Marks { positions, violations: violation.into_iter().collect() };
     out.push_str(&trace_text(model, &class.representative, &marks, view, 2));
     for place in decisive_places(request, number) {
@@ -300,8 +288,7 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         let heading = earliest(result.lengths, left_over(cover), request.view.wording);
         let _ = writeln!(out, "\n{} ({})", view.paint.bold("what is left over"), steps(trace.len()));
         let _ = writeln!(out, "  {heading}");
-        let violation =
-            violation_mark(model, &request.property.name, request.invariant, trace, request.view.wording);
+        let violation = request.violation(trace);
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(model, trace, &marks, view, 2));
     } else if matches!(result.verdict, Verdict::Complete) {
@@ -360,15 +347,7 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {
         positions: named((0..weak.counterexample.moments.len()).collect()),
-        violations: violation_mark(
-            model,
-            &request.property.name,
-            request.invariant,
-            &weak.counterexample,
-            request.view.wording,
-        )
-        .into_iter()
-        .collect(),
+        violations: request.violation(&weak.counterexample).into_iter().collect(),
     };
     out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));
     let _ = writeln!(out, "\n  the accepted trace ({})", steps(weak.accepting.len()));

@@ -1,6 +1,6 @@
 //! What the model says of a state of a trace, for what reports show beside it.
 
-use super::{View, Wording};
+use super::{ClassifyRequest, View, Wording};
 use crate::model::Model;
 use crate::model::eval::{eval_state, first_violation};
 use crate::model::expr::{Expr, VarId};
@@ -36,6 +36,13 @@ pub fn violation_mark(
         parts => format!("{present} {property}: {}", parts.join("; ")),
     };
     Some((at, text))
+}
+
+impl ClassifyRequest<'_> {
+    /// Where a trace first violates the property; see [`violation_mark`].
+    pub(super) fn violation(&self, trace: &Trace) -> Option<(usize, String)> {
+        violation_mark(self.model, &self.property.name, self.invariant, trace, self.view.wording)
+    }
 }
 
 /// The variables that the view shows, with their values at a position.

@@ -8,7 +8,6 @@ use super::classify_text::{
     alone, class_remark, left_over, resting_text, statistics_text, step_text, who_is_who,
 };
 use super::decisive::{decisive_places, right_words};
-use super::evaluate::violation_mark;
 use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
 use super::sequence::sequence_svg;
@@ -187,13 +186,7 @@ fn class_section(
 ) -> Markup {
     let model = request.model;
     let names = class.constraint.names(model, &result.atoms);
-    let violation = violation_mark(
-        model,
-        &request.property.name,
-        request.invariant,
-        &class.representative,
-        request.view.wording,
-    );
+    let violation = request.violation(&class.representative);
     let marks = marks(&names.positions, &class.assigned.positions, violation);
     let who = who_is_who(model, class, &names);
     let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
@@ -250,9 +243,7 @@ fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names:
 
 /// Which classes of a cover occur together, and what is left over.
 fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) -> Markup {
-    let violation = |trace| {
-        violation_mark(request.model, &request.property.name, request.invariant, trace, request.view.wording)
-    };
+    let violation = |trace| request.violation(trace);
     html! {
         @if result.classes.len() > 1 && !cover.combinations.is_empty() {
             h2 { "Classes that occur together" }
@@ -326,13 +317,7 @@ fn branch_list(branches: &[Branch]) -> Markup {
 fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
     let names = position_names(weak.constraint.positions);
     let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
-    let violation = violation_mark(
-        request.model,
-        &request.property.name,
-        request.invariant,
-        &weak.counterexample,
-        request.view.wording,
-    );
+    let violation = request.violation(&weak.counterexample);
     html! {
         section {
             h2 { "These two traces share every fact of the vocabulary" }

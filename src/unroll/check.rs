@@ -120,15 +120,23 @@ fn grant_wish(
 }
 
 /// For each state formula, whether it is true in some state of some trace of up to `bound` steps; `None` where the budget is
-/// exhausted first.
+/// exhausted first. The traces that are `known` are looked at before the solver is asked.
 pub fn reachable(
     model: &Model,
-    formulas: &[&Expr],
+    formulas: &[Expr],
     bound: usize,
+    known: &[&Trace],
     backend: Backend,
     budget: &Budget,
 ) -> Vec<Option<bool>> {
-    let mut reached = vec![None; formulas.len()];
+    let within = |formula: &Expr, trace: &Trace| {
+        trace.moments.iter().any(|moment| eval::eval_state(model, formula, moment).is_true())
+    };
+    let seen = |formula| known.iter().any(|trace| within(formula, trace)).then_some(true);
+    let mut reached: Vec<Option<bool>> = formulas.iter().map(seen).collect();
+    if reached.iter().all(Option::is_some) {
+        return reached;
+    }
     let circuit = Circuit::new(backend.start(budget)).within(budget);
     let mut unrolling = Unrolling::new(model, Lengths::UpTo(bound), circuit);
     for depth in 0..=bound {
@@ -141,7 +149,7 @@ pub fn reachable(
                 return reached;
             }
             let truths: Vec<Lit> =
-                open.iter().map(|index| unrolling.state_truth(formulas[*index], depth)).collect();
+                open.iter().map(|index| unrolling.state_truth(&formulas[*index], depth)).collect();
             let mut assumptions = unrolling.looked_at(depth);
             assumptions.push(unrolling.circuit.any(&truths));
             match unrolling.circuit.solve(&assumptions) {
@@ -150,10 +158,8 @@ pub fn reachable(
                 Answer::Unknown(_) => return reached,
             }
             let trace = unrolling.decode(depth);
-            let found = |index: &usize| {
-                trace.moments.iter().any(|moment| eval::eval_state(model, formulas[*index], moment).is_true())
-            };
-            let found: Vec<usize> = open.into_iter().filter(found).collect();
+            let found: Vec<usize> =
+                open.into_iter().filter(|index| within(&formulas[*index], &trace)).collect();
             assert!(!found.is_empty(), "the encoding and the reference semantics disagree on {trace:?}");
             found.into_iter().for_each(|index| reached[index] = Some(true));
         }

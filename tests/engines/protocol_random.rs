@@ -633,8 +633,7 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
         loaded.model.unwrap_or_else(|| panic!("{text}\n{}\n{:?}", translation.text, loaded.diagnostics));
     let expression = |text: &String| load_expression(&model, text).observable.expect("an expression").expr;
     let places: Vec<Expr> = translation.claims.iter().map(|claim| expression(&claim.reached)).collect();
-    let asked: Vec<&Expr> = places.iter().collect();
-    let reached = reachable(&model, &asked, translation.steps, Backend::Cadical, &budget);
+    let reached = reachable(&model, &places, translation.steps, &[], Backend::Cadical, &budget);
     let wishes: Vec<Expr> = translation.wishes.iter().map(expression).collect();
     model.wishes = wishes;
     let mut plain = Some(Model { wishes: Vec::new(), ..model.clone() });

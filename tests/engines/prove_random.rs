@@ -14,7 +14,8 @@ use cladist::prove::{
     Always, Certificate, Checked, Effort, Method, Proof, StateLit, StatementId, System, Watch, prove,
 };
 use cladist::sat::{Backend, Lit};
-use cladist::unroll::{Encoder, Unrolling};
+use cladist::trace::Trace;
+use cladist::unroll::{self, Encoder, Lengths, Unrolling};
 use random_model::random_model;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -69,11 +70,21 @@ fn what_is_reachable_is_what_explicit_states_say() {
             states.map(|i| explicit.depths[i]).min()
         };
         for bound in [0, 2, 5] {
-            let formulas = [good, &bad];
+            let formulas = [good.clone(), bad.clone()];
             let backend = Backend::all()[(seed % 2) as usize];
-            let answers = cladist::unroll::reachable(&model, &formulas, bound, backend, &Budget::unlimited());
-            let expected = formulas.map(|formula| Some(depth(formula).is_some_and(|depth| depth <= bound)));
+            let budget = Budget::unlimited();
+            let expected =
+                [good, &bad].map(|formula| Some(depth(formula).is_some_and(|depth| depth <= bound)));
+            let lengths = Lengths::UpTo(bound);
+            let known = match unroll::check(&model, good, lengths, backend, &budget, &mut ()) {
+                unroll::Checked::Violated(trace) => vec![trace],
+                _ => Vec::new(),
+            };
+            let answers = unroll::reachable(&model, &formulas, bound, &[], backend, &budget);
             assert_eq!(answers, expected, "seed {seed}, up to {bound} steps");
+            let known: Vec<&Trace> = known.iter().collect();
+            let again = unroll::reachable(&model, &formulas, bound, &known, backend, &budget);
+            assert_eq!(again, expected, "seed {seed}, up to {bound} steps, a violation known");
             found += answers.iter().filter(|answer| **answer == Some(true)).count();
             missed += answers.iter().filter(|answer| **answer == Some(false)).count();
         }

@@ -39,18 +39,24 @@ pub(super) struct Binding<'t> {
     pub part: Condition,
 }
 
+/// A message that is received, and the encryptions in it.
+pub(super) struct Received<'t> {
+    pub message: &'t Traffic,
+    pub parts: Vec<Part>,
+}
+
 /// An encryption in a message that is received, and who may have made it.
-pub(super) struct Part<'t> {
-    pub received: &'t Traffic,
+pub(super) struct Part {
     /// The messages in which the protocol means it to be made, each with the condition that it was.
-    pub in_place: Vec<Made<'t>>,
+    pub in_place: Vec<Made>,
     /// Other messages, likewise.
-    pub out_of_place: Vec<Made<'t>>,
+    pub out_of_place: Vec<Made>,
 }
 
 /// An encryption in a message that is sent.
-pub(super) struct Made<'t> {
-    pub sent: &'t Traffic,
+pub(super) struct Made {
+    /// Index into [`AllTraffic::sent`].
+    pub sent: usize,
     /// The condition that the run [`SENDER`] has made what is received.
     pub by_sender: Condition,
     /// The condition that the run [`RIVAL`] has.
@@ -92,49 +98,61 @@ pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
 }
 
 /// All that can be received as it, or a part of it, was sent.
-pub(super) fn bindings<'t>(layout: &Layout, all: &'t AllTraffic, parts: &[Part<'t>]) -> Vec<Binding<'t>> {
+pub(super) fn bindings<'t>(
+    layout: &Layout,
+    all: &'t AllTraffic,
+    received: &[Received<'t>],
+) -> Vec<Binding<'t>> {
     let mut found = Vec::new();
-    for received in &all.received {
-        for sent in &all.sent {
-            let whole = equal(&received.receiver, &sent.sender, layout);
-            let parts = parts.iter().filter(|part| std::ptr::eq(part.received, received));
-            let made = parts.flat_map(|part| part.in_place.iter().chain(&part.out_of_place));
-            let made = made.filter(|made| std::ptr::eq(made.sent, sent)).map(|made| made.by_sender.clone());
+    for Received { message, parts } in received {
+        for (index, sent) in all.sent.iter().enumerate() {
+            let whole = equal(&message.receiver, &sent.sender, layout);
+            let made = parts.iter().flat_map(|part| part.in_place.iter().chain(&part.out_of_place));
+            let made = made.filter(|made| made.sent == index).map(|made| made.by_sender.clone());
             let part = Condition::any(made.collect::<Vec<_>>());
             if [&whole, &part].iter().any(|condition| **condition != Condition::False) {
-                found.push(Binding { received, sent, whole, part });
+                found.push(Binding { received: message, sent, whole, part });
             }
         }
     }
     found
 }
 
-/// All encryptions that are received, with those who can have made them.
-pub(super) fn parts<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraffic) -> Vec<Part<'t>> {
-    let mut found = Vec::new();
-    for received in &all.received {
-        for encryption in encryptions(&received.receiver) {
-            let mut part = Part { received, in_place: Vec::new(), out_of_place: Vec::new() };
-            for sent in &all.sent {
-                // As the receiver, to compare their forms, and as others, to compare their values.
-                let others = encryptions(&sent.sender).into_iter().zip(encryptions(&sent.rival));
-                for (form, (sender, rival)) in encryptions(&sent.receiver).into_iter().zip(others) {
-                    let by_sender = equal(encryption, sender, layout);
-                    if by_sender == Condition::False {
-                        continue;
-                    }
-                    let by_rival = equal(encryption, rival, layout);
-                    let place = match is_meant(terms, all, received, encryption, sent, form) {
-                        true => &mut part.in_place,
-                        false => &mut part.out_of_place,
-                    };
-                    place.push(Made { sent, by_sender, by_rival });
-                }
+/// All messages that are received, with those who can have made what is encrypted in them.
+pub(super) fn received<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraffic) -> Vec<Received<'t>> {
+    let parts = |message: &'t Traffic| {
+        let encryptions = encryptions(&message.receiver).into_iter();
+        encryptions.map(|encryption| part(terms, layout, all, message, encryption)).collect()
+    };
+    all.received.iter().map(|message| Received { message, parts: parts(message) }).collect()
+}
+
+/// Who can have made an encryption in a message that is received.
+fn part(
+    terms: &Terms<'_>,
+    layout: &Layout,
+    all: &AllTraffic,
+    received: &Traffic,
+    encryption: &Value,
+) -> Part {
+    let mut part = Part { in_place: Vec::new(), out_of_place: Vec::new() };
+    for (index, sent) in all.sent.iter().enumerate() {
+        // As the receiver, to compare their forms, and as others, to compare their values.
+        let others = encryptions(&sent.sender).into_iter().zip(encryptions(&sent.rival));
+        for (form, (sender, rival)) in encryptions(&sent.receiver).into_iter().zip(others) {
+            let by_sender = equal(encryption, sender, layout);
+            if by_sender == Condition::False {
+                continue;
             }
-            found.push(part);
+            let by_rival = equal(encryption, rival, layout);
+            let place = match is_meant(terms, all, received, encryption, sent, form) {
+                true => &mut part.in_place,
+                false => &mut part.out_of_place,
+            };
+            place.push(Made { sent: index, by_sender, by_rival });
         }
     }
-    found
+    part
 }
 
 /// The encryptions in a message, and what functions make, unless it is of agents only: that tells nothing of who made it.

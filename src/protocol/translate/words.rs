@@ -2,7 +2,7 @@
 
 use super::attacker::Disclosure;
 use super::bindings::{
-    AllTraffic, Binding, Made, Part, RECEIVER, RIVAL, SENDER, Traffic, bindings, parts, traffic,
+    AllTraffic, Binding, Made, Part, RECEIVER, RIVAL, Received, SENDER, Traffic, bindings, received, traffic,
 };
 use super::claims::Property;
 use super::condition::Condition;
@@ -60,8 +60,8 @@ pub(super) fn words(
         return String::new();
     }
     let traffic = traffic(terms);
-    let parts = parts(terms, layout, &traffic);
-    let bindings = bindings(layout, &traffic, &parts);
+    let received = received(terms, layout, &traffic);
+    let bindings = bindings(layout, &traffic, &received);
     let mut words = Words { out: String::new(), names, terms, messages: BTreeMap::new() };
     let claims: Vec<String> = properties.iter().map(|property| property.value.clone()).collect();
     words.name_messages(&traffic, properties);
@@ -69,7 +69,13 @@ pub(super) fn words(
     let messages = words.messages.values().cloned().collect_vec();
     let message = words.enumeration("Messages, by their labels.", "Message", &messages);
     let types = Types { claim, message };
-    let mut given = words.of_runs(layout, &types, &claims, properties, &parts);
+    let mut given = words.of_runs(
+        layout,
+        &types,
+        &claims,
+        properties,
+        &Exchanged { sent: &traffic.sent, received: &received },
+    );
     given.push(words.leaks(&types, &claims, properties));
     let alias = words.names.fresh("attacks");
     let Types { claim, message } = &types;
@@ -87,6 +93,12 @@ pub(super) fn words(
 struct Types {
     claim: String,
     message: String,
+}
+
+/// What is sent, and what of it is received.
+struct Exchanged<'t> {
+    sent: &'t [Traffic],
+    received: &'t [Received<'t>],
 }
 
 /// Declarations that are written one after the other.
@@ -158,27 +170,24 @@ impl Words<'_, '_> {
 
     /// The condition that the sender has made an encryption, in one of these messages, that the receiver has received. What a run
     /// makes when it has already received it is not what it has received.
-    fn was_made(&self, part: &Part<'_>, made: &[Made<'_>]) -> Condition {
-        let received = part.received;
+    fn was_made(&self, received: &Traffic, made: &[Made], sent: &[Traffic]) -> Condition {
         let cases = made.iter().map(|made| {
-            let later = made.sent.role == received.role && made.sent.steps >= received.steps;
+            let message = &sent[made.sent];
+            let later = message.role == received.role && message.steps >= received.steps;
             let other =
                 if later { Condition::Is(format!("{SENDER} != {RECEIVER}")) } else { Condition::True };
-            Condition::all([self.done(SENDER, made.sent), other, made.by_sender.clone()])
+            Condition::all([self.done(SENDER, message), other, made.by_sender.clone()])
         });
         Condition::all([self.done(RECEIVER, received), Condition::any(cases.collect_vec())])
     }
 
     /// The condition that the sender has made, for another place of the protocol, an encryption that the receiver has received, and
     /// nobody has made it for this place.
-    fn confused(&self, part: &Part<'_>) -> Condition {
-        let confused = self.was_made(part, &part.out_of_place);
-        if confused == Condition::False {
-            return confused;
-        }
+    fn confused(&self, received: &Traffic, part: &Part, sent: &[Traffic]) -> Condition {
+        let confused = self.was_made(received, &part.out_of_place, sent);
         let rightly = part.in_place.iter();
         let rightly =
-            rightly.map(|made| Condition::all([self.done(RIVAL, made.sent), made.by_rival.clone()]));
+            rightly.map(|made| Condition::all([self.done(RIVAL, &sent[made.sent]), made.by_rival.clone()]));
         let rightly = Condition::exists(RIVAL, "Run", Condition::any(rightly.collect_vec()));
         Condition::all([confused, rightly.negated()])
     }
@@ -190,7 +199,7 @@ impl Words<'_, '_> {
         types: &Types,
         claims: &[String],
         properties: &[Property],
-        parts: &[Part<'_>],
+        exchanged: &Exchanged<'_>,
     ) -> Vec<String> {
         let claim = &types.claim;
         let broken = Condition::any(claims.iter().zip(properties).map(|(claim, property)| {
@@ -198,10 +207,13 @@ impl Words<'_, '_> {
         }));
         let doc = "The runs of which a claim is false.";
         let victims = self.set(doc, "victims", &format!("c: {claim}"), "q in Run", &broken);
-        let in_place = parts.iter().map(|part| self.was_made(part, &part.in_place));
-        let in_place = Condition::any(in_place.collect_vec());
-        let confused = parts.iter().map(|part| self.confused(part));
-        let out_of_place = Condition::any(confused.collect_vec());
+        let Exchanged { sent, received } = exchanged;
+        let of_parts = |condition: &dyn Fn(&Traffic, &Part) -> Condition| {
+            let parts = received.iter().flat_map(|r| r.parts.iter().map(|part| condition(r.message, part)));
+            Condition::any(parts.collect_vec())
+        };
+        let in_place = of_parts(&|message, part| self.was_made(message, &part.in_place, sent));
+        let out_of_place = of_parts(&|message, part| self.confused(message, part, sent));
         let doc = "The runs that made an encryption which a run receives at another place of the protocol, where nobody made it for this place.";
         let confuses = self.set(doc, "confuses", "q: Run", "p in Run", &out_of_place);
         let others = [holds(self.terms, layout, Maker::Run), in_place];
