@@ -1,6 +1,6 @@
 //! Reads, parses and checks a model and the libraries it imports.
 
-use super::check::{self, Override, SourceFile};
+use super::check::{self, Override, SourceFile, SyntaxTrees};
 use super::expr::Formula;
 use super::root::{OutsideRoot, Root};
 use super::{Model, Observable, standard};
@@ -148,8 +148,9 @@ pub fn load_text_with(
     let checked = check::check_model(&reader.files, &reader.sources, &overrides, &options.budget);
     reader.exhausted = checked.exhausted;
     let good = !reader.diagnostics.iter().any(Diagnostic::is_error);
+    let trees = SyntaxTrees(Arc::new(std::mem::take(&mut reader.files)));
     let (diagnostics, sources) = reader.finish(checked.diagnostics);
-    let model = checked.found.filter(|_| good).map(|m| Model { sources: Arc::clone(&sources), ..m });
+    let model = checked.found.filter(|_| good).map(|m| Model { sources: Arc::clone(&sources), trees, ..m });
     Loaded { model, diagnostics, sources }
 }
 
@@ -252,11 +253,6 @@ fn load_in_context<T>(
     let (expr, mut diagnostics) = parse_text(source, text);
     let mut result = (None, model.locals);
     if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
-        // The model is parsed again because a checked model no longer has its definitions and type names.
-        let root = SourceId(0);
-        let (tree, _) = parse(root, model.sources.text(root));
-        let imports = Vec::new();
-        let files = [SourceFile { tree, imports, incomplete: false }];
         let overrides: Vec<Override> = model
             .constants
             .iter()
@@ -267,7 +263,7 @@ fn load_in_context<T>(
                 known: Some(c.value.clone()),
             })
             .collect();
-        let checked = check(&files, &sources, &overrides, model.locals, &expr);
+        let checked = check(&model.trees.0, &sources, &overrides, model.locals, &expr);
         result = (checked.found, checked.locals);
         diagnostics.extend(checked.diagnostics);
     }
@@ -362,8 +358,8 @@ impl<'r> Reader<'r> {
         }
         let text = if standard::is_standard(&path) {
             standard::text(&path).map(str::to_owned).or_else(|| {
-                let message = format!("there is no library {} in this program", path.display());
-                let help = format!("its libraries are {}", standard::all().join(", "));
+                let message = format!("there is no file {} in this program", path.display());
+                let help = format!("its files are {}", standard::all().join(", "));
                 self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
                 None
             })?
@@ -378,11 +374,13 @@ impl<'r> Reader<'r> {
             self.diagnostics.push(Diagnostic::error(span, message));
             return None;
         }
-        // Only libraries are quoted: other files may be anything that the user can read.
+        // Only libraries and components are quoted: other files may be anything that the user can read.
         let parsed = parse(self.sources.next_id(), &text);
         if parsed.0.header.is_none() {
-            let error = Diagnostic::error(span, format!("{} is not a library", path.display()));
-            self.diagnostics.push(error.with_help("a library begins with `library name;`"));
+            let error =
+                Diagnostic::error(span, format!("{} is neither a library nor a component", path.display()));
+            self.diagnostics
+                .push(error.with_help("it would begin with `library name;` or `component name;`"));
             return None;
         }
         self.sources.add(path.to_string_lossy(), text);

@@ -15,6 +15,7 @@ pub mod types;
 pub mod value;
 pub mod vocabulary;
 
+pub use check::SyntaxTrees;
 pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep};
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text,
@@ -76,6 +77,8 @@ pub struct Model {
     pub locals: u32,
     /// The texts it was read from; the text of the model itself is the first.
     pub sources: Arc<SourceMap>,
+    /// The syntax trees of these texts, for expressions that refer to the model by its names.
+    pub trees: SyntaxTrees,
 }
 
 /// A named constant.

@@ -1,11 +1,13 @@
-//! The libraries that come with the program: `import "std/messages.pred" …` works in every model.
+//! The libraries and components that come with the program: `import "std/messages.pred" …` works in every model.
 
 use std::path::Path;
 
 /// The folder that is no folder.
 pub(super) const FOLDER: &str = "std";
 
-const LIBRARIES: &[(&str, &str)] = &[
+const FILES: &[(&str, &str)] = &[
+    ("crash_restart.sts", include_str!("../../specs/components/crash_restart.sts")),
+    ("lossy_channel.sts", include_str!("../../specs/components/lossy_channel.sts")),
     ("channels.pred", include_str!("../../predicates/channels.pred")),
     ("knowledge.pred", include_str!("../../predicates/knowledge.pred")),
     ("messages.pred", include_str!("../../predicates/messages.pred")),
@@ -13,18 +15,18 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("protocols.pred", include_str!("../../predicates/protocols.pred")),
 ];
 
-/// Whether a path as written in an import means a library of the program.
+/// Whether a path as written in an import means a file of the program.
 pub(super) fn is_standard(path: &Path) -> bool {
     path.starts_with(FOLDER)
 }
 
-/// The text of a library of the program.
+/// The text of a file of the program.
 pub(super) fn text(path: &Path) -> Option<&'static str> {
     let name = path.strip_prefix(FOLDER).ok()?;
-    LIBRARIES.iter().find(|(library, _)| Path::new(library) == name).map(|(_, text)| *text)
+    FILES.iter().find(|(file, _)| Path::new(file) == name).map(|(_, text)| *text)
 }
 
 /// The paths of all of them.
 pub(super) fn all() -> Vec<String> {
-    LIBRARIES.iter().map(|(name, _)| format!("{FOLDER}/{name}")).collect()
+    FILES.iter().map(|(name, _)| format!("{FOLDER}/{name}")).collect()
 }

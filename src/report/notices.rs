@@ -4,8 +4,10 @@ use super::labels_line;
 use super::verdict::{extent, steps};
 use crate::classify::{Classification, Longer, Verdict};
 use crate::diagnostics::Diagnostic;
+use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
-use crate::model::{Model, PredicateId, Property, Update, UpdateValue, Vocabulary};
+use crate::model::value::Value;
+use crate::model::{Action, Model, PredicateId, Property, Update, UpdateValue, Vocabulary};
 use crate::protocol::ClaimedProperty;
 use crate::unroll::{Lengths, Vacuity};
 use crate::vocabulary::Repair;
@@ -32,6 +34,9 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         let overflows = vacuity.overflows.iter().filter(|o| o.0 == index).map(|o| &action.updates[o.1]);
         let mut overflows: Vec<&Update> = overflows.collect();
         let dead = vacuity.dead_actions.contains(&index);
+        if dead && is_switched_off(action) {
+            continue;
+        }
         // A value that is never in its type was reported when the model was loaded.
         if overflows.iter().any(|update| update.guard.is_none() && never_fits(update)) {
             continue;
@@ -189,6 +194,12 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
     let harmless = warn(&silent.harmless, "counterexample").into_iter();
     let harmless = harmless.map(|warning| up_to_the_violation(warning, silent.lengths)).collect();
     [warn(&silent.never, "trace"), harmless].concat()
+}
+
+/// Whether an action of a component is impossible for the values with which it is imported: `require LOSES and …;`.
+fn is_switched_off(action: &Action) -> bool {
+    let never = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Bool(false)));
+    action.name.contains('.') && action.requires.iter().any(never)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub struct Ident {
     pub span: Span,
 }
 
-/// A whole file: a model or a library.
+/// A whole file: a model, a library or a component.
 #[derive(Debug, Clone, PartialEq)]
 pub struct File {
     /// The header; `None` if it is missing (an error was reported).
@@ -23,12 +23,12 @@ pub struct File {
     pub items: Vec<Item>,
 }
 
-/// `model name;` or `library name;`
+/// `model name;`, `library name;` or `component name;`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Header {
-    /// Whether it is a model or a library.
+    /// Whether it is a model, a library or a component.
     pub kind: FileKind,
-    /// The name of the model or library.
+    /// The name of the model, library or component.
     pub name: Ident,
     /// The doc comment above it, lines joined by `\n`.
     pub doc: Option<String>,
@@ -41,6 +41,8 @@ pub enum FileKind {
     Model,
     /// Predicates to be imported by models.
     Library,
+    /// A part of a model, with variables and actions of its own, that models import.
+    Component,
 }
 
 /// One declaration.
@@ -74,6 +76,8 @@ pub enum ItemKind {
     Def { name: Ident, params: Vec<Param>, ty: TypeExpr, body: Expr },
     /// `action a(x: T, …) modifies x, y { … }` (both lists may be missing)
     Action { name: Ident, params: Vec<Param>, modifies: Vec<Ident>, body: Vec<Stmt> },
+    /// `operation o(x: T, …) { … }` (the parameter list may be missing)
+    Operation { name: Ident, params: Vec<Param>, body: Vec<Stmt> },
     /// `assume e;`
     Assume(Expr),
     /// `invariant n: e;`
@@ -95,7 +99,7 @@ pub enum ItemKind {
 /// Steps of an action that belong to the environment: `visit(u = Mallory)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnvironmentSteps {
-    /// The action.
+    /// The action; that of a component with a dot: `net.lose`.
     pub action: Ident,
     /// Parameters with the values that they have; any values for the others.
     pub with: Vec<(Ident, Expr)>,
@@ -112,7 +116,7 @@ pub struct Requirement {
     pub doc: Option<String>,
 }
 
-/// What a library can require.
+/// What a library or component can require.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequirementKind {
     /// `type T;`
@@ -121,6 +125,10 @@ pub enum RequirementKind {
     Value(TypeExpr),
     /// `observe o : T;`
     Observe(TypeExpr),
+    /// `variable v : T;`, in components only
+    Variable(TypeExpr),
+    /// `function f(x: T, …): U;`, in components only
+    Function(Vec<Param>, TypeExpr),
 }
 
 /// `x: T`; a group `x, y: T` is written out, one each.
@@ -269,12 +277,14 @@ pub enum StmtKind {
     Constrain(Vec<Expr>),
     /// `let x = e, y = f;`, names for the rest of the block
     Let(Vec<(Ident, Expr)>),
+    /// `o(a, b);` or `net.o(a, b);`: the statements of an operation
+    Call { operation: Ident, args: Vec<Expr> },
 }
 
 /// The target of an assignment: a variable and a path into it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// The name of the variable.
+    /// The name of the variable; that of a component with a dot: `net.content`.
     pub name: Ident,
     /// The steps after the prime; empty for the whole variable.
     pub path: Vec<PathStep>,
@@ -354,7 +364,7 @@ pub enum ExprKind {
     Text(String),
     /// a name: variable, constant, enum value, parameter, definition, type (in domains and bindings)
     Name(String),
-    /// `x'`
+    /// `x'`, or `net.x'` of a component
     Primed(Ident),
     /// `e.f`
     Field(Box<Expr>, Ident),

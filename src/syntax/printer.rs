@@ -73,6 +73,7 @@ impl Printer {
         let word = match header.kind {
             FileKind::Model => "model",
             FileKind::Library => "library",
+            FileKind::Component => "component",
         };
         self.line(&format!("{word} {};", header.name.name));
     }
@@ -117,6 +118,10 @@ impl Printer {
                 }
                 self.block(&head, body, Self::statement);
             }
+            ItemKind::Operation { name, params, body } => {
+                let head = format!("operation {}{}", name.name, parameters(params));
+                self.block(&head, body, Self::statement);
+            }
             ItemKind::Assume(body) => self.line(&format!("assume {};", text(body))),
             ItemKind::Invariant { name, body } => {
                 self.line(&format!("invariant {}: {};", name.name, text(body)))
@@ -145,6 +150,10 @@ impl Printer {
             RequirementKind::Type => format!("type {name};"),
             RequirementKind::Value(ty) => format!("value {name} : {};", type_text(ty)),
             RequirementKind::Observe(ty) => format!("observe {name} : {};", type_text(ty)),
+            RequirementKind::Variable(ty) => format!("variable {name} : {};", type_text(ty)),
+            RequirementKind::Function(params, ty) => {
+                format!("function {name}{}: {};", parameters(params), type_text(ty))
+            }
         });
     }
 
@@ -167,6 +176,9 @@ impl Printer {
             }
             StmtKind::Let(bindings) => {
                 self.line(&format!("let {};", bindings_text(bindings)));
+            }
+            StmtKind::Call { operation, args } => {
+                self.line(&format!("{}({});", operation.name, expressions(args)));
             }
             StmtKind::Constrain(formulas) => self.line(&format!("constrain {};", expressions(formulas))),
         }

@@ -169,6 +169,7 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         wishes: vec![],
         locals: 0,
         sources: Arc::new(sources),
+        trees: Default::default(),
     }
 }
 

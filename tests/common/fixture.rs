@@ -104,6 +104,7 @@ pub fn model() -> Model {
         wishes: Vec::new(),
         locals: 3,
         sources: Arc::new(sources),
+        trees: Default::default(),
     }
 }
 

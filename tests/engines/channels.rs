@@ -6,7 +6,7 @@ use cladist::model::{LoadOptions, Model, load, load_text_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-fn spec(name: &str) -> (Model, String) {
+pub fn spec(name: &str) -> (Model, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name);
     let text = std::fs::read_to_string(&path).expect("readable");
     let loaded = load(&path, &[]);
@@ -61,12 +61,12 @@ fn shown(model: &Model, state: &State) -> Vec<String> {
 
 /// What can be reached, with all steps, and for each invariant the states that violate it.
 #[derive(PartialEq, Eq, Debug)]
-struct Behaviour {
-    first: BTreeSet<Vec<String>>,
-    steps: BTreeMap<Vec<String>, BTreeSet<(String, Vec<String>)>>,
+pub struct Behaviour {
+    pub first: BTreeSet<Vec<String>>,
+    pub steps: BTreeMap<Vec<String>, BTreeSet<(String, Vec<String>)>>,
 }
 
-fn behaviour(model: &Model) -> Behaviour {
+pub fn behaviour(model: &Model) -> Behaviour {
     let mut open = initial_states(model, 10_000).expect("few");
     let first = open.iter().map(|state| shown(model, state)).collect();
     let mut seen: BTreeSet<State> = open.iter().cloned().collect();

@@ -20,6 +20,7 @@ mod sat_support;
 mod symmetric_steps;
 
 mod channels;
+mod components;
 mod ctl_cases;
 mod ctl_random;
 mod encoding_cases;

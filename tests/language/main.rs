@@ -10,6 +10,7 @@ mod postbox;
 mod random;
 
 mod collections;
+mod components;
 mod eval_semantics;
 mod model_attacks;
 mod model_errors;

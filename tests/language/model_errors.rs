@@ -778,7 +778,7 @@ const CASES: &[Case] = &[
     ),
     (
         "requires { type T; }",
-        "only a library can have `requires`",
+        "only libraries and components can have `requires`",
         "requires { type T; }",
         "declare it in the model itself",
     ),

@@ -122,9 +122,17 @@ fn imports_stay_where_they_belong() {
     let text = |file: &str| format!("model m;\nimport \"{file}\" as s;\nvar x : bool;\ninvariant i: x;\n");
     let (code, said) = checked(&models, &text("../secret"), &["--root", ".."]);
     assert_eq!(code, Some(2));
-    assert!(said.starts_with("error: ../secret is not a library\n") && !said.contains("password"), "{said}");
+    assert!(
+        said.starts_with("error: ../secret is neither a library nor a component\n")
+            && !said.contains("password"),
+        "{said}"
+    );
     let (_, said) = checked(&models, &text("notes.txt"), &[]);
-    assert!(said.starts_with("error: notes.txt is not a library\n") && !said.contains("my notes"), "{said}");
+    assert!(
+        said.starts_with("error: notes.txt is neither a library nor a component\n")
+            && !said.contains("my notes"),
+        "{said}"
+    );
     let (_, said) = checked(&models, &text("../l.pred"), &[]);
     assert!(said.starts_with("error: cannot read ../l.pred: it is outside "), "{said}");
     let (code, said) = checked(&models, &text("../l.pred"), &["--root", ".."]);

@@ -10,7 +10,8 @@ use super::{Binding, Checker, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, Op, VarId};
 use crate::model::{Action, Local, Update, UpdateValue};
-use crate::syntax::ast::{self, ItemKind, StmtKind};
+use crate::syntax::ast::{self, StmtKind};
+use itertools::Itertools;
 
 /// The translated statements of an action.
 #[derive(Default)]
@@ -25,7 +26,7 @@ pub(super) struct Body {
 
 /// The context of a statement: the conditions of the enclosing `if`s.
 #[derive(Default, Clone)]
-struct Guards {
+pub(super) struct Guards {
     conditions: Vec<Expr>,
     branches: Vec<(usize, bool)>,
 }
@@ -53,14 +54,10 @@ impl<'a> Checker<'a> {
         params
     }
 
-    /// Checks all actions of the model.
+    /// Checks all actions of a unit.
     pub(super) fn check_actions(&mut self, unit: usize) -> Vec<Action> {
-        let tree = self.units[unit].tree;
         let mut actions = Vec::new();
-        for item in &tree.items {
-            let ItemKind::Action { name, .. } = &item.kind else { continue };
-            // A second action with the same name was reported as an error.
-            let index = actions.len();
+        for index in (0..self.actions.len()).filter(|&index| self.actions[index].unit == unit).collect_vec() {
             let params = self.action_params(index);
             let mut scope = Scope::new(unit, Reads::State);
             let locals = params.iter().map(|p| (p.name.clone(), Binding::Local(p.local, p.ty.clone())));
@@ -68,7 +65,8 @@ impl<'a> Checker<'a> {
             self.in_step = true;
             let out = self.action_body(&mut scope, index);
             self.in_step = false;
-            self.check_overlaps(&name.name, &out.assignments);
+            let name = self.action_name(index);
+            self.check_overlaps(("action", &name), &out.assignments);
             let taken = |a: &Assignment| a.update.guard.as_ref().and_then(constant_bool) != Some(false);
             let updates = out.assignments.into_iter().filter(taken).map(|a| {
                 let guard = a.update.guard.filter(|g| constant_bool(g).is_none()).map(finished);
@@ -79,14 +77,14 @@ impl<'a> Checker<'a> {
                 Update { guard, value, ..a.update }
             });
             actions.push(Action {
-                name: name.name.clone(),
-                doc: item.doc.clone(),
+                name,
+                doc: self.actions[index].doc.clone(),
                 params,
                 requires: out.requires.into_iter().map(finished).collect(),
                 updates: updates.collect(),
                 modifies: out.modifies,
                 constraints: out.constraints.into_iter().map(finished).collect(),
-                span: name.span,
+                span: self.actions[index].name.span,
             });
         }
         actions
@@ -95,14 +93,9 @@ impl<'a> Checker<'a> {
     /// Translates the statements of an action, whose parameters are bound.
     pub(super) fn action_body(&mut self, scope: &mut Scope, action: usize) -> Body {
         let mut out = Body::default();
-        let actions = self.units[scope.unit].tree.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Action { modifies, body, .. } => Some((modifies, body)),
-            _ => None,
-        });
-        if let Some((modifies, body)) = actions.into_iter().nth(action) {
-            out.modifies = self.modified(scope, modifies);
-            self.block(scope, body, &Guards::default(), &mut out);
-        }
+        let (modifies, body) = (self.actions[action].modifies, self.actions[action].body);
+        out.modifies = self.modified(scope, modifies);
+        self.block(scope, body, &Guards::default(), &mut out);
         out
     }
 
@@ -130,7 +123,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Translates the statements of a block; its `let`s end with it.
-    fn block(&mut self, scope: &mut Scope, stmts: &'a [ast::Stmt], guards: &Guards, out: &mut Body) {
+    pub(super) fn block(
+        &mut self,
+        scope: &mut Scope,
+        stmts: &'a [ast::Stmt],
+        guards: &Guards,
+        out: &mut Body,
+    ) {
         let (locals, lets) = (scope.locals.len(), scope.lets.len());
         for stmt in stmts {
             self.statement(scope, stmt, guards, out);
@@ -188,6 +187,9 @@ impl<'a> Checker<'a> {
                 self.cases_of_statements(scope, value, arms, stmt.span, guards, out)
             }
             StmtKind::Let(bindings) => self.let_statement(scope, bindings),
+            StmtKind::Call { operation, args } => {
+                self.call_operation(scope, (operation, args), stmt.span, guards, out)
+            }
             StmtKind::ForAll { var, domain, body } => {
                 let (set, element) = self.domain(scope, domain);
                 if poisoned(&set.ty) {
@@ -310,6 +312,6 @@ impl<'a> Checker<'a> {
     ) {
         let guard = self.conjunction_of(guards);
         let update = Update { guard, var: place.var, path: place.path, ty: place.ty, value, span };
-        out.assignments.push(Assignment { update, branches: guards.branches.clone(), target });
+        out.assignments.push(Assignment { update, branches: guards.branches.clone(), target, call: None });
     }
 }

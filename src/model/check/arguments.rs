@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
         let mut found = Vec::new();
         for index in 0..self.vars.len() {
             let var_type = self.var_type(index);
-            let text = self.vars[index].name.name.clone();
+            let text = self.var_name(index);
             let expr = Expr { kind: ExprKind::Var(VarId(index as u32)), ty: var_type, span };
             if poisoned(&expr.ty) {
                 continue;

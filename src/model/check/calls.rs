@@ -24,17 +24,21 @@ impl<'a> Checker<'a> {
     ) -> Expr {
         let Some(last) = path.last() else { return poison(span) };
         let mut unit = scope.unit;
-        if let [alias, _] = path {
-            match self.global(scope, &alias.name) {
+        for (at, alias) in path[..path.len() - 1].iter().enumerate() {
+            let found = match at {
+                0 => self.global(scope, &alias.name),
+                _ => self.entity(unit, &alias.name),
+            };
+            match found {
                 Some(Entity::Import(import)) => match self.imports[import].unit {
-                    Some(library) => unit = library,
+                    Some(imported) => unit = imported,
                     None => return poison(span),
                 },
                 Some(_) => {
                     let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
                     let help = foreign::method(&last.name);
-                    let help = help
-                        .unwrap_or("only imported predicates are called with a dot: `alias.predicate(…)`");
+                    let help =
+                        help.unwrap_or("only what is imported is called with a dot: `alias.predicate(…)`");
                     return self.wrong(error.with_help(help));
                 }
                 None => {
@@ -55,7 +59,9 @@ impl<'a> Checker<'a> {
             return made;
         }
         match self.entity(unit, &last.name) {
-            Some(Entity::Def(def)) if path.len() == 1 => self.call_definition(scope, def, args, span),
+            Some(Entity::Def(def)) if path.len() == 1 || !self.is_library(unit) => {
+                self.call_definition(scope, def, args, span)
+            }
             Some(Entity::Pred(pred)) => self.call_predicate(scope, pred, args, span),
             Some(Entity::Constructor(variant, index)) => {
                 let Some(id) = self.constructor(variant, index) else { return poison(span) };
@@ -95,7 +101,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn right_number(&mut self, name: &str, params: usize, args: usize, span: Span) -> bool {
+    pub(super) fn right_number(&mut self, name: &str, params: usize, args: usize, span: Span) -> bool {
         if params == args {
             return true;
         }
@@ -173,7 +179,7 @@ impl<'a> Checker<'a> {
 
     /// Binds arguments to parameters. Arguments that are neither constants nor names must be bound by a
     /// `let` around the body afterwards.
-    fn bind_arguments(
+    pub(super) fn bind_arguments(
         &mut self,
         inner: &mut Scope,
         given: Vec<(&'a ast::Ident, Expr)>,
@@ -196,12 +202,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of a parameter whose declaration was checked before.
-    fn resolve_quietly(&mut self, unit: usize, param: &'a ast::Param) -> Type {
+    pub(super) fn resolve_quietly(&mut self, unit: usize, param: &'a ast::Param) -> Type {
         self.resolve_unsilenced(unit, &param.ty, &param.name.name)
     }
 
     /// Resolves a type and reports errors even during a silent elaboration.
-    fn resolve_unsilenced(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) -> Type {
+    pub(super) fn resolve_unsilenced(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) -> Type {
         self.silent += 1;
         let before = self.silent_errors;
         let ty = self.resolve_type(unit, ty, name);
@@ -250,8 +256,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn is_library(&self, unit: usize) -> bool {
-        let header = self.units[unit].tree.header.as_ref();
-        header.is_some_and(|h| h.kind == ast::FileKind::Library)
+        self.units[unit].kind == ast::FileKind::Library
     }
 
     /// Binds a parameter; reports an error if the name is bound already.
@@ -268,7 +273,7 @@ impl<'a> Checker<'a> {
         Local { name, local, ty }
     }
 
-    fn report_cycle(&mut self, what: &str, name: &str, span: Span) {
+    pub(super) fn report_cycle(&mut self, what: &str, name: &str, span: Span) {
         let from = self.checking.iter().rposition(|n| n == name).unwrap_or(0);
         let mut way: Vec<&str> = self.checking[from..].iter().map(String::as_str).collect();
         way.push(name);

@@ -4,6 +4,7 @@
 //! `x' in S` chooses and the new values of variables without a frame condition are quantified. What constraints and
 //! assumptions say of the next state is said of the values that variables get.
 
+use super::components::dotted;
 use super::entity::Entity;
 use super::fold::constant_bool;
 use super::let_in::wrap;
@@ -21,7 +22,7 @@ use rustc_hash::FxHashMap;
 
 /// The action that is asked about, with the arguments as written.
 struct Asked<'a> {
-    name: &'a str,
+    name: String,
     span: Span,
     given: &'a [(ast::Ident, ast::Expr)],
 }
@@ -114,9 +115,11 @@ impl<'a> Checker<'a> {
     ) -> Option<(Asked<'a>, usize)> {
         const HELP: &str = "write `enabled(a)`, or `enabled(a(p: v))` with some of its arguments";
         let asked = match args {
-            [ast::Expr { kind: ast::ExprKind::Name(name), span }] => Asked { name, span: *span, given: &[] },
             [ast::Expr { kind: ast::ExprKind::Record { name, fields }, .. }] => {
-                Asked { name: &name.name, span: name.span, given: fields }
+                Asked { name: name.name.clone(), span: name.span, given: fields }
+            }
+            [only] if dotted(only).is_some() => {
+                Asked { name: dotted(only).unwrap_or_default(), span: only.span, given: &[] }
             }
             [ast::Expr { kind: ast::ExprKind::Call { path, .. }, .. }]
                 if path.len() == 1
@@ -132,9 +135,9 @@ impl<'a> Checker<'a> {
                 return None;
             }
         };
-        match self.entity(scope.unit, asked.name) {
-            Some(Entity::Action(action)) if scope.local(asked.name).is_none() => Some((asked, action)),
-            Some(_) | None if scope.local(asked.name).is_some() => {
+        match self.entity(scope.unit, &asked.name) {
+            Some(Entity::Action(action)) if scope.local(&asked.name).is_none() => Some((asked, action)),
+            Some(_) | None if scope.local(&asked.name).is_some() => {
                 let message = format!("`{}` is a bound name, not an action", asked.name);
                 self.report(Diagnostic::error(asked.span, message).with_help(HELP));
                 None
@@ -145,7 +148,7 @@ impl<'a> Checker<'a> {
                 None
             }
             None => {
-                self.unknown("action", asked.name, asked.span, scope, &|e| matches!(e, Entity::Action(_)));
+                self.unknown("action", &asked.name, asked.span, scope, &|e| matches!(e, Entity::Action(_)));
                 None
             }
         }
@@ -160,7 +163,7 @@ impl<'a> Checker<'a> {
         bound: &[Option<Binding>],
     ) -> Option<usize> {
         let Some(param) = params.iter().position(|param| param.name == name.name) else {
-            let action = &self.actions[action].name.name;
+            let action = self.action_name(action);
             let message = format!("action `{action}` has no parameter `{}`", name.name);
             let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
             let help = match crate::diagnostics::nearest(&name.name, names.iter().copied()) {

@@ -11,6 +11,7 @@ pub(super) enum Entity {
     Var(VarId),
     Def(usize),
     Action(usize),
+    Operation(usize),
     Pred(usize),
     Import(usize),
     /// A value of an enumeration.
@@ -30,6 +31,7 @@ impl Entity {
             Entity::Var(_) => "a variable",
             Entity::Def(_) => "a definition",
             Entity::Action(_) => "an action",
+            Entity::Operation(_) => "an operation",
             Entity::Pred(_) => "a predicate",
             Entity::Import(_) => "an import",
             Entity::EnumValue(..) => "a value of an enumeration",

@@ -1,6 +1,8 @@
 //! Expressions: names, parts of values, and what an expression may read in its context.
 
+use super::components::dotted;
 use super::entity::Entity;
+use super::rewrite::any;
 use super::types::{POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
@@ -131,7 +133,7 @@ impl<'a> Checker<'a> {
         if name == "action" {
             return self.label(scope, ExprKind::ActionLabel, Type::Enum(self.action_enum), span);
         }
-        match self.entity(scope.unit, name) {
+        match self.global(scope, name) {
             Some(Entity::Const(c)) => Expr { span, ..self.constant(scope, c, span) },
             Some(Entity::EnumValue(id, v)) => Expr::constant(Value::Enum(id, v), Type::Enum(id), span),
             Some(Entity::Constructor(variant, index)) => self.plain_constructor(variant, index, span),
@@ -144,6 +146,13 @@ impl<'a> Checker<'a> {
                 let bound = &self.bounds[b];
                 let value = matches!(bound.requirement.kind, ast::RequirementKind::Value(_));
                 let expr = Expr { span, ..bound.expr.clone() };
+                let labelled = |k: &ExprKind| matches!(k, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
+                if !scope.labels && any(&expr, &labelled) {
+                    let message = format!("`{name}` reads the label of a step, which cannot be read here");
+                    let error = Diagnostic::error(span, message);
+                    return self
+                        .wrong(error.with_help("labels can only be read in predicates and vocabularies"));
+                }
                 if value { expr } else { self.read(scope, expr, name) }
             }
             Some(Entity::Def(def)) => self.call_definition(scope, def, &[], span),
@@ -206,6 +215,9 @@ impl<'a> Checker<'a> {
     }
 
     fn primed(&mut self, scope: &mut Scope, name: &ast::Ident, span: Span) -> Expr {
+        if self.prime_is_misplaced(scope, name) {
+            return poison(span);
+        }
         match self.global(scope, &name.name) {
             Some(Entity::Var(var)) if scope.primes => {
                 let ty = self.var_type(var.0 as usize);
@@ -235,9 +247,12 @@ impl<'a> Checker<'a> {
     }
 
     fn field(&mut self, scope: &mut Scope, base: &'a ast::Expr, field: &ast::Ident, span: Span) -> Expr {
-        if let ast::ExprKind::Name(name) = &base.kind {
-            match self.global(scope, name) {
+        if let Some(name) = dotted(base) {
+            match self.global(scope, &name) {
                 Some(Entity::Action(action)) => return self.label_argument(scope, action, field, span),
+                Some(Entity::Import(import)) if self.is_component(import) => {
+                    return self.name(scope, &format!("{name}.{}", field.name), span);
+                }
                 Some(Entity::Import(_)) => {
                     let text = self.text(span);
                     let error = Diagnostic::error(span, format!("`{text}` is not a value"));
@@ -267,7 +282,7 @@ impl<'a> Checker<'a> {
     fn label_argument(&mut self, scope: &Scope, action: usize, field: &ast::Ident, span: Span) -> Expr {
         let params = self.action_params(action);
         let Some(param) = params.iter().position(|p| p.name == field.name) else {
-            let name = &self.actions[action].name.name;
+            let name = self.action_name(action);
             let message = format!("action `{name}` has no parameter `{}`", field.name);
             let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
             let mut error = Diagnostic::error(field.span, message);
@@ -502,7 +517,9 @@ impl<'a> Checker<'a> {
                             ast::RequirementKind::Observe(ty) => {
                                 format!("observe {name} : {}", self.text(ty.span))
                             }
-                            ast::RequirementKind::Type => return None,
+                            ast::RequirementKind::Type
+                            | ast::RequirementKind::Variable(_)
+                            | ast::RequirementKind::Function(..) => return None,
                         };
                         (ty, requirement.name.span)
                     }

@@ -1,6 +1,7 @@
 //! The words `lost`, `safe`, `open` and `decisive` in vocabularies, where the model has no names like these.
 
 use super::Checker;
+use super::components::dotted;
 use super::entity::Entity;
 use super::types::LIMIT;
 use super::vocabularies::Sources;
@@ -51,14 +52,12 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Vec<VocabularyItem> {
         let argument = match args {
-            [only] => match &only.kind {
-                ast::ExprKind::Name(name) => Some(name.as_str()),
-                _ => None,
-            },
+            [only] => dotted(only),
             _ => None,
         };
         let ty = Type::Enum(self.action_enum);
-        let (word, name, params) = match argument.map(|name| (name, self.entity(sources.unit, name))) {
+        let argument = argument.as_deref().map(|name| (name, self.entity(sources.unit, name)));
+        let (word, name, params) = match argument {
             Some(("action", None)) => {
                 let param = self.fate_parameter("a", ty.clone());
                 (FateWord::DecisiveAction, "decisive".to_owned(), vec![param])

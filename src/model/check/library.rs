@@ -3,7 +3,9 @@
 use super::entity::Entity;
 use super::fold::is_constant;
 use super::types::{POISON, assignable, coerce, poisoned};
-use super::{Bound, Checker, Progress, Reads, Scope, TypeDecl, finished, poison};
+use super::{
+    Bound, Checker, Elaborated, ImportDecl, Imported, Progress, Reads, Scope, TypeDecl, finished, poison,
+};
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::model::Diagram;
 use crate::model::expr::{Expr, ExprKind};
@@ -15,7 +17,7 @@ const DIAGRAM: [&str; 4] = ["sent", "sender", "receiver", "content"];
 
 /// Where an import takes a requirement of its library from.
 #[derive(Clone, Copy)]
-enum Supply<'a> {
+pub(super) enum Supply<'a> {
     /// The import binds it.
     Given(&'a ast::Expr),
     /// The model declares the same name.
@@ -73,6 +75,8 @@ impl<'a> Checker<'a> {
         let mut supplied = Vec::new();
         for requirement in requirements(tree) {
             let entity = match &requirement.kind {
+                // These are only for components, which was reported.
+                RequirementKind::Variable(_) | RequirementKind::Function(..) => continue,
                 RequirementKind::Type => {
                     let ty = Type::Abstract(self.abstract_types.len() as u32);
                     self.abstract_types.push(requirement.name.name.clone());
@@ -86,7 +90,7 @@ impl<'a> Checker<'a> {
             supplied.push((&requirement.name, entity));
         }
         let bound: Vec<usize> = supplied.iter().filter_map(|(_, e)| bound_index(*e)).collect();
-        let unit = self.declare_unit(file, Some(supplied));
+        let unit = self.declare_unit(file, Some(supplied), None);
         for index in bound {
             let requirement = self.bounds[index].requirement;
             if let RequirementKind::Value(ty) | RequirementKind::Observe(ty) = &requirement.kind {
@@ -111,18 +115,29 @@ impl<'a> Checker<'a> {
 
     /// Instantiates every imported library. Returns the sequence diagrams that they define.
     pub(super) fn check_imports(&mut self, unit: usize) -> Vec<Diagram> {
-        let (tree, file) = (self.units[unit].tree, self.units[unit].file);
+        let tree = self.units[unit].tree;
         let items = tree.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Import { path_span, alias, bindings, .. } => Some((path_span, alias, bindings)),
+            ItemKind::Import { path_span, .. } => Some(path_span),
             _ => None,
         });
+        let imports: Vec<usize> =
+            (0..self.imports.len()).filter(|&import| self.imports[import].home == unit).collect();
         let mut diagrams = Vec::new();
-        for (number, (path, alias, bindings)) in items.enumerate() {
-            let Some(Some(library)) = self.files[file].imports.get(number).copied() else { continue };
-            let header = self.files[library].tree.header.as_ref();
-            if header.is_some_and(|h| h.kind == FileKind::Model) {
-                self.report(Diagnostic::error(*path, "this is a model, not a library"));
-                continue;
+        for (path, import) in items.zip(imports) {
+            let ImportDecl { alias, bindings, file, .. } = self.imports[import];
+            let Some(library) = file else { continue };
+            match self.file_kind(library) {
+                Some(FileKind::Model) => {
+                    self.report(Diagnostic::error(*path, "this is a model, not a library"));
+                    continue;
+                }
+                Some(FileKind::Component) if self.is_library(unit) => {
+                    let error = Diagnostic::error(*path, "a library cannot import a component");
+                    self.report(error.with_help("import it into the model"));
+                    continue;
+                }
+                Some(FileKind::Component) => continue,
+                _ => {}
             }
             let instance = self.instance.take();
             let good = self.unsilenced(|c| c.check_abstract_library(library));
@@ -132,10 +147,8 @@ impl<'a> Checker<'a> {
             if !good {
                 continue;
             }
-            let home = self.imports.iter().rposition(|i| i.home == unit && i.alias.span == alias.span);
-            let made = self.instantiate(unit, library, alias, supplied, before);
-            if let (Some(index), Some(made)) = (home, made) {
-                self.imports[index].unit = Some(made);
+            if let Some(made) = self.instantiate(unit, library, alias, supplied, before) {
+                self.imports[import].unit = Some(made);
                 diagrams.extend(self.diagram(made, alias));
             }
         }
@@ -144,7 +157,7 @@ impl<'a> Checker<'a> {
 
     /// What an import supplies for each name that the library requires: the binding, or the importing
     /// file's declaration of the same name.
-    fn supplied(
+    pub(super) fn supplied(
         &mut self,
         unit: usize,
         library: usize,
@@ -153,12 +166,13 @@ impl<'a> Checker<'a> {
     ) -> Vec<(&'a ast::Requirement, Supply<'a>)> {
         let files = self.files;
         let required: Vec<&'a ast::Requirement> = requirements(&files[library].tree).collect();
+        let what = if self.file_kind(library) == Some(FileKind::Component) { "component" } else { "library" };
         for (index, (name, _)) in bindings.iter().enumerate() {
             if bindings[..index].iter().any(|(n, _)| n.name == name.name) {
                 self.report(Diagnostic::error(name.span, format!("`{}` is bound twice", name.name)));
             } else if !required.iter().any(|r| r.name.name == name.name) && !files[library].incomplete {
                 let message =
-                    format!("the library imported as `{}` does not require `{}`", alias.name, name.name);
+                    format!("the {what} imported as `{}` does not require `{}`", alias.name, name.name);
                 let names: Vec<&str> = required.iter().map(|r| r.name.name.as_str()).collect();
                 let mut error = Diagnostic::error(name.span, message);
                 error = error.with_note(format!("it requires {}", names.join(", ")));
@@ -173,6 +187,8 @@ impl<'a> Checker<'a> {
             let own = self.entity(unit, &name.name);
             let fits = match requirement.kind {
                 RequirementKind::Type => matches!(own, Some(Entity::Type(_))),
+                RequirementKind::Variable(_) => matches!(own, Some(Entity::Var(_))),
+                RequirementKind::Function(..) => matches!(own, Some(Entity::Def(_))),
                 _ => !matches!(own, None | Some(Entity::Type(_) | Entity::Pred(_) | Entity::Import(_))),
             };
             let supply = match given {
@@ -193,8 +209,9 @@ impl<'a> Checker<'a> {
         list
     }
 
-    /// Elaborates a library with what an import supplies, unless there are more than `before` errors.
-    fn instantiate(
+    /// Elaborates a library with what an import supplies, unless there are more than `before` errors; of a component, its
+    /// declarations.
+    pub(super) fn instantiate(
         &mut self,
         unit: usize,
         library: usize,
@@ -203,13 +220,22 @@ impl<'a> Checker<'a> {
         before: usize,
     ) -> Option<usize> {
         let complete = supplied.iter().all(|(_, supply)| !matches!(supply, Supply::Missing));
-        let mut entities = Vec::new();
+        let (mut entities, mut supplies, mut taken) = (Vec::new(), Vec::new(), Vec::new());
         for (requirement, supply) in &supplied {
             let name = &requirement.name;
             let entity = match &requirement.kind {
                 RequirementKind::Type => {
                     let ty = self.supplied_type(unit, name, *supply);
                     self.bind_type(name, ty)
+                }
+                RequirementKind::Variable(_) | RequirementKind::Function(..) => {
+                    let given = match supply {
+                        Supply::Missing => continue,
+                        supply => supply.given(),
+                    };
+                    let Some(entity) = self.supplied_entity(unit, requirement, given) else { continue };
+                    taken.push((*requirement, entity, given.map_or(alias.span, |given| given.span)));
+                    entity
                 }
                 _ => {
                     let expr = self.supplied_value(unit, alias, requirement, *supply);
@@ -218,15 +244,23 @@ impl<'a> Checker<'a> {
                 }
             };
             entities.push((name, entity));
+            supplies.push(*supply);
         }
         let bound: Vec<(usize, Supply<'a>)> = entities
             .iter()
-            .zip(&supplied)
-            .filter_map(|((_, e), (_, supply))| Some((bound_index(*e)?, *supply)))
+            .zip(&supplies)
+            .filter_map(|((_, e), supply)| Some((bound_index(*e)?, *supply)))
             .collect();
-        let outer = self.instance.replace(alias.span);
-        let made = self.declare_unit(library, Some(entities));
+        let component = self.file_kind(library) == Some(FileKind::Component);
+        let prefix = self.full_name(unit, &format!("{}.", alias.name));
+        let imported = component.then_some(Imported { prefix, place: alias.span });
+        let elaborated = Elaborated { place: alias.span, known: !component };
+        let outer = self.instance.replace(elaborated);
+        let made = self.declare_unit(library, Some(entities), imported);
         self.instance = outer;
+        for (requirement, entity, span) in taken {
+            self.check_supplied_entity(made, requirement, entity, span);
+        }
         for (index, supply) in bound {
             self.check_supplied(unit, made, alias, index, supply.given());
         }
@@ -252,7 +286,12 @@ impl<'a> Checker<'a> {
         }
         let index = self.instances.len();
         self.instances.push(Instance { library, supplied, unit: Some(made) });
-        self.instance.get_or_insert(alias.span);
+        if component {
+            self.within(made, |c| c.check_declarations(made));
+            self.check_components(made);
+            return Some(made);
+        }
+        self.instance.get_or_insert(elaborated);
         self.check_declarations(made);
         self.check_imports(made);
         self.check_definitions(made);
@@ -348,7 +387,8 @@ impl<'a> Checker<'a> {
         if poisoned(&ty) || poisoned(&expr.ty) {
             return;
         }
-        if assignable(&expr.ty, &ty) {
+        let outside = matches!(&expr.kind, ExprKind::Const(value) if !self.types.contains(&ty, value));
+        if assignable(&expr.ty, &ty) && !outside {
             self.bounds[index].expr = coerce(expr, &ty);
             return;
         }
@@ -363,7 +403,7 @@ impl<'a> Checker<'a> {
         let scope = Scope::new(unit, Reads::State);
         let origin = given.and_then(|g| self.origin(&scope, g));
         error.notes.extend(origin.map(|o| format!("the value is {found} because of {o}")));
-        if assignable(expr.ty.inner(), &ty) {
+        if !outside && assignable(expr.ty.inner(), &ty) {
             error = error.with_help(format!("`{name} = … otherwise …` supplies a default"));
         }
         self.report(error);

@@ -11,6 +11,7 @@ mod aggregates;
 mod arguments;
 mod calls;
 mod collections;
+mod components;
 mod constants;
 mod domains;
 mod enabled;
@@ -27,6 +28,7 @@ mod library;
 mod matching;
 mod names;
 mod narrow;
+mod operations;
 mod operators;
 mod places;
 mod predicates;
@@ -60,6 +62,17 @@ pub(super) struct SourceFile {
     pub imports: Vec<Option<usize>>,
     /// Whether the parser had to skip parts, so that declarations may be missing.
     pub incomplete: bool,
+}
+
+/// The syntax trees of a model and of what it imports, the model first; by default, of an empty text.
+#[derive(Debug, Clone)]
+pub struct SyntaxTrees(pub(super) Arc<Vec<SourceFile>>);
+
+impl Default for SyntaxTrees {
+    fn default() -> Self {
+        let tree = ast::File { header: None, items: Vec::new() };
+        Self(Arc::new(vec![SourceFile { tree, imports: Vec::new(), incomplete: false }]))
+    }
 }
 
 /// A value for a constant given outside the model, as by `--set`.
@@ -163,8 +176,9 @@ fn check_in_context<'a, T: Send>(
 ) -> CheckedInContext<T> {
     with_large_stack(|| {
         let mut checker = Checker::new(files, sources, overrides, &Budget::unlimited());
-        let unit = checker.declare_unit(0, None);
+        let unit = checker.declare_unit(0, None, None);
         checker.check_declarations(unit);
+        checker.check_components(unit);
         checker.diagnostics.clear();
         checker.locals = checker.locals.max(locals);
         let checked = check(&mut checker, unit);
@@ -240,14 +254,35 @@ impl Scope {
     }
 }
 
-/// An elaborated file: the model, or an instance of a library.
+/// An elaborated file: the model, or an instance of a library or component.
 #[derive(Debug)]
 struct Unit<'a> {
     file: usize,
     tree: &'a ast::File,
+    kind: ast::FileKind,
+    /// How a component is imported.
+    imported: Option<Imported>,
     names: FxHashMap<String, Entity>,
     /// The place where each name was declared.
     places: FxHashMap<String, Span>,
+}
+
+/// How a component is imported.
+#[derive(Debug, Clone)]
+struct Imported {
+    /// What the names of its parts begin with in the model: `net.`.
+    prefix: String,
+    /// The place of its name in the import.
+    place: Span,
+}
+
+/// The library or component being elaborated.
+#[derive(Debug, Clone, Copy)]
+struct Elaborated {
+    /// The place of its name in the import.
+    place: Span,
+    /// Whether warnings about it were reported before.
+    known: bool,
 }
 
 /// How far a declaration has been checked.
@@ -326,15 +361,33 @@ struct ActionDecl<'a> {
     name: &'a ast::Ident,
     written: &'a [ast::Param],
     params: Option<Vec<Local>>,
+    modifies: &'a [ast::Ident],
+    body: &'a [ast::Stmt],
+    doc: Option<String>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
+struct OperationDecl<'a> {
+    unit: usize,
+    name: &'a ast::Ident,
+    params: &'a [ast::Param],
+    body: &'a [ast::Stmt],
+    /// Whether it is free of errors.
+    good: Progress<bool>,
+}
+
+#[derive(Debug, Clone, Copy)]
 struct ImportDecl<'a> {
     /// The importing unit.
     home: usize,
     alias: &'a ast::Ident,
-    /// The instance of the library; `None` after an error.
+    bindings: &'a [(ast::Ident, ast::Expr)],
+    /// The imported file; `None` if it could not be read.
+    file: Option<usize>,
+    /// The instance of the library or component; `None` before it is made, and after an error.
     unit: Option<usize>,
+    /// Whether there was an error.
+    failed: bool,
 }
 
 /// Something a library requires, with what it stands for.
@@ -358,8 +411,8 @@ struct Checker<'a> {
     silent: u32,
     /// The number of errors not reported because of that.
     silent_errors: u32,
-    /// The import whose library is being elaborated; warnings about the library were reported before.
-    instance: Option<Span>,
+    /// The library or component being elaborated.
+    instance: Option<Elaborated>,
     /// Whether a library is checked by itself, with notes.
     notes: bool,
     types: Types,
@@ -386,6 +439,7 @@ struct Checker<'a> {
     fates: Vec<FatePredicate>,
     fate_predicates: Vec<Predicate>,
     actions: Vec<ActionDecl<'a>>,
+    operations: Vec<OperationDecl<'a>>,
     imports: Vec<ImportDecl<'a>>,
     bounds: Vec<Bound<'a>>,
     action_enum: EnumId,
@@ -451,6 +505,7 @@ impl<'a> Checker<'a> {
             fates: Vec::new(),
             fate_predicates: Vec::new(),
             actions: Vec::new(),
+            operations: Vec::new(),
             imports: Vec::new(),
             bounds: Vec::new(),
             action_enum: EnumId(0),
@@ -477,14 +532,22 @@ impl<'a> Checker<'a> {
             return;
         }
         match self.instance {
-            Some(_) if !diagnostic.is_error() => {}
-            // The body of a `forall` is checked once for each value.
-            None if self.diagnostics.contains(&diagnostic) => {}
-            Some(import) => {
-                let diagnostic = diagnostic.with_related(import, "in the library as imported here");
+            Some(Elaborated { known: true, .. }) if !diagnostic.is_error() => {}
+            Some(Elaborated { place, known: true }) => {
+                let diagnostic = diagnostic.with_related(place, "in the library as imported here");
                 self.diagnostics.push(diagnostic);
             }
-            None => self.diagnostics.push(diagnostic),
+            Some(Elaborated { place, .. }) if diagnostic.is_error() => {
+                // What is wrong in one instance of a component usually is in all of them.
+                let same = |d: &Diagnostic| d.span == diagnostic.span && d.message == diagnostic.message;
+                if !self.diagnostics.iter().any(same) {
+                    let diagnostic = diagnostic.with_related(place, "in the component as imported here");
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+            // The body of a `forall` is checked once for each value.
+            _ if self.diagnostics.contains(&diagnostic) => {}
+            _ => self.diagnostics.push(diagnostic),
         }
     }
 
@@ -565,38 +628,40 @@ impl<'a> Checker<'a> {
             self.report(error.with_help("import it into a model, or check it by itself"));
             return None;
         }
-        let unit = self.declare_unit(0, None);
+        if let Some(header) = header.filter(|h| h.kind == ast::FileKind::Component) {
+            let error = Diagnostic::error(header.name.span, "this is a component, not a model");
+            self.report(error.with_help("it is checked with the models that import it"));
+            return None;
+        }
+        let unit = self.declare_unit(0, None, None);
         self.check_declarations(unit);
+        self.check_components(unit);
         self.check_state_size();
         let diagrams = self.check_imports(unit);
-        let definitions = self.check_definitions(unit);
-        let functions = self.functions(unit);
-        let symmetric = self.symmetric_types(unit);
-        self.check_predicates(unit);
+        let units = self.model_units();
+        let definitions = self.in_all(&units, Self::check_definitions);
+        let functions = self.in_all(&units, Self::functions);
+        let symmetric = self.in_all(&units, Self::symmetric_types);
+        for &unit in &units {
+            self.within(unit, |c| c.check_predicates(unit));
+            self.within(unit, |c| c.check_operations(unit));
+        }
         let (mut predicate_list, mut ids) = (Vec::new(), FxHashMap::default());
         self.collect_predicates(unit, "", None, &mut predicate_list, &mut ids);
-        for import in 0..self.imports.len() {
-            let ImportDecl { home, alias, unit: library } = &self.imports[import];
-            if let Some(library) = library.filter(|_| *home == unit) {
-                let header = self.units[library].tree.header.as_ref();
-                let name = header.map(|h| h.name.name.clone());
-                let prefix = format!("{}.", alias.name);
-                self.collect_predicates(library, &prefix, name, &mut predicate_list, &mut ids);
-            }
-        }
-        let init = self.check_init(unit);
-        let actions = self.check_actions(unit);
-        let assumptions = self.check_assumptions(unit);
-        let properties = self.check_properties(unit);
-        let fairness = self.check_fairness(unit);
-        let environment = self.check_environment(unit);
+        self.collect_imported(unit, "", &mut predicate_list, &mut ids);
+        let init = self.in_all(&units, Self::check_init);
+        let actions = self.in_all(&units, Self::check_actions);
+        let assumptions = self.in_all(&units, Self::check_assumptions);
+        let properties = self.in_all(&units, Self::check_properties);
+        let fairness = self.in_all(&units, Self::check_fairness);
+        let environment = self.environment(&units);
         let vocabularies = self.check_vocabularies(unit, &predicate_list, &ids);
         predicate_list.append(&mut self.fate_predicates);
         let constants = self.constants_of(unit)?;
         self.types.ranges = self.named_ranges(unit);
-        let variables = self.vars.iter().map(|v| {
+        let variables = self.vars.iter().enumerate().map(|(index, v)| {
             let ty = v.ty.clone().unwrap_or(POISON);
-            Variable { name: v.name.name.clone(), ty, doc: v.doc.clone(), span: v.name.span }
+            Variable { name: self.var_name(index), ty, doc: v.doc.clone(), span: v.name.span }
         });
         Some(Model {
             name: header.map(|h| h.name.name.clone()).unwrap_or_default(),
@@ -621,7 +686,29 @@ impl<'a> Checker<'a> {
             wishes: Vec::new(),
             locals: self.locals,
             sources: Arc::new(self.sources.clone()),
+            trees: SyntaxTrees::default(),
         })
+    }
+
+    /// Adds the predicates of everything that a unit imports, and that its components import, to `list`. The names of what it
+    /// imports begin with `prefix`.
+    fn collect_imported(
+        &self,
+        unit: usize,
+        prefix: &str,
+        list: &mut Vec<Predicate>,
+        ids: &mut FxHashMap<usize, usize>,
+    ) {
+        for import in self.imports.iter().filter(|import| import.home == unit) {
+            let Some(imported) = import.unit else { continue };
+            let header = self.units[imported].tree.header.as_ref();
+            let name = header.map(|h| h.name.name.clone());
+            let prefix = format!("{prefix}{}.", import.alias.name);
+            self.collect_predicates(imported, &prefix, name, list, ids);
+            if !self.is_library(imported) {
+                self.collect_imported(imported, &prefix, list, ids);
+            }
+        }
     }
 
     /// Adds the error-free predicates of a unit to `list`, under the names by which the model refers to them.

@@ -3,7 +3,8 @@
 use super::entity::Entity;
 use super::foreign;
 use super::{
-    ActionDecl, Checker, ConstDecl, DefDecl, PredDecl, Progress, Scope, TypeDecl, Unit, VarDecl, VariantDecl,
+    ActionDecl, Checker, ConstDecl, DefDecl, Imported, OperationDecl, PredDecl, Progress, Scope, TypeDecl,
+    Unit, VarDecl, VariantDecl,
 };
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::VarId;
@@ -12,27 +13,31 @@ use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
 use rustc_hash::FxHashMap;
 
 impl<'a> Checker<'a> {
-    /// Enters all declarations of a file. With `supplied`, the unit is a library whose required
-    /// names stand for these entities.
+    /// Enters all declarations of a file. With `supplied`, the unit is a library or component whose required
+    /// names stand for these entities. `imported` says how a component is imported.
     pub(super) fn declare_unit(
         &mut self,
         file: usize,
         supplied: Option<Vec<(&'a ast::Ident, Entity)>>,
+        imported: Option<Imported>,
     ) -> usize {
         let files = self.files;
         let tree = &files[file].tree;
         let unit = self.units.len();
         let (names, places) = (FxHashMap::default(), FxHashMap::default());
-        self.units.push(Unit { file, tree, names, places });
+        let kind = tree.header.as_ref().map_or(FileKind::Model, |header| header.kind);
+        self.units.push(Unit { file, tree, kind, imported, names, places });
         for (name, entity) in supplied.into_iter().flatten() {
             self.enter(unit, name, entity);
         }
-        let library = tree.header.as_ref().is_some_and(|h| h.kind == FileKind::Library);
+        let known = self.actions.len();
         for item in &tree.items {
-            self.declare(unit, item, library);
+            self.declare(unit, item, kind);
         }
-        if !library {
-            let variants: Vec<String> = self.actions.iter().map(|a| a.name.name.clone()).collect();
+        let variants: Vec<String> = (known..self.actions.len()).map(|a| self.action_name(a)).collect();
+        if kind == FileKind::Component {
+            self.types.enums[self.action_enum.0 as usize].variants.extend(variants);
+        } else if kind == FileKind::Model {
             let span = tree.header.as_ref().map(|h| h.name.span).unwrap_or_default();
             self.action_enum = EnumId(self.types.enums.len() as u32);
             self.types.enums.push(EnumDecl { name: "action".into(), variants, span });
@@ -66,8 +71,11 @@ impl<'a> Checker<'a> {
         self.units[unit].places.insert(name.name.clone(), name.span);
     }
 
-    fn declare(&mut self, unit: usize, item: &'a ast::Item, library: bool) {
+    fn declare(&mut self, unit: usize, item: &'a ast::Item, kind: FileKind) {
+        let library = kind == FileKind::Library;
         let only_model = match &item.kind {
+            ItemKind::Vocabulary { .. } => Some("vocabularies"),
+            _ if kind == FileKind::Component => None,
             ItemKind::Var { .. } => Some("variables"),
             ItemKind::Init(_) => Some("initial states"),
             ItemKind::Action { .. } => Some("actions"),
@@ -75,23 +83,34 @@ impl<'a> Checker<'a> {
             ItemKind::Invariant { .. } | ItemKind::Ltl { .. } | ItemKind::Ctl { .. } => Some("properties"),
             ItemKind::Fairness(_) => Some("fairness conditions"),
             ItemKind::Environment(_) => Some("an environment"),
-            ItemKind::Vocabulary { .. } => Some("vocabularies"),
+            ItemKind::Operation { .. } => Some("operations"),
             _ => None,
         };
-        if let Some(what) = only_model.filter(|_| library) {
-            let error = Diagnostic::error(item.span, format!("a library cannot declare {what}"));
-            self.report(error.with_help("declare them in the model that imports it"));
+        if let Some(what) = only_model.filter(|_| kind != FileKind::Model) {
+            let file = if library { "library" } else { "component" };
+            let error = Diagnostic::error(item.span, format!("a {file} cannot declare {what}"));
+            let help = match library && !matches!(item.kind, ItemKind::Vocabulary { .. }) {
+                true => "declare them in the model that imports it, or make it a `component`",
+                false => "declare them in the model that imports it",
+            };
+            self.report(error.with_help(help));
             return;
         }
-        if let ItemKind::Requires(_) = &item.kind
-            && !library
-        {
-            let error = Diagnostic::error(item.span, "only a library can have `requires`");
-            self.report(error.with_help("declare it in the model itself"));
+        if let ItemKind::Requires(requirements) = &item.kind {
+            if kind == FileKind::Model {
+                let error = Diagnostic::error(item.span, "only libraries and components can have `requires`");
+                self.report(error.with_help("declare it in the model itself"));
+            }
+            if library {
+                self.refuse_requirements(requirements);
+            }
         }
         match &item.kind {
-            ItemKind::Import { alias, .. } => {
-                let import = super::ImportDecl { home: unit, alias, unit: None };
+            ItemKind::Import { alias, bindings, .. } => {
+                let number = self.imports.iter().filter(|import| import.home == unit).count();
+                let file = self.files[self.units[unit].file].imports[number];
+                let failed = file.is_none();
+                let import = super::ImportDecl { home: unit, alias, bindings, file, unit: None, failed };
                 self.imports.push(import);
                 self.enter(unit, alias, Entity::Import(self.imports.len() - 1));
             }
@@ -129,14 +148,20 @@ impl<'a> Checker<'a> {
                 self.preds.push(PredDecl { unit, name, params, body, doc, checked: Progress::Todo });
                 self.enter(unit, name, Entity::Pred(self.preds.len() - 1));
             }
-            ItemKind::Action { name, params, .. } => {
-                self.actions.push(ActionDecl { unit, name, written: params, params: None });
+            ItemKind::Action { name, params, modifies, body } => {
+                let (written, doc) = (params, item.doc.clone());
+                self.actions.push(ActionDecl { unit, name, written, params: None, modifies, body, doc });
                 self.enter(unit, name, Entity::Action(self.actions.len() - 1));
+            }
+            ItemKind::Operation { name, params, body } => {
+                self.operations.push(OperationDecl { unit, name, params, body, good: Progress::Todo });
+                self.enter(unit, name, Entity::Operation(self.operations.len() - 1));
             }
             _ => {}
         }
         if let ItemKind::Def { params, .. }
         | ItemKind::Action { params, .. }
+        | ItemKind::Operation { params, .. }
         | ItemKind::Pred { params, .. } = &item.kind
         {
             params.iter().for_each(|p| self.declare_enumerations(unit, &p.ty, &p.name.name));
@@ -185,14 +210,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The entity that a name refers to in a unit.
+    /// The entity that a name refers to in a unit. With dots, it is that of a component: `net.content`.
     pub(super) fn entity(&self, unit: usize, name: &str) -> Option<Entity> {
-        self.units[unit].names.get(name).copied()
+        match name.split_once('.') {
+            Some((alias, rest)) => self.entity(self.component_named(unit, alias)?, rest),
+            None => self.units[unit].names.get(name).copied(),
+        }
     }
 
     /// The entity that a name refers to, unless a bound name shadows it.
     pub(super) fn global(&self, scope: &Scope, name: &str) -> Option<Entity> {
-        if scope.local(name).is_some() { None } else { self.entity(scope.unit, name) }
+        let first = name.split('.').next().unwrap_or(name);
+        if scope.local(first).is_some() { None } else { self.entity(scope.unit, name) }
     }
 
     /// Reports an unknown name, unless its declaration may have been skipped by the parser.
@@ -204,6 +233,25 @@ impl<'a> Checker<'a> {
         scope: &Scope,
         fits: &dyn Fn(Entity) -> bool,
     ) {
+        if let Some((alias, rest)) = name.split_once('.') {
+            match self.component_named(scope.unit, alias) {
+                Some(unit) => {
+                    self.unknown(what, rest, span, &Scope::new(unit, scope.reads), fits);
+                }
+                // What is wrong with the import was reported.
+                None if self.failed_import(scope.unit, alias) => self.silent_errors += 1,
+                None => match self.global(scope, alias) {
+                    Some(other) => {
+                        let message = format!("`{alias}` is {}, not a component", other.kind());
+                        self.report(Diagnostic::error(span, message));
+                    }
+                    None => {
+                        self.unknown("component", alias, span, scope, &|e| matches!(e, Entity::Import(_)))
+                    }
+                },
+            }
+            return;
+        }
         let unit = &self.units[scope.unit];
         if self.files[unit.file].incomplete && self.instance.is_none() {
             self.silent_errors += 1;

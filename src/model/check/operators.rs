@@ -226,8 +226,7 @@ impl<'a> Checker<'a> {
         if scope.reads != Reads::Positions || !operand.ty.is_option() || value.ty.is_option() {
             return;
         }
-        let library = self.units[scope.unit].tree.header.as_ref();
-        let library = library.is_some_and(|h| h.kind == ast::FileKind::Library);
+        let library = self.is_library(scope.unit);
         if library && !self.notes {
             return;
         }

@@ -24,6 +24,8 @@ pub(super) struct Assignment {
     pub(super) update: Update,
     pub(super) branches: Vec<(usize, bool)>,
     pub(super) target: Span,
+    /// The call of an operation in the action that makes it, if it is not the action's own.
+    pub(super) call: Option<Span>,
 }
 
 /// How two places overlap.
@@ -40,6 +42,9 @@ impl<'a> Checker<'a> {
     /// Resolves the target of an assignment.
     pub(super) fn place(&mut self, scope: &mut Scope, target: &'a ast::Target) -> Option<Place> {
         let name = &target.name;
+        if self.prime_is_misplaced(scope, name) {
+            return None;
+        }
         let var = match self.global(scope, &name.name) {
             Some(Entity::Var(var)) => var,
             other => {
@@ -138,35 +143,41 @@ impl<'a> Checker<'a> {
         typed
     }
 
-    /// Reports conflicting assignments of an action.
-    pub(super) fn check_overlaps(&mut self, action: &str, assignments: &[Assignment]) {
+    /// Reports conflicting assignments of an action or operation.
+    pub(super) fn check_overlaps(&mut self, (kind, name): (&str, &str), assignments: &[Assignment]) {
         for (index, later) in assignments.iter().enumerate() {
             for earlier in &assignments[..index] {
                 if earlier.update.var != later.update.var || exclusive(&earlier.branches, &later.branches) {
                     continue;
                 }
-                let place = |a: &Assignment| self.text(a.target).replace('\'', "");
+                let place = |a: &Assignment| match a.call {
+                    Some(_) => self.var_name(a.update.var.0 as usize),
+                    None => self.text(a.target).replace('\'', ""),
+                };
                 let (first, second) = (place(earlier), place(later));
+                let later_place = later.call.unwrap_or(later.target);
                 let error = match overlap(&earlier.update.path, &later.update.path) {
                     Overlap::Harmless => continue,
                     Overlap::Always
                         if first == second || earlier.update.path.len() == later.update.path.len() =>
                     {
-                        let message = format!("action `{action}` assigns {second} twice");
-                        Diagnostic::error(later.target, message)
+                        let message = format!("{kind} `{name}` assigns {second} twice");
+                        Diagnostic::error(later_place, message)
                     }
                     Overlap::Always => {
-                        let message = format!("action `{action}` assigns both {first} and {second}");
-                        let error = Diagnostic::error(later.target, message);
+                        let message = format!("{kind} `{name}` assigns both {first} and {second}");
+                        let error = Diagnostic::error(later_place, message);
                         error.with_note("one is part of the other")
                     }
                     Overlap::Nested => {
-                        let message = format!("action `{action}` assigns both {first} and {second}");
-                        let error = Diagnostic::error(later.target, message);
+                        let message = format!("{kind} `{name}` assigns both {first} and {second}");
+                        let error = Diagnostic::error(later_place, message);
                         error.with_note("one may be part of the other, depending on the keys")
                     }
                 };
-                self.report(error.with_related(earlier.target, "first assigned here"));
+                self.report(
+                    error.with_related(earlier.call.unwrap_or(earlier.target), "first assigned here"),
+                );
                 return;
             }
         }

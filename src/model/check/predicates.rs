@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
             let mut scope = Scope::new(unit, Reads::State);
             let expr = self.call_definition(&mut scope, index, &[], decl.name.span);
             if !poisoned(&expr.ty) && reads_state(&expr) {
-                let (text, span) = (decl.name.name.clone(), decl.name.span);
+                let (text, span) = (self.full_name(unit, &decl.name.name), decl.name.span);
                 observables.push(Observable { text, expr: finished(expr), span });
             }
         }

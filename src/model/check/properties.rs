@@ -72,14 +72,15 @@ impl<'a> Checker<'a> {
                 ItemKind::Ctl { name, body } => (name, self.ctl_formula(unit, body).map(PropertyKind::Ctl)),
                 _ => continue,
             };
-            if let Some(first) = list.iter().find(|p| p.name == name.name) {
+            let full_name = self.full_name(unit, &name.name);
+            if let Some(first) = list.iter().find(|p| p.name == full_name) {
                 let message = format!("property `{}` is declared twice", name.name);
                 let error = Diagnostic::error(name.span, message);
                 self.report(error.with_related(first.span, "first declared here"));
                 continue;
             }
             let Some(kind) = kind else { continue };
-            list.push(Property { name: name.name.clone(), doc: item.doc.clone(), kind, span: name.span });
+            list.push(Property { name: full_name, doc: item.doc.clone(), kind, span: name.span });
         }
         list
     }

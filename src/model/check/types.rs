@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
         let (mut found, mut wrong) = (Vec::new(), Vec::new());
         for decl in self.type_decls.iter().filter(|decl| decl.unit == unit && decl.symmetric) {
             let Progress::Done(ty) = &decl.ty else { continue };
-            let (name, span) = (decl.name.name.clone(), decl.name.span);
+            let (name, span) = (self.full_name(unit, &decl.name.name), decl.name.span);
             match NameType::of(ty) {
                 _ if poisoned(ty) => {}
                 Some(_) if self.is_in_order(ty) => wrong.push(

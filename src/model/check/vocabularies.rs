@@ -230,8 +230,8 @@ impl<'a> Checker<'a> {
     fn predicate_named(&mut self, sources: &Sources<'a, '_>, path: &'a [ast::Ident]) -> Option<usize> {
         let last = path.last()?;
         let mut scope = Scope::new(sources.unit, Reads::Positions);
-        if let [alias, _] = path {
-            match self.entity(sources.unit, &alias.name) {
+        for alias in &path[..path.len() - 1] {
+            match self.entity(scope.unit, &alias.name) {
                 Some(Entity::Import(import)) => scope.unit = self.imports[import].unit?,
                 _ => {
                     let imports = |e| matches!(e, Entity::Import(_));

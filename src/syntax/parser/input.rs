@@ -97,8 +97,10 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
 
 /// Whether a declaration begins with these two tokens.
 fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
+    let Kind::Word(word) = first.kind else {
+        return first.is_name("operation") && first.first_on_line && second.kind == Kind::Name;
+    };
     // `action` is also the label of a step: `action@t = forge`, `E[action = a U action = b]`.
-    let Kind::Word(word) = first.kind else { return false };
     ITEM_WORDS.contains(&word)
         && match word {
             "action" => second.kind == Kind::Name && !second.is_name("U"),
@@ -126,6 +128,25 @@ impl<'a> Tokens<'a> {
             Kind::Name => self.peek(1).is("'") || self.at_let(),
             _ => false,
         }
+    }
+}
+
+/// A name, or that of a part of a component: `net.content`, as one name with dots.
+pub(super) fn qualified_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+    let (mut rest, mut whole) = name(input)?;
+    while rest.first().is(".") && rest.peek(1).kind == Kind::Name {
+        let (after, part) = name(rest.skip())?;
+        whole = Ident { name: format!("{}.{}", whole.name, part.name), span: input.span_to(after) };
+        rest = after;
+    }
+    Ok((rest, whole))
+}
+
+/// A word that is special only here, before a name.
+pub(super) fn word(spelling: &'static str) -> impl FnMut(Tokens<'_>) -> Parsed<'_, ()> {
+    move |input| match input.first().is_name(spelling) && input.peek(1).kind == Kind::Name {
+        true => Ok((input.skip(), ())),
+        false => input.unexpected(Expected::Token(spelling)),
     }
 }
 

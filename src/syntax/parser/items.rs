@@ -1,7 +1,7 @@
 //! Declarations and whole files.
 
 use super::expressions::expression;
-use super::input::{Parsed, Tokens, name, token};
+use super::input::{Parsed, Tokens, name, qualified_name, token, word};
 use super::recovery::{block, declared_list, list, semicolon, skip_item};
 use super::statements::statements;
 use super::types::{of_type, parameters, type_expr};
@@ -37,7 +37,8 @@ pub(super) fn file(input: Tokens<'_>) -> File {
     }
     let mut items = Vec::new();
     while !rest.at_end() {
-        let again = rest.first().is("model") || rest.first().is("library");
+        let again =
+            rest.first().is("model") || rest.first().is("library") || rest.first().is_name("component");
         if let Some((after, _)) = again.then(|| header(rest).ok()).flatten() {
             let message = "a file has only one header, at its beginning";
             let help = "remove it, or move what follows into a separate file";
@@ -61,8 +62,12 @@ pub(super) fn file(input: Tokens<'_>) -> File {
 }
 
 fn header(input: Tokens<'_>) -> Parsed<'_, Header> {
-    let kind = alt((value(FileKind::Model, token("model")), value(FileKind::Library, token("library"))));
-    let mut header = (labelled("`model` or `library`", kind), cut(terminated(name, end)));
+    let kind = alt((
+        value(FileKind::Model, token("model")),
+        value(FileKind::Library, token("library")),
+        value(FileKind::Component, word("component")),
+    ));
+    let mut header = (labelled("`model`, `library` or `component`", kind), cut(terminated(name, end)));
     let (rest, (kind, name)) = header.parse(input)?;
     Ok((rest, Header { kind, name, doc: input.first().doc.clone() }))
 }
@@ -77,6 +82,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
         initial,
         definition,
         action,
+        operation,
         assumption,
         invariant,
         property,
@@ -131,7 +137,7 @@ fn path(input: Tokens<'_>) -> Parsed<'_, (String, Span)> {
 fn requires(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
     // `type` can begin a requirement too.
     let ends = |input: &Tokens<'_>| input.at_item() && !input.first().is("type");
-    let requirements = block("`type`, `value`, `observe`", requirement, ends);
+    let requirements = block("`type`, `value`, `observe`, `variable`, `function`", requirement, ends);
     preceded(token("requires"), cut(requirements)).map(ItemKind::Requires).parse(input)
 }
 
@@ -142,9 +148,20 @@ fn requirement(input: Tokens<'_>) -> Parsed<'_, Requirement> {
         map(preceded(token("observe"), cut((name, of_type))), |(name, ty)| {
             (RequirementKind::Observe(ty), name)
         }),
+        map(preceded(word("variable"), cut((name, of_type))), |(name, ty)| {
+            (RequirementKind::Variable(ty), name)
+        }),
+        map(preceded(word("function"), cut((name, parameter_list, of_type))), |(name, params, ty)| {
+            (RequirementKind::Function(params, ty), name)
+        }),
     ));
     let end = semicolon(|input| {
-        input.first().is("type") || input.first().is("value") || input.first().is("observe")
+        let first = input.first();
+        first.is("type")
+            || first.is("value")
+            || first.is("observe")
+            || first.is_name("variable")
+            || first.is_name("function")
     });
     let (rest, (kind, name)) = terminated(kinds, cut(end)).parse(input)?;
     Ok((rest, Requirement { kind, name, doc: input.first().doc.clone() }))
@@ -181,10 +198,16 @@ fn definition(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 }
 
 fn action(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
-    let modifies = opt(preceded(token("modifies"), cut(separated(",", name))));
+    let modifies = opt(preceded(token("modifies"), cut(separated(",", qualified_name))));
     let parts = (name, parameter_list, modifies, statements);
     let (rest, (name, params, modifies, body)) = preceded(token("action"), cut(parts)).parse(input)?;
     Ok((rest, ItemKind::Action { name, params, modifies: modifies.unwrap_or_default(), body }))
+}
+
+fn operation(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let (rest, (name, params, body)) =
+        preceded(word("operation"), cut((name, parameter_list, statements))).parse(input)?;
+    Ok((rest, ItemKind::Operation { name, params, body }))
 }
 
 fn assumption(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
@@ -217,7 +240,7 @@ fn fairness(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 }
 
 fn environment(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
-    let steps = map((name, opt(list("(", argument, ")"))), |(action, with)| EnvironmentSteps {
+    let steps = map((qualified_name, opt(list("(", argument, ")"))), |(action, with)| EnvironmentSteps {
         action,
         with: with.unwrap_or_default(),
     });

@@ -1,9 +1,10 @@
 //! Statements of actions.
 
 use super::expressions::{bindings, domain, expression, field_name};
-use super::input::{Parsed, Tokens, name, token};
+use super::input::{Parsed, Tokens, name, qualified_name, token};
 use super::matching::arm;
-use super::recovery::{block, semicolon};
+use super::recovery::{block, list, semicolon};
+use super::words::STATEMENT_SYNONYMS;
 use crate::parsing::{Expected, enclosed, labelled, nested, separated, spanned};
 use crate::syntax::ast::{Expr, ExprKind, PathStep, Stmt, StmtKind, Target};
 use crate::syntax::token::Kind;
@@ -19,7 +20,7 @@ pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
 
 fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
     nested(input, |input| {
-        let kinds = alt((require, constrain, choice, match_statement, repetition, named, assignment));
+        let kinds = alt((require, constrain, choice, match_statement, repetition, named, call, assignment));
         let (rest, (kind, span)) = spanned(labelled("a statement", kinds)).parse(input)?;
         Ok((rest, Stmt { kind, span }))
     })
@@ -72,9 +73,38 @@ fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     terminated(bindings, cut(end)).map(StmtKind::Let).parse(input)
 }
 
+/// `o(a, b);` and `net.o(a, b);`
+fn call(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let foreign = STATEMENT_SYNONYMS.iter().any(|(word, _)| input.first().is_name(word));
+    let called = qualified_name(input).ok().filter(|(rest, _)| rest.first().is("(") && !foreign);
+    let Some((rest, operation)) = called.filter(|(rest, _)| !is_assigned(*rest)) else {
+        return input.unexpected(Expected::Thing("a statement"));
+    };
+    let (rest, args) = cut(terminated(list("(", expression, ")"), end)).parse(rest)?;
+    Ok((rest, StmtKind::Call { operation, args }))
+}
+
+/// Whether brackets here are followed by `=` or a prime: `m(k)' = e`, a place in the spelling of another language.
+fn is_assigned(brackets: Tokens<'_>) -> bool {
+    let (mut rest, mut depth) = (brackets, 0_usize);
+    loop {
+        match rest.first().kind {
+            Kind::Sign("(" | "[" | "{") => depth += 1,
+            Kind::Sign(")" | "]" | "}") => depth = depth.saturating_sub(1),
+            Kind::Sign(";") | Kind::End => return false,
+            _ => {}
+        }
+        rest = rest.skip();
+        if depth == 0 {
+            return rest.first().is("=") || rest.first().is("'");
+        }
+    }
+}
+
 /// `x'… = e;` and `x'… in S;`
 fn assignment(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
-    if input.first().kind == Kind::Name && !input.peek(1).is("'") && !assigns_without_prime(input) {
+    let primed = qualified_name(input).is_ok_and(|(rest, _)| rest.first().is("'"));
+    if input.first().kind == Kind::Name && !primed && !assigns_without_prime(input) {
         return input.unexpected(Expected::Thing("a statement"));
     }
     let (rest, target) = target(input)?;
@@ -86,7 +116,10 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
 }
 
 fn target(input: Tokens<'_>) -> Parsed<'_, Target> {
-    let (mut rest, (name, _)) = (name, cut(token("'"))).parse(input)?;
+    // Without a prime after all of the name, the mistake is after its first part.
+    let whole = qualified_name(input).ok().filter(|(rest, _)| rest.first().is("'"));
+    let (rest, name) = whole.map_or_else(|| name(input), Ok)?;
+    let (mut rest, _) = cut(token("'")).parse(rest)?;
     let mut path = Vec::new();
     loop {
         match step(rest) {

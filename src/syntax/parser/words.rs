@@ -36,6 +36,17 @@ pub(super) const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
     ("CTLSPEC", "ctl"),
     ("INVARSPEC", "invariant"),
     ("initial", "init"),
+    ("inline", "operation"),
+    ("procedure", "operation"),
+    ("proc", "operation"),
+    ("subroutine", "operation"),
+    ("method", "operation"),
+    ("proctype", "action"),
+    ("process", "action"),
+    ("instance", "import"),
+    ("INSTANCE", "import"),
+    ("EXTENDS", "import"),
+    ("extends", "import"),
 ];
 
 /// Words from other languages in place of the keyword of a statement.
@@ -55,6 +66,10 @@ pub(super) const STATEMENT_SYNONYMS: &[(&str, &str)] = &[
     ("LET", "let"),
     ("local", "let"),
 ];
+
+/// Words of other languages before a call.
+pub(super) const CALLERS: &[&str] =
+    &["run", "call", "do", "await", "perform", "exec", "invoke", "spawn", "start"];
 
 /// Infix operators of other languages, with help on the spelling here.
 pub(super) const INFIX_SYNONYMS: &[(&str, &str)] = &[

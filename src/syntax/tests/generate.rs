@@ -56,7 +56,7 @@ impl<'a> Generator<'a> {
     }
 
     pub fn file(&mut self) -> File {
-        let kind = if self.below(2) == 0 { FileKind::Model } else { FileKind::Library };
+        let kind = [FileKind::Model, FileKind::Library, FileKind::Component][self.below(3)];
         let header = Header { kind, name: self.name(), doc: self.doc() };
         let mut items = Vec::new();
         while self.bytes.len() > 0 && items.len() < 12 {
@@ -77,6 +77,15 @@ impl<'a> Generator<'a> {
         Ident { name: names[self.below(names.len())].to_string(), span: Span::default() }
     }
 
+    /// A name, perhaps that of a part of a component.
+    fn qualified_name(&mut self) -> Ident {
+        let mut whole = self.name();
+        while self.below(4) == 1 {
+            whole.name = format!("{}.{}", whole.name, self.name().name);
+        }
+        whole
+    }
+
     fn doc(&mut self) -> Option<String> {
         [None, None, Some("What it is."), Some("One.\n\n  Two: ü // \"x\"")][self.below(4)]
             .map(str::to_string)
@@ -89,11 +98,14 @@ impl<'a> Generator<'a> {
 
     fn item(&mut self) -> ItemKind {
         let name = self.name();
-        match self.below(17) {
+        match self.below(18) {
             0 => ItemKind::Var { name, ty: self.ty(3) },
+            17 => ItemKind::Operation { name, params: self.params(), body: self.list(0, |g| g.statement(3)) },
             1 => ItemKind::Requires(self.list(0, |g| {
-                let kind = match g.below(3) {
+                let kind = match g.below(5) {
                     0 => RequirementKind::Type,
+                    3 => RequirementKind::Variable(g.ty(2)),
+                    4 => RequirementKind::Function(g.params(), g.ty(2)),
                     1 => RequirementKind::Value(g.ty(2)),
                     _ => RequirementKind::Observe(g.ty(2)),
                 };
@@ -112,7 +124,7 @@ impl<'a> Generator<'a> {
             7 | 8 => ItemKind::Action {
                 name,
                 params: self.params(),
-                modifies: self.list(0, Self::name),
+                modifies: self.list(0, Self::qualified_name),
                 body: self.list(0, |g| g.statement(3)),
             },
             9 => ItemKind::Assume(self.expr(5)),
@@ -126,7 +138,7 @@ impl<'a> Generator<'a> {
             12 => ItemKind::Ctl { name, body: self.expr(6) },
             13 => ItemKind::Fairness(self.expr(3)),
             14 => ItemKind::Environment(self.list(1, |g| EnvironmentSteps {
-                action: g.name(),
+                action: g.qualified_name(),
                 with: g.list(0, |g| (g.name(), g.expr(2))),
             })),
             15 => ItemKind::Pred { name, params: self.params(), body: self.expr(5) },
@@ -186,19 +198,20 @@ impl<'a> Generator<'a> {
     }
 
     fn statement(&mut self, depth: usize) -> Stmt {
-        let choices = if depth == 0 { 5 } else { 9 };
+        let choices = if depth == 0 { 6 } else { 10 };
         let kind = match self.below(choices) {
             0 => StmtKind::Require(self.expr(4)),
             1 => StmtKind::Assign { target: self.target(), value: self.expr(4) },
             2 => StmtKind::Choose { target: self.target(), set: self.expr(4) },
             3 => StmtKind::Constrain(self.list(1, |g| g.expr(4))),
             4 => StmtKind::Let(self.list(1, |g| (g.name(), g.expr(3)))),
-            5 => StmtKind::ForAll {
+            5 => StmtKind::Call { operation: self.qualified_name(), args: self.list(0, |g| g.expr(3)) },
+            6 => StmtKind::ForAll {
                 var: self.name(),
                 domain: self.domain(2),
                 body: self.list(0, |g| g.statement(depth - 1)),
             },
-            6 => StmtKind::Match {
+            7 => StmtKind::Match {
                 value: self.expr(3),
                 arms: self.list(0, |g| g.arm(|g| g.list(0, |g| g.statement(depth - 1)))),
             },
@@ -238,7 +251,7 @@ impl<'a> Generator<'a> {
             0 => PathStep::Index(g.expr(2)),
             _ => PathStep::Field(g.name()),
         });
-        Target { name: self.name(), path, span: Span::default() }
+        Target { name: self.qualified_name(), path, span: Span::default() }
     }
 
     fn boxed(&mut self, depth: usize) -> Box<Expr> {
@@ -264,7 +277,7 @@ impl<'a> Generator<'a> {
             1 => ExprKind::Bool(self.below(2) == 0),
             2 => ExprKind::Int([0, 7, i64::MAX][self.below(3)]),
             3 => ExprKind::None,
-            4 => ExprKind::Primed(self.name()),
+            4 => ExprKind::Primed(self.qualified_name()),
             5 => ExprKind::Name(["action", "A", "E", "U"][self.below(4)].to_string()),
             6 => ExprKind::Some(self.boxed(d)),
             7 => ExprKind::Field(self.boxed(d), self.name()),

@@ -116,7 +116,11 @@ fn index(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
 fn callee(left: &Expr) -> Option<Vec<Ident>> {
     match &left.kind {
         ExprKind::Name(_) => Some(vec![unparenthesised(left)?]),
-        ExprKind::Field(alias, name) => Some(vec![unparenthesised(alias)?, name.clone()]),
+        ExprKind::Field(alias, name) => {
+            let mut path = callee(alias)?;
+            path.push(name.clone());
+            Some(path)
+        }
         _ => None,
     }
 }
@@ -131,10 +135,12 @@ fn unparenthesised(expr: &Expr) -> Option<Ident> {
 }
 
 /// The arguments of a definition, predicate or record.
-fn call<'a>(input: Tokens<'a>, mut path: Vec<Ident>) -> Parsed<'a, ExprKind> {
-    if path.len() == 1 && input.peek(1).kind == Kind::Name && input.peek(2).is(":") {
+fn call<'a>(input: Tokens<'a>, path: Vec<Ident>) -> Parsed<'a, ExprKind> {
+    if input.peek(1).kind == Kind::Name && input.peek(2).is(":") {
         let (rest, fields) = cut(field_values).parse(input)?;
-        return Ok((rest, ExprKind::Record { name: path.remove(0), fields }));
+        let span = path[0].span.to(path[path.len() - 1].span);
+        let name: Vec<String> = path.into_iter().map(|part| part.name).collect();
+        return Ok((rest, ExprKind::Record { name: Ident { name: name.join("."), span }, fields }));
     }
     let (rest, mut args) = cut(list("(", expression, ")")).parse(input)?;
     let kind = match path.as_slice() {
@@ -186,10 +192,21 @@ fn number(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
 }
 
+/// The name that an expression is, also with dots.
+fn qualified(expr: &Expr) -> Option<Ident> {
+    match &expr.kind {
+        ExprKind::Field(inner, field) => {
+            let inner = qualified(inner)?;
+            Some(Ident { name: format!("{}.{}", inner.name, field.name), span: expr.span })
+        }
+        _ => unparenthesised(expr),
+    }
+}
+
 /// `x'`; only a variable has a next value.
 fn prime(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
     let (rest, prime) = token("'").parse(input)?;
-    if let Some(name) = unparenthesised(&left) {
+    if let Some(name) = qualified(&left) {
         return Ok((rest, ExprKind::Primed(name)));
     }
     let mut root = &left;

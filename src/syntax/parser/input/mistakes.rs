@@ -5,7 +5,8 @@ use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
 use crate::syntax::parser::words::{
-    BINDERS, DECLARATION_SYNONYMS, INFIX_SYNONYMS, LET, OPERAND_SYNONYMS, STATEMENT_SYNONYMS, similar,
+    BINDERS, CALLERS, DECLARATION_SYNONYMS, INFIX_SYNONYMS, LET, OPERAND_SYNONYMS, STATEMENT_SYNONYMS,
+    similar,
 };
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 
@@ -164,13 +165,20 @@ impl<'a> Mistake<'_, 'a> {
 
     fn for_declarations(&self) -> Option<String> {
         let found = self.found();
-        if self.wants_thing("`model` or `library`") {
-            let found = self.found();
-            let meant =
-                similar(found.text, &["model", "library"], &[("module", "model"), ("MODULE", "model")]);
-            return Some(match meant.filter(|_| found.kind == Kind::Name) {
+        if self.wants_thing("`model`, `library` or `component`") {
+            let words = ["model", "library", "component"];
+            let meant = similar(found.text, &words, &[("module", "model"), ("MODULE", "model")]);
+            return Some(match meant.filter(|word| found.kind == Kind::Name && *word != found.text) {
                 Some(word) => format!("did you mean `{word}`?"),
-                None => "a file begins with `model name;` or `library name;`".into(),
+                None => "a file begins with `model name;`, `library name;` or `component name;`".into(),
+            });
+        }
+        if self.wants_thing("`type`, `value`, `observe`, `variable`, `function`") {
+            return Some(match found.text {
+                "var" => "a variable is required by `variable x : T;`".into(),
+                "const" => "a constant is required by `value N : T;`".into(),
+                "def" | "pred" => "a definition is required by `function f(x: T): U;`".into(),
+                _ => REQUIREMENTS.into(),
             });
         }
         if !self.wants_thing("a declaration") {
@@ -187,6 +195,10 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is("'")) => {
                 "assignments belong in the braces of an action".into()
             }
+            Kind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is(".")) => {
+                "calls belong in the braces of an action".into()
+            }
+            Kind::Name if found.text == "operation" => "write `operation o(x: T) { … }`".into(),
             Kind::Name => match similar(found.text, ITEM_WORDS, DECLARATION_SYNONYMS) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => DECLARATIONS.into(),
@@ -216,6 +228,8 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Name if next.is_some_and(|next| ["+=", "-=", "*=", "++"].contains(&next.text)) => {
                 format!("the next value of {0} is given by `{0}' = …;`", found.text)
             }
+            Kind::Name if CALLERS.contains(&found.text) => CALL.into(),
+            Kind::Name if next.is_some_and(|next| ["!", "?", "."].contains(&next.text)) => CALL.into(),
             Kind::Name | Kind::Word("requires") => {
                 match similar(found.text, STATEMENT_WORDS, STATEMENT_SYNONYMS) {
                     Some(word) => format!("did you mean `{word}`?"),
@@ -485,7 +499,7 @@ impl<'a> Mistake<'_, 'a> {
             );
         }
         if self.wants_thing("`type`, `value`, `observe`") || self.wants("observe") {
-            return Some("write `type T;`, `value V : T;` or `observe o : T;`".into());
+            return Some(REQUIREMENTS.into());
         }
         if !self.wants_thing("an expression") {
             return None;
@@ -552,10 +566,13 @@ impl<'a> Mistake<'_, 'a> {
 }
 
 const DECLARATIONS: &str = "declarations begin with `import`, `requires`, `const`, `type`, `var`, `init`, `def`, \
-    `action`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `environment`, `pred` or \
+    `action`, `operation`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `environment`, `pred` or \
     `vocabulary`";
-const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `let x = e;`, `if e { … } else { … }`, \
+const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `o(e);`, `let x = e;`, `if e { … } else { … }`, \
     `forall x in T { … }` and `constrain e;`";
+const REQUIREMENTS: &str =
+    "write `type T;`, `value N : T;`, `observe o : T;`, `variable x : T;` or `function f(x: T): U;`";
+const CALL: &str = "an operation is called by `o(e);`, that of a component by `net.o(e);`";
 const TYPES: &str = "types are `bool`, `lo..hi`, `enum { A, B }`, `set of T`, `option T`, `record { f: T }`, \
     `map K to T` and declared names";
 
