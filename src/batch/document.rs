@@ -87,6 +87,9 @@ pub struct SeriesDocument {
     /// The steps of the environment, if they are given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<String>,
+    /// The types of which classes name values, if they are given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<String>,
     /// One for each bound, smallest first, followed by those for every length.
     pub bounds: Vec<EntryDocument>,
 }
@@ -209,6 +212,7 @@ fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
         vocabulary: key.vocabulary.clone(),
         constants: key.constants.clone(),
         environment: key.environment.clone(),
+        ground: key.ground.clone(),
         bounds: series.entries.iter().map(entry).collect(),
     }
 }

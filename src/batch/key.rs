@@ -33,6 +33,9 @@ pub struct Key {
     /// The steps of the environment, if it is given and the vocabulary has words for what it can bring about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<String>,
+    /// The types of which classes name values, as `--ground` takes them, if the plan says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<String>,
     /// The most states that may be visited for these, if it is given.
     pub max_states: Option<usize>,
     /// The solver's name on the command line.
@@ -69,10 +72,11 @@ impl Key {
         stem.map_or_else(|| self.model.clone(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// What the model has otherwise than it is written: constants, and the environment.
+    /// What the model has otherwise than it is written: constants, the environment, and types whose values are named.
     pub fn given(&self) -> Vec<String> {
         let environment = self.environment.as_ref().map(|steps| format!("environment={steps}"));
-        self.constants.iter().cloned().chain(environment).collect()
+        let ground = self.ground.as_ref().map(|types| format!("ground={types}"));
+        self.constants.iter().cloned().chain(environment).chain(ground).collect()
     }
 
     /// What is the same from bound to bound, in words: `mutex exclusion steps FIXED=true`.
@@ -130,6 +134,7 @@ pub(super) mod tests {
             unbounded: false,
             count: false,
             environment: None,
+            ground: None,
             max_states: None,
             solver: "cadical".into(),
             timeout_ms: None,
@@ -156,6 +161,7 @@ pub(super) mod tests {
             Key { unbounded: true, ..base.clone() },
             Key { count: true, ..base.clone() },
             Key { environment: Some("send".into()), ..base.clone() },
+            Key { ground: Some("send".into()), ..base.clone() },
             Key { environment: Some(String::new()), ..base.clone() },
             Key { max_states: Some(1), ..base.clone() },
             Key { solver: "varisat".into(), ..base.clone() },

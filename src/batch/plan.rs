@@ -62,6 +62,8 @@ pub struct Group {
     pub count: bool,
     /// The steps of the environment, for vocabularies with `lost`, `safe`, `open` or `decisive`.
     pub environment: Option<Placed<String>>,
+    /// The types of which classes name values, as `--ground` takes them.
+    pub ground: Option<Placed<String>>,
     /// Sets of constants, each sorted by name: names and the texts of their values.
     pub constants: Vec<Placed<Vec<(String, String)>>>,
     /// The place of the whole table.
@@ -173,8 +175,17 @@ fn limit<T>(
 }
 
 fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Group {
-    let keys =
-        ["models", "properties", "vocabularies", "bounds", "unbounded", "count", "environment", "constants"];
+    let keys = [
+        "models",
+        "properties",
+        "vocabularies",
+        "bounds",
+        "unbounded",
+        "count",
+        "environment",
+        "ground",
+        "constants",
+    ];
     reader.only(table, &keys);
     let unbounded = reader.flag(table, "unbounded").or_else(|| settings.unbounded.clone());
     let unbounded = unbounded.filter(|flag| flag.value);
@@ -203,9 +214,10 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     let count = reader.flag(table, "count").map_or(settings.count, |flag| flag.value);
     let unbounded = unbounded.is_some();
     let environment = reader.string(table, "environment");
+    let ground = reader.string(table, "ground");
     let constants = read_constants(reader, table);
     let span = table.span;
-    Group { models, properties, vocabularies, bounds, unbounded, count, environment, constants, span }
+    Group { models, properties, vocabularies, bounds, unbounded, count, environment, ground, constants, span }
 }
 
 fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
@@ -291,6 +303,7 @@ mod tests {
         assert!(group.properties.is_none() && group.vocabularies.is_none());
         assert_eq!((group.bounds.as_slice(), group.constants.len()), (&[Some(3)][..], 1));
         assert!(!group.unbounded && !group.count && group.environment.is_none());
+        assert!(group.ground.is_none());
         assert!(group.constants[0].value.is_empty() && plan.settings.solver.is_none());
     }
 

@@ -27,6 +27,7 @@ A plan in TOML:
   count = true                        # count the violating traces
   constants = [[], [\"FIXED=true\"]]    # sets of --set values; optional
   environment = \"send\"                # as --environment; optional
+  ground = \"Session\"                  # as --ground; optional
 
 Results go to DIR/results, one file per job, named after everything that the job depends on. The same \
 command therefore continues where it was stopped, and a job whose plan or model has changed is run again. A stored \

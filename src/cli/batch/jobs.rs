@@ -52,6 +52,7 @@ impl Job {
         option("--memory", key.memory_bytes.map(values::bytes_text));
         option("--max-classes", key.max_classes.map(|n| n.to_string()));
         option("--environment", key.environment.clone());
+        option("--ground", key.ground.clone());
         option("--max-states", key.max_states.map(|n| n.to_string()));
         for (name, set) in [
             ("--exact", key.exact),
@@ -169,6 +170,7 @@ impl Planner<'_> {
             for constants in &group.constants {
                 let Some(model) = self.model(&path, &constants.value, constants.span) else { continue };
                 let environment = self.environment(group, &model, &pairs);
+                let ground = self.ground(group, &model);
                 for ((property, vocabulary), &bound) in pairs.iter().cartesian_product(&group.bounds) {
                     let key = self.key(group, &file.value, &model, &constants.value, bound);
                     let environment =
@@ -176,7 +178,8 @@ impl Planner<'_> {
                     let max_states =
                         key.max_states.filter(|_| group.unbounded || group.count || environment.is_some());
                     let (property, vocabulary) = (property.clone(), vocabulary.clone());
-                    let key = Key { property, vocabulary, environment, max_states, ..key };
+                    let ground = ground.clone();
+                    let key = Key { property, vocabulary, environment, ground, max_states, ..key };
                     let (model, path) = (Arc::clone(&model), path.clone());
                     let job = Job {
                         index: self.jobs.len(),
@@ -216,7 +219,20 @@ impl Planner<'_> {
         Some(environment.names(model).join(","))
     }
 
-    /// The key of a job without its property, vocabulary and environment.
+    /// The types of which the classes of a group name values, as they are written; `None` too if there is a mistake.
+    fn ground(&mut self, group: &Group, model: &Model) -> Option<String> {
+        let asked = group.ground.as_ref()?;
+        let names: Vec<String> = asked.value.split(',').map(|name| name.trim().to_owned()).collect();
+        match settings::grounding(model, &names) {
+            Ok(_) => Some(names.join(",")),
+            Err(errors) => {
+                self.report(errors, &model.sources, asked.span);
+                None
+            }
+        }
+    }
+
+    /// The key of a job without its property, vocabulary, environment and types whose values are named.
     fn key(
         &self,
         group: &Group,
@@ -237,6 +253,7 @@ impl Planner<'_> {
             unbounded: group.unbounded,
             count: group.count,
             environment: None,
+            ground: None,
             max_states: settings.max_states.as_ref().map(|n| n.value),
             solver: settings.solver.unwrap_or(Backend::Cadical).to_string(),
             timeout_ms: settings.timeout_ms,
