@@ -122,18 +122,20 @@ impl Checker<'_> {
     }
 }
 
-/// Whether an expression is a variable or a part of one, whose value is of its type.
-fn of_the_state(e: &Expr) -> bool {
+/// Whether an expression reads the state, a label or a part of one, whose value is of its type.
+pub(super) fn of_the_state(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Var(_) => true,
-        ExprKind::Field(base, _) | ExprKind::Index(base, _) => of_the_state(base),
+        ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::LabelArg { .. } => true,
+        ExprKind::Field(base, _) | ExprKind::Index(base, _) | ExprKind::At { value: base, .. } => {
+            of_the_state(base)
+        }
         _ => false,
     }
 }
 
 /// Whether the types alone say that every value of the first type is one of the second. The integers of a record are not
 /// looked at where it is made; they are of their types in the `state`.
-fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
+pub(super) fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
     match (from, to) {
         (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
         (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(types, a, b, state),
