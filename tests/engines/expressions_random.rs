@@ -163,7 +163,7 @@ impl Writer {
 
     fn truth(&mut self, depth: usize) -> String {
         let d = depth.saturating_sub(1);
-        match self.rng.below(if depth == 0 { 4 } else { 13 }) {
+        match self.rng.below(if depth == 0 { 4 } else { 15 }) {
             0 => format!("{} = {}", self.int(d), self.int(0)),
             1 => format!("({} < {})", self.int(d), self.int(0)),
             2 => format!("({} = {})", self.optional(d), self.int(0)),
@@ -188,6 +188,19 @@ impl Writer {
                 ["min", "max"][self.rng.below(2)],
                 self.truth(d)
             ),
+            12 => {
+                let whole = ["r", "m", "oi"][self.rng.below(3)];
+                let whole = self.var(whole);
+                format!(
+                    "occurs({}, {})",
+                    if self.rng.percent(50) { self.int(d) } else { self.optional(d) },
+                    whole
+                )
+            }
+            13 => {
+                let (r, n) = (self.var("r"), self.int(0));
+                format!("alike({r}, Pair(n: {n}, c: Red), {})", ["Color", "Node"][self.rng.below(2)])
+            }
             _ => format!("(if {} then {} else {})", self.truth(d), self.truth(d), self.truth(d)),
         }
     }

@@ -1,6 +1,7 @@
 //! Records, sets, maps and quantifiers.
 
 use super::entity::Entity;
+use super::fold::constant_bool;
 use super::types::{OPEN, assignable, coerce, poisoned, unify};
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
@@ -292,6 +293,24 @@ impl<'a> Checker<'a> {
             body = self.folder.fold(&self.types, Expr { kind, ty: Type::Bool, span });
         }
         body
+    }
+
+    /// The formula that something is true of all members of a set, or of some.
+    pub(super) fn over_members(
+        &mut self,
+        quantifier: Quantifier,
+        set: Expr,
+        element: &Type,
+        body: impl FnOnce(&mut Self, &Expr) -> Expr,
+    ) -> Expr {
+        let (local, span) = (self.fresh(), set.span);
+        let member = Expr { kind: ExprKind::Local(local), ty: element.clone(), span };
+        let body = Box::new(body(self, &member));
+        if constant_bool(&body) == Some(quantifier == Quantifier::Forall) {
+            return *body;
+        }
+        let kind = ExprKind::Quant { quantifier, local, set: Box::new(set), body };
+        self.folded(Expr { kind, ty: Type::Bool, span })
     }
 
     /// Elaborates something with several more names bound, each to some value of a type.

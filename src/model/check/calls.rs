@@ -54,6 +54,11 @@ impl<'a> Checker<'a> {
         {
             return made;
         }
+        if path.len() == 1
+            && let Some(made) = self.part_call(scope, last, args, span)
+        {
+            return made;
+        }
         match self.entity(unit, &last.name) {
             Some(Entity::Def(def)) if path.len() == 1 => self.call_definition(scope, def, args, span),
             Some(Entity::Pred(pred)) => self.call_predicate(scope, pred, args, span),

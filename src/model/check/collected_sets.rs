@@ -162,25 +162,17 @@ impl<'a> Checker<'a> {
             }
             (op, None, Some(_)) => {
                 let Type::Set(element) = left.ty.clone() else { return poison(span) };
-                let local = self.fresh();
-                let member = Expr { kind: ExprKind::Local(local), ty: (*element).clone(), span };
                 self.shared(right, |c, right| {
-                    let inside = c.member(member, &right, span);
-                    let set = Box::new(left);
-                    match op {
-                        Op::Subset => {
-                            let (quantifier, body) = (Quantifier::Forall, Box::new(inside));
-                            Expr {
-                                kind: ExprKind::Quant { quantifier, local, set, body },
-                                ty: Type::Bool,
-                                span,
-                            }
-                        }
-                        _ => {
-                            let (ty, cond) = (set.ty.clone(), Box::new(inside.negated()));
-                            Expr { kind: ExprKind::Filter { local, set, cond }, ty, span }
-                        }
+                    if op == Op::Subset {
+                        return c.over_members(Quantifier::Forall, left, &element, |c, member| {
+                            c.member(member.clone(), &right, span)
+                        });
                     }
+                    let local = c.fresh();
+                    let member = Expr { kind: ExprKind::Local(local), ty: (*element).clone(), span };
+                    let cond = Box::new(c.member(member, &right, span).negated());
+                    let ty = left.ty.clone();
+                    Expr { kind: ExprKind::Filter { local, set: Box::new(left), cond }, ty, span }
                 })
             }
             _ => poison(span),

@@ -31,6 +31,7 @@ mod names;
 mod narrow;
 mod operators;
 mod order;
+mod parts;
 mod places;
 mod predicates;
 mod present;

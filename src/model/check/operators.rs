@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Both sides with their open types resolved; reports an error if they cannot be compared.
-    fn comparable(
+    pub(super) fn comparable(
         &mut self,
         scope: &Scope,
         left: Expr,

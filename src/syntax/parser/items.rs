@@ -146,8 +146,8 @@ fn requirement(input: Tokens<'_>) -> Parsed<'_, Requirement> {
     let end = semicolon(|input| {
         input.first().is("type") || input.first().is("value") || input.first().is("observe")
     });
-    let (rest, (kind, name)) = terminated(kinds, cut(end)).parse(input)?;
-    Ok((rest, Requirement { kind, name, doc: input.first().doc.clone() }))
+    let (rest, ((kind, name), default)) = terminated((kinds, opt(is)), cut(end)).parse(input)?;
+    Ok((rest, Requirement { kind, name, default, doc: input.first().doc.clone() }))
 }
 
 fn constant(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
