@@ -112,6 +112,8 @@ pub struct Requirement {
     pub kind: RequirementKind,
     /// The name that imports bind.
     pub name: Ident,
+    /// What it stands for where an import does not bind it: for a type, the name of another one.
+    pub default: Option<Expr>,
     /// The doc comment above it.
     pub doc: Option<String>,
 }

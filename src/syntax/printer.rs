@@ -146,10 +146,12 @@ impl Printer {
     fn requirement(&mut self, requirement: &Requirement) {
         self.doc(requirement.doc.as_deref());
         let name = &requirement.name.name;
+        let default = requirement.default.as_ref().map(|default| format!(" = {}", print_expression(default)));
+        let default = default.unwrap_or_default();
         self.line(&match &requirement.kind {
-            RequirementKind::Type => format!("type {name};"),
-            RequirementKind::Value(ty) => format!("value {name} : {};", type_text(ty)),
-            RequirementKind::Observe(ty) => format!("observe {name} : {};", type_text(ty)),
+            RequirementKind::Type => format!("type {name}{default};"),
+            RequirementKind::Value(ty) => format!("value {name} : {}{default};", type_text(ty)),
+            RequirementKind::Observe(ty) => format!("observe {name} : {}{default};", type_text(ty)),
             RequirementKind::Variable(ty) => format!("variable {name} : {};", type_text(ty)),
             RequirementKind::Function(params, ty) => {
                 format!("function {name}{}: {};", parameters(params), type_text(ty))

@@ -203,8 +203,7 @@ impl Symbolic {
                 let (a, b) = (a.as_scalar(), b.as_scalar());
                 let mut cases = Vec::new();
                 for (v, l) in &a {
-                    for (w, m) in b.iter().filter(|(w, _)| v < w) {
-                        debug_assert!(v < w);
+                    for (_, m) in b.iter().filter(|(w, _)| v < w) {
                         cases.push(c.and(*l, *m));
                     }
                 }

@@ -224,6 +224,74 @@ fn sessions_that_nothing_tells_apart_are_one_kind() {
     }
 }
 
+/// What is learnt is tied to the message that it was a part of.
+#[test]
+fn the_session_of_an_attack_is_told_by_a_part_of_a_message() {
+    for (sessions, individual, nonce) in [
+        ("1", "", "Nonce(by: Bob, session: 1)"),
+        ("2", "s ∈ Session, ", "Nonce(by: Bob, session: s)"),
+        ("3", "s ∈ Session, ", "Nonce(by: Bob, session: s)"),
+    ] {
+        let model = model("ns_sessions", &[("N", sessions)]);
+        let classes = constraints(&model, &run(&model, "parts", 7, Backend::Cadical, false));
+        let expected = format!(
+            "∃ {individual}i1, i2, i3, i4 ∈ [0..len(ρ)] : msgs.man_in_the_middle(i1, i2, i3) ∧ eve.learns_part({nonce}, i3, i4)"
+        );
+        assert_eq!(classes, [expected]);
+    }
+}
+
+/// Ann orders from Bob, who serves whoever is named in an order, and sends receipts. Eve reads both and writes orders.
+const ORDERS: &str = "model orders;
+import \"std/messages.pred\" as msgs with {
+  Content = Paper, Attacker = Eve, Part = Id,
+  sent = net is some, sender = net.sender, receiver = net.receiver, content = net.paper
+};
+type Agent = enum { Ann, Bob, Eve };
+type Id = enum { X, Y };
+type Paper = variant { Order(by: Agent, id: Id), Receipt(owner: Agent, number: Id) };
+type Mail = record { sender: Agent, receiver: Agent, paper: Paper };
+var net : option Mail;
+var served : option Agent;
+init { net = none; served = none; }
+action order(x: Id) {
+  require served is none;
+  net' = Mail(sender: Ann, receiver: Bob, paper: Order(by: Ann, id: x));
+  served' = Ann;
+}
+action confirm {
+  require net.paper is Order;
+  net' = Mail(sender: Bob, receiver: Ann, paper: Receipt(owner: served otherwise Ann, number: net.paper.id otherwise X));
+}
+action resend { require net is some; net' = Mail(sender: Eve, receiver: Bob, paper: net.paper otherwise Order(by: Ann, id: X)); }
+action steal {
+  require net.paper is Order;
+  net' = Mail(sender: Eve, receiver: Bob, paper: Order(by: Eve, id: net.paper.id otherwise X));
+  served' = Eve;
+}
+action use_receipt {
+  require net.paper is Receipt;
+  net' = Mail(sender: Eve, receiver: Bob, paper: Order(by: Eve, id: net.paper.number otherwise X));
+  served' = Eve;
+}
+invariant for_ann: served != Eve;
+vocabulary names = { msgs.replay, msgs.renames, before };
+vocabulary parts = { msgs.taken_over(x), eq(net.paper.constructor), before };
+";
+
+#[test]
+fn contents_under_another_name_and_their_parts_are_recognised() {
+    let loaded = load_text("orders.sts", ORDERS, &[], &|_| Err(ErrorKind::NotFound.into()));
+    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+    let model = loaded.model.expect("no mistakes");
+    let classes = |vocabulary| constraints(&model, &run(&model, vocabulary, 6, Backend::Cadical, false));
+    // Whatever Eve sends in the end, Ann has ordered something.
+    assert_eq!(classes("names"), ["∃ i, j ∈ [0..len(ρ)] : msgs.renames(i, j)"]);
+    // It is the number that she takes over, from the order or from the receipt; a receipt that is sent again also has one.
+    let parts = "∃ id ∈ Id, i, j ∈ [0..len(ρ)] : msgs.taken_over(id, i, j) ∧ net.paper@j is Order";
+    assert_eq!(classes("parts"), [parts]);
+}
+
 #[test]
 fn without_the_state_of_b_tcp_cannot_be_classified() {
     let model = model("tcp_handshake", &[]);

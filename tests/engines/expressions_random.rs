@@ -22,6 +22,8 @@ var oi : option 0..1;
 var m : map Node to 0..1;
 var r : Pair;
 def after(n: Node): Node = if n = 3 then 1 else n + 1;
+def pile(a: -1..3, b: option 0..1): bag of -1..3 max 3 = match b { none => { a }, 0 => {}, else => { a, a, x } };
+def line(a: -1..3, b: option 0..1): seq of -1..3 max 3 = if b is none then [] else [a, b otherwise 3, a];
 ";
 /// The states that the types allow.
 const STATES: usize = 3 * 3 * 3 * 8 * 6;
@@ -81,12 +83,12 @@ impl Writer {
                 format!("(let {name} = {value} in {body})")
             }
             10 | 11 => {
-                let (name, domain) = (self.name(), self.domain(d));
+                let (name, domain) = (self.name(), self.elements(d));
                 let body = self.under(&name, |w| w.int(d));
                 format!("(sum {name} in {domain}: {body})")
             }
             12 => {
-                let (name, other, domain) = (self.name(), self.name(), self.domain(d));
+                let (name, other, domain) = (self.name(), self.name(), self.elements(d));
                 let body = self.under(&name, |w| w.under(&other, |w| w.truth(d)));
                 format!("(count {name}, {other} in {domain}: {body})")
             }
@@ -109,12 +111,12 @@ impl Writer {
             0 => self.var("oi"),
             1 => format!("m[x + {}]", self.rng.below(2) + 1),
             2 | 3 => {
-                let (name, domain) = (self.name(), self.domain(d));
+                let (name, domain) = (self.name(), self.elements(d));
                 let body = self.under(&name, |w| w.int(d));
                 format!("({} {name} in {domain}: {body})", ["min", "max"][self.rng.below(2)])
             }
             4 => {
-                let (name, domain) = (self.name(), self.domain(d));
+                let (name, domain) = (self.name(), self.elements(d));
                 let body = self.under(&name, |w| w.optional(d));
                 format!("({} {name} in {domain}: {body})", ["min", "max", "sum"][self.rng.below(3)])
             }
@@ -143,6 +145,14 @@ impl Writer {
         }
     }
 
+    /// What sums and quantifiers range over: a set, or a collection with several copies of a value.
+    fn elements(&mut self, depth: usize) -> String {
+        match self.rng.below(4) {
+            0 => format!("{}({}, {})", ["pile", "line"][self.rng.below(2)], self.int(0), self.optional(0)),
+            _ => self.domain(depth),
+        }
+    }
+
     fn domain(&mut self, depth: usize) -> String {
         match self.rng.below(3) {
             0 => "Node".to_owned(),
@@ -153,7 +163,7 @@ impl Writer {
 
     fn truth(&mut self, depth: usize) -> String {
         let d = depth.saturating_sub(1);
-        match self.rng.below(if depth == 0 { 4 } else { 13 }) {
+        match self.rng.below(if depth == 0 { 4 } else { 15 }) {
             0 => format!("{} = {}", self.int(d), self.int(0)),
             1 => format!("({} < {})", self.int(d), self.int(0)),
             2 => format!("({} = {})", self.optional(d), self.int(0)),
@@ -162,7 +172,7 @@ impl Writer {
             5 => format!("({} or {})", self.truth(d), self.truth(d)),
             6 => format!("not ({})", self.truth(d)),
             7 => {
-                let (name, domain) = (self.name(), self.domain(d));
+                let (name, domain) = (self.name(), self.elements(d));
                 let body = self.under(&name, |w| w.truth(d));
                 format!("({} {name} in {domain}: {body})", ["exists", "forall"][self.rng.below(2)])
             }
@@ -178,6 +188,19 @@ impl Writer {
                 ["min", "max"][self.rng.below(2)],
                 self.truth(d)
             ),
+            12 => {
+                let whole = ["r", "m", "oi"][self.rng.below(3)];
+                let whole = self.var(whole);
+                format!(
+                    "occurs({}, {})",
+                    if self.rng.percent(50) { self.int(d) } else { self.optional(d) },
+                    whole
+                )
+            }
+            13 => {
+                let (r, n) = (self.var("r"), self.int(0));
+                format!("alike({r}, Pair(n: {n}, c: Red), {})", ["Color", "Node"][self.rng.below(2)])
+            }
             _ => format!("(if {} then {} else {})", self.truth(d), self.truth(d), self.truth(d)),
         }
     }

@@ -1,6 +1,6 @@
 //! Collections of limited size: every operation against vectors and sets, and what is refused.
 
-use crate::model_common::{all, good, load};
+use crate::model_common::{Mistake, check_mistakes, good, load};
 use crate::random::Random;
 
 use cladist::model::Model;
@@ -142,6 +142,20 @@ fn statements(terms: &mut Terms<'_>) -> Vec<(String, bool)> {
     found.push((format!("exists e in {text}: e = {element}"), elements.contains(&wanted)));
     found.push((format!("forall e, f in {text}: e = f"), elements.iter().all(|e| *e == elements[0])));
     found.push((format!("{text} = x"), elements == terms.x));
+    let equal = elements.iter().filter(|e| **e == wanted).count();
+    let others = elements.len() - equal;
+    found.push((format!("(count e in {text}: e = {element}) = {equal}"), true));
+    let sum = 2 * equal as i64 - others as i64;
+    found.push((format!("(sum e in {text}: if e = {element} then 2 else -1) = {sum}"), true));
+    let pairs = elements.iter().map(|e| elements.iter().filter(|f| e == *f).count()).sum::<usize>();
+    found.push((format!("(count e, f in {text}: e = f) = {pairs}"), true));
+    if matches!(wanted, Value::Enum(..) | Value::Int(_)) {
+        found.push((format!("(min e in {text}: e) = {element}"), elements.iter().min() == Some(&wanted)));
+        found.push((format!("(max e in {text}: e) = {element}"), elements.iter().max() == Some(&wanted)));
+        // What is absent is left out, and nothing has no least value.
+        let none = elements.iter().all(|e| *e == wanted);
+        found.push((format!("(min e in {text}: if e = {element} then none else e) is none"), none));
+    }
     for index in 0..=terms.most {
         let is = elements.get(index).is_some_and(|e| *e == wanted);
         found.push((format!("({text})[{index}] = {element}"), is));
@@ -228,10 +242,7 @@ var p : set of E;
 var n : 0..3;
 ";
 
-/// Items added to the base; message; the text pointed at; help, or the first note where there is none.
-type Case = (&'static str, &'static str, &'static str, &'static str);
-
-const MISTAKES: &[Case] = &[
+const MISTAKES: &[Mistake] = &[
     ("var z : seq of E max 0;", "a seq has at most 1 to 64 elements, not 0", "0", ""),
     ("var z : bag of option E max 2;", "a bag cannot contain `none`", "option E", "write `bag of E max 2`"),
     (
@@ -262,6 +273,31 @@ const MISTAKES: &[Case] = &[
         "o",
         "`o otherwise …` supplies a default",
     ),
+    (
+        "action a { n' = size(o); }",
+        "`o` may be `none` instead of a seq",
+        "o",
+        "`o otherwise …` supplies a default",
+    ),
+    (
+        "invariant i: exists e in o: e = A;",
+        "`o` may be `none` instead of a seq",
+        "o",
+        "`o otherwise …` supplies a default",
+    ),
+    (
+        "invariant i: length(match n { 0 => [], else => q }) = 1;",
+        "it is not known here of which type this sequence is",
+        "[]",
+        "compare `length(q) = 0`, or assign it to a variable of a type `seq of T max n`",
+    ),
+    ("invariant i: (sum e in q: e) = 1;", "expected an integer, found E", "e", ""),
+    (
+        "invariant i: (sum e in q: 9223372036854775807) = 1;",
+        "`(sum e in q: 9223372036854775807)` may overflow a 64-bit integer",
+        "(sum e in q: 9223372036854775807)",
+        "narrow the operands' ranges",
+    ),
     ("action a { b' = append(b, A); }", "`append` is for sequences, not for bag of E max 2", "b", ""),
     (
         "action a { q' = insert(q, A); }",
@@ -276,7 +312,7 @@ const MISTAKES: &[Case] = &[
         "action a { n' in b; }",
         "`b` is a bag, not a set",
         "b",
-        "its elements are `b[0]`, `b[1]`, …; `forall` and `exists` range over them",
+        "its elements are `b[0]`, `b[1]`, …; quantifiers and sums range over them",
     ),
     (
         "symmetric type F = enum { X, Y }; var z : bag of F max 2;",
@@ -304,22 +340,51 @@ const MISTAKES: &[Case] = &[
     ),
 ];
 
+/// Formulas that hold in every state of the types above, where literals take their type from their place.
+const ALWAYS: &[&str] = &[
+    "(o otherwise []) = (if o is some then o else [])",
+    "length(o otherwise [A, B]) = (if o is none then 2 else length(o otherwise []))",
+    "length(if n = 0 then [] else q) = (if n = 0 then 0 else length(q))",
+    "q = match o { none => [A], else => q } or (o is none and q != [A])",
+    "o = (let m = n in if m < 4 then o else [])",
+    "o = some([]) <=> length(o otherwise [A]) = 0",
+    "copies({ A, A }) = 2",
+    "copies(if n = 0 then { A } else { B, A }) = 1",
+    "copies(match n { 0 => {}, else => { A } }) = min(n, 1)",
+    "copies(let e = A in { e, e }) = 2",
+    "length(start(n)) = min(n, 2)",
+    "two = (map e in E: [e]) => two[A] = [A]",
+];
+
 #[test]
-fn each_mistake_gives_its_message() {
-    let mut failures = Vec::new();
-    for (items, message, place, help) in MISTAKES {
-        let loaded = load(&format!("{BASE}{items}\n"), &[]);
-        let rendered = || all(&loaded.diagnostics, &loaded.sources);
-        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
-        let Some(first) = errors.first() else {
-            failures.push(format!("{items}\n  nothing wrong found:\n{}", rendered()));
-            continue;
-        };
-        let found = first.span.map(|s| loaded.sources.snippet(s)).unwrap_or_default();
-        let hint = first.help.clone().or_else(|| first.notes.first().cloned()).unwrap_or_default();
-        if first.message != *message || found != *place || hint != *help || loaded.model.is_some() {
-            failures.push(format!("{items}\n  expected {message} | {place} | {help}\n{}", rendered()));
+fn literals_take_their_type_from_their_place() {
+    let invariants: String =
+        ALWAYS.iter().enumerate().map(|(at, formula)| format!("invariant i{at}: {formula};\n")).collect();
+    let model = good(&format!(
+        "{BASE}var two : map E to seq of E max 1;
+        def copies(c: bag of E max 2): 0..2 = count e in c: e = A;
+        def start(k: 0..3): seq of E max 2 = match k {{ 0 => [], 1 => [A], else => [A, B] }};
+        action put(z: seq of E max 1) {{ two' = map e in E: if e = A then z else []; }}
+        invariant can_put: enabled(put(z: []));
+        pred has(x: seq of E max 2, t: pos) = q@t = x;
+        pred empty(t: pos) = has([], t);
+        {invariants}"
+    ));
+    let columns: Vec<Vec<Value>> = model.variables.iter().map(|v| model.types.values(&v.ty)).collect();
+    let mut rng = Random::new(5);
+    let states: Vec<State> =
+        (0..400).map(|_| State(columns.iter().map(|column| rng.pick(column).clone()).collect())).collect();
+    for property in &model.properties {
+        let formula = property.invariant().expect("an invariant");
+        for state in &states {
+            let moment = Moment { label: None, state: state.clone() };
+            assert!(eval_state(&model, formula, &moment).is_true(), "{}: {state:?}", property.name);
         }
     }
-    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n----\n"));
+}
+
+#[test]
+fn each_mistake_gives_its_message() {
+    let load = |items: &str| load(&format!("{BASE}{items}\n"), &[]);
+    check_mistakes(MISTAKES, load);
 }

@@ -1,6 +1,6 @@
 //! Components and operations: what they mean, what is refused and with which words.
 
-use crate::model_common::{all, load_with};
+use crate::model_common::{Mistake, all, check_mistakes, load_with};
 
 use cladist::explore::{initial_states, successors};
 use cladist::model::{Loaded, Model, load_expression};
@@ -180,7 +180,7 @@ fn expressions_from_outside_refer_to_components() {
 }
 
 /// What follows [`BASE`], the message, its place, and the help or note.
-const MISTAKES: &[(&str, &str, &str, &str)] = &[
+const MISTAKES: &[Mistake] = &[
     ("action x { c.add(1); }", "unknown component `c`", "c.add", ""),
     (
         "action x { a.ad(1); }",
@@ -355,7 +355,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
 ];
 
 /// Components with a mistake, which `m` imports without binding anything, and what is said.
-const BAD_COMPONENTS: &[(&str, &str, &str, &str)] = &[
+const BAD_COMPONENTS: &[Mistake] = &[
     (
         "component c; vocabulary v = { before };",
         "a component cannot declare vocabularies",
@@ -403,31 +403,12 @@ const BAD_COMPONENTS: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-fn look(failures: &mut Vec<String>, text: &str, loaded: &Loaded, expected: [&str; 3]) {
-    let first = loaded.diagnostics.iter().find(|d| d.is_error());
-    let Some(first) = first else {
-        failures.push(format!("{text}\n  nothing wrong found"));
-        return;
-    };
-    let place = first.span.map(|s| loaded.sources.snippet(s)).unwrap_or_default();
-    let help = first.help.clone().or_else(|| first.notes.first().cloned()).unwrap_or_default();
-    if [first.message.as_str(), place, help.as_str()] != expected || loaded.model.is_some() {
-        let rendered = all(&loaded.diagnostics, &loaded.sources);
-        failures.push(format!("    ({text:?}, {:?}, {place:?}, {help:?}),\n/*{rendered}*/", first.message));
-    }
-}
-
 #[test]
 fn every_mistake_has_place_cause_and_help() {
-    let mut failures = Vec::new();
-    for (text, message, place, help) in MISTAKES {
-        look(&mut failures, text, &load(&format!("{BASE}{text}\n")), [message, place, help]);
-    }
-    for (text, message, place, help) in BAD_COMPONENTS {
-        let with = if text.contains("observe o") { " with { o = action = go }" } else { "" };
+    check_mistakes(MISTAKES, |items| load(&format!("{BASE}{items}\n")));
+    check_mistakes(BAD_COMPONENTS, |component| {
+        let with = if component.contains("observe o") { " with { o = action = go }" } else { "" };
         let model = format!("model m; action go {{}} import \"c.sts\" as c{with};");
-        let files = [("specs/c.sts", *text), ("specs/d.sts", "component d;")];
-        look(&mut failures, text, &load_with(&model, &[], &files), [message, place, help]);
-    }
-    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+        load_with(&model, &[], &[("specs/c.sts", component), ("specs/d.sts", "component d;")])
+    });
 }

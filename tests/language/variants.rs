@@ -1,6 +1,6 @@
 //! Variants: their values, constructors, `match` and `is`; what is refused and with which words; traces with them.
 
-use crate::model_common::{all, good, load};
+use crate::model_common::{Mistake, check_mistakes, good, load};
 
 use cladist::explore::{initial_states, successors};
 use cladist::model::Model;
@@ -119,10 +119,7 @@ fn matched_statements_are_conditions() {
     assert_eq!(found, expected);
 }
 
-/// Items added to the base; message; the text pointed at; help, or the first note where there is none.
-type Case = (&'static str, &'static str, &'static str, &'static str);
-
-const MISTAKES: &[Case] = &[
+const MISTAKES: &[Mistake] = &[
     (
         "invariant i: net = Enc;",
         "constructor `Enc` needs its fields",
@@ -266,24 +263,27 @@ const MISTAKES: &[Case] = &[
     ),
 ];
 
+/// A case whose pattern always fits is the only one.
+#[test]
+fn cases_of_a_constant_exclude_each_other() {
+    let steps = |statement: &str| {
+        let model =
+            good(&format!("{BASE}const C : Agent = Alice; init {{ n = 0; }} action go {{ {statement} }}"));
+        let first = initial_states(&model, 100_000).expect("not too many").remove(0);
+        successors(&model, &first, 1000).expect("few")
+    };
+    let expected = steps("n' = 1;");
+    assert_eq!(expected.len(), 1);
+    assert_eq!(steps("match C { Alice => { n' = 1; } else => { n' = 2; } }"), expected);
+    assert_eq!(steps("match C { Alice => { n' = 1; } Bob => { n' = 2; } }"), expected);
+    assert_eq!(steps("match C { Bob => { n' = 2; } else => { n' = 1; } }"), expected);
+    assert_eq!(steps("match C { Alice => { n' = 1; } else => { require n = 3; } }"), expected);
+}
+
 #[test]
 fn each_mistake_gives_its_message() {
-    let mut failures = Vec::new();
-    for (items, message, place, help) in MISTAKES {
-        let loaded = load(&format!("{BASE}{items}\n"), &[]);
-        let rendered = || all(&loaded.diagnostics, &loaded.sources);
-        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
-        let Some(first) = errors.first() else {
-            failures.push(format!("{items}\n  nothing wrong found:\n{}", rendered()));
-            continue;
-        };
-        let found = first.span.map(|s| loaded.sources.snippet(s)).unwrap_or_default();
-        let hint = first.help.clone().or_else(|| first.notes.first().cloned()).unwrap_or_default();
-        if first.message != *message || found != *place || hint != *help || loaded.model.is_some() {
-            failures.push(format!("{items}\n  expected {message} | {place} | {help}\n{}", rendered()));
-        }
-    }
-    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n----\n"));
+    let load = |items: &str| load(&format!("{BASE}{items}\n"), &[]);
+    check_mistakes(MISTAKES, load);
 }
 
 #[test]

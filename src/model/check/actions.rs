@@ -180,8 +180,14 @@ impl<'a> Checker<'a> {
                 self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::If { cond, then, otherwise } => {
-                let branches = [(true, then.as_slice()), (false, otherwise.as_slice())];
-                self.if_statement(scope, cond, branches, guards, out);
+                let condition = self.bool(scope, cond);
+                let known = scope.known.len();
+                let mut rest = guards.clone();
+                self.branch(scope, &condition, &mut rest, out, |c, s, inner, out| {
+                    c.block(s, then, inner, out);
+                });
+                self.block(scope, otherwise, &rest, out);
+                scope.known.truncate(known);
             }
             StmtKind::Match { value, arms } => {
                 self.cases_of_statements(scope, value, arms, stmt.span, guards, out)
@@ -237,48 +243,36 @@ impl<'a> Checker<'a> {
         let mut rest = guards.clone();
         let known = scope.known.len();
         for case in cases {
-            let id = out.ifs;
-            out.ifs += 1;
-            let mut inner = rest.clone();
-            let earlier = scope.known.len();
-            scope.learn(&case.condition, true);
-            let condition = let_in::wrap(&scope.lets, case.condition.clone());
-            if constant_bool(&condition) != Some(true) {
-                inner.conditions.push(condition.clone());
-                rest.conditions.push(negation(&self.folder, &self.types, condition));
-            }
-            inner.branches.push((id, true));
-            rest.branches.push((id, false));
-            self.with_names(scope, case.names, |c, s| c.block(s, case.body, &inner, out));
-            scope.known.truncate(earlier);
-            scope.learn(&case.condition, false);
+            self.branch(scope, &case.condition, &mut rest, out, |c, s, inner, out| {
+                c.with_names(s, case.names, |c, s| c.block(s, case.body, inner, out));
+            });
         }
         scope.known.truncate(known);
     }
 
-    /// An `if` statement.
-    fn if_statement(
+    /// Translates what happens under a condition. Afterwards, `rest` and what is known of integers are those of what happens
+    /// where it does not hold.
+    fn branch(
         &mut self,
         scope: &mut Scope,
-        cond: &'a ast::Expr,
-        branches: [(bool, &'a [ast::Stmt]); 2],
-        guards: &Guards,
+        condition: &Expr,
+        rest: &mut Guards,
         out: &mut Body,
+        translate: impl FnOnce(&mut Self, &mut Scope, &Guards, &mut Body),
     ) {
-        let condition = self.bool(scope, cond);
-        let cond = let_in::wrap(&scope.lets, condition.clone());
         let id = out.ifs;
         out.ifs += 1;
-        for (branch, stmts) in branches {
-            let mut inner = guards.clone();
-            let cond = if branch { cond.clone() } else { negation(&self.folder, &self.types, cond.clone()) };
-            inner.conditions.push(cond);
-            inner.branches.push((id, branch));
-            let known = scope.known.len();
-            scope.learn(&condition, branch);
-            self.block(scope, stmts, &inner, out);
-            scope.known.truncate(known);
-        }
+        let guard = let_in::wrap(&scope.lets, condition.clone());
+        let mut inner = rest.clone();
+        inner.conditions.push(guard.clone());
+        inner.branches.push((id, true));
+        let known = scope.known.len();
+        scope.learn(condition, true);
+        translate(self, scope, &inner, out);
+        scope.known.truncate(known);
+        rest.conditions.push(negation(&self.folder, &self.types, guard));
+        rest.branches.push((id, false));
+        scope.learn(condition, false);
     }
 
     /// A formula that must hold only if the guards do.

@@ -1,10 +1,11 @@
 //! Records, sets, maps and quantifiers.
 
 use super::entity::Entity;
-use super::types::{assignable, coerce, poisoned, unify};
+use super::fold::constant_bool;
+use super::types::{OPEN, assignable, coerce, poisoned, unify};
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
-use crate::model::expr::{Expr, ExprKind, Quantifier};
+use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier};
 use crate::model::types::{RecordId, Type};
 use crate::model::value::Value;
 use crate::syntax::ast;
@@ -176,12 +177,19 @@ impl<'a> Checker<'a> {
         coerce(typed, ty)
     }
 
-    pub(super) fn set_literal(&mut self, scope: &mut Scope, elements: &'a [ast::Expr], span: Span) -> Expr {
-        let typed: Vec<Expr> = elements.iter().map(|e| self.expr(scope, e)).collect();
+    pub(super) fn set_literal(
+        &mut self,
+        scope: &mut Scope,
+        elements: &'a [ast::Expr],
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let place = if let Type::Set(element) = expected.inner() { element } else { &OPEN };
+        let typed: Vec<Expr> = elements.iter().map(|e| self.expr_for(scope, e, place)).collect();
         if typed.iter().any(|e| poisoned(&e.ty)) {
             return poison(span);
         }
-        let mut element = super::types::OPEN;
+        let mut element = OPEN;
         for (index, e) in typed.iter().enumerate() {
             let Some(joined) = unify(&element, e.ty.inner()).filter(|_| e.ty != Type::Pos) else {
                 let (this, before) = (self.described(e, &elements[index]), self.show(&element));
@@ -224,6 +232,7 @@ impl<'a> Checker<'a> {
         var: &'a ast::Ident,
         domain: &'a ast::Expr,
         body: &'a ast::Expr,
+        expected: &Type,
         span: Span,
     ) -> Expr {
         let (set, mut key) = self.domain(scope, domain);
@@ -237,7 +246,8 @@ impl<'a> Checker<'a> {
         }
         let local = self.fresh();
         let binding = Binding::Local(local, key.clone());
-        let value = self.bound_to(scope, var, binding, |c, s| c.expr(s, body));
+        let place = if let Type::Map(_, value) = expected.inner() { value } else { &OPEN };
+        let value = self.bound_to(scope, var, binding, |c, s| c.expr_for(s, body, place));
         if poisoned(&key) || poisoned(&value.ty) {
             return poison(span);
         }
@@ -273,16 +283,7 @@ impl<'a> Checker<'a> {
         if self.collected(&set.ty).is_some() {
             return self.quantified_over(scope, quantifier, vars, set, body, span);
         }
-        let depth = scope.locals.len();
-        let mut locals = Vec::new();
-        for var in vars {
-            self.warn_shadowed(scope, var);
-            let local = self.fresh();
-            scope.locals.push((var.name.clone(), Binding::Local(local, element.clone())));
-            locals.push(local);
-        }
-        let mut body = self.bool(scope, body);
-        scope.locals.truncate(depth);
+        let (locals, mut body) = self.all_bound(scope, vars, &element, |c, scope| c.bool(scope, body));
         if poisoned(&set.ty) || poisoned(&body.ty) {
             return poison(span);
         }
@@ -292,6 +293,45 @@ impl<'a> Checker<'a> {
             body = self.folder.fold(&self.types, Expr { kind, ty: Type::Bool, span });
         }
         body
+    }
+
+    /// The formula that something is true of all members of a set, or of some.
+    pub(super) fn over_members(
+        &mut self,
+        quantifier: Quantifier,
+        set: Expr,
+        element: &Type,
+        body: impl FnOnce(&mut Self, &Expr) -> Expr,
+    ) -> Expr {
+        let (local, span) = (self.fresh(), set.span);
+        let member = Expr { kind: ExprKind::Local(local), ty: element.clone(), span };
+        let body = Box::new(body(self, &member));
+        if constant_bool(&body) == Some(quantifier == Quantifier::Forall) {
+            return *body;
+        }
+        let kind = ExprKind::Quant { quantifier, local, set: Box::new(set), body };
+        self.folded(Expr { kind, ty: Type::Bool, span })
+    }
+
+    /// Elaborates something with several more names bound, each to some value of a type.
+    pub(super) fn all_bound<R>(
+        &mut self,
+        scope: &mut Scope,
+        names: &[ast::Ident],
+        ty: &Type,
+        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+    ) -> (Vec<LocalId>, R) {
+        let depth = scope.locals.len();
+        let mut locals = Vec::new();
+        for name in names {
+            self.warn_shadowed(scope, name);
+            let local = self.fresh();
+            scope.locals.push((name.name.clone(), Binding::Local(local, ty.clone())));
+            locals.push(local);
+        }
+        let result = run(self, scope);
+        scope.locals.truncate(depth);
+        (locals, result)
     }
 
     /// Elaborates something with one more name bound.

@@ -1,13 +1,13 @@
 //! Calls of definitions and predicates, which are checked once as declared and inlined where used.
 
-use super::collections::is_literal;
 use super::enabled;
 use super::entity::Entity;
+use super::fits::within;
 use super::foreign;
 use super::let_in;
 use super::rewrite::reads_state;
-use super::types::{assignable, coerce, poisoned};
-use super::{Binding, Checker, Progress, Reads, Scope, poison};
+use super::types::{OPEN, assignable, coerce, poisoned};
+use super::{Binding, Checker, DefDecl, Progress, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
@@ -55,6 +55,11 @@ impl<'a> Checker<'a> {
         }
         if path.len() == 1
             && let Some(made) = self.collection_call(scope, last, args, span)
+        {
+            return made;
+        }
+        if path.len() == 1
+            && let Some(made) = self.part_call(scope, last, args, span)
         {
             return made;
         }
@@ -123,12 +128,9 @@ impl<'a> Checker<'a> {
         let typed: Vec<Expr> = args
             .iter()
             .enumerate()
-            .map(|(at, arg)| match decl.params.get(at).filter(|_| is_literal(arg)) {
-                Some(param) => {
-                    let ty = self.resolve_quietly(decl.unit, param);
-                    self.expr_for(scope, arg, &ty)
-                }
-                None => self.expr(scope, arg),
+            .map(|(at, arg)| {
+                let ty = decl.params.get(at).map_or(OPEN, |param| self.resolve_quietly(decl.unit, param));
+                self.expr_for(scope, arg, &ty)
             })
             .collect();
         let name = &decl.name.name;
@@ -138,7 +140,7 @@ impl<'a> Checker<'a> {
         let mut inner = Scope::new(decl.unit, Reads::State);
         inner.labels = scope.labels;
         inner.known = scope.known.clone();
-        let mut given = Vec::new();
+        let (mut given, mut inside) = (Vec::new(), true);
         for ((param, arg), written) in decl.params.iter().zip(typed).zip(args) {
             let ty = self.resolve_quietly(decl.unit, param);
             let place = format!("`{}` of `{name}`", param.name.name);
@@ -146,13 +148,14 @@ impl<'a> Checker<'a> {
             if poisoned(&arg.ty) {
                 return poison(span);
             }
+            inside &= within(&self.types, &arg.ty, &ty, true);
             given.push((&param.name, arg));
         }
         let declared = self.resolve_unsilenced(decl.unit, decl.ty, name);
         let lets = self.bind_arguments(&mut inner, given);
         let before = self.silent_errors;
         self.silent += 1;
-        let body = self.expr(&mut inner, decl.body);
+        let body = self.expr_for(&mut inner, decl.body, &declared);
         self.silent -= 1;
         if self.given_up {
             return poison(span);
@@ -170,6 +173,7 @@ impl<'a> Checker<'a> {
         }
         let body = let_in::wrap(&lets, coerce(body, &declared));
         let body = Expr { span, ..self.folder.fold(&self.types, body) };
+        let body = if inside { clipped(body, &declared) } else { body };
         if matches!(scope.reads, Reads::Constants | Reads::Positions) && reads_state(&body) {
             let text = self.text(span);
             return self.read(scope, body, &text);
@@ -177,8 +181,7 @@ impl<'a> Checker<'a> {
         body
     }
 
-    /// Binds arguments to parameters. Arguments that are neither constants nor names must be bound by a
-    /// `let` around the body afterwards.
+    /// Binds arguments to parameters; returns the names that have to be put around the body afterwards.
     pub(super) fn bind_arguments(
         &mut self,
         inner: &mut Scope,
@@ -186,16 +189,7 @@ impl<'a> Checker<'a> {
     ) -> Vec<(LocalId, Expr)> {
         let mut lets = Vec::new();
         for (name, arg) in given {
-            let binding = match arg.kind {
-                ExprKind::Const(_) => Binding::Alias(arg),
-                ExprKind::Local(local) => Binding::Local(local, arg.ty),
-                _ => {
-                    let local = self.fresh();
-                    let ty = arg.ty.clone();
-                    lets.push((local, arg));
-                    Binding::Local(local, ty)
-                }
-            };
+            let binding = Binding::of(self.named(arg, &mut lets));
             inner.locals.push((name.name.clone(), binding));
         }
         lets
@@ -245,7 +239,8 @@ impl<'a> Checker<'a> {
                 c.bind_parameter(&mut scope, param, ty);
             }
             let ty = c.resolve_type(decl.unit, decl.ty, &decl.name.name);
-            let body = c.expr(&mut scope, decl.body);
+            let body = c.expr_for(&mut scope, decl.body, &ty);
+            let body = c.staying_inside(body, &ty, &decl);
             let body = c.fitting(&scope, body, &ty, decl.body, &format!("`{}`", decl.name.name));
             c.errors() == before && !poisoned(&body.ty)
         });
@@ -253,6 +248,22 @@ impl<'a> Checker<'a> {
         self.in_step = in_step;
         self.defs[def].good = Progress::Done(good);
         good
+    }
+
+    /// The body of a definition; reports an error if it may be an integer outside of the declared range.
+    fn staying_inside(&mut self, body: Expr, declared: &Type, decl: &DefDecl<'a>) -> Expr {
+        let body = coerce(body, declared);
+        if poisoned(&body.ty)
+            || poisoned(declared)
+            || !assignable(&body.ty, declared)
+            || within(&self.types, &body.ty, declared, true)
+        {
+            return body;
+        }
+        let (name, found, declared) = (&decl.name.name, self.show(&body.ty), self.show(declared));
+        let message = format!("`{name}` is {declared}, but the values of its body are {found}");
+        let help = "declare that type, or exclude the others: `if … then … else …`, `min`, `max`";
+        self.wrong(Diagnostic::error(decl.body.span, message).with_help(help))
     }
 
     pub(super) fn is_library(&self, unit: usize) -> bool {
@@ -299,7 +310,7 @@ impl<'a> Checker<'a> {
         inner.labels = true;
         let mut given = Vec::new();
         for ((param, written), declared) in params.iter().zip(args).zip(decl.params) {
-            let arg = self.expr(scope, written);
+            let arg = self.expr_for(scope, written, &param.ty);
             if poisoned(&arg.ty) {
                 return poison(span);
             }
@@ -372,6 +383,21 @@ impl<'a> Checker<'a> {
         self.preds[pred].checked = Progress::Done(checked.clone());
         checked
     }
+}
+
+/// An expression whose integer is known to be in a range, as the result of a definition whose arguments are as declared.
+fn clipped(e: Expr, declared: &Type) -> Expr {
+    let (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) = (e.ty.inner(), declared.inner())
+    else {
+        return e;
+    };
+    let (lo, hi) = (*lo.max(least), *hi.min(greatest));
+    if lo > hi {
+        return e;
+    }
+    let ty = Type::Int { lo, hi };
+    let ty = if e.ty.is_option() { ty.optional() } else { ty };
+    Expr { ty, ..e }
 }
 
 /// Whether an argument is a label of an explicit system.

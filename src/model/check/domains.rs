@@ -57,8 +57,11 @@ impl<'a> Checker<'a> {
             }
             None => self.expr(scope, e),
         };
-        if let Some(to) = self.collected(&set.ty) {
-            return (set, to.of.element);
+        if self.collected(&set.ty).is_some() {
+            return match self.certain(&set, e) {
+                Some(to) => (set, to.of.element),
+                None => (poison(e.span), POISON),
+            };
         }
         match &set.ty {
             ty if poisoned(ty) => (poison(e.span), POISON),

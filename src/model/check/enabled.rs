@@ -64,19 +64,12 @@ impl<'a> Checker<'a> {
                 return poison(span);
             };
             let ty = &params[param].ty;
-            let typed = self.expr(scope, written);
+            let typed = self.expr_for(scope, written, ty);
             let typed = self.fitting(scope, typed, ty, written, &format!("parameter `{}`", name.name));
             if poisoned(&typed.ty) {
                 return poison(span);
             }
-            let binding = match typed.kind {
-                ExprKind::Const(_) | ExprKind::Local(_) => Binding::Alias(typed.clone()),
-                _ => {
-                    let local = self.fresh();
-                    lets.push((local, typed.clone()));
-                    Binding::Local(local, typed.ty.clone())
-                }
-            };
+            let binding = Binding::of(self.named(typed.clone(), &mut lets));
             let fits = self.fits(&typed, ty);
             inside = self.both(inside, fits);
             bound[param] = Some(binding);

@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
         };
         let ty = &params[param].ty;
         let mut scope = Scope::new(unit, Reads::Constants);
-        let typed = self.expr(&mut scope, written);
+        let typed = self.expr_for(&mut scope, written, ty);
         let typed = self.fitting(&scope, typed, ty, written, &format!("parameter `{}`", name.name));
         if poisoned(&typed.ty) || poisoned(ty) {
             return None;

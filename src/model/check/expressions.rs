@@ -1,9 +1,10 @@
 //! Expressions: names, parts of values, and what an expression may read in its context.
 
+use super::collections::is_literal;
 use super::components::dotted;
 use super::entity::Entity;
 use super::rewrite::any;
-use super::types::{POISON, coerce, poisoned, unify};
+use super::types::{OPEN, POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -14,17 +15,22 @@ use crate::syntax::ast;
 impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression. After an error, the result is a poisoned expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
-        let typed = self.deeper(e.span, |c| c.form(scope, e)).unwrap_or_else(|| poison(e.span));
+        self.expr_for(scope, e, &OPEN)
+    }
+
+    /// The same in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
+    pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
+        let typed = self.deeper(e.span, |c| c.form(scope, e, expected)).unwrap_or_else(|| poison(e.span));
         if poisoned(&typed.ty) { typed } else { scope.narrowed(self.folder.fold(&self.types, typed)) }
     }
 
-    fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
+    fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
         let span = e.span;
         match &e.kind {
             ast::ExprKind::Bool(b) => Expr::bool(*b, span),
             ast::ExprKind::Int(n) => Expr::constant(Value::Int(*n), Type::Int { lo: *n, hi: *n }, span),
-            ast::ExprKind::None => Expr::constant(Value::None, super::types::OPEN.optional(), span),
-            ast::ExprKind::Some(inner) => self.some(scope, inner),
+            ast::ExprKind::None => Expr::constant(Value::None, OPEN.optional(), span),
+            ast::ExprKind::Some(inner) => self.some(scope, inner, expected),
             ast::ExprKind::Name(name) => self.name(scope, name, span),
             ast::ExprKind::Primed(name) => self.primed(scope, name, span),
             ast::ExprKind::Field(base, field) => self.field(scope, base, field, span),
@@ -33,19 +39,10 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Call { path, args } => self.call(scope, path, args, span),
             ast::ExprKind::Record { name, fields } => self.record(scope, name, fields, span),
             ast::ExprKind::With(base, fields) => self.with(scope, base, fields, span),
-            ast::ExprKind::Set(elements) => self.set_literal(scope, elements, span),
-            ast::ExprKind::List(elements) => {
-                let error = Diagnostic::error(span, "it is not known here of which type this sequence is");
-                let help = match elements.is_empty() {
-                    true => "compare `length(q) = 0`, or assign it to a variable of a type `seq of T max n`",
-                    false => {
-                        "sequences are written where their type is known: assigned, compared, as argument or field"
-                    }
-                };
-                self.wrong(error.with_help(help))
-            }
+            ast::ExprKind::Set(elements) => self.set_or_bag(scope, elements, expected, span),
+            ast::ExprKind::List(elements) => self.sequence(scope, elements, expected, span),
             ast::ExprKind::Filter { var, domain, cond } => self.filter(scope, var, domain, cond, span),
-            ast::ExprKind::Map { var, domain, body } => self.map_of(scope, var, domain, body, span),
+            ast::ExprKind::Map { var, domain, body } => self.map_of(scope, var, domain, body, expected, span),
             ast::ExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
             ast::ExprKind::Size(set) => self.size(scope, set, span),
             ast::ExprKind::Not(inner) => {
@@ -53,17 +50,17 @@ impl<'a> Checker<'a> {
                 if poisoned(&inner.ty) { inner } else { Expr { span, ..inner.negated() } }
             }
             ast::ExprKind::Neg(inner) => self.negative(scope, inner, span),
-            ast::ExprKind::Binary(op, a, b) => self.binary(scope, *op, a, b, span),
+            ast::ExprKind::Binary(op, a, b) => self.binary(scope, *op, (a, b), expected, span),
             ast::ExprKind::Is { expr, test: ast::Test::Constructor(name) } => {
                 self.is_constructed(scope, expr, name, span)
             }
             ast::ExprKind::Is { expr, test } => self.is_some(scope, expr, *test == ast::Test::Some, span),
-            ast::ExprKind::Match { value, arms } => self.match_expression(scope, value, arms, span),
-            ast::ExprKind::If(cond, a, b) => self.conditional(scope, cond, a, b, span),
+            ast::ExprKind::Match { value, arms } => self.match_expression(scope, value, arms, expected, span),
+            ast::ExprKind::If(cond, a, b) => self.conditional(scope, cond, (a, b), expected, span),
             ast::ExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
             }
-            ast::ExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, span),
+            ast::ExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, expected, span),
             ast::ExprKind::Aggregate { aggregate, vars, domain, body } => {
                 self.aggregate(scope, *aggregate, vars, domain, body, span)
             }
@@ -111,8 +108,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn some(&mut self, scope: &mut Scope, inner: &'a ast::Expr) -> Expr {
-        let typed = self.expr(scope, inner);
+    fn some(&mut self, scope: &mut Scope, inner: &'a ast::Expr, expected: &Type) -> Expr {
+        let typed = self.expr_for(scope, inner, expected);
         if typed.ty.is_option() && !poisoned(&typed.ty) {
             let error =
                 Diagnostic::error(inner.span, format!("`{}` is already an option", self.text(inner.span)));
@@ -451,19 +448,29 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut Scope,
         cond: &'a ast::Expr,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        expected: &Type,
         span: Span,
     ) -> Expr {
         let cond = self.bool(scope, cond);
         let known = scope.known.len();
-        let mut branch = |c: &mut Self, e: &'a ast::Expr, truth| {
+        let mut branch = |c: &mut Self, e: &'a ast::Expr, truth, expected: &Type| {
             scope.learn(&cond, truth);
-            let typed = c.expr(scope, e);
+            let typed = c.expr_for(scope, e, expected);
             scope.known.truncate(known);
             typed
         };
-        let (then, otherwise) = (branch(self, a, true), branch(self, b, false));
+        // Where nothing else does, one branch says what a literal is in the other one.
+        let (then, otherwise) = if is_literal(a) && !is_literal(b) {
+            let otherwise = branch(self, b, false, expected);
+            let place = if *expected == OPEN { &otherwise.ty } else { expected };
+            (branch(self, a, true, place), otherwise)
+        } else {
+            let then = branch(self, a, true, expected);
+            let place = if *expected == OPEN { &then.ty } else { expected };
+            let otherwise = branch(self, b, false, place);
+            (then, otherwise)
+        };
         if [&cond, &then, &otherwise].iter().any(|e| poisoned(&e.ty)) {
             return poison(span);
         }

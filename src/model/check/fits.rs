@@ -62,9 +62,9 @@ impl Checker<'_> {
                 let fits = self.looked_into(e, inner);
                 self.where_present(e, fits)
             }
-            Type::Set(element) => {
-                self.for_all(e.clone(), element, |c, member| c.looked_into(member, element))
-            }
+            Type::Set(element) => self.over_members(Quantifier::Forall, e.clone(), element, |c, member| {
+                c.looked_into(member, element)
+            }),
             Type::Record(id) => {
                 let fields = self.types.record(*id).fields.clone();
                 let mut all = Expr::bool(true, span);
@@ -77,25 +77,13 @@ impl Checker<'_> {
             }
             Type::Map(key, value) => {
                 let keys = self.all_values(key, span);
-                self.for_all(keys, key, |c, key| {
+                self.over_members(Quantifier::Forall, keys, key, |c, key| {
                     let kind = ExprKind::Index(Box::new(e.clone()), Box::new(key.clone()));
                     c.looked_into(&Expr { kind, ty: value.as_ref().clone(), span }, value)
                 })
             }
             Type::Bool | Type::Enum(_) | Type::Pos | Type::Abstract(_) => Expr::bool(true, span),
         }
-    }
-
-    /// The formula that something is true of all members of a set.
-    fn for_all(&mut self, set: Expr, element: &Type, body: impl FnOnce(&mut Self, &Expr) -> Expr) -> Expr {
-        let (local, span) = (self.fresh(), set.span);
-        let member = Expr { kind: ExprKind::Local(local), ty: element.clone(), span };
-        let body = Box::new(body(self, &member));
-        if super::fold::constant_bool(&body) == Some(true) {
-            return *body;
-        }
-        let kind = ExprKind::Quant { quantifier: Quantifier::Forall, local, set: Box::new(set), body };
-        self.folded(Expr { kind, ty: Type::Bool, span })
     }
 
     fn where_present(&mut self, e: &Expr, formula: Expr) -> Expr {
@@ -122,18 +110,20 @@ impl Checker<'_> {
     }
 }
 
-/// Whether an expression is a variable or a part of one, whose value is of its type.
-fn of_the_state(e: &Expr) -> bool {
+/// Whether an expression reads the state, a label or a part of one, whose value is of its type.
+pub(super) fn of_the_state(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Var(_) => true,
-        ExprKind::Field(base, _) | ExprKind::Index(base, _) => of_the_state(base),
+        ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::LabelArg { .. } => true,
+        ExprKind::Field(base, _) | ExprKind::Index(base, _) | ExprKind::At { value: base, .. } => {
+            of_the_state(base)
+        }
         _ => false,
     }
 }
 
 /// Whether the types alone say that every value of the first type is one of the second. The integers of a record are not
 /// looked at where it is made; they are of their types in the `state`.
-fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
+pub(super) fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
     match (from, to) {
         (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
         (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(types, a, b, state),

@@ -1,4 +1,4 @@
-//! Names for values: `let x = e in body`, and `let x = e;` in actions.
+//! Names for values: `let x = e in body`, `let x = e;` in actions, and those that the checker gives to what it uses several times.
 
 use super::types::{is_open, poisoned};
 use super::{Binding, Checker, Scope, poison};
@@ -13,14 +13,15 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         bindings: &'a [(ast::Ident, ast::Expr)],
         body: &'a ast::Expr,
+        expected: &Type,
         span: Span,
     ) -> Expr {
         let depth = scope.locals.len();
         let mut lets = Vec::new();
         for (name, value) in bindings {
-            lets.extend(self.bind_let(scope, name, value));
+            self.bind_let(scope, name, value, &mut lets);
         }
-        let body = self.expr(scope, body);
+        let body = self.expr_for(scope, body, expected);
         scope.locals.truncate(depth);
         if poisoned(&body.ty) { poison(span) } else { Expr { span, ..wrap(&lets, body) } }
     }
@@ -28,19 +29,20 @@ impl<'a> Checker<'a> {
     /// Binds the names of a `let` statement for the rest of its block.
     pub(super) fn let_statement(&mut self, scope: &mut Scope, bindings: &'a [(ast::Ident, ast::Expr)]) {
         for (name, value) in bindings {
-            let bound = self.bind_let(scope, name, value);
-            scope.lets.extend(bound);
+            let mut lets = std::mem::take(&mut scope.lets);
+            self.bind_let(scope, name, value, &mut lets);
+            scope.lets = lets;
         }
     }
 
-    /// Binds a name to a value; returns the `let` that has to be put around everything that uses the name, if one has to.
-    /// Constants and other names are put in place of the name.
+    /// Binds a name to a value, which is [named](Checker::named) once; returns what the name stands for.
     pub(super) fn bind_let(
         &mut self,
         scope: &mut Scope,
         name: &'a ast::Ident,
         value: &'a ast::Expr,
-    ) -> Option<(LocalId, Expr)> {
+        lets: &mut Vec<(LocalId, Expr)>,
+    ) -> Expr {
         let typed = self.expr(scope, value);
         self.warn_shadowed(scope, name);
         let typed = match &typed.ty {
@@ -58,15 +60,42 @@ impl<'a> Checker<'a> {
             }
             _ => typed,
         };
-        let (binding, bound) = match typed.kind {
-            ExprKind::Const(_) | ExprKind::Local(_) => (Binding::Alias(typed), None),
-            _ => {
-                let local = self.fresh();
-                (Binding::Local(local, typed.ty.clone()), Some((local, typed)))
-            }
-        };
-        scope.locals.push((name.name.clone(), binding));
-        bound
+        let named = self.named(typed, lets);
+        scope.locals.push((name.name.clone(), Binding::of(named.clone())));
+        named
+    }
+
+    /// What stands for a value that is used any number of times: the value itself where it costs nothing to read again, and
+    /// otherwise a new name, which is added to `lets` and has to be [put around](wrap) everything that uses it.
+    pub(super) fn named(&mut self, value: Expr, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
+        if is_place(&value) || poisoned(&value.ty) {
+            return value;
+        }
+        let local = self.fresh();
+        let name = Expr { kind: ExprKind::Local(local), ty: value.ty.clone(), span: value.span };
+        lets.push((local, value));
+        name
+    }
+
+    /// Makes something of a value that it may use any number of times.
+    pub(super) fn shared(&mut self, value: Expr, make: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+        let mut lets = Vec::new();
+        let named = self.named(value, &mut lets);
+        wrap(&lets, make(self, named))
+    }
+}
+
+/// Whether an expression is a place of the state or a name, which costs nothing to read again. What `@` reads is not: it must
+/// not get below another `@`.
+fn is_place(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_)
+        | ExprKind::Local(_)
+        | ExprKind::Const(_)
+        | ExprKind::Next(_)
+        | ExprKind::LabelArg { .. } => true,
+        ExprKind::Field(base, _) => is_place(base),
+        _ => false,
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) enum Supply<'a> {
     Given(&'a ast::Expr),
     /// The model declares the same name.
     Own,
+    /// The library itself says what it is by default.
+    Default(&'a ast::Expr),
     /// Nowhere.
     Missing,
 }
@@ -50,7 +52,7 @@ impl<'a> Supply<'a> {
     fn given(self) -> Option<&'a ast::Expr> {
         match self {
             Supply::Given(given) => Some(given),
-            Supply::Own | Supply::Missing => None,
+            Supply::Own | Supply::Default(_) | Supply::Missing => None,
         }
     }
 }
@@ -72,12 +74,15 @@ impl<'a> Checker<'a> {
             return false;
         }
         let before = self.errors();
-        let mut supplied = Vec::new();
+        let mut supplied: Vec<(&'a ast::Ident, Entity)> = Vec::new();
         for requirement in requirements(tree) {
             let entity = match &requirement.kind {
                 // These are only for components, which was reported.
                 RequirementKind::Variable(_) | RequirementKind::Function(..) => continue,
                 RequirementKind::Type => {
+                    if let Some(default) = &requirement.default {
+                        self.default_type(default, &supplied);
+                    }
                     let ty = Type::Abstract(self.abstract_types.len() as u32);
                     self.abstract_types.push(requirement.name.name.clone());
                     self.bind_type(&requirement.name, ty)
@@ -155,8 +160,8 @@ impl<'a> Checker<'a> {
         diagrams
     }
 
-    /// What an import supplies for each name that the library requires: the binding, or the importing
-    /// file's declaration of the same name.
+    /// What an import supplies for each name that the library requires: the binding, the default of the library, or the
+    /// importing file's declaration of the same name.
     pub(super) fn supplied(
         &mut self,
         unit: usize,
@@ -191,10 +196,12 @@ impl<'a> Checker<'a> {
                 RequirementKind::Function(..) => matches!(own, Some(Entity::Def(_))),
                 _ => !matches!(own, None | Some(Entity::Type(_) | Entity::Pred(_) | Entity::Import(_))),
             };
-            let supply = match given {
-                Some(given) => Supply::Given(given),
-                None if fits => Supply::Own,
-                None => Supply::Missing,
+            let supply = match (given, &requirement.default) {
+                (Some(given), _) => Supply::Given(given),
+                // What need not be bound is not bound by chance.
+                (None, Some(default)) => Supply::Default(default),
+                (None, None) if fits => Supply::Own,
+                (None, None) => Supply::Missing,
             };
             // A declaration that could not be parsed may have supplied it.
             if matches!(supply, Supply::Missing) && !files[self.units[unit].file].incomplete {
@@ -220,12 +227,16 @@ impl<'a> Checker<'a> {
         before: usize,
     ) -> Option<usize> {
         let complete = supplied.iter().all(|(_, supply)| !matches!(supply, Supply::Missing));
-        let (mut entities, mut supplies, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut entities, mut supplies, mut taken): (Vec<(&'a ast::Ident, Entity)>, Vec<_>, Vec<_>) =
+            Default::default();
         for (requirement, supply) in &supplied {
             let name = &requirement.name;
             let entity = match &requirement.kind {
                 RequirementKind::Type => {
-                    let ty = self.supplied_type(unit, name, *supply);
+                    let ty = match supply {
+                        Supply::Default(default) => self.default_type(default, &entities),
+                        supply => self.supplied_type(unit, name, *supply),
+                    };
                     self.bind_type(name, ty)
                 }
                 RequirementKind::Variable(_) | RequirementKind::Function(..) => {
@@ -262,6 +273,9 @@ impl<'a> Checker<'a> {
             self.check_supplied_entity(made, requirement, entity, span);
         }
         for (index, supply) in bound {
+            if let Supply::Default(default) = supply {
+                self.bounds[index].expr = self.default_value(made, self.bounds[index].requirement, default);
+            }
             self.check_supplied(unit, made, alias, index, supply.given());
         }
         if !complete || self.errors() > before {
@@ -326,7 +340,7 @@ impl<'a> Checker<'a> {
         let given = match supply {
             Supply::Given(given) => given,
             Supply::Own => return self.named_type(unit, &name.name, name.span),
-            Supply::Missing => return POISON,
+            Supply::Default(_) | Supply::Missing => return POISON,
         };
         match &given.kind {
             ast::ExprKind::Range(lo, hi) => {
@@ -346,6 +360,40 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The type that a default names: one that the library requires before it.
+    fn default_type(&mut self, default: &ast::Expr, earlier: &[(&'a ast::Ident, Entity)]) -> Type {
+        if let ast::ExprKind::Name(name) = &default.kind
+            && let Some((_, Entity::Type(decl))) = earlier.iter().find(|(earlier, _)| earlier.name == *name)
+            && let Progress::Done(ty) = &self.type_decls[*decl].ty
+        {
+            return ty.clone();
+        }
+        let error =
+            Diagnostic::error(default.span, "the default of a type is one that is required before it");
+        self.report(error.with_help("write its name"));
+        POISON
+    }
+
+    /// What a required value or observable is by default, in the scope of the library.
+    fn default_value(
+        &mut self,
+        library: usize,
+        requirement: &'a ast::Requirement,
+        default: &'a ast::Expr,
+    ) -> Expr {
+        let (ty, reads) = match &requirement.kind {
+            RequirementKind::Value(ty) => (ty, Reads::Constants),
+            RequirementKind::Observe(ty) => (ty, Reads::State),
+            RequirementKind::Type | RequirementKind::Variable(_) | RequirementKind::Function(..) => {
+                return poison(default.span);
+            }
+        };
+        let ty = self.resolve_type(library, ty, &requirement.name.name);
+        let mut scope = Scope::new(library, reads);
+        let typed = self.expr_for(&mut scope, default, &ty);
+        self.fitting(&scope, typed, &ty, default, &format!("`{}`", requirement.name.name))
+    }
+
     /// The expression bound to a required value or observable.
     fn supplied_value(
         &mut self,
@@ -360,7 +408,8 @@ impl<'a> Checker<'a> {
         let expr = match supply {
             Supply::Given(given) => self.expr(&mut scope, given),
             Supply::Own => self.name(&mut scope, &requirement.name.name, alias.span),
-            Supply::Missing => return poison(alias.span),
+            // A default is in the scope of the library, see [`Checker::default_value`].
+            Supply::Default(_) | Supply::Missing => return poison(alias.span),
         };
         if !observe && !poisoned(&expr.ty) && !is_constant(&expr) && !self.is_abstract(&expr) {
             let message = format!("`{}` must be a constant", requirement.name.name);

@@ -3,7 +3,8 @@
 //! They become conditionals. A name in a pattern stands for the field of the value that is looked at, which is present where the
 //! pattern fits.
 
-use super::types::{coerce, poisoned, unify};
+use super::let_in::wrap;
+use super::types::{OPEN, coerce, poisoned, unify};
 use super::variants::ConstructorId;
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
@@ -36,18 +37,15 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         value: &'a ast::Expr,
         arms: &'a [ast::Arm<ast::Expr>],
+        expected: &Type,
         span: Span,
     ) -> Expr {
         let looked = self.expr(scope, value);
         if poisoned(&looked.ty) {
             return looked;
         }
-        // What is more than a place is computed once.
-        let local = if is_place(&looked) { None } else { Some(self.fresh()) };
-        let subject = match local {
-            Some(local) => Expr { kind: ExprKind::Local(local), ty: looked.ty.clone(), span: looked.span },
-            None => looked.clone(),
-        };
+        let mut lets = Vec::new();
+        let subject = self.named(looked, &mut lets);
         let Some(cases) = self.cases(scope, &subject, value, arms, span) else { return poison(span) };
         let mut bodies: Vec<(Expr, Expr)> = Vec::new();
         let mut joined: Option<Type> = None;
@@ -57,7 +55,9 @@ impl<'a> Checker<'a> {
         for case in cases {
             let earlier = scope.known.len();
             scope.learn(&case.condition, true);
-            let body = self.with_names(scope, case.names, |c, s| c.expr(s, case.body));
+            // What an earlier case is says what `[]` is in this one.
+            let place = joined.as_ref().filter(|_| expected == &OPEN).unwrap_or(expected).clone();
+            let body = self.with_names(scope, case.names, |c, s| c.expr_for(s, case.body, &place));
             scope.known.truncate(earlier);
             scope.learn(&case.condition, false);
             good &= !poisoned(&body.ty);
@@ -93,13 +93,7 @@ impl<'a> Checker<'a> {
             let chosen = Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty: ty.clone(), span };
             result = self.folder.fold(&self.types, chosen);
         }
-        match local {
-            Some(local) => {
-                let kind = ExprKind::Let { local, value: Box::new(looked), body: Box::new(result) };
-                Expr { kind, ty, span }
-            }
-            None => result,
-        }
+        wrap(&lets, result)
     }
 
     /// Checks the patterns of all cases; `None` after an error.
@@ -124,6 +118,7 @@ impl<'a> Checker<'a> {
                     let help = "write a case for each of them";
                     self.report(Diagnostic::error(pattern.span, message).with_help(help));
                     names.clear();
+                    break;
                 }
             }
             let condition = conditions.into_iter().reduce(|a, b| Expr::binary_bool(Op::Or, a, b));
@@ -300,8 +295,8 @@ impl<'a> Checker<'a> {
     ) -> Option<()> {
         for (field, own) in fields {
             let decl = self.types.record(id.variant);
-            let part = decl.constructors[id.index].payload.iter();
-            let part = part.clone().find(|part| decl.fields[part.field].0 == field.name).cloned();
+            let mut payload = decl.constructors[id.index].payload.iter();
+            let part = payload.find(|part| decl.fields[part.field].0 == field.name).cloned();
             let Some(part) = part else {
                 self.no_such_field(id, field);
                 return None;
@@ -314,28 +309,12 @@ impl<'a> Checker<'a> {
             let ty = if subject.ty.is_option() { slot.optional() } else { slot };
             let kind = ExprKind::Field(Box::new(subject.clone()), part.field);
             let mut value = Expr { kind, ty, span: own.span };
-            if value.ty.is_option() && !part.ty.is_option() {
-                // It is present where the pattern fits, so that anything will do elsewhere.
-                let default = self.types.simplest(&part.ty)?;
-                let default = Expr::constant(default, part.ty.clone(), own.span);
-                let kind = ExprKind::Binary(Op::Otherwise, Box::new(value), Box::new(default));
-                value = Expr { kind, ty: part.ty.clone(), span: own.span };
+            if !part.ty.is_option() {
+                // It is present where the pattern fits.
+                value = self.as_if_present(value, &part.ty);
             }
             names.push((own, Binding::Alias(value)));
         }
         Some(())
-    }
-}
-
-/// Whether an expression is a place, which costs nothing to read again.
-pub(super) fn is_place(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Var(_)
-        | ExprKind::Local(_)
-        | ExprKind::Const(_)
-        | ExprKind::Next(_)
-        | ExprKind::LabelArg { .. } => true,
-        ExprKind::Field(base, _) | ExprKind::At { value: base, .. } => is_place(base),
-        _ => false,
     }
 }

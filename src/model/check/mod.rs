@@ -10,6 +10,8 @@ mod actions;
 mod aggregates;
 mod arguments;
 mod calls;
+mod collected;
+mod collected_sets;
 mod collections;
 mod components;
 mod constants;
@@ -30,8 +32,11 @@ mod names;
 mod narrow;
 mod operations;
 mod operators;
+mod order;
+mod parts;
 mod places;
 mod predicates;
+mod present;
 mod properties;
 mod rewrite;
 mod sums;
@@ -221,8 +226,18 @@ enum Reads {
 enum Binding {
     /// A bound name.
     Local(LocalId, Type),
-    /// A synonym for this expression, a constant or a bound name.
+    /// A synonym for this expression, which costs little to evaluate again.
     Alias(Expr),
+}
+
+impl Binding {
+    /// What a name stands for that is bound to this expression.
+    fn of(value: Expr) -> Self {
+        match value.kind {
+            ExprKind::Local(local) => Self::Local(local, value.ty),
+            _ => Self::Alias(value),
+        }
+    }
 }
 
 /// The context of an expression: what it may read and which names are bound.

@@ -15,8 +15,8 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut Scope,
         op: BinaryOp,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        expected: &Type,
         span: Span,
     ) -> Expr {
         match op {
@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
             BinaryOp::Union => self.set_operation(scope, Op::Union, a, b, span),
             BinaryOp::Intersect => self.set_operation(scope, Op::Intersect, a, b, span),
             BinaryOp::Minus => self.set_operation(scope, Op::Minus, a, b, span),
-            BinaryOp::Otherwise => self.otherwise(scope, a, b, span),
+            BinaryOp::Otherwise => self.otherwise(scope, (a, b), expected, span),
             BinaryOp::Add => self.arithmetic(scope, Op::Add, a, b, span),
             BinaryOp::Sub => self.arithmetic(scope, Op::Sub, a, b, span),
             BinaryOp::Mul => self.arithmetic(scope, Op::Mul, a, b, span),
@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Both sides with their open types resolved; reports an error if they cannot be compared.
-    fn comparable(
+    pub(super) fn comparable(
         &mut self,
         scope: &Scope,
         left: Expr,
@@ -338,8 +338,16 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
     }
 
-    fn otherwise(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
-        let (left, right) = (self.expr(scope, a), self.expr(scope, b));
+    fn otherwise(
+        &mut self,
+        scope: &mut Scope,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let left = self.expr_for(scope, a, expected);
+        let place = if is_open(&left.ty) { expected } else { &left.ty };
+        let right = self.expr_for(scope, b, place);
         if poisoned(&left.ty) || poisoned(&right.ty) {
             return poison(span);
         }

@@ -1,7 +1,7 @@
 //! Initial conditions, fairness, assumptions and properties.
 
 use super::free::free_names;
-use super::rewrite::any;
+use super::rewrite::{any, reads_state};
 use super::types::poisoned;
 use super::{Binding, Checker, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span};
@@ -162,7 +162,9 @@ impl<'a> Checker<'a> {
         let depth = scope.locals.len();
         let mut constant = true;
         for (name, value) in bindings {
-            if self.bind_let(scope, name, value).is_some() {
+            let mut lets = Vec::new();
+            let named = self.bind_let(scope, name, value, &mut lets);
+            if !lets.is_empty() || reads_state(&named) {
                 let message =
                     format!("`{}` is a value of one state, and the formula is about several", name.name);
                 let help = "use `def`, which is read in each state, or put the `let` into a part without temporal operators";

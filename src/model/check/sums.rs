@@ -1,9 +1,12 @@
 //! Sums, numbers of members, and least and greatest values: `sum x in S: e`, `min(a, b)`.
 
+use super::collected::{conditional, integer};
+use super::collected_sets::OfElement;
+use super::let_in::wrap;
 use super::types::{LIMIT, OPEN_FROM, POISON, coerce, poisoned, unify};
-use super::{Binding, Checker, Scope, poison};
+use super::{Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
-use crate::model::expr::{Expr, ExprKind, Fold, LocalId, Op};
+use crate::model::expr::{Expr, ExprKind, Fold, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::syntax::ast::{self, Aggregate};
@@ -19,17 +22,12 @@ impl<'a> Checker<'a> {
         body: &'a ast::Expr,
         span: Span,
     ) -> Expr {
-        let (set, element) = self.domain(scope, domain);
-        let depth = scope.locals.len();
-        let mut locals: Vec<LocalId> = Vec::new();
-        for var in vars {
-            self.warn_shadowed(scope, var);
-            let local = self.fresh();
-            scope.locals.push((var.name.clone(), Binding::Local(local, element.clone())));
-            locals.push(local);
+        let (set, element) = self.collection(scope, domain);
+        if self.collected(&set.ty).is_some() {
+            return self.aggregated_elements(scope, aggregate, vars, set, body, span);
         }
-        let typed = self.summand(scope, aggregate, body);
-        scope.locals.truncate(depth);
+        let (locals, typed) =
+            self.all_bound(scope, vars, &element, |c, scope| c.summand(scope, aggregate, body));
         if poisoned(&set.ty) || poisoned(&typed.ty) {
             return poison(span);
         }
@@ -51,6 +49,49 @@ impl<'a> Checker<'a> {
             }
         }
         result
+    }
+
+    /// The same over the elements of a collection.
+    fn aggregated_elements(
+        &mut self,
+        scope: &mut Scope,
+        aggregate: Aggregate,
+        vars: &'a [ast::Ident],
+        of: Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let join = |c: &mut Self, OfElement { there, value, before }: OfElement| {
+            let absent = match aggregate {
+                Aggregate::Sum | Aggregate::Count => integer(0, span),
+                Aggregate::Min | Aggregate::Max => {
+                    Expr::constant(Value::None, value.ty.clone().optional(), span)
+                }
+            };
+            let one = c.folder.fold(&c.types, conditional(there, value, absent, span));
+            let Some(before) = before else { return one };
+            match aggregate {
+                Aggregate::Min => c.extreme_of_two(before, one, false, span),
+                Aggregate::Max => c.extreme_of_two(before, one, true, span),
+                Aggregate::Sum | Aggregate::Count => match c.added(before, one, span) {
+                    Some(sum) => sum,
+                    None => c.overflow(&[], span),
+                },
+            }
+        };
+        let result = self.over_elements(scope, vars, of, &mut |c, s| c.summand(s, aggregate, body), &join);
+        Expr { span, ..result }
+    }
+
+    /// The sum of two integers that may be absent; `None` if it may exceed 64 bits.
+    fn added(&self, a: Expr, b: Expr, span: Span) -> Option<Expr> {
+        let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (a.ty.inner(), b.ty.inner()) else {
+            return Some(poison(span));
+        };
+        let ty = Type::Int { lo: p.checked_add(*r)?, hi: q.checked_add(*s)? };
+        let ty = if a.ty.is_option() || b.ty.is_option() { ty.optional() } else { ty };
+        let kind = ExprKind::Binary(Op::Add, Box::new(a), Box::new(b));
+        Some(self.folder.fold(&self.types, Expr { kind, ty, span }))
     }
 
     /// The value for one member: for `count`, 1 where the condition holds and 0 elsewhere.
@@ -133,16 +174,7 @@ impl<'a> Checker<'a> {
         let ty = extreme_type(&a.ty, &b.ty, greatest);
         let (a, b) = (coerce(a, &ty), coerce(b, &ty));
         let mut lets = Vec::new();
-        let mut named = |c: &mut Self, e: Expr| match e.kind {
-            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Var(_) => e,
-            _ => {
-                let local = c.fresh();
-                let name = Expr { kind: ExprKind::Local(local), ty: e.ty.clone(), span: e.span };
-                lets.push((local, e));
-                name
-            }
-        };
-        let (a, b) = (named(self, a), named(self, b));
+        let (a, b) = (self.named(a, &mut lets), self.named(b, &mut lets));
         let (less, more) = if greatest { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) };
         let cond = self.folder.fold(&self.types, Expr::binary_bool(Op::Le, less, more));
         let other = match b.ty.is_option() {
@@ -154,7 +186,7 @@ impl<'a> Checker<'a> {
         };
         let kind = ExprKind::If(Box::new(cond), Box::new(a), Box::new(other));
         let chosen = self.folder.fold(&self.types, Expr { kind, ty, span });
-        self.folder.fold(&self.types, super::let_in::wrap(&lets, chosen))
+        self.folder.fold(&self.types, wrap(&lets, chosen))
     }
 }
 

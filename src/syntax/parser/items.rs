@@ -163,8 +163,14 @@ fn requirement(input: Tokens<'_>) -> Parsed<'_, Requirement> {
             || first.is_name("variable")
             || first.is_name("function")
     });
-    let (rest, (kind, name)) = terminated(kinds, cut(end)).parse(input)?;
-    Ok((rest, Requirement { kind, name, doc: input.first().doc.clone() }))
+    let (rest, ((kind, name), mut default)) = terminated((kinds, opt(is)), cut(end)).parse(input)?;
+    if let RequirementKind::Variable(_) | RequirementKind::Function(..) = kind
+        && let Some(value) = default.take()
+    {
+        let error = Diagnostic::error(value.span, "a required variable or function has no default");
+        input.state.add(error.with_help("types, values and observables can have one"));
+    }
+    Ok((rest, Requirement { kind, name, default, doc: input.first().doc.clone() }))
 }
 
 fn constant(input: Tokens<'_>) -> Parsed<'_, ItemKind> {

@@ -184,11 +184,15 @@ fn every_declaration_form() {
 
 #[test]
 fn requirements_keep_their_doc_comments() {
-    let file = accept("library l; requires { type T; /// who\n value V : T; observe o : option T; }");
+    let file = accept(
+        "library l; requires { type T; /// who\n value V : T; observe o : option T = none; type U = T; }",
+    );
     let ItemKind::Requires(requirements) = &file.items[0].kind else { panic!() };
     assert_eq!(requirements[0].kind, RequirementKind::Type);
     assert_eq!(requirements[1].doc.as_deref(), Some("who"));
     assert!(matches!(requirements[2].kind, RequirementKind::Observe(_)));
+    let defaults = requirements.iter().map(|requirement| requirement.default.is_some());
+    assert_eq!(defaults.collect::<Vec<_>>(), [false, false, true, true]);
 }
 
 #[test]

@@ -109,7 +109,9 @@ impl<'a> Generator<'a> {
                     1 => RequirementKind::Value(g.ty(2)),
                     _ => RequirementKind::Observe(g.ty(2)),
                 };
-                Requirement { kind, name: g.name(), doc: g.doc() }
+                let no_default = matches!(kind, RequirementKind::Variable(_) | RequirementKind::Function(..));
+                let default = (!no_default && g.below(2) == 0).then(|| g.expr(3));
+                Requirement { kind, name: g.name(), default, doc: g.doc() }
             })),
             2 => ItemKind::Const { name, ty: self.ty(2), value: self.expr(4) },
             3 => ItemKind::Type { name, ty: self.ty(4), symmetric: self.below(2) == 0 },
