@@ -183,7 +183,7 @@ const MISTAKES: &[Mistake] = &[
         "var m : Message; invariant i: alike(m, n, Name);",
         "cannot compare Message with Name",
         "alike(m, n, Name)",
-        "",
+        "left side is Message because of `var m : Message` (specs/m.sts:15)",
     ),
 ];
 

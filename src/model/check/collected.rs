@@ -7,7 +7,7 @@
 //! [`RecordDecl`]: crate::model::types::RecordDecl
 
 use super::Checker;
-use super::fits::of_the_state;
+use super::rewrite::of_the_state;
 use super::types::{poisoned, unify};
 use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, Op};

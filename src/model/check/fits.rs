@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::operators::negation;
+use super::rewrite::of_the_state;
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -107,17 +108,6 @@ impl Checker<'_> {
 
     pub(super) fn folded(&self, expr: Expr) -> Expr {
         self.folder.fold(&self.types, expr)
-    }
-}
-
-/// Whether an expression reads the state, a label or a part of one, whose value is of its type.
-pub(super) fn of_the_state(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::LabelArg { .. } => true,
-        ExprKind::Field(base, _) | ExprKind::Index(base, _) | ExprKind::At { value: base, .. } => {
-            of_the_state(base)
-        }
-        _ => false,
     }
 }
 

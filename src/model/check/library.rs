@@ -100,6 +100,9 @@ impl<'a> Checker<'a> {
             let requirement = self.bounds[index].requirement;
             if let RequirementKind::Value(ty) | RequirementKind::Observe(ty) = &requirement.kind {
                 let ty = self.resolve_type(unit, ty, &requirement.name.name);
+                if let Some(default) = &requirement.default {
+                    self.default_value(unit, requirement, default);
+                }
                 let local = self.fresh();
                 self.abstract_values.push(local);
                 let span = requirement.name.span;

@@ -28,3 +28,14 @@ pub(super) fn reads_state(expr: &Expr) -> bool {
         _ => expr.children().into_iter().any(reads_state),
     }
 }
+
+/// Whether an expression reads the state, a label or a part of one, whose value is of its type.
+pub(super) fn of_the_state(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::LabelArg { .. } => true,
+        ExprKind::Field(base, _) | ExprKind::Index(base, _) | ExprKind::At { value: base, .. } => {
+            of_the_state(base)
+        }
+        _ => false,
+    }
+}
