@@ -93,13 +93,14 @@ impl Drawing {
             let initial = product.lts.initial();
             return Ok(Self::only(initial, product.lts.out(initial), Tag::Correct));
         }
-        Self::spread(start, budget, |position| {
+        Self::spread(start.index(), budget, |place| {
+            let position = safety::Position::new(place);
             let (state, phase) = product.parts(position);
             let out = analysis.tagged(position).map(|safety::Step { label, position: to, tag }| {
                 let end = match tag {
                     Tag::Correct => Err(End::Right),
                     _ if product.is_bad(to) => Err(End::Wrong),
-                    _ => Ok(to),
+                    _ => Ok(to.index()),
                 };
                 Arrow { label, end, tag }
             });

@@ -5,7 +5,7 @@ use crate::lts_common;
 use cladist::budget::Budget;
 use cladist::lts::aut::ReadError;
 use cladist::lts::property::Closure;
-use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, shortest};
+use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, Position, shortest};
 use cladist::lts::{LabelId, Lts, facts, inevitable, quotient};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, data, file, try_read};
@@ -180,10 +180,10 @@ fn the_sanitary_agency_is_as_published() {
         assert_eq!(shortest.labels.len(), 19);
 
         // All shortest counterexamples: 579, and one keeps six actions around three neighbourhoods.
-        let mut level: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut level: BTreeMap<Position, Vec<(usize, usize)>> = BTreeMap::new();
         level.insert(analysis.product.initial(), vec![(0, 0)]);
         for _ in 0..19 {
-            let mut next: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+            let mut next: BTreeMap<Position, Vec<(usize, usize)>> = BTreeMap::new();
             for (position, paths) in level {
                 for (_, after) in analysis.product.after(position).filter(|&(_, p)| analysis.is_violable(p)) {
                     let own = analysis.is_neighbourhood(position);

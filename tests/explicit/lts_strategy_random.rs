@@ -139,7 +139,7 @@ fn check(
         "" => Steps::none(),
         text => lts_common::actions(text, &lts),
     };
-    let start = (analysis.product.initial(), 0);
+    let start = (analysis.product.initial().index(), 0);
     if analysis.holds() {
         prop_assert!(run(&violations, &steps, Which::Shortest).is_none());
         return Ok(());

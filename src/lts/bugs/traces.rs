@@ -2,8 +2,8 @@
 
 use super::marked::{Marked, Meaning};
 use super::search_tree::SearchTree;
-use crate::lts::safety::{Analysis, Position, Product, Step, Tag};
-use crate::lts::{Bits, LabelId};
+use crate::lts::LabelId;
+use crate::lts::safety::{Analysis, Position, Positions, Product, Step, Tag};
 use std::collections::VecDeque;
 
 /// A run whose last action makes its first violation.
@@ -60,16 +60,16 @@ fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], lea
     if product.is_bad(start) {
         return;
     }
-    let mut seen = Bits::new(product.positions());
+    let mut seen = Positions::none_of(product);
     seen.insert(start);
-    let mut tree = SearchTree::new(start);
+    let mut tree = SearchTree::new(start.index());
     let mut queue = VecDeque::from([0]);
     while let Some(at) = queue.pop_front() {
-        let position = tree.place(at);
+        let position = Position::new(tree.place(at));
         for (label, after) in product.after(position) {
             if !product.is_bad(after) {
                 if seen.insert(after) {
-                    queue.push_back(tree.add(after, at, label));
+                    queue.push_back(tree.add(after.index(), at, label));
                 }
                 continue;
             }
@@ -77,7 +77,8 @@ fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], lea
             for id in who {
                 if found[id.index()].is_none() {
                     let labels = tree.labels_to(at).into_iter().chain([label]).collect();
-                    found[id.index()] = Some(Run { positions: tree.places_to(at), labels, leaves_out });
+                    let positions = tree.places_to(at).into_iter().map(Position::new).collect();
+                    found[id.index()] = Some(Run { positions, labels, leaves_out });
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! Tags of transitions: sets of positions, computed in linear passes.
 
-use super::product::{Position, Product};
+use super::product::{Position, Positions, Product};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use crate::lts::decisive::{Fate, Fates};
 use crate::lts::graph::Lts;
@@ -81,14 +80,14 @@ pub struct Analysis<'a> {
     /// The product that the positions belong to.
     pub product: Product<'a>,
     /// The reachable positions.
-    reached: Bits,
+    reached: Positions,
     /// Those from which a bad position is reachable, bad ones included.
-    violable: Bits,
+    violable: Positions,
     /// Those violable positions from which the violation is avoidable.
-    avoidable: Bits,
+    avoidable: Positions,
     /// Those violable positions with an outgoing correct transition; for a property of states, the open ones that a
     /// correct or an incorrect transition leaves.
-    border: Bits,
+    border: Positions,
 }
 
 impl<'a> Analysis<'a> {
@@ -111,7 +110,7 @@ impl<'a> Analysis<'a> {
         let mut clock = Clock::new(budget, "positions reached");
         // Four sets.
         clock.room(product.positions() / 2)?;
-        let empty = || Bits::new(product.positions());
+        let empty = || Positions::none_of(&product);
 
         let mut reached = empty();
         spread(&mut clock, &mut reached, [product.initial()], |p, found| {
@@ -160,7 +159,7 @@ impl<'a> Analysis<'a> {
         let product = Product::of_states(lts, automaton, fates, budget)?;
         let mut clock = Clock::new(budget, "positions reached");
         clock.room(product.positions() / 2)?;
-        let empty = || Bits::new(product.positions());
+        let empty = || Positions::none_of(&product);
         let fate = |position| fates.of(product.parts(position).0);
         let (mut reached, mut violable, mut avoidable, mut border) = (empty(), empty(), empty(), empty());
         spread(&mut clock, &mut reached, [product.initial()], |p, found| {
@@ -270,7 +269,11 @@ fn second(step: (LabelId, Position)) -> Position {
 }
 
 /// The violable positions from which not every maximal run has the violation.
-fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>) -> Result<Bits, Exhausted> {
+fn without_doomed(
+    product: &Product<'_>,
+    violable: &Positions,
+    clock: &mut Clock<'_>,
+) -> Result<Positions, Exhausted> {
     clock.room(4 * product.positions())?;
     let mut left = violable.clone();
     // For each position the number of steps that do not lead to an unavoidable violation so far.
@@ -282,14 +285,14 @@ fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>)
             left.remove(position);
             doomed.push(position);
         } else {
-            open[position] = product.after(position).count() as u32;
+            open[position.index()] = product.after(position).count() as u32;
         }
     }
     while let Some(position) = doomed.pop() {
         clock.tick()?;
         for (_, before) in product.before(position).filter(|&(_, b)| left.has(b)) {
-            open[before] -= 1;
-            if open[before] == 0 {
+            open[before.index()] -= 1;
+            if open[before.index()] == 0 {
                 // It is not visited again, because it is removed from `left`.
                 doomed.push(before);
             }
@@ -302,7 +305,7 @@ fn without_doomed(product: &Product<'_>, violable: &Bits, clock: &mut Clock<'_>)
 /// Adds everything reachable from some positions to a set.
 fn spread(
     clock: &mut Clock<'_>,
-    set: &mut Bits,
+    set: &mut Positions,
     from: impl IntoIterator<Item = Position>,
     step: impl Fn(Position, &mut Vec<Position>),
 ) -> Result<(), Exhausted> {

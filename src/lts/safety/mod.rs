@@ -15,6 +15,6 @@ mod tagged;
 pub use analysis::{Analysis, AnalysisError, Incorrect, Step, Tag};
 pub use counts::{Counts, faulty_kind};
 pub use neighbourhood::{Neighbourhood, neighbourhoods};
-pub use product::{Position, Product};
+pub use product::{Position, Positions, Product};
 pub use shortest::{Keep, Shortest, shortest};
 pub use tagged::CounterexampleLts;

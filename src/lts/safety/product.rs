@@ -1,13 +1,63 @@
 //! The product of a system and an automaton; its transitions are computed on demand.
 
 use crate::budget::{Budget, Exhausted};
+use crate::lts::bits::Bits;
 use crate::lts::decisive::Fates;
 use crate::lts::graph::{Lts, Rows, StateId};
 use crate::lts::labels::LabelId;
 use crate::lts::property::{Automaton, Phase};
 
-/// A state of the product: the state of the system and that of the automaton in one number.
-pub type Position = usize;
+/// A state of the product: the state of the system and that of the automaton in one number, which may need more than 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position(usize);
+
+impl Position {
+    /// The position with this number.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        Self(index)
+    }
+
+    /// The number as an index into a vector.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// A set of positions.
+#[derive(Debug, Clone)]
+pub struct Positions(Bits);
+
+impl Positions {
+    /// No position of a product.
+    pub fn none_of(product: &Product<'_>) -> Self {
+        Self(Bits::new(product.positions()))
+    }
+
+    /// Whether a position is in the set.
+    #[inline]
+    pub fn has(&self, position: Position) -> bool {
+        self.0.has(position.0)
+    }
+
+    /// Adds a position; whether it is new.
+    #[inline]
+    pub fn insert(&mut self, position: Position) -> bool {
+        self.0.insert(position.0)
+    }
+
+    /// Takes a position out.
+    #[inline]
+    pub fn remove(&mut self, position: Position) {
+        self.0.remove(position.0);
+    }
+
+    /// The positions, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = Position> {
+        self.0.iter().map(Position)
+    }
+}
 
 /// The product of a system and an automaton over its labels.
 #[derive(Debug)]
@@ -79,14 +129,14 @@ impl<'a> Product<'a> {
     /// The position with these states.
     #[inline]
     pub fn position(&self, state: StateId, phase: Phase) -> Position {
-        state.index() * self.automaton.states() + phase.index()
+        Position(state.index() * self.automaton.states() + phase.index())
     }
 
     /// The state of the system, and that of the automaton.
     #[inline]
     pub fn parts(&self, position: Position) -> (StateId, Phase) {
         let phases = self.automaton.states();
-        (StateId::new(position / phases), Phase::new(position % phases))
+        (StateId::new(position.0 / phases), Phase::new(position.0 % phases))
     }
 
     /// Whether a trace that leads to a position is bad.

@@ -1,9 +1,8 @@
 //! Shortest counterexamples, and among these the most readable one.
 
 use super::analysis::Analysis;
-use super::product::Position;
+use super::product::{Position, Positions};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::bits::Bits;
 use crate::lts::clock::Clock;
 use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
@@ -93,7 +92,7 @@ fn ways(
         rests[usize::from(decides(position))] = Some(Rest { kept: 0, next: None });
         ways[0].insert(position, rests);
     }
-    let mut level_set = Bits::new(product.positions());
+    let mut level_set = Positions::none_of(product);
     for level in levels.iter().rev().skip(1) {
         level.iter().for_each(|&p| _ = level_set.insert(p));
         let mut here: FxHashMap<Position, Rests> = FxHashMap::default();
@@ -144,7 +143,7 @@ fn first(analysis: &Analysis<'_>, keep: Keep, ways: &[FxHashMap<Position, Rests>
 /// The violable positions by their distance from the start, up to the first bad one.
 fn levels(analysis: &Analysis<'_>, clock: &mut Clock<'_>) -> Result<Vec<Vec<Position>>, Exhausted> {
     let product = &analysis.product;
-    let mut seen = Bits::new(product.positions());
+    let mut seen = Positions::none_of(product);
     seen.insert(product.initial());
     let mut levels = vec![vec![product.initial()]];
     loop {

@@ -8,7 +8,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::lts::graph::StateId;
 use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
 use crate::lts::labels::LabelId;
-use crate::lts::safety::{self, Keep, Tag};
+use crate::lts::safety::{self, Keep, Position, Tag};
 use crate::lts::sequence::Steps;
 
 /// A violating trace, or a path to a neighbourhood.
@@ -82,8 +82,10 @@ pub fn of_safety(
     if pattern.is_empty() && matches!(strategy, Strategy::Readable | Strategy::Shortest) {
         // The same as below, found without a graph of all counterexamples.
         let found = safety::shortest(violations.analysis, violations.keep, budget)?;
-        return Ok(found
-            .map(|found| Ok(Counterexample::new(violations, &found.positions, found.labels, None, true))));
+        return Ok(found.map(|found| {
+            let places: Vec<usize> = found.positions.into_iter().map(Position::index).collect();
+            Ok(Counterexample::new(violations, &places, found.labels, None, true))
+        }));
     }
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
     Ok(Some(match choose(&cases, strategy, budget)? {

@@ -6,7 +6,7 @@ use crate::lts::components::components;
 use crate::lts::graph::{Lts, StateId, Transition};
 use crate::lts::inevitable::{self, Entered};
 use crate::lts::labels::LabelId;
-use crate::lts::safety::{self, Keep, Tag};
+use crate::lts::safety::{self, Keep, Position, Tag};
 
 /// The places from which a violation is possible: states of a system with the progress of the property.
 pub trait Violations {
@@ -66,33 +66,35 @@ impl Violations for Safety<'_> {
     }
 
     fn initial(&self) -> Option<usize> {
-        (!self.analysis.holds()).then(|| self.analysis.product.initial())
+        (!self.analysis.holds()).then(|| self.analysis.product.initial().index())
     }
 
     fn state(&self, place: usize) -> StateId {
-        self.analysis.product.parts(place).0
+        self.analysis.product.parts(Position::new(place)).0
     }
 
     fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>) {
         if !self.is_end(place) {
-            found.extend(self.analysis.product.after(place).filter(|&(_, p)| self.analysis.is_violable(p)));
+            let after = self.analysis.product.after(Position::new(place));
+            let after = after.filter(|&(_, p)| self.analysis.is_violable(p));
+            found.extend(after.map(|(label, p)| (label, p.index())));
         }
     }
 
     fn is_end(&self, place: usize) -> bool {
-        self.analysis.product.is_bad(place)
+        self.analysis.product.is_bad(Position::new(place))
     }
 
     fn choices(&self, place: usize) -> Vec<(LabelId, Tag)> {
-        self.analysis.tagged(place).map(|step| (step.label, step.tag)).collect()
+        self.analysis.tagged(Position::new(place)).map(|step| (step.label, step.tag)).collect()
     }
 
     fn tag(&self, _: usize, _: LabelId, to: usize) -> Tag {
-        self.analysis.tag(to)
+        self.analysis.tag(Position::new(to))
     }
 
     fn right(&self, from: usize, to: usize) -> Vec<LabelId> {
-        self.analysis.right(from, to)
+        self.analysis.right(Position::new(from), Position::new(to))
     }
 
     fn is_kept(&self, place: usize) -> bool {
@@ -103,7 +105,7 @@ impl Violations for Safety<'_> {
     }
 
     fn is_neighbourhood(&self, place: usize) -> bool {
-        self.analysis.is_neighbourhood(place)
+        self.analysis.is_neighbourhood(Position::new(place))
     }
 }
 
