@@ -372,15 +372,15 @@ const BAD_COMPONENTS: &[Mistake] = &[
     ("component c; var x : 0..1 action y { }", "missing `;`", "", "add `;` after `1`"),
     (
         "library c; requires { variable x : 0..1; }",
-        "import `c` does not bind `x`, required by specs/c.sts:1",
-        "c",
-        "add `x = …`",
+        "a library cannot require variables",
+        "x",
+        "require a `value` or `observe` instead, or make it a `component`",
     ),
     (
         "library c; requires { function f(x: 0..1): 0..1; }",
-        "import `c` does not bind `f`, required by specs/c.sts:1",
-        "c",
-        "add `f = …`",
+        "a library cannot require functions",
+        "f",
+        "require a `value` or `observe` instead, or make it a `component`",
     ),
     (
         "library c; operation o { }",

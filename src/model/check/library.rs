@@ -188,8 +188,12 @@ impl<'a> Checker<'a> {
                 self.report(error);
             }
         }
+        let only_component = |requirement: &&ast::Requirement| {
+            matches!(requirement.kind, RequirementKind::Variable(_) | RequirementKind::Function(..))
+        };
         let mut list = Vec::new();
-        for requirement in required {
+        // What a library cannot require was reported.
+        for requirement in required.into_iter().filter(|r| !(what == "library" && only_component(r))) {
             let name = &requirement.name;
             let given = bindings.iter().find(|(n, _)| n.name == name.name).map(|(_, e)| e);
             let own = self.entity(unit, &name.name);
