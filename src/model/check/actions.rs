@@ -196,32 +196,40 @@ impl<'a> Checker<'a> {
             StmtKind::Call { operation, args } => {
                 self.call_operation(scope, (operation, args), stmt.span, guards, out)
             }
-            StmtKind::ForAll { var, domain, body } => {
-                let (set, element) = self.domain(scope, domain);
-                if poisoned(&set.ty) {
-                    return;
-                }
-                let Some(members) = self.members_of(&set) else {
-                    let error =
-                        Diagnostic::error(domain.span, "the domain of a `forall` statement must be constant");
-                    let help = "range over a type, and put the statements into an `if`";
-                    self.report(error.with_help(help));
-                    return;
-                };
-                self.warn_shadowed(scope, var);
-                let before = self.diagnostics.len();
-                for member in members {
-                    let known = self.diagnostics.len();
-                    let binding = Binding::Alias(Expr::element(member, &element, var.span));
-                    scope.locals.push((var.name.clone(), binding));
-                    self.block(scope, body, guards, out);
-                    scope.locals.pop();
-                    // An error for one value usually recurs for all.
-                    let new = self.diagnostics.split_off(known);
-                    let told: Vec<Option<Span>> = self.diagnostics[before..].iter().map(|d| d.span).collect();
-                    self.diagnostics.extend(new.into_iter().filter(|d| !told.contains(&d.span)));
-                }
-            }
+            StmtKind::ForAll { var, domain, body } => self.for_all(scope, (var, domain, body), guards, out),
+        }
+    }
+
+    /// The statements of a `forall`, for each value of its domain.
+    fn for_all(
+        &mut self,
+        scope: &mut Scope,
+        (var, domain, body): (&'a ast::Ident, &'a ast::Expr, &'a [ast::Stmt]),
+        guards: &Guards,
+        out: &mut Body,
+    ) {
+        let (set, element) = self.domain(scope, domain);
+        if poisoned(&set.ty) {
+            return;
+        }
+        let Some(members) = self.members_of(&set) else {
+            let error = Diagnostic::error(domain.span, "the domain of a `forall` statement must be constant");
+            let help = "range over a type, and put the statements into an `if`";
+            self.report(error.with_help(help));
+            return;
+        };
+        self.warn_shadowed(scope, var);
+        let before = self.diagnostics.len();
+        for member in members {
+            let known = self.diagnostics.len();
+            let binding = Binding::Alias(Expr::element(member, &element, var.span));
+            scope.locals.push((var.name.clone(), binding));
+            self.block(scope, body, guards, out);
+            scope.locals.pop();
+            // An error for one value usually recurs for all.
+            let new = self.diagnostics.split_off(known);
+            let told: Vec<Option<Span>> = self.diagnostics[before..].iter().map(|d| d.span).collect();
+            self.diagnostics.extend(new.into_iter().filter(|d| !told.contains(&d.span)));
         }
     }
 

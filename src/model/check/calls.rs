@@ -23,31 +23,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         let Some(last) = path.last() else { return poison(span) };
-        let mut unit = scope.unit;
-        for (at, alias) in path[..path.len() - 1].iter().enumerate() {
-            let found = match at {
-                0 => self.global(scope, &alias.name),
-                _ => self.entity(unit, &alias.name),
-            };
-            match found {
-                Some(Entity::Import(import)) => match self.imports[import].unit {
-                    Some(imported) => unit = imported,
-                    None => return poison(span),
-                },
-                Some(_) => {
-                    let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
-                    let help = foreign::method(&last.name);
-                    let help =
-                        help.unwrap_or("only what is imported is called with a dot: `alias.predicate(…)`");
-                    return self.wrong(error.with_help(help));
-                }
-                None => {
-                    let imports = |e| matches!(e, Entity::Import(_));
-                    self.unknown("import", &alias.name, alias.span, scope, &imports);
-                    return poison(span);
-                }
-            }
-        }
+        let Some(unit) = self.called_unit(scope, path) else { return poison(span) };
         if path.len() == 1 && scope.local(&last.name).is_some() {
             let error =
                 Diagnostic::error(last.span, format!("`{}` is a value and takes no arguments", last.name));
@@ -104,6 +80,38 @@ impl<'a> Checker<'a> {
                 poison(span)
             }
         }
+    }
+
+    /// The file that a call is of: that of the expression, or what it imports.
+    fn called_unit(&mut self, scope: &Scope, path: &'a [ast::Ident]) -> Option<usize> {
+        let last = path.last()?;
+        let mut unit = scope.unit;
+        for (at, alias) in path[..path.len() - 1].iter().enumerate() {
+            let found = match at {
+                0 => self.global(scope, &alias.name),
+                _ => self.entity(unit, &alias.name),
+            };
+            match found {
+                Some(Entity::Import(import)) => match self.imports[import].unit {
+                    Some(imported) => unit = imported,
+                    None => return None,
+                },
+                Some(_) => {
+                    let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
+                    let help = foreign::method(&last.name);
+                    let help =
+                        help.unwrap_or("only what is imported is called with a dot: `alias.predicate(…)`");
+                    self.report(error.with_help(help));
+                    return None;
+                }
+                None => {
+                    let imports = |e| matches!(e, Entity::Import(_));
+                    self.unknown("import", &alias.name, alias.span, scope, &imports);
+                    return None;
+                }
+            }
+        }
+        Some(unit)
     }
 
     pub(super) fn right_number(&mut self, name: &str, params: usize, args: usize, span: Span) -> bool {

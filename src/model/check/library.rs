@@ -296,13 +296,7 @@ impl<'a> Checker<'a> {
         {
             return known.unit;
         }
-        if self.instances.len() >= MAX_INSTANCES {
-            if !std::mem::replace(&mut self.given_up, true) {
-                let message =
-                    format!("the imports expand to more than {MAX_INSTANCES} instances of libraries");
-                let error = Diagnostic::error(alias.span, message);
-                self.report(error.with_help("use the same bindings, or import fewer libraries"));
-            }
+        if self.too_many_instances(alias) {
             return None;
         }
         let index = self.instances.len();
@@ -319,6 +313,17 @@ impl<'a> Checker<'a> {
         self.check_predicates(made);
         self.instance = outer;
         self.instances[index].unit.filter(|_| self.folder.exhausted().is_none())
+    }
+
+    /// Whether no further library can be instantiated, which is reported once.
+    fn too_many_instances(&mut self, alias: &ast::Ident) -> bool {
+        let many = self.instances.len() >= MAX_INSTANCES;
+        if many && !std::mem::replace(&mut self.given_up, true) {
+            let message = format!("the imports expand to more than {MAX_INSTANCES} instances of libraries");
+            let error = Diagnostic::error(alias.span, message);
+            self.report(error.with_help("use the same bindings, or import fewer libraries"));
+        }
+        many
     }
 
     /// The meanings of everything that a library requires.

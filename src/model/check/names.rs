@@ -72,38 +72,8 @@ impl<'a> Checker<'a> {
     }
 
     fn declare(&mut self, unit: usize, item: &'a ast::Item, kind: FileKind) {
-        let library = kind == FileKind::Library;
-        let only_model = match &item.kind {
-            ItemKind::Vocabulary { .. } => Some("vocabularies"),
-            _ if kind == FileKind::Component => None,
-            ItemKind::Var { .. } => Some("variables"),
-            ItemKind::Init(_) => Some("initial states"),
-            ItemKind::Action { .. } => Some("actions"),
-            ItemKind::Assume(_) => Some("assumptions"),
-            ItemKind::Invariant { .. } | ItemKind::Ltl { .. } | ItemKind::Ctl { .. } => Some("properties"),
-            ItemKind::Fairness(_) => Some("fairness conditions"),
-            ItemKind::Environment(_) => Some("an environment"),
-            ItemKind::Operation { .. } => Some("operations"),
-            _ => None,
-        };
-        if let Some(what) = only_model.filter(|_| kind != FileKind::Model) {
-            let file = if library { "library" } else { "component" };
-            let error = Diagnostic::error(item.span, format!("a {file} cannot declare {what}"));
-            let help = match library && !matches!(item.kind, ItemKind::Vocabulary { .. }) {
-                true => "declare them in the model that imports it, or make it a `component`",
-                false => "declare them in the model that imports it",
-            };
-            self.report(error.with_help(help));
+        if self.is_misplaced(item, kind) {
             return;
-        }
-        if let ItemKind::Requires(requirements) = &item.kind {
-            if kind == FileKind::Model {
-                let error = Diagnostic::error(item.span, "only libraries and components can have `requires`");
-                self.report(error.with_help("declare it in the model itself"));
-            }
-            if library {
-                self.refuse_requirements(requirements);
-            }
         }
         match &item.kind {
             ItemKind::Import { alias, bindings, .. } => {
@@ -166,6 +136,44 @@ impl<'a> Checker<'a> {
         {
             params.iter().for_each(|p| self.declare_enumerations(unit, &p.ty, &p.name.name));
         }
+    }
+
+    /// Reports a declaration that does not belong in a file of this kind; whether it is ignored.
+    fn is_misplaced(&mut self, item: &'a ast::Item, kind: FileKind) -> bool {
+        let library = kind == FileKind::Library;
+        let only_model = match &item.kind {
+            ItemKind::Vocabulary { .. } => Some("vocabularies"),
+            _ if kind == FileKind::Component => None,
+            ItemKind::Var { .. } => Some("variables"),
+            ItemKind::Init(_) => Some("initial states"),
+            ItemKind::Action { .. } => Some("actions"),
+            ItemKind::Assume(_) => Some("assumptions"),
+            ItemKind::Invariant { .. } | ItemKind::Ltl { .. } | ItemKind::Ctl { .. } => Some("properties"),
+            ItemKind::Fairness(_) => Some("fairness conditions"),
+            ItemKind::Environment(_) => Some("an environment"),
+            ItemKind::Operation { .. } => Some("operations"),
+            _ => None,
+        };
+        if let Some(what) = only_model.filter(|_| kind != FileKind::Model) {
+            let file = if library { "library" } else { "component" };
+            let error = Diagnostic::error(item.span, format!("a {file} cannot declare {what}"));
+            let help = match library && !matches!(item.kind, ItemKind::Vocabulary { .. }) {
+                true => "declare them in the model that imports it, or make it a `component`",
+                false => "declare them in the model that imports it",
+            };
+            self.report(error.with_help(help));
+            return true;
+        }
+        if let ItemKind::Requires(requirements) = &item.kind {
+            if kind == FileKind::Model {
+                let error = Diagnostic::error(item.span, "only libraries and components can have `requires`");
+                self.report(error.with_help("declare it in the model itself"));
+            }
+            if library {
+                self.refuse_requirements(requirements);
+            }
+        }
+        false
     }
 
     /// Enters the values of the enumerations in a type. Enumerations declared in place are named after
