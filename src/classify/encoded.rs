@@ -65,7 +65,7 @@ impl Encoded {
         let Unrolling { mut circuit, frames, .. } = unrolling;
         let (now, next) = (&frames[0], &frames[1]);
         let values = now.state.iter().zip(&next.state);
-        let parts = values.flat_map(|(now, next)| now.parts(&circuit, next)).collect();
+        let parts = values.flat_map(|(now, next)| now.parts(&mut circuit, next)).collect();
         let mut encoded = Self {
             variables: now.state.clone(),
             parts,

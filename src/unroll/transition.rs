@@ -34,8 +34,13 @@ impl Unrolling<'_> {
     pub fn step_by(&mut self, from: usize, action: usize) -> Transition {
         let model = self.model;
         let yes = self.circuit.yes();
-        let params = model.actions[action].params.iter();
-        let args: Vec<S> = params.map(|p| S::fresh(&mut self.circuit, &model.types, &p.ty, yes)).collect();
+        let params = model.actions[action].params.iter().enumerate();
+        let args: Vec<S> = params
+            .map(|(number, p)| {
+                let form = self.forms.param(action, number);
+                S::fresh(&mut self.circuit, &model.types, &p.ty, yes, form)
+            })
+            .collect();
         let effect = self.effect(&model.actions[action], &args, from, yes, Choices::Free);
         let state = effect.after(&self.frames[from].state);
         let to = self.given_state(state);
