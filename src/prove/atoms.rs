@@ -1,14 +1,16 @@
 //! What an invariant is made of: the simplest statements about a state that together tell it from every
 //! other one. `x` for a truth value, `x = c` for a scalar, `c in x` for a set, `x is some` for an optional
 //! composite; `x` is a variable, or an entry or a field of one. Of an integer that is encoded as bits, `x < 0` and
-//! `x / 8 mod 2 = 1` say what the bits are.
+//! `x / 8 mod 2 = 1` say what the bits are, and `x <= c`, for the constants that the model compares integers with, what is often
+//! needed in an invariant.
 
 use crate::diagnostics::Span;
-use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
+use crate::model::{Model, UpdateValue};
 use crate::unroll::{Form, Forms};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A statement about a state.
@@ -34,12 +36,17 @@ pub struct Atoms {
     pub list: Vec<Atom>,
     /// Scalars of three values and more: the atoms `x = c` of one x, of which exactly one holds.
     pub choices: Vec<Range<usize>>,
+    /// The numbers c of the atoms `x <= c`, ascending.
+    thresholds: Vec<i64>,
 }
+
+/// If there are more thresholds in a model, none are used.
+const MOST_THRESHOLDS: usize = 32;
 
 impl Atoms {
     /// The atoms of a model.
     pub fn of(model: &Model) -> Self {
-        let mut atoms = Self::default();
+        let mut atoms = Self { thresholds: thresholds(model), ..Self::default() };
         let forms = Forms::of(model);
         for (index, variable) in model.variables.iter().enumerate() {
             let id = VarId(index as u32);
@@ -148,6 +155,13 @@ impl Atoms {
             let negative = Expr::binary_bool(Op::Lt, place.expr.clone(), number(0));
             self.push(negative, format!("{text} < 0"), format!("not {text} < 0"));
         }
+        for at in 0..self.thresholds.len() {
+            let c = self.thresholds[at];
+            if lo <= c && c < hi {
+                let at_most = Expr::binary_bool(Op::Le, place.expr.clone(), number(c));
+                self.push(at_most, format!("{text} <= {c}"), format!("not {text} <= {c}"));
+            }
+        }
         let width = |n: i64| 64 - if n < 0 { !n } else { n }.leading_zeros();
         for bit in (0..width(lo).max(width(hi))).rev() {
             let shifted = match bit {
@@ -167,6 +181,39 @@ impl Atoms {
     fn push(&mut self, expr: Expr, text: String, negation: String) {
         self.list.push(Atom { expr, texts: [negation, text] });
     }
+}
+
+/// The numbers c such that formulas of the model say whether something is at most c.
+fn thresholds(model: &Model) -> Vec<i64> {
+    let mut found = BTreeSet::new();
+    let mut read = |formula: &Expr| {
+        formula.walk(&mut |e| {
+            let ExprKind::Binary(op @ (Op::Lt | Op::Le | Op::Eq), a, b) = &e.kind else { return };
+            match (op, &a.kind, &b.kind) {
+                (Op::Le, _, ExprKind::Const(Value::Int(c))) | (Op::Lt, ExprKind::Const(Value::Int(c)), _) => {
+                    found.insert(*c);
+                }
+                (Op::Lt, _, ExprKind::Const(Value::Int(c))) | (Op::Le, ExprKind::Const(Value::Int(c)), _) => {
+                    found.insert(c.saturating_sub(1));
+                }
+                (_, _, ExprKind::Const(Value::Int(c))) | (_, ExprKind::Const(Value::Int(c)), _) => {
+                    found.extend([c.saturating_sub(1), *c]);
+                }
+                _ => {}
+            }
+        });
+    };
+    model.properties.iter().filter_map(|property| property.invariant()).for_each(&mut read);
+    model.init.iter().chain(model.assumptions.iter().map(|assumption| &assumption.expr)).for_each(&mut read);
+    for action in &model.actions {
+        action.requires.iter().chain(&action.constraints).for_each(&mut read);
+        for update in &action.updates {
+            update.guard.iter().for_each(&mut read);
+            let (UpdateValue::Is(value) | UpdateValue::In(value)) = &update.value;
+            read(value);
+        }
+    }
+    if found.len() > MOST_THRESHOLDS { Vec::new() } else { found.into_iter().collect() }
 }
 
 /// A variable, or a part of one.

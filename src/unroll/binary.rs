@@ -5,12 +5,16 @@
 //! Results outside of 64 bits wrap around; the checker admits no expression whose value could be there.
 
 mod arithmetic;
+mod sums;
 
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
+use std::fmt;
+use std::sync::Arc;
+use sums::Origin;
 
 /// An integer, or `none`, or (below an absent composite) nothing.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Binary {
     /// Whether it is an integer; false for `none` and below an absent composite.
     pub there: Lit,
@@ -20,6 +24,23 @@ pub struct Binary {
     bits: Vec<Lit>,
     /// Where it is an integer, it lies in this range.
     range: Range,
+    /// What it is the result of.
+    origin: Origin,
+}
+
+/// Integers with the same literals are the same, wherever they come from.
+impl PartialEq for Binary {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |number: &Self| (number.there, number.none, number.range);
+        said(self) == said(other) && self.bits == other.bits
+    }
+}
+
+impl fmt::Debug for Binary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { there, none, bits, range, origin: _ } = self;
+        write!(f, "{}..{} {bits:?} if {there:?}, none if {none:?}", range.lo, range.hi)
+    }
 }
 
 /// The integers from one to another, both included.
@@ -61,12 +82,13 @@ impl Binary {
     pub fn constant(c: &Circuit, n: i64) -> Self {
         let range = Range { lo: n, hi: n };
         let bits = (0..range.width()).map(|bit| if n >> bit & 1 == 1 { c.yes() } else { c.no() }).collect();
-        Self { there: c.yes(), none: c.no(), bits, range }
+        Self { there: c.yes(), none: c.no(), bits, range, origin: Origin::Bits }
     }
 
     /// `none`.
     pub fn absent(c: &Circuit) -> Self {
-        Self { there: c.no(), none: c.yes(), bits: vec![c.no()], range: Range { lo: 0, hi: 0 } }
+        let range = Range { lo: 0, hi: 0 };
+        Self { there: c.no(), none: c.yes(), bits: vec![c.no()], range, origin: Origin::Bits }
     }
 
     /// The same integer as a list of values with a literal each, of which at most one holds; `sure` if always one does. `None`
@@ -100,7 +122,7 @@ impl Binary {
                 numbers.iter().filter(|(n, _)| n >> bit & 1 == 1).map(|(_, lit)| *lit).collect();
             bits.push(c.any(&lits));
         }
-        Some(Self { there, none, bits, range })
+        Some(Self { there, none, bits, range, origin: Origin::Bits })
     }
 
     /// Any integer of the range, or `none` if `optional`, where `present` holds; nothing elsewhere.
@@ -123,7 +145,7 @@ impl Binary {
         // What the bits could be; the range is smaller.
         let free = 1_i128 << (range.width() - 1);
         let all = Range::of_wide(if lo >= 0 { 0 } else { -free }, if hi < 0 { -1 } else { free - 1 });
-        let number = Self { there, none, bits, range: all };
+        let number = Self { there, none, bits, range: all, origin: Origin::Bits };
         if all.hi > hi {
             let below = number.at_most(c, hi);
             c.add_clause(&[!there, below]);
@@ -246,7 +268,8 @@ impl Binary {
     #[must_use]
     pub fn guarded(&self, c: &mut Circuit, keep: Lit) -> Self {
         let bits = self.bits.iter().map(|&bit| c.and(keep, bit)).collect();
-        Self { there: c.and(keep, self.there), none: c.and(keep, self.none), bits, range: self.range }
+        let (there, none) = (c.and(keep, self.there), c.and(keep, self.none));
+        Self { there, none, bits, range: self.range, origin: Origin::Bits }
     }
 
     /// What is read of a composite that is present if `present` holds: `none` elsewhere.
@@ -276,14 +299,38 @@ impl Binary {
         let range = range.unwrap_or(Range { lo: 0, hi: 0 });
         let bits = (0..range.width()).map(|index| one(c, &|number| number.bit(index))).collect();
         let there = one(c, &|number| number.there);
-        Self { there, none: one(c, &|number| number.none), bits, range }
+        Self { there, none: one(c, &|number| number.none), bits, range, origin: Origin::Bits }
     }
 
     /// The same, where it is known that one of the literals holds and that there is something in each case.
     pub fn select_one(c: &mut Circuit, cases: &[(Lit, Self)]) -> Self {
+        if let [(_, first), rest @ ..] = cases
+            && rest.iter().all(|(_, number)| number == first)
+        {
+            return first.clone();
+        }
         let total = cases.iter().all(|(_, number)| number.there == c.yes());
         let selected = Self::select(c, cases);
-        if total { Self { there: c.yes(), none: c.no(), ..selected } } else { selected }
+        if total {
+            Self { there: c.yes(), none: c.no(), ..selected }.selected_from(c, cases.to_vec())
+        } else {
+            selected
+        }
+    }
+
+    /// The same integer, which is known to be selected from these; one of the literals holds.
+    #[must_use]
+    pub fn selected_from(self, c: &Circuit, cases: Vec<(Lit, Self)>) -> Self {
+        if self.there != c.yes() || cases.iter().any(|(_, number)| number.there != c.yes()) {
+            return self;
+        }
+        Self { origin: Origin::Selected(Arc::new(cases)), ..self }
+    }
+
+    /// This one where it matters only in what follows from `present`, as with arguments of an action: an integer anywhere.
+    #[must_use]
+    pub fn assumed_present(&self, c: &Circuit) -> Self {
+        if self.none == c.no() { Self { there: c.yes(), ..self.clone() } } else { self.clone() }
     }
 
     /// All integers of its range and `none`, each with the literal that it is this one; cut short once the budget of the circuit

@@ -228,7 +228,7 @@ impl<'m> Unrolling<'m> {
         let model = self.model;
         let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from);
         for (param, arg) in action.params.iter().zip(args) {
-            encoder.bind(param.local, arg.clone());
+            encoder.bind(param.local, arg.assumed_present(encoder.circuit));
         }
         let required: Vec<Lit> = action.requires.iter().map(|e| encoder.truth(e)).collect();
         let mut allowed = vec![encoder.circuit.all(&required)];
@@ -286,13 +286,20 @@ impl<'m> Unrolling<'m> {
             let old = &self.frames[from].state[var];
             let mut cases: Vec<(Lit, S)> = Vec::new();
             let mut unchanged = Vec::new();
+            let mut by_action: Vec<(Lit, &S)> = Vec::new();
             for (taken, effect) in actions.iter().zip(effects) {
                 if effect.allowed == self.circuit.no() {
                     continue;
                 }
                 match &effect.values[var] {
-                    Some(value) if value != old => cases.push((*taken, value.clone())),
-                    _ => unchanged.push(*taken),
+                    Some(value) if value != old => {
+                        cases.push((*taken, value.clone()));
+                        by_action.push((*taken, value));
+                    }
+                    _ => {
+                        unchanged.push(*taken);
+                        by_action.push((*taken, old));
+                    }
                 }
             }
             if cases.is_empty() {
@@ -305,6 +312,7 @@ impl<'m> Unrolling<'m> {
             }
             let form = self.forms.variable(VarId(var as u32));
             let value = S::select(&mut self.circuit, &cases, false).in_form(&mut self.circuit, form, true);
+            let value = value.selected_from(&mut self.circuit, &by_action);
             let values: Vec<&S> = cases.iter().map(|(_, s)| s).collect();
             self.circuit.implied(|circuit| {
                 value.assert_choice(circuit, alive);
@@ -332,7 +340,7 @@ impl<'m> Unrolling<'m> {
             }
             let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from).with_next(next);
             for (param, arg) in action.params.iter().zip(&args[index]) {
-                encoder.bind(param.local, arg.clone());
+                encoder.bind(param.local, arg.assumed_present(encoder.circuit));
             }
             for constraint in &action.constraints {
                 let holds = encoder.truth(constraint);

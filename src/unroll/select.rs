@@ -79,6 +79,17 @@ impl Symbolic {
         }
     }
 
+    /// The same value, which is known to be selected from these; one of the literals holds.
+    #[must_use]
+    pub fn selected_from(self, c: &mut Circuit, cases: &[(Lit, &S)]) -> S {
+        let S::Binary(number) = self else { return self };
+        let numbers = cases.iter().map(|(sel, s)| Some((*sel, s.as_binary(c, true)?)));
+        S::Binary(match numbers.collect() {
+            Some(numbers) => number.selected_from(c, numbers),
+            None => number,
+        })
+    }
+
     /// Whether the selected composite is present.
     fn select_present(c: &mut Circuit, cases: &[&(Lit, S)], optional: bool) -> Lit {
         if !optional && cases.iter().all(|(_, s)| s.is_some(c) == c.yes()) {

@@ -364,6 +364,15 @@ impl Symbolic {
         }
     }
 
+    /// This value where it matters only in what follows from its being present.
+    #[must_use]
+    pub fn assumed_present(&self, c: &Circuit) -> S {
+        match self {
+            S::Binary(number) => S::Binary(number.assumed_present(c)),
+            other => other.clone(),
+        }
+    }
+
     /// This value if `keep` holds; otherwise all literals are false.
     pub fn guarded(&self, c: &mut Circuit, keep: Lit) -> S {
         if keep == c.yes() {

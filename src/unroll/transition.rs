@@ -81,7 +81,7 @@ impl Unrolling<'_> {
         let next = self.frames[to].state.clone();
         let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from).with_next(&next);
         for (param, arg) in action.params.iter().zip(args) {
-            encoder.bind(param.local, arg.clone());
+            encoder.bind(param.local, arg.assumed_present(encoder.circuit));
         }
         let about_steps = model.assumptions.iter().filter(|assumption| assumption.step).map(|a| &a.expr);
         parts.extend(action.constraints.iter().chain(about_steps).map(|formula| encoder.truth(formula)));

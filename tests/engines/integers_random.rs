@@ -59,6 +59,13 @@ impl Writer {
             10 => format!("(if {} then {} else {})", self.truth(d), self.int(d), self.int(d)),
             11 => format!("({} otherwise {})", self.optional(d), self.int(0)),
             12 => format!("(sum m in 1..3: m * {})", self.int(d)),
+            13 if self.rng.percent(50) => {
+                // Terms that cancel out, and selections by the same condition.
+                let (cond, x) = (self.truth(d), self.int(0));
+                let cases =
+                    [(); 2].map(|()| format!("(if {cond} then {} + {x} else {})", self.int(0), self.int(0)));
+                format!("({} {} {} - {x})", cases[0], ["+", "-"][self.rng.below(2)], cases[1])
+            }
             13 => format!("(let n = {} in n + {})", self.int(d), ["n", "a - n", "1"][self.rng.below(3)]),
             _ => self.int(0),
         }
@@ -222,10 +229,9 @@ fn small_integers_have_the_same_values_in_both_encodings() {
 
 #[test]
 fn large_integers_have_the_values_of_the_reference_semantics() {
-    let compared = go_through(
-        1_000_000..1_000_000 + cases(150),
-        4_000,
-        &[IntegerEncoding::Binary, IntegerEncoding::Automatic],
-    );
-    assert!(compared >= cases(150), "only {compared}");
+    let encodings = [IntegerEncoding::Binary, IntegerEncoding::Automatic];
+    for (first, most) in [(1_000_000, 4_000), (2_000_000, 1_000_000), (3_000_000, 2_000_000_000)] {
+        let compared = go_through(first..first + cases(100), most, &encodings);
+        assert!(compared >= cases(50), "only {compared} of up to {most}");
+    }
 }

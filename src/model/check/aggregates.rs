@@ -177,6 +177,13 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn set_literal(&mut self, scope: &mut Scope, elements: &'a [ast::Expr], span: Span) -> Expr {
+        let set = self.alternatives(scope, elements, span);
+        let Type::Set(element) = &set.ty else { return set };
+        if self.few_values(element, span, "the elements of a set") { set } else { poison(span) }
+    }
+
+    /// A set literal of any integers, in which something is looked for.
+    pub(super) fn alternatives(&mut self, scope: &mut Scope, elements: &'a [ast::Expr], span: Span) -> Expr {
         let typed: Vec<Expr> = elements.iter().map(|e| self.expr(scope, e)).collect();
         if typed.iter().any(|e| poisoned(&e.ty)) {
             return poison(span);
@@ -189,9 +196,6 @@ impl<'a> Checker<'a> {
                 return self.wrong(Diagnostic::error(elements[index].span, message));
             };
             element = joined;
-        }
-        if !self.few_values(&element, span, "the elements of a set") {
-            return poison(span);
         }
         let typed = typed.into_iter().map(|e| coerce(e, &element)).collect();
         Expr { kind: ExprKind::SetLiteral(typed), ty: Self::set_type(element), span }

@@ -399,7 +399,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Gives a value a name, if it is more than a place.
-    fn shared(&mut self, value: Expr, run: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+    pub(super) fn shared(&mut self, value: Expr, run: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
         if is_place(&value) || poisoned(&value.ty) {
             return run(self, value);
         }

@@ -3,7 +3,7 @@
 //! They become conditionals. A name in a pattern stands for the field of the value that is looked at, which is present where the
 //! pattern fits.
 
-use super::types::{coerce, poisoned, unify};
+use super::types::{LIMIT, coerce, poisoned, unify};
 use super::variants::ConstructorId;
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
             None => ty.inner().clone(),
         };
         match inner {
-            Type::Bool | Type::Enum(_) | Type::Int { .. } => {
+            Type::Bool | Type::Enum(_) | Type::Int { .. } if self.types.cardinality(&inner) <= LIMIT => {
                 let mut values: BTreeSet<Value> = self.types.values(&inner).into_iter().collect();
                 if ty.is_option() {
                     values.insert(Value::None);

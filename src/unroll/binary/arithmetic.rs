@@ -1,29 +1,26 @@
-//! Arithmetic as circuits: ripple-carry adders, shift-and-add multiplication, long division by constants.
+//! Arithmetic on bits: ripple-carry adders, shift-and-add multiplication, long division by constants.
 
+use super::sums::Origin;
 use super::{Binary, Range};
 use crate::sat::{Circuit, Lit};
 
 impl Binary {
-    /// The sum.
-    #[must_use]
-    pub fn plus(&self, c: &mut Circuit, other: &Self) -> Self {
-        let (a, b) = (self.range, other.range);
-        let range = Range::of_wide(i128::from(a.lo) + i128::from(b.lo), i128::from(a.hi) + i128::from(b.hi));
+    /// The sum of the bits, or the difference.
+    pub(super) fn added(&self, c: &mut Circuit, other: &Self, minus: bool) -> Self {
+        let (a, b) = (
+            [self.range.lo, self.range.hi].map(i128::from),
+            [other.range.lo, other.range.hi].map(i128::from),
+        );
+        let range = if minus {
+            Range::of_wide(a[0] - b[1], a[1] - b[0])
+        } else {
+            Range::of_wide(a[0] + b[0], a[1] + b[1])
+        };
         let width = range.width();
-        let carry = c.no();
-        let bits = add(c, &self.resized(width), &other.resized(width), carry);
-        self.with_result(c, other, bits, range)
-    }
-
-    /// The difference.
-    #[must_use]
-    pub fn minus(&self, c: &mut Circuit, other: &Self) -> Self {
-        let (a, b) = (self.range, other.range);
-        let range = Range::of_wide(i128::from(a.lo) - i128::from(b.hi), i128::from(a.hi) - i128::from(b.lo));
-        let width = range.width();
-        let subtrahend: Vec<Lit> = other.resized(width).into_iter().map(|bit| !bit).collect();
-        let carry = c.yes();
-        let bits = add(c, &self.resized(width), &subtrahend, carry);
+        let carry = if minus { c.yes() } else { c.no() };
+        let other_bits: Vec<Lit> =
+            other.resized(width).into_iter().map(|bit| if minus { !bit } else { bit }).collect();
+        let bits = add(c, &self.resized(width), &other_bits, carry);
         self.with_result(c, other, bits, range)
     }
 
@@ -136,7 +133,7 @@ impl Binary {
     }
 
     /// How many bits are no constants.
-    fn open(&self, c: &Circuit) -> usize {
+    pub(super) fn open(&self, c: &Circuit) -> usize {
         self.bits.iter().filter(|bit| **bit != c.yes() && **bit != c.no()).count()
     }
 
@@ -144,7 +141,7 @@ impl Binary {
     fn with_result(&self, c: &mut Circuit, other: &Self, bits: Vec<Lit>, range: Range) -> Self {
         let there = c.and(self.there, other.there);
         let bits = if there == c.yes() { bits } else { bits.iter().map(|&bit| c.and(there, bit)).collect() };
-        Self { there, none: c.or(self.none, other.none), bits, range }
+        Self { there, none: c.or(self.none, other.none), bits, range, origin: Origin::Bits }
     }
 }
 
