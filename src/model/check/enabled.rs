@@ -202,8 +202,6 @@ impl<'a> Checker<'a> {
         }
         let local = self.fresh();
         let ty = param.ty.inner().clone();
-        bound.push((param.name.clone(), Binding::Local(local, ty.clone())));
-        let formula = self.for_some_arguments(action, params, given, bound, span)?;
         if self.types.cardinality(&ty) > LIMIT {
             let name = self.actions[action].name.name.clone();
             let message = format!("`enabled({name})` would try too many values of `{}`", param.name);
@@ -211,8 +209,10 @@ impl<'a> Checker<'a> {
                 "say which: `enabled({name}({}: …))`; at most {LIMIT} values are tried",
                 param.name
             ));
-            return Ok(self.wrong(error));
+            return Err(error);
         }
+        bound.push((param.name.clone(), Binding::Local(local, ty.clone())));
+        let formula = self.for_some_arguments(action, params, given, bound, span)?;
         let values = self.all_values(&ty, span);
         alternatives.push(self.for_some(local, values, formula));
         let or = |a: Expr, b: Expr| match poisoned(&a.ty) || poisoned(&b.ty) {
