@@ -11,6 +11,9 @@ use crate::model::value::{Moment, Value};
 use crate::model::{Argument, Model, Observable, PredicateId, Vocabulary, VocabularyItem, eval};
 use std::collections::HashMap;
 
+/// That an integer with more values than this lacks one of them is no fact.
+const MOST_ABSENT: u64 = 4096;
+
 /// An atom that holds at certain positions of a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
@@ -167,6 +170,11 @@ impl<'m> Collector<'m> {
             });
             let here: Vec<Value> =
                 trace.iter().map(|m| eval::eval_state(self.model, &observable.expr, m)).collect();
+            if self.model.types.cardinality(&observable.expr.ty) > MOST_ABSENT
+                && !matches!(observable.expr.ty, Type::Set(_))
+            {
+                continue;
+            }
             let (values, membership) = match &observable.expr.ty {
                 Type::Set(element) => (self.model.types.values(element), Membership::In),
                 ty => (self.model.types.values(ty), Membership::Equal),

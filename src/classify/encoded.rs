@@ -65,7 +65,7 @@ impl Encoded {
         let Unrolling { mut circuit, frames, .. } = unrolling;
         let (now, next) = (&frames[0], &frames[1]);
         let values = now.state.iter().zip(&next.state);
-        let parts = values.flat_map(|(now, next)| now.parts(&circuit, next)).collect();
+        let parts = values.flat_map(|(now, next)| now.parts(&mut circuit, next)).collect();
         let mut encoded = Self {
             variables: now.state.clone(),
             parts,
@@ -117,11 +117,12 @@ fn inputs(circuit: &Circuit, frame: &Frame) -> Vec<Lit> {
 fn argument_lists(model: &Model, action: &Action) -> Result<Vec<Vec<Value>>, TooMany> {
     let mut lists = vec![Vec::new()];
     for param in &action.params {
-        let values = model.types.values(&param.ty);
-        if lists.len().saturating_mul(values.len()) > MOST_LABELS {
+        let count = model.types.cardinality(&param.ty);
+        if count.saturating_mul(lists.len() as u64) > MOST_LABELS as u64 {
             let what = format!("lists of arguments of action `{}`", action.name);
             return Err(TooMany { what, limit: MOST_LABELS });
         }
+        let values = model.types.values(&param.ty);
         let longer = |list: Vec<Value>| {
             values.iter().map(move |value| list.iter().cloned().chain([value.clone()]).collect::<Vec<_>>())
         };

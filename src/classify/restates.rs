@@ -6,9 +6,10 @@ use super::fact::{FactKind, Order};
 use super::index::PositionVar;
 use super::problem::Problem;
 use crate::budget::Budget;
-use crate::model::Model;
+use crate::model::expr::VarId;
+use crate::model::{Model, Variable};
 use crate::sat::{Answer, Backend, Circuit, Lit};
-use crate::unroll::{Encoder, Frame, Symbolic, Unrolling};
+use crate::unroll::{Encoder, Form, Forms, Frame, Symbolic, Unrolling};
 
 /// What the facts of a constraint leave to the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -140,7 +141,7 @@ fn facts_at(
     let mut individuals = Vec::new();
     for &domain in &constraint.individuals {
         let yes = circuit.yes();
-        individuals.push(Symbolic::fresh(circuit, &model.types, atoms.type_of(domain), yes));
+        individuals.push(Symbolic::fresh(circuit, &model.types, atoms.type_of(domain), yes, Form::default()));
     }
     for (atom, fact) in constraint.atoms(atoms) {
         let mut encoder = Encoder::new(circuit, model, frames);
@@ -158,14 +159,21 @@ fn facts_at(
 /// A position with any state and any label.
 fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
     let alive = circuit.yes();
-    let state =
-        model.variables.iter().map(|v| Symbolic::fresh(circuit, &model.types, &v.ty, alive)).collect();
+    let forms = Forms::of(model);
+    let variables = model.variables.iter().enumerate();
+    let any = |(index, v): (usize, &Variable)| {
+        let form = forms.variable(VarId(index as u32));
+        Symbolic::fresh(circuit, &model.types, &v.ty, alive, form)
+    };
+    let state = variables.map(any).collect();
     let actions: Vec<_> = model.actions.iter().map(|_| circuit.fresh()).collect();
     circuit.at_most_one(&actions);
     let unlabelled = Some(!circuit.any(&actions));
     let mut args = Vec::new();
-    for (action, &taken) in model.actions.iter().zip(&actions) {
-        let of = action.params.iter().map(|p| Symbolic::fresh(circuit, &model.types, &p.ty, taken));
+    for (index, (action, &taken)) in model.actions.iter().zip(&actions).enumerate() {
+        let of = action.params.iter().enumerate().map(|(number, p)| {
+            Symbolic::fresh(circuit, &model.types, &p.ty, taken, forms.param(index, number))
+        });
         args.push(of.collect());
     }
     Frame { actions, unlabelled, args, ..Frame::of_state(alive, state) }

@@ -90,7 +90,11 @@ impl<'a> View<'a> {
                 let left = self.look(left);
                 match &*left {
                     Partial::Known(Value::None) => self.look(right),
-                    Partial::Known(_) | Partial::Record(..) | Partial::Map(_) | Partial::Set { .. } => left,
+                    Partial::Known(_)
+                    | Partial::Between { .. }
+                    | Partial::Record(..)
+                    | Partial::Map(_)
+                    | Partial::Set { .. } => left,
                     Partial::Open(_) | Partial::Unknown => unknown(),
                 }
             }
@@ -237,6 +241,7 @@ impl<'a> View<'a> {
                         Partial::Known(operator_value(op, &Value::None, &Value::None))
                     }
                     (left, right) => match (members(left), members(right)) {
+                        _ if bounds(left).is_some() => on_ranges(op, bounds(left), bounds(right)),
                         (Some(a), Some(b)) => on_sets(op, a, b),
                         _ => Partial::Unknown,
                     },
@@ -263,7 +268,7 @@ fn truth_of(value: &Partial) -> Option<bool> {
     match value {
         Partial::Known(value) => Some(value.is_true()),
         Partial::Open(candidates) => agreed(candidates.iter().map(truth_of)),
-        Partial::Record(..) | Partial::Map(_) | Partial::Set { .. } => Some(false),
+        Partial::Between { .. } | Partial::Record(..) | Partial::Map(_) | Partial::Set { .. } => Some(false),
         Partial::Unknown => None,
     }
 }
@@ -315,6 +320,35 @@ fn members(set: &Partial) -> Option<Members> {
     }
 }
 
+/// The least and the greatest integer that a value can be.
+fn bounds(value: &Partial) -> Option<(i64, i64)> {
+    match value {
+        Partial::Known(Value::Int(n)) => Some((*n, *n)),
+        Partial::Between { lo, hi } => Some((*lo, *hi)),
+        Partial::Open(candidates) => {
+            let mut all = candidates.iter().map(bounds);
+            let first = all.next()??;
+            all.try_fold(first, |(lo, hi), next| next.map(|(p, q)| (lo.min(p), hi.max(q))))
+        }
+        _ => None,
+    }
+}
+
+/// What is certain of an operation on integers between bounds.
+fn on_ranges(op: Op, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Partial {
+    let (Some((p, q)), Some((r, s))) = (a, b) else { return Partial::Unknown };
+    let sum = match op {
+        Op::Lt if q < r => return truth(Some(true)),
+        Op::Lt if p >= s => return truth(Some(false)),
+        Op::Le if q <= r => return truth(Some(true)),
+        Op::Le if p > s => return truth(Some(false)),
+        Op::Add => p.checked_add(r).zip(q.checked_add(s)),
+        Op::Sub => p.checked_sub(s).zip(q.checked_sub(r)),
+        _ => None,
+    };
+    sum.map_or(Partial::Unknown, |(lo, hi)| Partial::Between { lo, hi })
+}
+
 fn on_sets(op: Op, (a, a_possible): Members, (b, b_possible): Members) -> Partial {
     let (a_all, b_all) = (&a | &a_possible, &b | &b_possible);
     let between = |certain: BTreeSet<Value>, all: &BTreeSet<Value>| {
@@ -349,13 +383,17 @@ fn contains(set: &Partial, element: &Partial) -> Option<bool> {
 
 /// Whether two values are equal, if that is certain.
 fn equal(a: &Partial, b: &Partial) -> Option<bool> {
-    use Partial::{Known, Map, Open, Record, Set, Unknown};
+    use Partial::{Between, Known, Map, Open, Record, Set, Unknown};
     match (a, b) {
         (Unknown, _) | (_, Unknown) | (Open(_), Open(_)) => None,
         (Known(a), Known(b)) => Some(a == b),
         (Open(candidates), other) | (other, Open(candidates)) => {
             agreed(candidates.iter().map(|c| equal(c, other)))
         }
+        (Between { .. }, _) | (_, Between { .. }) => match (bounds(a), bounds(b)) {
+            (Some((p, q)), Some((r, s))) if p <= s && r <= q => None,
+            _ => Some(false),
+        },
         (Record(r, fields), Known(Value::Record(s, values)))
         | (Known(Value::Record(s, values)), Record(r, fields)) => {
             let parts = fields.iter().zip(values).map(|(f, v)| equal(f, &Known(v.clone())));

@@ -13,6 +13,13 @@ pub(super) enum Partial {
     Known(Value),
     /// One of these; no two of them can become the same value.
     Open(Arc<[Partial]>),
+    /// An integer from `lo` to `hi`, of which there are many.
+    Between {
+        /// The least one.
+        lo: i64,
+        /// The greatest one.
+        hi: i64,
+    },
     /// A record with open fields.
     Record(RecordId, Vec<Partial>),
     /// A map with open entries, in order of the keys.
@@ -41,9 +48,8 @@ impl Partial {
     /// Any value of a type.
     pub fn any(types: &Types, ty: &Type) -> Partial {
         match ty {
-            Type::Bool | Type::Int { .. } | Type::Enum(_) => {
-                one_of(types.values(ty).into_iter().map(Partial::Known).collect())
-            }
+            Type::Int { lo, hi } => between(*lo, *hi),
+            Type::Bool | Type::Enum(_) => one_of(types.values(ty).into_iter().map(Partial::Known).collect()),
             Type::Option(inner) => match Partial::any(types, inner) {
                 Partial::Open(present) => {
                     let none = std::iter::once(Partial::Known(Value::None));
@@ -95,6 +101,7 @@ impl Partial {
         match self {
             Partial::Known(_) | Partial::Unknown => 1,
             Partial::Open(candidates) => candidates.iter().fold(0, |n: usize, c| n.saturating_add(c.ways())),
+            Partial::Between { lo, hi } => hi.saturating_sub(*lo).saturating_add(1) as usize,
             Partial::Record(_, fields) => fields.iter().fold(1, |n: usize, f| n.saturating_mul(f.ways())),
             Partial::Map(entries) => entries.iter().fold(1, |n: usize, (_, v)| n.saturating_mul(v.ways())),
             Partial::Set { possible, .. } => 1usize.checked_shl(possible.len() as u32).unwrap_or(usize::MAX),
@@ -179,6 +186,9 @@ impl Partial {
             Partial::Open(candidates) => {
                 found.push(Choice { way: way.clone(), candidates: candidates.to_vec() });
             }
+            Partial::Between { lo, hi } => {
+                found.push(Choice { way: way.clone(), candidates: split(*lo, *hi) })
+            }
             Partial::Set { certain, possible } => {
                 if let Some(element) = possible.first() {
                     let mut rest = possible.clone();
@@ -207,6 +217,33 @@ impl Partial {
             }
         }
     }
+}
+
+/// Ranges with more integers than this are not listed.
+const MOST_LISTED: i64 = 4096;
+
+/// Into how many parts such a range is split at once.
+const PARTS: i64 = 16;
+
+/// An integer of a range.
+pub(super) fn between(lo: i64, hi: i64) -> Partial {
+    if hi.saturating_sub(lo) >= MOST_LISTED {
+        return Partial::Between { lo, hi };
+    }
+    one_of((lo..=hi).map(|n| Partial::Known(Value::Int(n))).collect())
+}
+
+/// A large range in parts.
+fn split(lo: i64, hi: i64) -> Vec<Partial> {
+    let size = (hi.saturating_sub(lo) / PARTS).max(1);
+    let mut parts = Vec::new();
+    let mut from = lo;
+    while from <= hi {
+        let to = if hi - from < 2 * size { hi } else { from + size - 1 };
+        parts.push(between(from, to));
+        from = to + 1;
+    }
+    parts
 }
 
 /// One of these; the only one, if there is no choice.

@@ -6,8 +6,12 @@ use super::search::{Constraint, Reads, Search};
 use crate::budget::Budget;
 use crate::model::eval::{Place, Scope, allows_step, arguments};
 use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::types::{Type, Types};
 use crate::model::value::{Label, State, Value};
 use crate::model::{Action, Model, UpdateValue};
+
+/// After so many tries the budget is looked at.
+const POLL: usize = 256;
 
 /// All steps from a state, without duplicates, in ascending order: by action, then by arguments, then by
 /// the state they lead to. Gives up when the choices of one action with one list of arguments take more
@@ -33,7 +37,7 @@ pub(super) fn of_action(
     limits: Limits<'_>,
     sink: &mut dyn FnMut(&Label, &State) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    for args in possible_arguments(model, &model.actions[action], state) {
+    for args in possible_arguments(model, &model.actions[action], state, limits)? {
         let label = Label { action, args };
         after_label(model, state, &label, limits, &mut |after| sink(&label, after))?;
     }
@@ -54,7 +58,15 @@ pub(super) fn after_label(
 
 /// The lists of arguments with which everything the action requires holds, in ascending order. A
 /// requirement is looked at as soon as the parameters it mentions have values.
-fn possible_arguments(model: &Model, action: &Action, state: &State) -> Vec<Vec<Value>> {
+///
+/// # Errors
+/// If that takes too many tries, or the budget ends.
+fn possible_arguments(
+    model: &Model,
+    action: &Action,
+    state: &State,
+    limits: Limits<'_>,
+) -> Result<Vec<Vec<Value>>, Stop> {
     let conjuncts: Vec<&Expr> = action.requires.iter().flat_map(Expr::conjuncts).collect();
     let mut by_parameter = vec![Vec::new(); action.params.len() + 1];
     for conjunct in conjuncts {
@@ -64,17 +76,27 @@ fn possible_arguments(model: &Model, action: &Action, state: &State) -> Vec<Vec<
         let scope = Scope::new(model).with_state(state).with_locals(bound);
         formulas.iter().all(|e| scope.holds(e))
     };
+    let mut tries = 0usize;
     let mut rows: Vec<Vec<(LocalId, Value)>> = Vec::new();
     if holds(&[], &by_parameter[0]) {
         rows.push(Vec::new());
     }
     for (param, formulas) in action.params.iter().zip(&by_parameter[1..]) {
-        let values = if rows.is_empty() { Vec::new() } else { model.types.values(&param.ty) };
         let mut longer = Vec::new();
         for row in &rows {
-            for value in &values {
+            for value in values_of(&model.types, &param.ty) {
+                tries += 1;
+                if tries > limits.tries {
+                    let what = format!("arguments of action `{}`", action.name);
+                    return Err(Stop::Choices(TooMany { what, limit: limits.tries }));
+                }
+                if tries.is_multiple_of(POLL)
+                    && let Some(why) = limits.budget.exhausted()
+                {
+                    return Err(Stop::Budget(why));
+                }
                 let mut row = row.clone();
-                row.push((param.local, value.clone()));
+                row.push((param.local, value));
                 if holds(&row, formulas) {
                     longer.push(row);
                 }
@@ -82,7 +104,18 @@ fn possible_arguments(model: &Model, action: &Action, state: &State) -> Vec<Vec<
         }
         rows = longer;
     }
-    rows.into_iter().map(|row| row.into_iter().map(|(_, value)| value).collect()).collect()
+    Ok(rows.into_iter().map(|row| row.into_iter().map(|(_, value)| value).collect()).collect())
+}
+
+/// The values of a type, in ascending order; those of a range one after the other, as there may be very many.
+fn values_of(types: &Types, ty: &Type) -> Box<dyn Iterator<Item = Value>> {
+    match (ty, ty.inner()) {
+        (Type::Int { lo, hi }, _) => Box::new((*lo..=*hi).map(Value::Int)),
+        (_, Type::Int { lo, hi }) => {
+            Box::new(std::iter::once(Value::None).chain((*lo..=*hi).map(Value::Int)))
+        }
+        _ => Box::new(types.values(ty).into_iter()),
+    }
 }
 
 /// How many parameters must have values before the formula can be evaluated.

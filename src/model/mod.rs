@@ -73,12 +73,26 @@ pub struct Model {
     /// What a trace that is shown should satisfy at its end, or at its violation, as far as there is a choice; the most wanted
     /// first. Which traces there are, and how long the shown ones are, does not depend on it.
     pub wishes: Vec<Expr>,
+    /// How solvers represent integers. Results do not depend on it.
+    pub integers: IntegerEncoding,
     /// The number of [`LocalId`]s in use; the next free one has this index.
     pub locals: u32,
     /// The texts it was read from; the text of the model itself is the first.
     pub sources: Arc<SourceMap>,
     /// The syntax trees of these texts, for expressions that refer to the model by its names.
     pub trees: SyntaxTrees,
+}
+
+/// How solvers represent integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum IntegerEncoding {
+    /// As suits each variable and parameter.
+    #[default]
+    Automatic,
+    /// With a literal for each value.
+    OneHot,
+    /// As bits in two's complement.
+    Binary,
 }
 
 /// A named constant.

@@ -1,11 +1,16 @@
 //! What an invariant is made of: the simplest statements about a state that together tell it from every
 //! other one. `x` for a truth value, `x = c` for a scalar, `c in x` for a set, `x is some` for an optional
-//! composite; `x` is a variable, or an entry or a field of one.
+//! composite; `x` is a variable, or an entry or a field of one. Of an integer that is encoded as bits, `x < 0` and
+//! `x / 8 mod 2 = 1` say what the bits are, and `x <= c`, for the constants that the model compares integers with, what is often
+//! needed in an invariant.
 
 use crate::diagnostics::Span;
-use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::{Type, Types};
+use crate::model::value::Value;
+use crate::model::{Model, UpdateValue};
+use crate::unroll::{Form, Forms};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A statement about a state.
@@ -31,21 +36,25 @@ pub struct Atoms {
     pub list: Vec<Atom>,
     /// Scalars of three values and more: the atoms `x = c` of one x, of which exactly one holds.
     pub choices: Vec<Range<usize>>,
+    /// The numbers c of the atoms `x <= c`, ascending.
+    thresholds: Vec<i64>,
 }
+
+/// If there are more thresholds in a model, none are used.
+const MOST_THRESHOLDS: usize = 32;
 
 impl Atoms {
     /// The atoms of a model.
     pub fn of(model: &Model) -> Self {
-        let mut atoms = Self::default();
+        let mut atoms = Self { thresholds: thresholds(model), ..Self::default() };
+        let forms = Forms::of(model);
         for (index, variable) in model.variables.iter().enumerate() {
+            let id = VarId(index as u32);
             let place = Place {
-                expr: Expr {
-                    kind: ExprKind::Var(VarId(index as u32)),
-                    ty: variable.ty.clone(),
-                    span: variable.span,
-                },
+                expr: Expr { kind: ExprKind::Var(id), ty: variable.ty.clone(), span: variable.span },
                 text: variable.name.clone(),
                 certain: true,
+                form: forms.variable(id),
             };
             atoms.read(&model.types, &place, &variable.ty);
         }
@@ -58,6 +67,7 @@ impl Atoms {
             Type::Bool if place.certain => {
                 self.push(place.expr.clone(), place.text.clone(), format!("not {}", place.text));
             }
+            Type::Int { lo, hi } if place.form.is_binary(*lo, *hi) => self.bits(place, *lo, *hi, false),
             Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => {
                 self.scalar(types, place, ty);
             }
@@ -105,6 +115,7 @@ impl Atoms {
                     let inside = Place { certain: false, ..place.clone() };
                     self.read(types, &inside, composite);
                 }
+                Type::Int { lo, hi } if place.form.is_binary(*lo, *hi) => self.bits(place, *lo, *hi, true),
                 _ => self.scalar(types, place, ty),
             },
         }
@@ -130,9 +141,79 @@ impl Atoms {
         }
     }
 
+    /// The bits of an integer from `lo` to `hi` in two's complement. What is no integer has none that are set.
+    fn bits(&mut self, place: &Place, lo: i64, hi: i64, optional: bool) {
+        let span = place.span();
+        let text = &place.text;
+        if optional {
+            let kind = ExprKind::IsSome(Box::new(place.expr.clone()));
+            let some = Expr { kind, ty: Type::Bool, span };
+            self.push(some, format!("{text} is some"), format!("{text} is none"));
+        }
+        let number = |n: i64| Expr::constant(Value::Int(n), Type::Int { lo: n, hi: n }, span);
+        if lo < 0 && hi >= 0 {
+            let negative = Expr::binary_bool(Op::Lt, place.expr.clone(), number(0));
+            self.push(negative, format!("{text} < 0"), format!("not {text} < 0"));
+        }
+        for at in 0..self.thresholds.len() {
+            let c = self.thresholds[at];
+            if lo <= c && c < hi {
+                let at_most = Expr::binary_bool(Op::Le, place.expr.clone(), number(c));
+                self.push(at_most, format!("{text} <= {c}"), format!("not {text} <= {c}"));
+            }
+        }
+        let width = |n: i64| 64 - if n < 0 { !n } else { n }.leading_zeros();
+        for bit in (0..width(lo).max(width(hi))).rev() {
+            let shifted = match bit {
+                0 => place.expr.clone(),
+                _ => place.computed(Op::Div, place.expr.clone(), number(1 << bit), lo >> bit, hi >> bit),
+            };
+            let odd = place.computed(Op::Mod, shifted, number(2), 0, 1);
+            let quotient = if bit == 0 { text.clone() } else { format!("{text} / {}", 1_i64 << bit) };
+            self.push(
+                Expr::binary_bool(Op::Eq, odd, number(1)),
+                format!("{quotient} mod 2 = 1"),
+                format!("{quotient} mod 2 != 1"),
+            );
+        }
+    }
+
     fn push(&mut self, expr: Expr, text: String, negation: String) {
         self.list.push(Atom { expr, texts: [negation, text] });
     }
+}
+
+/// The numbers c such that formulas of the model say whether something is at most c.
+fn thresholds(model: &Model) -> Vec<i64> {
+    let mut found = BTreeSet::new();
+    let mut read = |formula: &Expr| {
+        formula.walk(&mut |e| {
+            let ExprKind::Binary(op @ (Op::Lt | Op::Le | Op::Eq), a, b) = &e.kind else { return };
+            match (op, &a.kind, &b.kind) {
+                (Op::Le, _, ExprKind::Const(Value::Int(c))) | (Op::Lt, ExprKind::Const(Value::Int(c)), _) => {
+                    found.insert(*c);
+                }
+                (Op::Lt, _, ExprKind::Const(Value::Int(c))) | (Op::Le, ExprKind::Const(Value::Int(c)), _) => {
+                    found.insert(c.saturating_sub(1));
+                }
+                (_, _, ExprKind::Const(Value::Int(c))) | (_, ExprKind::Const(Value::Int(c)), _) => {
+                    found.extend([c.saturating_sub(1), *c]);
+                }
+                _ => {}
+            }
+        });
+    };
+    model.properties.iter().filter_map(|property| property.invariant()).for_each(&mut read);
+    model.init.iter().chain(model.assumptions.iter().map(|assumption| &assumption.expr)).for_each(&mut read);
+    for action in &model.actions {
+        action.requires.iter().chain(&action.constraints).for_each(&mut read);
+        for update in &action.updates {
+            update.guard.iter().for_each(&mut read);
+            let (UpdateValue::Is(value) | UpdateValue::In(value)) = &update.value;
+            read(value);
+        }
+    }
+    if found.len() > MOST_THRESHOLDS { Vec::new() } else { found.into_iter().collect() }
 }
 
 /// A variable, or a part of one.
@@ -142,6 +223,8 @@ struct Place {
     text: String,
     /// Whether it is there in every state: no composite around it is absent.
     certain: bool,
+    /// How its integers are encoded.
+    form: Form,
 }
 
 impl Place {
@@ -151,6 +234,13 @@ impl Place {
 
     fn part(&self, kind: ExprKind, ty: &Type, text: String) -> Place {
         let ty = if self.certain { ty.clone() } else { ty.clone().optional() };
-        Place { expr: Expr { kind, ty, span: self.span() }, text, certain: self.certain }
+        Place { expr: Expr { kind, ty, span: self.span() }, text, certain: self.certain, form: self.form }
+    }
+
+    /// An operation on the integer here, whose results lie between these bounds.
+    fn computed(&self, op: Op, left: Expr, right: Expr, lo: i64, hi: i64) -> Expr {
+        let ty = Type::Int { lo, hi };
+        let ty = if self.expr.ty.is_option() { ty.optional() } else { ty };
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span: self.span() }
     }
 }

@@ -11,7 +11,7 @@ use super::{CheckRequest, CheckedProperty, Marks, Outcome, Wording, trace_text};
 use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
 use crate::trace::Trace;
-use crate::unroll::Lengths;
+use crate::unroll::{Forms, Lengths};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -43,12 +43,26 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
     }
     if request.lengths.is_some() || request.unbounded {
-        let _ = writeln!(out, "\n{}, {:.2} s", request.solver, request.seconds);
+        let _ = writeln!(out, "\n{}, {:.2} s{}", request.solver, request.seconds, binary_integers(request));
         if !all {
             let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
         }
     }
     out
+}
+
+/// Which integers a solver sees as bits, where some are: `; integers as bits: balance, pay.amount`.
+fn binary_integers(request: &CheckRequest<'_>) -> String {
+    const MOST: usize = 8;
+    let names = Forms::of(request.model).binary(request.model);
+    if names.is_empty() || request.lengths.is_none() {
+        return String::new();
+    }
+    let more = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("; integers as bits: {}{more}", names[..names.len().min(MOST)].join(", "))
 }
 
 /// What the model consists of.

@@ -41,14 +41,15 @@ impl<'m> Candidates<'m> {
             else {
                 continue;
             };
+            if !names.contains(&from) || !names.contains(&to) || from == to {
+                continue;
+            }
             let values = model.types.values(&function.param.ty).into_iter().map(|value| {
                 let bound = [(function.param.local, value.clone())];
                 let image = Scope::new(model).with_locals(&bound).value(&function.body);
                 (value, image)
             });
-            if names.contains(&from) && names.contains(&to) && from != to {
-                links.push(Link { from, to, values: values.collect() });
-            }
+            links.push(Link { from, to, values: values.collect() });
         }
         for constant in &model.constants {
             if let (Type::Map(key, value), Value::Map(entries)) = (&constant.ty, &constant.value)

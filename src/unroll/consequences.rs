@@ -12,7 +12,7 @@ impl Symbolic {
     /// absent composite.
     pub fn assert_choice(&self, c: &mut Circuit, alive: Lit) {
         match self {
-            S::Bool(_) | S::Set { .. } => {}
+            S::Bool(_) | S::Binary(_) | S::Set { .. } => {}
             S::Scalar(entries) => {
                 let lits: Vec<Lit> = entries.iter().map(|(_, l)| *l).collect();
                 c.at_most_one(&lits);
@@ -42,8 +42,15 @@ impl Symbolic {
                 });
                 agree(c, alive, lits.collect(), *result);
             }
+            S::Binary(result) => {
+                let numbers: Option<Vec<_>> = values.iter().map(|s| s.as_binary(c, false)).collect();
+                let Some(numbers) = numbers else { return };
+                for (index, bit) in result.open_bits() {
+                    agree(c, alive, numbers.iter().map(|number| number.bit(index)).collect(), bit);
+                }
+            }
             S::Scalar(entries) | S::Set { members: entries, .. } => {
-                let lists: Vec<Vec<(Value, Lit)>> = values.iter().map(|s| listed(s)).collect();
+                let lists: Vec<Vec<(Value, Lit)>> = values.iter().map(|s| listed(c, s)).collect();
                 for (value, result) in entries {
                     let lits = lists.iter().map(|list| literal_of(list, value).unwrap_or(c.no())).collect();
                     agree(c, alive, lits, *result);
@@ -83,9 +90,9 @@ fn agree(c: &mut Circuit, alive: Lit, lits: Vec<Lit>, result: Lit) {
 }
 
 /// The values listed by a scalar or a set.
-fn listed(s: &S) -> Vec<(Value, Lit)> {
+fn listed(c: &mut Circuit, s: &S) -> Vec<(Value, Lit)> {
     match s {
         S::Set { members, .. } => members.clone(),
-        _ => s.as_scalar(),
+        _ => s.as_scalar(c),
     }
 }

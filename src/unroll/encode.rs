@@ -118,7 +118,7 @@ impl<'a> Encoder<'a> {
             | ExprKind::Size(_) => self.collection(expr),
             ExprKind::Fold { fold, local, set, body } => self.folded(*fold, *local, set, body, &expr.ty),
             ExprKind::Not(_) | ExprKind::Binary(Op::And | Op::Or, ..) => S::Bool(self.truth(expr)),
-            ExprKind::Neg(e) => self.map_int(e, |n| Some(n.saturating_neg())),
+            ExprKind::Neg(e) => self.negation(e),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::IsSome(e) => {
                 let value = self.value(e);
@@ -182,13 +182,31 @@ impl<'a> Encoder<'a> {
     fn at_position(&mut self, value: &Expr, at: LocalId) -> S {
         let saved = self.now;
         let mut cases = Vec::new();
-        for (position, selected) in self.local(at).as_scalar() {
-            let Value::Int(t) = position else { continue };
-            self.now = Some(t as usize);
+        for (position, selected) in self.positions(at) {
+            self.now = Some(position);
             cases.push((selected, self.value(value)));
         }
         self.now = saved;
         S::select(self.circuit, &cases, false)
+    }
+
+    /// The positions that a name can stand for, each with the literal that it does.
+    fn positions(&mut self, at: LocalId) -> Vec<(usize, Lit)> {
+        match self.local(at) {
+            // Computed with large numbers; of positions there are few.
+            S::Binary(number) => {
+                let positions = 0..self.frames.len();
+                positions.map(|position| (position, number.is(self.circuit, position as i64))).collect()
+            }
+            listed => {
+                let list = listed.as_scalar(self.circuit).into_iter();
+                let position = |(value, lit): (Value, Lit)| match value {
+                    Value::Int(position) => Some((usize::try_from(position).ok()?, lit)),
+                    _ => None,
+                };
+                list.filter_map(position).collect()
+            }
+        }
     }
 
     fn index(&mut self, base: &Expr, key: &Expr) -> S {
@@ -228,11 +246,14 @@ impl<'a> Encoder<'a> {
                 S::Bool(left.equal(self.circuit, &right))
             }
             Op::Lt | Op::Le => {
-                let (left, right) = (self.value(a).as_scalar(), self.value(b).as_scalar());
+                let (left, right) = (self.value(a), self.value(b));
                 S::Bool(self.ordered(&left, &right, op == Op::Le))
             }
             Op::In => {
                 let element = self.value(a);
+                if let Some(lit) = self.one_of(&element, b) {
+                    return S::Bool(lit);
+                }
                 S::Bool(match self.filtered_member(&element, b) {
                     Some(lit) => lit,
                     None => self.member(&element, b),
@@ -246,6 +267,7 @@ impl<'a> Encoder<'a> {
                         list.retain(|(v, _)| *v != Value::None);
                         S::Scalar(list)
                     }
+                    S::Binary(number) => S::Binary(number.without_none(self.circuit)),
                     other => other,
                 };
                 if some == self.circuit.yes() {
@@ -256,11 +278,10 @@ impl<'a> Encoder<'a> {
             }
             Op::Subset => S::Bool(self.subset(a, b)),
             Op::Union | Op::Intersect | Op::Minus => self.set_operation(op, a, b),
-            Op::Add => self.arithmetic(a, b, i64::saturating_add),
-            Op::Sub => self.arithmetic(a, b, i64::saturating_sub),
-            Op::Mul => self.arithmetic(a, b, i64::saturating_mul),
-            Op::Div => self.arithmetic(a, b, |x, y| x.checked_div_euclid(y).unwrap_or(0)),
-            Op::Mod => self.arithmetic(a, b, |x, y| x.checked_rem_euclid(y).unwrap_or(0)),
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod => {
+                let (left, right) = (self.value(a), self.value(b));
+                self.arithmetic(op, &left, &right)
+            }
         }
     }
 }
@@ -268,7 +289,9 @@ impl<'a> Encoder<'a> {
 /// Converts a truth value to an optional one if the type is optional.
 fn optional_truth(value: S, ty: &Type) -> S {
     match value {
-        S::Bool(_) if ty.is_option() => S::Scalar(value.as_scalar()),
+        S::Bool(lit) if ty.is_option() => {
+            S::Scalar(vec![(Value::Bool(false), !lit), (Value::Bool(true), lit)])
+        }
         other => other,
     }
 }

@@ -109,6 +109,13 @@ fn add_choices(circuit: &Circuit, value: &Symbolic, list: &mut Vec<Choice>) {
     match value {
         Symbolic::Bool(lit) => add(vec![!*lit, *lit]),
         Symbolic::Scalar(entries) => add(entries.iter().map(|(_, lit)| *lit).collect()),
+        // From the first bit that tells numbers apart to the last, so that the least number comes first.
+        Symbolic::Binary(number) => {
+            add(vec![number.none, number.there]);
+            add(vec![number.sign(), !number.sign()]);
+            let bits: Vec<Lit> = number.unsigned_bits().collect();
+            bits.into_iter().rev().for_each(|bit| add(vec![!bit, bit]));
+        }
         Symbolic::Set { present, members } => {
             add(vec![!*present, *present]);
             members.iter().for_each(|(_, lit)| add(vec![!*lit, *lit]));

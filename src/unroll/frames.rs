@@ -7,12 +7,13 @@
 //! it leads to.
 
 use super::encode::Encoder;
+use super::forms::{Form, Forms};
 use super::frame::{Frame, Overflow};
 use super::initial;
 use super::lengths::Lengths;
 use super::symbolic::Symbolic as S;
 use crate::budget::Exhausted;
-use crate::model::expr::Expr;
+use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Action, Model, PathStep, Update, UpdateValue, eval};
@@ -27,6 +28,8 @@ pub struct Unrolling<'m> {
     pub model: &'m Model,
     /// The lengths of the traces considered.
     pub lengths: Lengths,
+    /// How integers are encoded.
+    pub(super) forms: Forms,
     /// The frames so far, at least one.
     pub frames: Vec<Frame>,
     /// The decisions of the last search for a first trace: the next one often shares a prefix.
@@ -36,10 +39,11 @@ pub struct Unrolling<'m> {
 impl<'m> Unrolling<'m> {
     /// The initial position alone.
     pub fn new(model: &'m Model, lengths: Lengths, mut circuit: Circuit) -> Self {
-        let state = initial::state(&mut circuit, model);
+        let forms = Forms::of(model);
+        let state = initial::state(&mut circuit, model, &forms);
         let alive = circuit.yes();
         let frames = vec![Frame::of_state(alive, state)];
-        let mut unrolling = Self { circuit, model, lengths, frames, decided: Vec::new() };
+        let mut unrolling = Self { circuit, model, lengths, forms, frames, decided: Vec::new() };
         for formula in &model.init {
             let holds = unrolling.state_truth(formula, 0);
             unrolling.circuit.add_clause(&[holds]);
@@ -51,11 +55,13 @@ impl<'m> Unrolling<'m> {
     /// An unrolling that starts in any state that satisfies the state assumptions, reachable or not. The label
     /// of that state is unknown, so expressions that read labels must not be encoded there.
     pub fn from_any_state(model: &'m Model, mut circuit: Circuit) -> Self {
-        let frame = initial::any_state(&mut circuit, model);
+        let forms = Forms::of(model);
+        let frame = initial::any_state(&mut circuit, model, &forms);
         let mut unrolling = Self {
             circuit,
             model,
             lengths: Lengths::UpTo(usize::MAX),
+            forms,
             frames: vec![frame],
             decided: Vec::new(),
         };
@@ -152,7 +158,7 @@ impl<'m> Unrolling<'m> {
     /// and expressions that read labels must not be encoded there.
     pub fn any_state(&mut self) -> usize {
         let position = self.frames.len();
-        self.frames.push(initial::any_state(&mut self.circuit, self.model));
+        self.frames.push(initial::any_state(&mut self.circuit, self.model, &self.forms));
         self.assume_state(position);
         position
     }
@@ -171,7 +177,11 @@ impl<'m> Unrolling<'m> {
             let chosen: Vec<S> = action
                 .params
                 .iter()
-                .map(|p| S::fresh(&mut self.circuit, &model.types, &p.ty, taken))
+                .enumerate()
+                .map(|(number, p)| {
+                    let form = self.forms.param(index, number);
+                    S::fresh(&mut self.circuit, &model.types, &p.ty, taken, form)
+                })
                 .collect();
             let effect = self.effect(action, &chosen, from, taken, Choices::Free);
             for &(update, outside) in &effect.outside {
@@ -218,7 +228,7 @@ impl<'m> Unrolling<'m> {
         let model = self.model;
         let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from);
         for (param, arg) in action.params.iter().zip(args) {
-            encoder.bind(param.local, arg.clone());
+            encoder.bind(param.local, arg.assumed_present(encoder.circuit));
         }
         let required: Vec<Lit> = action.requires.iter().map(|e| encoder.truth(e)).collect();
         let mut allowed = vec![encoder.circuit.all(&required)];
@@ -231,7 +241,7 @@ impl<'m> Unrolling<'m> {
             let ty = &model.variables[var.0 as usize].ty;
             let yes = encoder.circuit.yes();
             values[var.0 as usize] = Some(match choices {
-                Choices::Free => S::fresh(encoder.circuit, &model.types, ty, yes),
+                Choices::Free => S::fresh(encoder.circuit, &model.types, ty, yes, self.forms.variable(*var)),
                 Choices::Made(next) => next[var.0 as usize].clone(),
             });
         }
@@ -241,7 +251,8 @@ impl<'m> Unrolling<'m> {
             if guard == encoder.circuit.no() {
                 continue;
             }
-            let (value, ok) = assigned(&mut encoder, update, guard, taken, choices);
+            let form = self.forms.variable(update.var);
+            let (value, ok) = assigned(&mut encoder, update, guard, taken, choices, form);
             if ok != encoder.circuit.yes() {
                 let ok = encoder.circuit.or(!guard, ok);
                 if matches!(update.value, UpdateValue::Is(_)) {
@@ -275,13 +286,20 @@ impl<'m> Unrolling<'m> {
             let old = &self.frames[from].state[var];
             let mut cases: Vec<(Lit, S)> = Vec::new();
             let mut unchanged = Vec::new();
+            let mut by_action: Vec<(Lit, &S)> = Vec::new();
             for (taken, effect) in actions.iter().zip(effects) {
                 if effect.allowed == self.circuit.no() {
                     continue;
                 }
                 match &effect.values[var] {
-                    Some(value) if value != old => cases.push((*taken, value.clone())),
-                    _ => unchanged.push(*taken),
+                    Some(value) if value != old => {
+                        cases.push((*taken, value.clone()));
+                        by_action.push((*taken, value));
+                    }
+                    _ => {
+                        unchanged.push(*taken);
+                        by_action.push((*taken, old));
+                    }
                 }
             }
             if cases.is_empty() {
@@ -292,7 +310,9 @@ impl<'m> Unrolling<'m> {
                 let keeps = self.circuit.any(&unchanged);
                 cases.push((keeps, old.clone()));
             }
-            let value = S::select(&mut self.circuit, &cases, false);
+            let form = self.forms.variable(VarId(var as u32));
+            let value = S::select(&mut self.circuit, &cases, false).in_form(&mut self.circuit, form, true);
+            let value = value.selected_from(&mut self.circuit, &by_action);
             let values: Vec<&S> = cases.iter().map(|(_, s)| s).collect();
             self.circuit.implied(|circuit| {
                 value.assert_choice(circuit, alive);
@@ -320,7 +340,7 @@ impl<'m> Unrolling<'m> {
             }
             let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from).with_next(next);
             for (param, arg) in action.params.iter().zip(&args[index]) {
-                encoder.bind(param.local, arg.clone());
+                encoder.bind(param.local, arg.assumed_present(encoder.circuit));
             }
             for constraint in &action.constraints {
                 let holds = encoder.truth(constraint);
@@ -382,6 +402,7 @@ fn assigned(
     guard: Lit,
     taken: Lit,
     choices: Choices<'_>,
+    form: Form,
 ) -> (S, Lit) {
     let types = encoder.types();
     match &update.value {
@@ -389,7 +410,7 @@ fn assigned(
         UpdateValue::In(set) => {
             let used = encoder.circuit.and(guard, taken);
             let choice = match choices {
-                Choices::Free => S::fresh(encoder.circuit, types, &update.ty, used),
+                Choices::Free => S::fresh(encoder.circuit, types, &update.ty, used, form),
                 Choices::Made(next) => {
                     let path: Vec<Key> = update.path.iter().map(|step| key(encoder, step)).collect();
                     read(encoder.circuit, &next[update.var.0 as usize], &path)

@@ -4,30 +4,38 @@
 //! This is an optimisation only: every formula is asserted as well. It recognises conjunctions, `forall`
 //! over constant sets, and equalities of a place (a variable, an entry, a field) with a constant.
 
+use super::forms::{Form, Forms};
 use super::frame::Frame;
 use super::symbolic::Symbolic as S;
-use crate::model::Model;
-use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
+use crate::model::{Model, Variable};
 use crate::sat::Circuit;
 use std::collections::{BTreeMap, HashMap};
 
 /// The symbolic values of all variables in the initial state.
-pub fn state(circuit: &mut Circuit, model: &Model) -> Vec<S> {
+pub fn state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Vec<S> {
     let mut fixed = Fixed::default();
     for formula in &model.init {
         fixed.read(circuit, formula, &mut HashMap::new());
     }
     let variables = model.variables.iter().enumerate();
-    variables.map(|(v, var)| fixed.build(circuit, model, &mut vec![Step::Var(v)], &var.ty)).collect()
+    let build = |(v, var): (usize, &Variable)| {
+        let form = forms.variable(VarId(v as u32));
+        fixed.build(circuit, model, &mut vec![Step::Var(v)], &var.ty, form)
+    };
+    variables.map(build).collect()
 }
 
 /// The frame at the first position with an arbitrary state.
-pub fn any_state(circuit: &mut Circuit, model: &Model) -> Frame {
+pub fn any_state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Frame {
     let alive = circuit.yes();
-    let state = model.variables.iter().map(|v| S::fresh(circuit, &model.types, &v.ty, alive)).collect();
-    Frame::of_state(alive, state)
+    let variables = model.variables.iter().enumerate();
+    let any = |(v, var): (usize, &Variable)| {
+        S::fresh(circuit, &model.types, &var.ty, alive, forms.variable(VarId(v as u32)))
+    };
+    Frame::of_state(alive, variables.map(any).collect())
 }
 
 /// One step of the path to a place.
@@ -86,7 +94,7 @@ impl Fixed {
         }
     }
 
-    fn build(&self, c: &mut Circuit, model: &Model, place: &mut Vec<Step>, ty: &Type) -> S {
+    fn build(&self, c: &mut Circuit, model: &Model, place: &mut Vec<Step>, ty: &Type, form: Form) -> S {
         let yes = c.yes();
         if let Some(value) = self.0.get(place)
             && model.types.contains(ty, value)
@@ -98,7 +106,7 @@ impl Fixed {
                 let mut entries = Vec::new();
                 for k in model.types.values(key) {
                     place.push(Step::Entry(k.clone()));
-                    entries.push((k, self.build(c, model, place, value)));
+                    entries.push((k, self.build(c, model, place, value, form)));
                     place.pop();
                 }
                 S::Map { present: yes, entries }
@@ -107,12 +115,12 @@ impl Fixed {
                 let mut fields = Vec::new();
                 for (i, (_, ty)) in model.types.record(*id).fields.iter().enumerate() {
                     place.push(Step::Field(i));
-                    fields.push(self.build(c, model, place, ty));
+                    fields.push(self.build(c, model, place, ty, form));
                     place.pop();
                 }
                 S::Record { present: yes, id: *id, fields }
             }
-            other => S::fresh(c, &model.types, other, yes),
+            other => S::fresh(c, &model.types, other, yes, form),
         }
     }
 }

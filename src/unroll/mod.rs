@@ -1,10 +1,12 @@
 //! Unrolling of the transition relation into SAT, and bounded model checking.
 
+mod binary;
 mod check;
 mod conflict;
 mod consequences;
 mod encode;
 mod first;
+mod forms;
 mod frame;
 mod frames;
 mod initial;
@@ -17,6 +19,7 @@ mod transition;
 
 pub use check::{Checked, Vacuity, check, exists, reachable, vacuity};
 pub use encode::Encoder;
+pub use forms::{Form, Forms};
 pub use frame::{Frame, Overflow};
 pub use frames::Unrolling;
 pub use lengths::Lengths;

@@ -1,4 +1,4 @@
-//! Decomposition of symbolic values into one-hot parts.
+//! Decomposition of symbolic values into one-hot parts; each bit of an integer is a part of its own.
 
 use super::symbolic::{Symbolic, literal_of};
 use crate::model::value::Value;
@@ -21,16 +21,16 @@ pub struct Part {
 impl Symbolic {
     /// The parts of a value made by [`Symbolic::fresh`], with those of another value of its type. They determine
     /// the values. Parts that can have only one value are left out.
-    pub fn parts(&self, c: &Circuit, other: &S) -> Vec<Part> {
+    pub fn parts(&self, c: &mut Circuit, other: &S) -> Vec<Part> {
         let mut parts = Vec::new();
         self.add_parts(c, Some(other), c.yes(), &mut parts);
         parts
     }
 
-    fn add_parts(&self, c: &Circuit, other: Option<&S>, above: Lit, parts: &mut Vec<Part>) {
+    fn add_parts(&self, c: &mut Circuit, other: Option<&S>, above: Lit, parts: &mut Vec<Part>) {
         let no = c.no();
         let single = |free: Lit, other: Lit| Part { free: vec![free], other: vec![other], total: false };
-        let presence = |present: Lit, parts: &mut Vec<Part>| {
+        let presence = |c: &Circuit, present: Lit, parts: &mut Vec<Part>| {
             if present != above {
                 parts.push(single(present, other.map_or(no, |other| other.is_some(c))));
             }
@@ -47,13 +47,22 @@ impl Symbolic {
             // A part with a single value is present iff the value that contains it is.
             S::Scalar(entries) if entries.len() < 2 => {}
             S::Scalar(entries) => {
-                let list = other.map_or_else(Vec::new, S::as_scalar);
+                let list = other.map_or_else(Vec::new, |other| other.as_scalar(c));
                 let same = |(value, _): &(Value, Lit)| literal_of(&list, value).unwrap_or(no);
                 let free = entries.iter().map(|(_, lit)| *lit).collect();
                 parts.push(Part { free, other: entries.iter().map(same).collect(), total: above == c.yes() });
             }
+            S::Binary(number) => {
+                let same = other.and_then(|other| other.as_binary(c, false));
+                if number.there != above {
+                    parts.push(single(number.there, same.as_ref().map_or(no, |same| same.there)));
+                }
+                for (index, bit) in number.open_bits() {
+                    parts.push(single(bit, same.as_ref().map_or(no, |same| same.bit(index))));
+                }
+            }
             S::Set { present, members } => {
-                presence(*present, parts);
+                presence(c, *present, parts);
                 let list = match other {
                     Some(S::Set { members, .. }) => members.as_slice(),
                     _ => &[],
@@ -63,7 +72,7 @@ impl Symbolic {
                 }
             }
             S::Record { present, fields, .. } => {
-                presence(*present, parts);
+                presence(c, *present, parts);
                 let list = match other {
                     Some(S::Record { fields, .. }) => fields.as_slice(),
                     _ => &[],
@@ -73,7 +82,7 @@ impl Symbolic {
                 }
             }
             S::Map { present, entries } => {
-                presence(*present, parts);
+                presence(c, *present, parts);
                 let list = match other {
                     Some(S::Map { entries, .. }) => entries.as_slice(),
                     _ => &[],
@@ -101,6 +110,14 @@ impl Symbolic {
         match self {
             S::Bool(lit) => sink(*lit, value == Some(&Value::Bool(true))),
             S::Scalar(entries) => entries.iter().for_each(|(v, lit)| sink(*lit, Some(v) == value)),
+            S::Binary(number) => {
+                let n = match there {
+                    Some(Value::Int(n)) => Some(*n),
+                    _ => None,
+                };
+                sink(number.there, n.is_some());
+                number.open_bits().for_each(|(bit, lit)| sink(lit, n.is_some_and(|n| n >> bit & 1 == 1)));
+            }
             S::Set { present, members } => {
                 sink(*present, there.is_some());
                 let has = |v: &Value| matches!(there, Some(Value::Set(set)) if set.contains(v));

@@ -14,7 +14,7 @@ impl S {
             return self.clone();
         }
         match (self, ty.inner()) {
-            (S::Scalar(entries), ty) => S::Scalar(renamed(types, ty, entries, by)),
+            (S::Scalar(_) | S::Binary(_), ty) => S::Scalar(renamed(types, ty, &self.as_scalar(c), by)),
             (S::Set { present, members }, Type::Set(element)) => {
                 S::Set { present: *present, members: renamed(types, element, members, by) }
             }

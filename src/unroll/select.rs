@@ -1,5 +1,6 @@
 //! Selection among symbolic values by mutually exclusive literals.
 
+use super::binary::Binary;
 use super::symbolic::{Symbolic, disjunctions};
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
@@ -23,7 +24,7 @@ impl Symbolic {
         if !optional && cases.windows(2).all(|w| w[0].1 == w[1].1) && !cases.is_empty() {
             return cases[0].1.clone();
         }
-        let composite = cases.iter().find(|(_, s)| !matches!(s, S::Bool(_) | S::Scalar(_)));
+        let composite = cases.iter().find(|(_, s)| !matches!(s, S::Bool(_) | S::Scalar(_) | S::Binary(_)));
         let Some((_, shape)) = composite else {
             return S::select_scalar(c, &cases, optional);
         };
@@ -74,8 +75,19 @@ impl Symbolic {
                 let entries = values.map(|(i, k)| (k, S::select_below(c, &column(i), present))).collect();
                 S::Map { present, entries }
             }
-            S::Bool(_) | S::Scalar(_) => S::select_scalar(c, &cases, optional),
+            S::Bool(_) | S::Scalar(_) | S::Binary(_) => S::select_scalar(c, &cases, optional),
         }
+    }
+
+    /// The same value, which is known to be selected from these; one of the literals holds.
+    #[must_use]
+    pub fn selected_from(self, c: &mut Circuit, cases: &[(Lit, &S)]) -> S {
+        let S::Binary(number) = self else { return self };
+        let numbers = cases.iter().map(|(sel, s)| Some((*sel, s.as_binary(c, true)?)));
+        S::Binary(match numbers.collect() {
+            Some(numbers) => number.selected_from(c, numbers),
+            None => number,
+        })
     }
 
     /// Whether the selected composite is present.
@@ -107,7 +119,11 @@ impl Symbolic {
             Some((_, S::Bool(_))) if cases.iter().all(|(_, s)| matches!(s, S::Bool(_))) => {
                 S::Bool(selected_truth(c, cases.iter()))
             }
-            Some((_, S::Bool(_) | S::Scalar(_))) | None => {
+            Some((_, S::Bool(_) | S::Scalar(_) | S::Binary(_))) | None => {
+                let all: Vec<&(Lit, S)> = cases.iter().collect();
+                if let Some(numbers) = binary_cases(c, &all) {
+                    return S::Binary(Binary::select(c, &numbers));
+                }
                 let values = selected_values(c, cases.iter());
                 S::Scalar(disjunctions(c, values))
             }
@@ -125,14 +141,32 @@ impl Symbolic {
             }
             return S::Bool(selected_truth(c, cases.iter().copied()));
         }
+        let some = if optional {
+            let sels: Vec<Lit> = cases.iter().map(|(sel, _)| *sel).collect();
+            c.any(&sels)
+        } else {
+            c.yes()
+        };
+        if let Some(numbers) = binary_cases(c, cases) {
+            if !optional {
+                return S::Binary(Binary::select_one(c, &numbers));
+            }
+            return S::Binary(Binary::select(c, &numbers).below(c, some));
+        }
         let mut values = selected_values(c, cases.iter().copied());
         if optional {
-            let sels: Vec<Lit> = cases.iter().map(|(sel, _)| *sel).collect();
-            let some = c.any(&sels);
             values.entry(Value::None).or_default().push(!some);
         }
         S::Scalar(disjunctions(c, values))
     }
+}
+
+/// The cases as bits, if one of them is.
+fn binary_cases(c: &mut Circuit, cases: &[&(Lit, S)]) -> Option<Vec<(Lit, Binary)>> {
+    if !cases.iter().any(|(_, s)| matches!(s, S::Binary(_))) {
+        return None;
+    }
+    cases.iter().map(|(sel, s)| Some((*sel, s.as_binary(c, false)?))).collect()
 }
 
 /// Whether the selected truth value holds.
@@ -152,7 +186,7 @@ fn selected_values<'s>(
 ) -> BTreeMap<Value, Vec<Lit>> {
     let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
     for (sel, s) in cases {
-        for (v, l) in s.as_scalar() {
+        for (v, l) in s.as_scalar(c) {
             values.entry(v).or_default().push(c.and(*sel, l));
         }
     }

@@ -1,8 +1,10 @@
-//! Symbolic values: a one-hot encoding for scalars, and trees of scalars for composites.
+//! Symbolic values: a one-hot encoding for scalars, bits for integers of large ranges, and trees of these for composites.
 //!
 //! A scalar lists only the values that are still possible, so constants are folded and `x = c` is an
-//! existing literal. Invariant: below an absent optional composite, all literals are false.
+//! existing literal. Integers of both encodings mix. Invariant: below an absent optional composite, all literals are false.
 
+use super::binary::Binary;
+use super::forms::Form;
 use crate::model::types::{Collection, CollectionKind, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
@@ -16,6 +18,8 @@ pub enum Symbolic {
     /// A scalar or an optional truth value, sorted by value, with an entry for `none` if optional. Exactly one
     /// of the literals holds; below an absent composite, none of them.
     Scalar(Vec<(Value, Lit)>),
+    /// An integer or an optional one as bits.
+    Binary(Binary),
     /// A set: for each possible member, whether it is in the set.
     Set {
         /// False if an optional set is absent.
@@ -104,7 +108,12 @@ impl Symbolic {
     }
 
     /// An unconstrained value of the type if `present` holds; otherwise all literals are false.
-    pub fn fresh(c: &mut Circuit, types: &Types, ty: &Type, present: Lit) -> S {
+    pub fn fresh(c: &mut Circuit, types: &Types, ty: &Type, present: Lit, form: Form) -> S {
+        if let Type::Int { lo, hi } = ty.inner()
+            && form.is_binary(*lo, *hi)
+        {
+            return S::Binary(Binary::fresh(c, *lo, *hi, ty.is_option(), present));
+        }
         match ty {
             Type::Bool => S::Bool(fresh_below(c, present)),
             Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => {
@@ -115,21 +124,23 @@ impl Symbolic {
                     types.values(element).into_iter().map(|v| (v, fresh_below(c, present))).collect();
                 S::Set { present, members }
             }
-            Type::Record(id) if types.record(*id).is_tagged() => S::fresh_tagged(c, types, *id, present),
+            Type::Record(id) if types.record(*id).is_tagged() => {
+                S::fresh_tagged(c, types, *id, present, form)
+            }
             Type::Record(id) => {
                 let fields = &types.record(*id).fields;
-                let fields = fields.iter().map(|(_, ty)| S::fresh(c, types, ty, present)).collect();
+                let fields = fields.iter().map(|(_, ty)| S::fresh(c, types, ty, present, form)).collect();
                 S::Record { present, id: *id, fields }
             }
             Type::Map(key, value) => {
                 let keys = types.values(key).into_iter();
-                let entries = keys.map(|k| (k, S::fresh(c, types, value, present))).collect();
+                let entries = keys.map(|k| (k, S::fresh(c, types, value, present, form))).collect();
                 S::Map { present, entries }
             }
             Type::Option(inner) => match &**inner {
                 Type::Set(_) | Type::Record(_) | Type::Map(..) => {
                     let inside = fresh_below(c, present);
-                    S::fresh(c, types, inner, inside)
+                    S::fresh(c, types, inner, inside, form)
                 }
                 _ => S::Scalar(fresh_choice(c, types.values(ty), present)),
             },
@@ -137,25 +148,26 @@ impl Symbolic {
     }
 
     /// An unconstrained value of a variant or collection if `present` holds: a constructor, and the fields that it has.
-    fn fresh_tagged(c: &mut Circuit, types: &Types, id: RecordId, present: Lit) -> S {
+    fn fresh_tagged(c: &mut Circuit, types: &Types, id: RecordId, present: Lit, form: Form) -> S {
         let decl = types.record(id);
-        let constructor = S::fresh(c, types, &decl.fields[0].1, present);
-        let which = constructor.as_scalar();
+        // There are few constructors, and few sizes: a literal for each.
+        let constructor = S::fresh(c, types, &decl.fields[0].1, present, Form::ONE_HOT);
+        let which = constructor.as_scalar(c);
         let mut fields = vec![constructor];
         for (field, (_, slot)) in decl.fields.iter().enumerate().skip(1) {
             let having: Vec<_> = decl.having(field).collect();
             let Some((_, ty)) = having.first() else { unreachable!("a constructor has each field") };
             if having.len() == decl.constructors.len() {
-                fields.push(S::fresh(c, types, slot, present));
+                fields.push(S::fresh(c, types, slot, present, form));
                 continue;
             }
             let lits: Vec<Lit> = having.iter().map(|(index, _)| which[*index].1).collect();
             let there = c.any(&lits);
             // All literals are free, for those who count them, and clauses tie them to the constructor.
-            let value = S::fresh(c, types, slot, present);
+            let value = S::fresh(c, types, slot, present, form);
             match &value {
-                S::Scalar(entries) => {
-                    let none = literal_of(entries, &Value::None).unwrap_or(c.no());
+                scalar @ (S::Scalar(_) | S::Binary(_)) => {
+                    let none = scalar.is_value(c, &Value::None);
                     c.add_clause(&[there, none, !present]);
                     if !ty.is_option() {
                         c.add_clause(&[!there, !none]);
@@ -199,8 +211,15 @@ impl Symbolic {
                 before_in_parts(c, *p, *q, &pairs)
             }
             (S::Set { .. }, _) | (_, S::Set { .. }) => c.no(),
+            (S::Binary(_), _) | (_, S::Binary(_)) => {
+                let (Some(a), Some(b)) = (self.as_binary(c, false), other.as_binary(c, false)) else {
+                    return c.no();
+                };
+                let (less, only) = (a.ordered(c, &b, false), c.and(a.none, b.there));
+                c.or(less, only)
+            }
             (a, b) => {
-                let (a, b) = (a.as_scalar(), b.as_scalar());
+                let (a, b) = (a.as_scalar(c), b.as_scalar(c));
                 let mut cases = Vec::new();
                 for (v, l) in &a {
                     for (_, m) in b.iter().filter(|(w, _)| v < w) {
@@ -216,7 +235,7 @@ impl Symbolic {
     pub fn cases(&self, c: &mut Circuit) -> Vec<(Value, Lit)> {
         let (no, present) = (c.no(), self.is_some(c));
         let mut list: Vec<(Value, Lit)> = match self {
-            S::Bool(_) | S::Scalar(_) => return self.as_scalar(),
+            S::Bool(_) | S::Scalar(_) | S::Binary(_) => return self.as_scalar(c),
             S::Set { members, .. } => {
                 let mut rows = vec![(BTreeSet::new(), present)];
                 for (member, inside) in members {
@@ -256,6 +275,7 @@ impl Symbolic {
         match self {
             S::Bool(_) => c.yes(),
             S::Scalar(entries) => !literal_of(entries, &Value::None).unwrap_or(c.no()),
+            S::Binary(number) => !number.none,
             S::Set { present, .. } | S::Record { present, .. } | S::Map { present, .. } => *present,
         }
     }
@@ -271,6 +291,8 @@ impl Symbolic {
                 }
             }
             (S::Scalar(entries), v) => literal_of(entries, v).unwrap_or(c.no()),
+            (S::Binary(number), Value::Int(n)) => number.is(c, *n),
+            (S::Binary(number), Value::None) => number.none,
             (_, Value::None) => !self.is_some(c),
             (S::Set { present, members }, Value::Set(wanted)) => {
                 let mut parts = vec![*present];
@@ -302,8 +324,14 @@ impl Symbolic {
     pub fn equal(&self, c: &mut Circuit, other: &S) -> Lit {
         match (self, other) {
             (S::Bool(a), S::Bool(b)) => c.iff(*a, *b),
+            (S::Binary(_), _) | (_, S::Binary(_)) => {
+                match (self.as_binary(c, false), other.as_binary(c, false)) {
+                    (Some(a), Some(b)) => a.equal(c, &b),
+                    _ => c.no(),
+                }
+            }
             (S::Bool(_) | S::Scalar(_), S::Bool(_) | S::Scalar(_)) => {
-                let (a, b) = (self.as_scalar(), other.as_scalar());
+                let (a, b) = (self.as_scalar(c), other.as_scalar(c));
                 let mut both = Vec::new();
                 for (value, l) in &a {
                     if let Some(r) = literal_of(&b, value) {
@@ -335,6 +363,15 @@ impl Symbolic {
         }
     }
 
+    /// This value where it matters only in what follows from its being present.
+    #[must_use]
+    pub fn assumed_present(&self, c: &Circuit) -> S {
+        match self {
+            S::Binary(number) => S::Binary(number.assumed_present(c)),
+            other => other.clone(),
+        }
+    }
+
     /// This value if `keep` holds; otherwise all literals are false.
     pub fn guarded(&self, c: &mut Circuit, keep: Lit) -> S {
         if keep == c.yes() {
@@ -347,6 +384,7 @@ impl Symbolic {
         match self {
             S::Bool(b) => S::Bool(c.and(keep, *b)),
             S::Scalar(list) => S::Scalar(entries(c, list)),
+            S::Binary(number) => S::Binary(number.guarded(c, keep)),
             S::Set { present, members } => {
                 S::Set { present: c.and(keep, *present), members: entries(c, members) }
             }
@@ -371,6 +409,7 @@ impl Symbolic {
         let (mut list, truth) = match self {
             S::Bool(b) => (vec![(Value::Bool(false), c.and(present, !*b)), (Value::Bool(true), *b)], true),
             S::Scalar(list) => (list.clone(), false),
+            S::Binary(number) => return S::Binary(number.below(c, present)),
             composite => return composite.clone(),
         };
         let none = literal_of(&list, &Value::None).unwrap_or(c.no());
@@ -380,12 +419,44 @@ impl Symbolic {
         S::Scalar(list)
     }
 
-    /// A scalar as its list of values; a truth value has two entries.
-    pub fn as_scalar(&self) -> Vec<(Value, Lit)> {
+    /// A scalar as its list of values; a truth value has two entries. Bits should have few values.
+    pub fn as_scalar(&self, c: &mut Circuit) -> Vec<(Value, Lit)> {
         match self {
             S::Bool(b) => vec![(Value::Bool(false), !*b), (Value::Bool(true), *b)],
             S::Scalar(entries) => entries.clone(),
+            S::Binary(number) => number.listed(c),
             _ => Vec::new(),
+        }
+    }
+
+    /// An integer as bits, or `none`; `sure` if it is not below an absent composite. `None` if it is something else.
+    pub fn as_binary(&self, c: &mut Circuit, sure: bool) -> Option<Binary> {
+        match self {
+            S::Binary(number) => Some(number.clone()),
+            S::Scalar(entries) => Binary::of_list(c, entries, sure),
+            _ => None,
+        }
+    }
+
+    /// The value with those integers as bits that have more possible values than its form lists; `sure` if it is not below an
+    /// absent composite.
+    #[must_use]
+    pub fn in_form(self, c: &mut Circuit, form: Form, sure: bool) -> S {
+        match self {
+            S::Scalar(entries) if form.is_long(entries.len()) => {
+                Binary::of_list(c, &entries, sure).map_or(S::Scalar(entries), S::Binary)
+            }
+            S::Record { present, id, fields } => {
+                let sure = present == c.yes();
+                let fields = fields.into_iter().map(|field| field.in_form(c, form, sure)).collect();
+                S::Record { present, id, fields }
+            }
+            S::Map { present, entries } => {
+                let sure = present == c.yes();
+                let entries = entries.into_iter().map(|(key, entry)| (key, entry.in_form(c, form, sure)));
+                S::Map { present, entries: entries.collect() }
+            }
+            other => other,
         }
     }
 
@@ -393,8 +464,9 @@ impl Symbolic {
     /// optional one if the type is optional.
     pub fn into_type(self, c: &mut Circuit, types: &Types, ty: &Type) -> (S, Lit) {
         match self {
-            S::Bool(b) if ty.is_option() => (S::Scalar(S::Bool(b).as_scalar()), c.yes()),
+            S::Bool(b) if ty.is_option() => (S::Scalar(S::Bool(b).as_scalar(c)), c.yes()),
             S::Bool(b) => (S::Bool(b), c.yes()),
+            S::Binary(number) => binary_into_type(c, number, ty),
             S::Scalar(mut entries) => {
                 let before = entries.len();
                 entries.retain(|(v, _)| types.contains(ty, v));
@@ -453,6 +525,7 @@ impl Symbolic {
         match self {
             S::Bool(b) => Value::Bool(c.value(*b)),
             S::Scalar(entries) => chosen(entries).unwrap_or(Value::None),
+            S::Binary(number) => number.decode(c),
             S::Set { present, .. } | S::Record { present, .. } | S::Map { present, .. }
                 if !c.value(*present) =>
             {
@@ -518,6 +591,29 @@ fn product<'a>(
         rows = longer;
     }
     rows
+}
+
+/// Bits restricted to the type, and the literal that they are of the type.
+fn binary_into_type(c: &mut Circuit, number: Binary, ty: &Type) -> (Symbolic, Lit) {
+    let Type::Int { lo, hi } = ty.inner() else { return (S::Binary(number), c.yes()) };
+    let (range, optional) = (number.range(), ty.is_option());
+    let there = if range.lo < *lo || range.hi > *hi {
+        let below = number.at_most(c, *hi);
+        match lo.checked_sub(1) {
+            Some(least) => {
+                let beneath = number.at_most(c, least);
+                c.and(below, !beneath)
+            }
+            None => below,
+        }
+    } else if optional || number.none == c.no() {
+        return (S::Binary(number), c.yes());
+    } else {
+        number.there
+    };
+    let ok = if optional { c.or(there, number.none) } else { there };
+    let number = number.within(*lo, *hi);
+    (S::Binary(if optional { number } else { number.without_none(c) }), ok)
 }
 
 fn equal_parts(c: &mut Circuit, p: Lit, q: Lit, pairs: &[(&Symbolic, &Symbolic)]) -> Lit {

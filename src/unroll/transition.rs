@@ -34,8 +34,13 @@ impl Unrolling<'_> {
     pub fn step_by(&mut self, from: usize, action: usize) -> Transition {
         let model = self.model;
         let yes = self.circuit.yes();
-        let params = model.actions[action].params.iter();
-        let args: Vec<S> = params.map(|p| S::fresh(&mut self.circuit, &model.types, &p.ty, yes)).collect();
+        let params = model.actions[action].params.iter().enumerate();
+        let args: Vec<S> = params
+            .map(|(number, p)| {
+                let form = self.forms.param(action, number);
+                S::fresh(&mut self.circuit, &model.types, &p.ty, yes, form)
+            })
+            .collect();
         let effect = self.effect(&model.actions[action], &args, from, yes, Choices::Free);
         let state = effect.after(&self.frames[from].state);
         let to = self.given_state(state);
@@ -76,7 +81,7 @@ impl Unrolling<'_> {
         let next = self.frames[to].state.clone();
         let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from).with_next(&next);
         for (param, arg) in action.params.iter().zip(args) {
-            encoder.bind(param.local, arg.clone());
+            encoder.bind(param.local, arg.assumed_present(encoder.circuit));
         }
         let about_steps = model.assumptions.iter().filter(|assumption| assumption.step).map(|a| &a.expr);
         parts.extend(action.constraints.iter().chain(about_steps).map(|formula| encoder.truth(formula)));

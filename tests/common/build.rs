@@ -167,6 +167,7 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         functions: vec![],
         symmetric: vec![],
         wishes: vec![],
+        integers: IntegerEncoding::Automatic,
         locals: 0,
         sources: Arc::new(sources),
         trees: Default::default(),

@@ -13,7 +13,8 @@ use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
 use cladist::model::types::{EnumDecl, EnumId, Type, Types};
 use cladist::model::value::{Label, Moment, State, Value};
 use cladist::model::{
-    Action, Constant, Local, Model, Predicate, PredicateId, Property, PropertyKind, Variable, Vocabulary,
+    Action, Constant, IntegerEncoding, Local, Model, Predicate, PredicateId, Property, PropertyKind,
+    Variable, Vocabulary,
 };
 use cladist::report::{ClassifyRequest, View};
 use cladist::trace::Trace;
@@ -102,6 +103,7 @@ pub fn model() -> Model {
         functions: Vec::new(),
         symmetric: Vec::new(),
         wishes: Vec::new(),
+        integers: IntegerEncoding::Automatic,
         locals: 3,
         sources: Arc::new(sources),
         trees: Default::default(),

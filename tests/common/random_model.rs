@@ -29,12 +29,19 @@ pub const STATES: u64 = 400;
 
 /// The model of a seed.
 pub fn random_model(seed: u64) -> Model {
-    (0..).find_map(|attempt| Generator::new(seed, attempt).model()).unwrap()
+    let model = (0..).find_map(|attempt| Generator::new(seed, attempt).model()).unwrap();
+    Model { integers: integers(seed), ..model }
 }
 
 /// A model without actions whose first states are described by one or two larger formulas.
 pub fn random_start(seed: u64) -> Model {
-    (0..).find_map(|attempt| Generator::new(!seed, attempt).start()).unwrap()
+    let model = (0..).find_map(|attempt| Generator::new(!seed, attempt).start()).unwrap();
+    Model { integers: integers(seed), ..model }
+}
+
+/// The integers of every other model are bits.
+fn integers(seed: u64) -> IntegerEncoding {
+    if seed.is_multiple_of(2) { IntegerEncoding::Binary } else { IntegerEncoding::Automatic }
 }
 
 /// What an expression may mention.

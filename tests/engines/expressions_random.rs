@@ -7,7 +7,7 @@ use cladist::explore::{initial_states, reachable, successors};
 use cladist::model::eval::{allows_step, eval_state};
 use cladist::model::expr::Expr;
 use cladist::model::value::{Moment, State, Value};
-use cladist::model::{Model, load_text};
+use cladist::model::{IntegerEncoding, Model, load_text};
 use cladist::sat::{Answer, Backend, Circuit};
 use cladist::unroll::Unrolling;
 use std::collections::BTreeSet;
@@ -285,8 +285,15 @@ fn holds(model: &Model, expr: &Expr, state: &State) -> bool {
     eval_state(model, expr, &Moment { label: None, state: state.clone() }).is_true()
 }
 
-/// Compares the encoding of a formula with its value in some of the states.
+/// Compares the encoding of a formula with its value in some of the states, for both encodings of integers.
 fn encoded(model: &Model, formula: &Expr, states: &[State], rng: &mut Random, text: &str) {
+    for integers in [IntegerEncoding::OneHot, IntegerEncoding::Binary] {
+        let model = Model { integers, ..model.clone() };
+        encoded_in(&model, formula, states, rng, text);
+    }
+}
+
+fn encoded_in(model: &Model, formula: &Expr, states: &[State], rng: &mut Random, text: &str) {
     let circuit = Circuit::new(Backend::Cadical.start_for_many_queries(&Budget::unlimited()));
     let mut unrolling = Unrolling::from_any_state(model, circuit);
     let truth = unrolling.state_truth(formula, 0);

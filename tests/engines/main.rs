@@ -29,6 +29,8 @@ mod explore_random;
 mod explore_wide;
 mod expressions_random;
 mod fates_random;
+mod integers_cases;
+mod integers_random;
 mod limits;
 mod model_bugs_random;
 mod protocol_corpus;

@@ -318,7 +318,7 @@ const CASES: &[Mistake] = &[
     ("invariant i: friend(x, x) = Bob;", "`friend` takes 1 argument, 2 given", "friend(x, x)", ""),
     (
         "var z : set of 0..4096;",
-        "0..4096 has 4097 values, too many for an integer range",
+        "0..4096 has 4097 values, too many for the elements of a set",
         "0..4096",
         "at most 4096 are allowed: use a smaller type",
     ),

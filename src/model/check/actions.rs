@@ -9,6 +9,7 @@ use super::types::{POISON, assignable, coerce, poisoned};
 use super::{Binding, Checker, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, Op, VarId};
+use crate::model::types::Type;
 use crate::model::{Action, Local, Update, UpdateValue};
 use crate::syntax::ast::{self, StmtKind};
 use itertools::Itertools;
@@ -43,7 +44,8 @@ impl<'a> Checker<'a> {
             let mut params = Vec::new();
             for param in written {
                 let mut ty = c.resolve_type(unit, &param.ty, &param.name.name);
-                if !c.few_values(&ty, param.ty.span, "the parameter of an action") {
+                let is_integer = matches!(ty.inner(), Type::Int { .. });
+                if !is_integer && !c.few_values(&ty, param.ty.span, "the parameter of an action") {
                     ty = POISON;
                 }
                 params.push(c.bind_parameter(&mut scope, param, ty));

@@ -184,6 +184,19 @@ impl<'a> Checker<'a> {
         expected: &Type,
         span: Span,
     ) -> Expr {
+        let set = self.alternatives(scope, elements, expected, span);
+        let Type::Set(element) = &set.ty else { return set };
+        if self.few_values(element, span, "the elements of a set") { set } else { poison(span) }
+    }
+
+    /// A set literal of any integers, in which something is looked for.
+    pub(super) fn alternatives(
+        &mut self,
+        scope: &mut Scope,
+        elements: &'a [ast::Expr],
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
         let place = if let Type::Set(element) = expected.inner() { element } else { &OPEN };
         let typed: Vec<Expr> = elements.iter().map(|e| self.expr_for(scope, e, place)).collect();
         if typed.iter().any(|e| poisoned(&e.ty)) {
@@ -197,9 +210,6 @@ impl<'a> Checker<'a> {
                 return self.wrong(Diagnostic::error(elements[index].span, message));
             };
             element = joined;
-        }
-        if !self.few_values(&element, span, "the elements of a set") {
-            return poison(span);
         }
         let typed = typed.into_iter().map(|e| coerce(e, &element)).collect();
         Expr { kind: ExprKind::SetLiteral(typed), ty: Self::set_type(element), span }

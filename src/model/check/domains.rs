@@ -132,6 +132,14 @@ impl<'a> Checker<'a> {
             return poison(span);
         };
         let Some(ty) = self.int_range(*least, *greatest, span) else { return poison(span) };
+        if !self.few_values(&ty, span, "a set") {
+            return poison(span);
+        }
+        self.range_of(low, high, ty, span)
+    }
+
+    /// The set of the integers between two bounds, which are all of this type.
+    pub(super) fn range_of(&mut self, low: Expr, high: Expr, ty: Type, span: Span) -> Expr {
         let all = self.all_values(&ty, span);
         if is_constant(&low) && is_constant(&high) {
             return all;

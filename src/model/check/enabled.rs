@@ -198,6 +198,15 @@ impl<'a> Checker<'a> {
         }
         let local = self.fresh();
         let ty = param.ty.inner().clone();
+        if self.types.cardinality(&ty) > LIMIT {
+            let name = self.actions[action].name.name.clone();
+            let message = format!("`enabled({name})` would try too many values of `{}`", param.name);
+            let error = Diagnostic::error(span, message).with_help(format!(
+                "say which: `enabled({name}({}: …))`; at most {LIMIT} values are tried",
+                param.name
+            ));
+            return Err(error);
+        }
         bound.push((param.name.clone(), Binding::Local(local, ty.clone())));
         let formula = self.for_some_arguments(action, params, given, bound, span)?;
         let values = self.all_values(&ty, span);

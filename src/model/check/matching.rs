@@ -4,7 +4,7 @@
 //! pattern fits.
 
 use super::let_in::wrap;
-use super::types::{OPEN, coerce, poisoned, unify};
+use super::types::{LIMIT, OPEN, coerce, poisoned, unify};
 use super::variants::ConstructorId;
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
             None => ty.inner().clone(),
         };
         match inner {
-            Type::Bool | Type::Enum(_) | Type::Int { .. } => {
+            Type::Bool | Type::Enum(_) | Type::Int { .. } if self.types.cardinality(&inner) <= LIMIT => {
                 let mut values: BTreeSet<Value> = self.types.values(&inner).into_iter().collect();
                 if ty.is_option() {
                     values.insert(Value::None);

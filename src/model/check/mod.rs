@@ -50,7 +50,7 @@ use crate::model::expr::{Expr, ExprKind, Formula, LocalId};
 use crate::model::fates::FatePredicate;
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
-use crate::model::{Constant, Local, Model, Observable, Predicate, Variable};
+use crate::model::{Constant, IntegerEncoding, Local, Model, Observable, Predicate, Variable};
 use crate::syntax::ast;
 use entity::Entity;
 use fold::Folder;
@@ -699,6 +699,7 @@ impl<'a> Checker<'a> {
             functions,
             symmetric,
             wishes: Vec::new(),
+            integers: IntegerEncoding::Automatic,
             locals: self.locals,
             sources: Arc::new(self.sources.clone()),
             trees: SyntaxTrees::default(),

@@ -1,8 +1,9 @@
 //! Operators: logic, comparison, sets, arithmetic.
 
 use super::collections::is_literal;
+use super::entity::Entity;
 use super::fold::{Folder, is_constant};
-use super::types::{BOUND, coerce, in_bounds, is_open, poisoned, unify};
+use super::types::{BOUND, LIMIT, coerce, in_bounds, is_open, poisoned, unify};
 use super::{Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -274,7 +275,86 @@ impl<'a> Checker<'a> {
 
     fn membership(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
         let element = self.expr(scope, a);
-        let (set, of) = self.collection(scope, b);
+        if matches!(element.ty.inner(), Type::Int { .. }) {
+            match &b.kind {
+                ast::ExprKind::Range(lo, hi) => return self.between(scope, element, lo, hi, b, span),
+                ast::ExprKind::Set(elements) => {
+                    let set = self.alternatives(scope, elements, &super::types::OPEN, b.span);
+                    return self.is_member(scope, element, set, a, b, span);
+                }
+                _ => {}
+            }
+            if let Some(Type::Int { lo, hi }) = self.large_range(scope, b) {
+                let bound = |n| Expr::element(Value::Int(n), &Type::Bool, b.span);
+                return self.from_to(element, bound(lo), bound(hi), span);
+            }
+        }
+        let (set, _) = self.collection(scope, b);
+        self.is_member(scope, element, set, a, b, span)
+    }
+
+    /// The range of integers that an expression names, if it has too many values for a set.
+    fn large_range(&mut self, scope: &Scope, written: &'a ast::Expr) -> Option<Type> {
+        let ast::ExprKind::Name(name) = &written.kind else { return None };
+        if scope.local(name).is_some() {
+            return None;
+        }
+        let Some(Entity::Type(decl)) = self.entity(scope.unit, name) else { return None };
+        let ty = self.declared_type(decl);
+        (matches!(ty, Type::Int { .. }) && self.types.cardinality(&ty) > LIMIT).then_some(ty)
+    }
+
+    /// `element in lo..hi`: as comparisons if the range is too large for a set.
+    fn between(
+        &mut self,
+        scope: &mut Scope,
+        element: Expr,
+        lo: &'a ast::Expr,
+        hi: &'a ast::Expr,
+        written: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (low, high) = (self.int(scope, lo), self.int(scope, hi));
+        if poisoned(&low.ty) || poisoned(&high.ty) {
+            return poison(span);
+        }
+        let (Type::Int { lo: least, .. }, Type::Int { hi: greatest, .. }) = (low.ty.inner(), high.ty.inner())
+        else {
+            return poison(span);
+        };
+        let Some(ty) = self.int_range(*least, *greatest, written.span) else { return poison(span) };
+        if self.types.cardinality(&ty) > LIMIT {
+            return self.from_to(element, low, high, span);
+        }
+        let set = self.range_of(low, high, ty, written.span);
+        self.is_member(scope, element, set, written, written, span)
+    }
+
+    /// `low <= element and element <= high`.
+    fn from_to(&mut self, element: Expr, low: Expr, high: Expr, span: Span) -> Expr {
+        let inside = self.shared(element, |c, element| {
+            let above = c.folded(Expr::binary_bool(Op::Le, low, element.clone()));
+            let below = c.folded(Expr::binary_bool(Op::Le, element, high));
+            c.both(above, below)
+        });
+        Expr { span, ..self.folded(inside) }
+    }
+
+    /// Whether a value is a member of a set, both being typed.
+    fn is_member(
+        &mut self,
+        scope: &Scope,
+        element: Expr,
+        set: Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let of = match (self.collected(&set.ty), &set.ty) {
+            (Some(to), _) => to.of.element,
+            (None, Type::Set(element)) => element.as_ref().clone(),
+            _ => return poison(span),
+        };
         if poisoned(&element.ty) || poisoned(&set.ty) {
             return poison(span);
         }

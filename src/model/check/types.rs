@@ -17,7 +17,7 @@ pub(super) const POISON: Type = Type::Abstract(u32::MAX);
 pub(super) const OPEN: Type = Type::Abstract(u32::MAX - 1);
 /// The smallest index of these two special types.
 pub(super) const OPEN_FROM: u32 = u32::MAX - 1;
-/// The maximum number of values of an integer range, key, element or parameter type.
+/// The maximum number of values of a type whose values are listed: of keys, elements, domains.
 pub(super) const LIMIT: u64 = 4096;
 
 /// The maximum number of parts (scalars and possible members of sets) of a type and of a state.
@@ -189,6 +189,10 @@ impl<'a> Checker<'a> {
                     Diagnostic::error(span, format!("`{name}` cannot be symmetric: its values are sizes of a collection"))
                         .with_help("give the type another range, such as 1..n"),
                 ),
+                Some(_) if self.types.cardinality(ty) > LIMIT => wrong.push(
+                    Diagnostic::error(span, format!("`{name}` cannot be symmetric: it has too many values"))
+                        .with_help(format!("at most {LIMIT} are allowed: use a smaller type")),
+                ),
                 Some(ty) => found.push(SymmetricType { name, ty, span }),
                 None => wrong.push(
                     Diagnostic::error(
@@ -331,9 +335,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The integers from `lo` to `hi`; `None`, with an error, if the range is empty or too large.
+    /// The integers from `lo` to `hi`; `None`, with an error, if the range is empty or its bounds take more than 32 bits.
     pub(super) fn int_range(&mut self, lo: i64, hi: i64, span: Span) -> Option<Type> {
-        let ty = Type::Int { lo, hi };
         if lo > hi {
             let error = Diagnostic::error(span, format!("the range {lo}..{hi} is empty"));
             self.report(error.with_help("write the smaller bound first"));
@@ -344,7 +347,7 @@ impl<'a> Checker<'a> {
             self.report(Diagnostic::error(span, message).with_help("choose bounds closer to 0"));
             return None;
         }
-        self.few_values(&ty, span, "an integer range").then_some(ty)
+        Some(Type::Int { lo, hi })
     }
 
     /// Whether a type has at most [`LIMIT`] values; reports an error if not.

@@ -52,7 +52,7 @@ impl Encoder<'_> {
             ExprKind::SetLiteral(parts) => {
                 let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
                 for part in parts {
-                    let cases = self.value(part).cases(self.circuit);
+                    let cases = in_range(self.value(part), &part.ty).cases(self.circuit);
                     for (value, lit) in cases.into_iter().filter(|(v, _)| *v != Value::None) {
                         members.entry(value).or_default().push(lit);
                     }
@@ -129,34 +129,54 @@ impl Encoder<'_> {
     pub(super) fn folded(&mut self, fold: Fold, local: LocalId, set: &Expr, body: &Expr, ty: &Type) -> S {
         let types = self.types();
         let EncodedSet { members, element, .. } = self.set(set);
-        let mut sum = vec![(Value::Int(0), self.circuit.yes())];
+        let yes = self.circuit.yes();
+        let zero = S::Scalar(vec![(Value::Int(0), yes)]);
+        let nothing = S::Scalar(vec![(Value::None, yes)]);
+        let mut sum = zero.clone();
         let mut found: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        // The best of those that are bits.
+        let mut best: Option<S> = None;
         for (value, lit) in members {
             if !self.circuit.goes_on() {
                 return S::Scalar(Vec::new());
             }
             let member = S::constant(self.circuit, types, &value, &element);
-            let cases = self.within(local, member, |e| e.value(body)).as_scalar();
+            let of_member = self.within(local, member, |e| e.value(body));
             if fold == Fold::Sum {
-                let mut summand: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-                for (value, l) in cases {
-                    summand.entry(value).or_default().push(self.circuit.and(lit, l));
-                }
                 // Who is no member adds nothing.
-                summand.entry(Value::Int(0)).or_default().push(!lit);
-                let summand = disjunctions(self.circuit, summand);
-                sum = self.combined(&sum, &summand, i64::saturating_add);
+                let summand = S::select(self.circuit, &[(lit, of_member), (!lit, zero.clone())], false);
+                sum = self.arithmetic(Op::Add, &sum, &summand);
+            } else if let S::Binary(_) = of_member {
+                let candidate = S::select(self.circuit, &[(lit, of_member), (!lit, nothing.clone())], false);
+                best = Some(match best {
+                    None => candidate,
+                    Some(best) => self.better(&best, &candidate, fold == Fold::Greatest),
+                });
             } else {
-                for (value, l) in cases.into_iter().filter(|(v, _)| *v != Value::None) {
+                let cases = of_member.as_scalar(self.circuit).into_iter();
+                for (value, l) in cases.filter(|(v, _)| *v != Value::None) {
                     found.entry(value).or_default().push(self.circuit.and(lit, l));
                 }
             }
         }
         if fold == Fold::Sum {
-            return S::Scalar(sum);
+            return sum;
         }
         let found = disjunctions(self.circuit, found);
-        S::Scalar(extreme(self.circuit, found, fold == Fold::Greatest, ty.is_option()))
+        let Some(best) = best else {
+            return S::Scalar(extreme(self.circuit, found, fold == Fold::Greatest, ty.is_option()));
+        };
+        let best = if found.is_empty() {
+            best
+        } else {
+            let listed = S::Scalar(extreme(self.circuit, found, fold == Fold::Greatest, true));
+            self.better(&best, &listed, fold == Fold::Greatest)
+        };
+        match best {
+            // There is always a member.
+            S::Binary(number) if !ty.is_option() => S::Binary(number.without_none(self.circuit)),
+            best => best,
+        }
     }
 
     /// Whether a set is a subset of another one; false unless both are present.
@@ -190,6 +210,19 @@ impl Encoder<'_> {
         S::Set { present, members }
     }
 
+    /// Whether a value is one of those that a set literal lists, if this one or one of them is an integer as bits.
+    pub(super) fn one_of(&mut self, element: &S, set: &Expr) -> Option<Lit> {
+        let ExprKind::SetLiteral(parts) = &set.kind else { return None };
+        let parts: Vec<S> = parts.iter().map(|part| self.value(part)).collect();
+        let binary = |value: &S| matches!(value, S::Binary(_));
+        if !binary(element) && !parts.iter().any(binary) {
+            return None;
+        }
+        let equal: Vec<Lit> = parts.iter().map(|part| part.equal(self.circuit, element)).collect();
+        let (any, some) = (self.circuit.any(&equal), element.is_some(self.circuit));
+        Some(self.circuit.and(any, some))
+    }
+
     /// Whether a value is a member of a set.
     pub fn member(&mut self, element: &S, set: &Expr) -> Lit {
         let mut parts = Vec::new();
@@ -213,5 +246,13 @@ impl Encoder<'_> {
     fn as_declared(&self, id: RecordId, fields: Vec<S>) -> Vec<S> {
         let decl = self.model.types.record(id);
         fields.into_iter().zip(&decl.fields).map(|(f, (_, ty))| optional_truth(f, ty)).collect()
+    }
+}
+
+/// An integer as bits of which only the values of its type matter: elsewhere, it is in a branch that is not taken.
+fn in_range(value: S, ty: &Type) -> S {
+    match (value, ty.inner()) {
+        (S::Binary(number), Type::Int { lo, hi }) => S::Binary(number.within(*lo, *hi)),
+        (value, _) => value,
     }
 }

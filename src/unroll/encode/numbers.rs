@@ -1,15 +1,28 @@
-//! Order and arithmetic on one-hot numbers: a literal for each value.
+//! Order and arithmetic on numbers: on pairs of values where both have a literal for each value, otherwise on bits.
 
 use super::Encoder;
-use crate::model::expr::Expr;
+use crate::model::eval::operator_value;
+use crate::model::expr::{Expr, Op};
 use crate::model::value::Value;
 use crate::sat::{Circuit, Lit};
+use crate::unroll::binary::Binary;
 use crate::unroll::symbolic::{Symbolic as S, disjunctions};
 use std::collections::BTreeMap;
 
+/// Pairs of values of which at most so many are listed, to compute with them one by one.
+const MOST_PAIRS: usize = 4096;
+
 impl Encoder<'_> {
     /// `a < b` or `a <= b` on scalars; false if one of them is `none`.
-    pub(super) fn ordered(&mut self, left: &[(Value, Lit)], right: &[(Value, Lit)], or_equal: bool) -> Lit {
+    pub(super) fn ordered(&mut self, left: &S, right: &S, or_equal: bool) -> Lit {
+        if let (S::Binary(_), _) | (_, S::Binary(_)) = (left, right) {
+            let (left, right) = (left.as_binary(self.circuit, true), right.as_binary(self.circuit, true));
+            return match (left, right) {
+                (Some(left), Some(right)) => left.ordered(self.circuit, &right, or_equal),
+                _ => self.circuit.no(),
+            };
+        }
+        let (left, right) = (left.as_scalar(self.circuit), right.as_scalar(self.circuit));
         let mut parts = Vec::new();
         // `above` states that b is at least the current value; it is built from the largest value down.
         let mut above = self.circuit.no();
@@ -23,25 +36,60 @@ impl Encoder<'_> {
         self.circuit.any(&parts)
     }
 
-    pub(super) fn map_int(&mut self, e: &Expr, f: impl Fn(i64) -> Option<i64>) -> S {
-        let mut values: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-        for (value, lit) in self.value(e).as_scalar() {
-            let image = match value {
-                Value::Int(n) => f(n).map_or(Value::None, Value::Int),
-                _ => Value::None,
+    /// `-e`.
+    pub(super) fn negation(&mut self, e: &Expr) -> S {
+        let list = match self.value(e) {
+            S::Binary(number) => return S::Binary(number.negated(self.circuit)),
+            other => other.as_scalar(self.circuit),
+        };
+        let negated = |(value, lit): (Value, Lit)| match value {
+            Value::Int(n) => (Value::Int(n.saturating_neg()), lit),
+            _ => (Value::None, lit),
+        };
+        let mut list: Vec<(Value, Lit)> = list.into_iter().map(negated).collect();
+        list.sort();
+        S::Scalar(list)
+    }
+
+    /// An operation on two integers; `none` if one of them is.
+    pub(super) fn arithmetic(&mut self, op: Op, left: &S, right: &S) -> S {
+        if let (S::Scalar(left), S::Scalar(right)) = (left, right)
+            && left.len().saturating_mul(right.len()) <= MOST_PAIRS
+        {
+            let of_pair = |x: i64, y: i64| match operator_value(op, &Value::Int(x), &Value::Int(y)) {
+                Value::Int(n) => n,
+                _ => 0,
             };
-            values.entry(image).or_default().push(lit);
+            return S::Scalar(self.combined(left, right, of_pair));
         }
-        S::Scalar(disjunctions(self.circuit, values))
+        let operands = (left.as_binary(self.circuit, true), right.as_binary(self.circuit, true));
+        let (Some(a), Some(b)) = operands else { return S::Scalar(vec![(Value::None, self.circuit.yes())]) };
+        S::Binary(match op {
+            Op::Add => a.plus(self.circuit, &b),
+            Op::Sub => a.minus(self.circuit, &b),
+            Op::Mul => a.times(self.circuit, &b),
+            _ => return self.divided(op, &a, right),
+        })
     }
 
-    pub(super) fn arithmetic(&mut self, a: &Expr, b: &Expr, f: impl Fn(i64, i64) -> i64) -> S {
-        let (left, right) = (self.value(a).as_scalar(), self.value(b).as_scalar());
-        S::Scalar(self.combined(&left, &right, f))
+    /// The quotient or the remainder; the divisor is a positive constant, perhaps one of a few.
+    fn divided(&mut self, op: Op, dividend: &Binary, divisor: &S) -> S {
+        let mut cases = Vec::new();
+        for (value, lit) in divisor.as_scalar(self.circuit) {
+            let result = match value {
+                Value::Int(by) if by > 0 => {
+                    let (quotient, remainder) = dividend.divided(self.circuit, by);
+                    if op == Op::Div { quotient } else { remainder }
+                }
+                _ => Binary::absent(self.circuit),
+            };
+            cases.push((lit, S::Binary(result)));
+        }
+        S::select(self.circuit, &cases, false)
     }
 
-    /// The results of an operation on two numbers; `none` if one of them is.
-    pub(super) fn combined(
+    /// The results of an operation on all pairs of values; `none` if one of them is.
+    fn combined(
         &mut self,
         left: &[(Value, Lit)],
         right: &[(Value, Lit)],
@@ -61,6 +109,16 @@ impl Encoder<'_> {
             }
         }
         disjunctions(self.circuit, values)
+    }
+
+    /// The less or the greater of two integers, of which each may be `none`; `none` if both are.
+    pub(super) fn better(&mut self, found: &S, other: &S, greatest: bool) -> S {
+        let (less, more) = if greatest { (found, other) } else { (other, found) };
+        let before = self.ordered(less, more, false);
+        let (here, there) = (other.is_some(self.circuit), found.is_some(self.circuit));
+        let first = self.circuit.and(here, !there);
+        let replaces = self.circuit.or(before, first);
+        S::select(self.circuit, &[(replaces, other.clone()), (!replaces, found.clone())], false)
     }
 }
 

@@ -62,6 +62,18 @@ fn part_literals(circuit: &Circuit, symbolic: &Symbolic, value: Option<&Value>, 
             let at = values.binary_search_by(|(v, _)| v.cmp(value));
             lits.push(at.map_or(no, |at| values[at].1));
         }
+        (Symbolic::Binary(number), value) => {
+            let (said, n) = match value {
+                Some(Value::Int(n)) => (number.could_be(*n), Some(*n)),
+                Some(_) => (number.none != no, None),
+                None => (true, None),
+            };
+            lits.push(if said { polarity(yes, true) } else { no });
+            lits.push(value.map_or(yes, |_| polarity(number.there, n.is_some())));
+            for (bit, lit) in number.open_bits() {
+                lits.push(n.map_or(yes, |n| polarity(lit, n >> bit & 1 == 1)));
+            }
+        }
         (Symbolic::Bool(_) | Symbolic::Scalar(_), _) => lits.push(yes),
         (Symbolic::Set { present, members }, _) => {
             lits.push(presence(*present));
