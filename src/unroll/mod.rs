@@ -1,6 +1,7 @@
 //! Unrolling of the transition relation into SAT, and bounded model checking.
 
 mod check;
+mod clauses;
 mod conflict;
 mod consequences;
 mod encode;
@@ -16,6 +17,7 @@ mod symbolic;
 mod transition;
 
 pub use check::{Checked, Vacuity, check, exists, reachable, vacuity};
+pub use clauses::{Clauses, clauses};
 pub use encode::Encoder;
 pub use frame::{Frame, Overflow};
 pub use frames::Unrolling;
