@@ -28,7 +28,13 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
         }
         Command::Classify(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, Reading::of_run(&mut args.run), &mut args.property, bound)?;
+            apply(
+                &args.model,
+                &mut args.protocol,
+                Reading::of_run(&mut args.run),
+                &mut args.property,
+                bound,
+            )?;
             if args.protocol.properties.len() > 1 && (args.output.json || args.output.out.is_some()) {
                 let message = "--json and --out are for one claim at a time";
                 return Err(Diagnostic::error_without_place(message).into());
@@ -37,7 +43,13 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
         }
         Command::Vocabulary(args) => {
             let bound = Some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, Reading::of_run(&mut args.run), &mut args.property, bound)?;
+            apply(
+                &args.model,
+                &mut args.protocol,
+                Reading::of_run(&mut args.run),
+                &mut args.property,
+                bound,
+            )?;
             if args.protocol.properties.len() > 1 {
                 let message = "vocabularies are compared for one claim at a time";
                 return Err(Diagnostic::error_without_place(message).into());

@@ -128,7 +128,8 @@ impl Asked<'_> {
     fn sentence(&self) -> String {
         let Asked { model, property, bound, .. } = self;
         let how = if self.exact { "exactly" } else { "at most" };
-        format!("{}: a trace of {how} {bound} steps that violates {}", model.name, property.name)
+        let steps = if *bound == 1 { "step" } else { "steps" };
+        format!("{}: a trace of {how} {bound} {steps} that violates {}", model.name, property.name)
     }
 }
 
@@ -154,7 +155,8 @@ fn export(
             let option = if why == Exhausted::Time { "time with --timeout" } else { "memory with --memory" };
             let message = format!("the question for {bound} steps was not finished: {}", limit(why));
             console.diagnose(
-                &[Diagnostic::error_without_place(message).with_help(format!("allow more {option}, or fewer steps"))],
+                &[Diagnostic::error_without_place(message)
+                    .with_help(format!("allow more {option}, or fewer steps"))],
                 &Default::default(),
             );
             return Ok(Exit::Undecided);

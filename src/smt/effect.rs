@@ -201,7 +201,13 @@ fn exists(terms: &mut Terms, types: &Types, ty: &Type, path: &[Step]) -> Truth {
 }
 
 /// A value with another one at a place if a condition holds.
-fn assigned(terms: &mut Terms, old: &Symbolic, path: &[Step], condition: Truth, value: &Symbolic) -> Symbolic {
+fn assigned(
+    terms: &mut Terms,
+    old: &Symbolic,
+    path: &[Step],
+    condition: Truth,
+    value: &Symbolic,
+) -> Symbolic {
     let Some((step, rest)) = path.split_first() else {
         return Symbolic::select(terms, condition, value, old);
     };
@@ -211,11 +217,8 @@ fn assigned(terms: &mut Terms, old: &Symbolic, path: &[Step], condition: Truth, 
             for (at, entry) in entries.iter() {
                 let here = key.is_value(terms, at);
                 let here = terms.and(condition, here);
-                let new = if here == Terms::NO {
-                    entry.clone()
-                } else {
-                    assigned(terms, entry, rest, here, value)
-                };
+                let new =
+                    if here == Terms::NO { entry.clone() } else { assigned(terms, entry, rest, here, value) };
                 changed.push((at.clone(), new));
             }
             Body::Map(changed.into())

@@ -137,6 +137,9 @@ impl Printer<'_> {
                 }
             }
             Command::Define(symbol, value) => {
+                // Solvers put definitions where they are used, which makes terms as deep as the trace is long, and
+                // some of them visit such a term along every path into it. Equations keep the steps apart.
+                let is_plain = parts(self.terms, *value).is_empty();
                 self.define_parts(*value);
                 let (name, sort) = (self.text(*symbol), self.sort(*symbol));
                 let value = match (*symbol, *value) {
@@ -145,7 +148,12 @@ impl Printer<'_> {
                     }
                     (_, value) => self.text(value),
                 };
-                self.line(format_args!("(define-fun {name} () {sort} {value})"));
+                if is_plain {
+                    self.line(format_args!("(define-fun {name} () {sort} {value})"));
+                } else {
+                    self.line(format_args!("(declare-fun {name} () {sort})"));
+                    self.line(format_args!("(assert (= {name} {value}))"));
+                }
             }
             Command::Assert(formula) => {
                 self.define_parts(Term::Truth(*formula));

@@ -136,18 +136,13 @@ impl Writer<'_> {
         for (index, declared) in model.actions.iter().enumerate() {
             let index = self.script.terms.int(index as i128);
             let takes = self.script.terms.equal(action, index);
-            let demand = |span, what: &str| {
-                format!("step {number}, {}: {what}{}", declared.name, place(model, span))
-            };
+            let demand =
+                |span, what: &str| format!("step {number}, {}: {what}{}", declared.name, place(model, span));
             let mut chosen_args = Vec::new();
             for param in &declared.params {
                 let place = format!("{}({})", declared.name, param.name);
-                let arg = chosen(
-                    &mut self.script,
-                    &model.types,
-                    Name { place: &place, when: &when },
-                    &param.ty,
-                );
+                let arg =
+                    chosen(&mut self.script, &model.types, Name { place: &place, when: &when }, &param.ty);
                 let right = well_formed(&mut self.script.terms, &model.types, &arg, &param.ty);
                 let right = self.script.terms.implies(takes, right);
                 self.script.demand(|| demand(declared.span, "arguments are of their types"), right);
@@ -246,9 +241,8 @@ impl Writer<'_> {
         let model = self.model;
         for (index, action) in model.actions.iter().enumerate() {
             for constraint in &action.constraints {
-                let mut inner =
-                    translator(&mut self.script, model, action, &label.args[index], &from.state)
-                        .with_next(next);
+                let mut inner = translator(&mut self.script, model, action, &label.args[index], &from.state)
+                    .with_next(next);
                 let holds = inner.truth(constraint);
                 let formula = self.script.terms.implies(taken[index], holds);
                 let why =

@@ -385,10 +385,7 @@ struct Row {
 }
 
 /// All combinations of the possible values of parts. A part with a value is that value where it is present.
-fn product(
-    terms: &mut Terms,
-    parts: Vec<(Symbolic, Option<Value>)>,
-) -> Vec<Row> {
+fn product(terms: &mut Terms, parts: Vec<(Symbolic, Option<Value>)>) -> Vec<Row> {
     let mut rows = vec![Row { values: Vec::new(), condition: Terms::YES }];
     for (part, value) in parts {
         let mut cases = match value {

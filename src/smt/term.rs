@@ -102,6 +102,13 @@ impl Range {
     }
 }
 
+/// What joins truth values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Junction {
+    And,
+    Or,
+}
+
 /// All terms of a script.
 #[derive(Debug)]
 pub struct Terms {
@@ -124,6 +131,8 @@ impl Terms {
     /// The constant `true`.
     pub const YES: Truth = Truth::from_u32(1);
 
+    /// Operands of so many are looked into when terms are simplified.
+    const FEW: usize = 8;
     /// How many terms are made between two looks at the budget.
     const PATIENCE: usize = 4096;
 
@@ -250,39 +259,126 @@ impl Terms {
 
     /// Conjunction of any number.
     pub fn all(&mut self, parts: Vec<Truth>) -> Truth {
-        match self.operands(parts, Self::YES) {
-            None => Self::NO,
-            Some(parts) => match parts[..] {
-                [] => Self::YES,
-                [only] => only,
-                _ => self.intern(TruthForm::And(parts.into())),
-            },
-        }
+        self.junction(parts, Junction::And)
     }
 
     /// Disjunction of any number.
     pub fn any(&mut self, parts: Vec<Truth>) -> Truth {
-        match self.operands(parts, Self::NO) {
-            None => Self::YES,
-            Some(parts) => match parts[..] {
-                [] => Self::NO,
-                [only] => only,
-                _ => self.intern(TruthForm::Or(parts.into())),
-            },
+        self.junction(parts, Junction::Or)
+    }
+
+    fn junction(&mut self, parts: Vec<Truth>, kind: Junction) -> Truth {
+        let neutral = Self::bool(kind == Junction::And);
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            match self.junction_of(part) {
+                Some((same, inner)) if same == kind => flat.extend(inner),
+                _ => flat.push(part),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        flat.retain(|part| *part != neutral);
+        let decided = flat.iter().any(|part| match *self.truth(*part) {
+            TruthForm::Const(_) => true,
+            TruthForm::Not(inner) => flat.binary_search(&inner).is_ok(),
+            _ => false,
+        });
+        if decided {
+            return Self::bool(kind == Junction::Or);
+        }
+        if let Some(fewer) = self.absorbed(&flat, kind) {
+            return self.junction(fewer, kind);
+        }
+        match (flat.as_slice(), kind) {
+            ([], _) => neutral,
+            ([only], _) => *only,
+            (_, Junction::And) => self.intern(TruthForm::And(flat.into())),
+            (_, Junction::Or) => self.intern(TruthForm::Or(flat.into())),
         }
     }
 
-    /// The operands of a conjunction or disjunction without repetitions and its neutral element; `None` if they decide it.
-    fn operands(&self, mut parts: Vec<Truth>, neutral: Truth) -> Option<Vec<Truth>> {
-        parts.sort_unstable();
-        parts.dedup();
-        parts.retain(|part| *part != neutral);
-        let decided = parts.iter().any(|part| match *self.truth(*part) {
-            TruthForm::Const(_) => true,
-            TruthForm::Not(inner) => parts.binary_search(&inner).is_ok(),
-            _ => false,
+    /// The operands of a conjunction or disjunction, without what the other operands make superfluous in those that are of the
+    /// other kind; `None` if nothing is superfluous. They are in ascending order.
+    fn absorbed(&mut self, parts: &[Truth], kind: Junction) -> Option<Vec<Truth>> {
+        let has = |part: &Truth| parts.binary_search(part).is_ok();
+        let mut changed = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            let Some((other, inner)) = self.junction_of(*part) else { continue };
+            if other == kind {
+                continue;
+            }
+            if inner.iter().any(has) {
+                changed.push((at, None));
+                continue;
+            }
+            let needed = inner.iter().filter(|part| !self.known_negation(**part).is_some_and(|n| has(&n)));
+            let needed: Vec<Truth> = needed.copied().collect();
+            if needed.len() < inner.len() {
+                changed.push((at, Some((other, needed))));
+            }
+        }
+        if changed.is_empty() {
+            return None;
+        }
+        let mut parts: Vec<Option<Truth>> = parts.iter().copied().map(Some).collect();
+        for (at, replacement) in changed {
+            parts[at] = replacement.map(|(other, needed)| self.junction(needed, other));
+        }
+        Some(parts.into_iter().flatten().collect())
+    }
+
+    /// The operands of a conjunction or disjunction of few.
+    fn junction_of(&self, term: Truth) -> Option<(Junction, Vec<Truth>)> {
+        match self.truth(term) {
+            TruthForm::And(parts) if parts.len() <= Self::FEW => Some((Junction::And, parts.to_vec())),
+            TruthForm::Or(parts) if parts.len() <= Self::FEW => Some((Junction::Or, parts.to_vec())),
+            _ => None,
+        }
+    }
+
+    /// The negation of a term, if there is such a term already.
+    fn known_negation(&self, term: Truth) -> Option<Truth> {
+        match *self.truth(term) {
+            TruthForm::Not(inner) => Some(inner),
+            _ => self.truth_of.get(&TruthForm::Not(term)).copied(),
+        }
+    }
+
+    /// What a term is where a condition holds, as far as that is plain to see.
+    fn given(&mut self, condition: Truth, term: Truth) -> Truth {
+        if term == condition {
+            return Self::YES;
+        }
+        let negation = self.known_negation(condition);
+        if Some(term) == negation {
+            return Self::NO;
+        }
+        match *self.truth(term) {
+            TruthForm::Ite(c, a, _) if c == condition => return a,
+            TruthForm::Ite(c, _, b) if Some(c) == negation => return b,
+            _ => {}
+        }
+        let Some((kind, parts)) = self.junction_of(term) else { return term };
+        let is_known = |part: &Truth| *part == condition || Some(*part) == negation;
+        if !parts.iter().any(is_known) {
+            return term;
+        }
+        let parts = parts.into_iter().map(|part| match part {
+            part if part == condition => Self::YES,
+            part if Some(part) == negation => Self::NO,
+            part => part,
         });
-        (!decided).then_some(parts)
+        self.junction(parts.collect(), kind)
+    }
+
+    /// What a number is where a condition holds, as far as that is plain to see.
+    fn given_number(&self, condition: Truth, term: Number) -> Number {
+        match self.number(term) {
+            NumberForm::Ite(c, a, _) if c == condition => a,
+            NumberForm::Ite(c, _, b) if Some(c) == self.known_negation(condition) => b,
+            _ => term,
+        }
     }
 
     /// Equivalence.
@@ -308,13 +404,15 @@ impl Terms {
             TruthForm::Not(inner) => return self.ite(inner, b, a),
             _ => {}
         }
+        let not_c = self.not(c);
+        let (a, b) = (self.given(c, a), self.given(not_c, b));
+        if a == b {
+            return a;
+        }
         match (self.truth(a), self.truth(b)) {
             (TruthForm::Const(true), _) => self.or(c, b),
             (_, TruthForm::Const(false)) => self.and(c, a),
-            (TruthForm::Const(false), _) => {
-                let not_c = self.not(c);
-                self.and(not_c, b)
-            }
+            (TruthForm::Const(false), _) => self.and(not_c, b),
             (_, TruthForm::Const(true)) => self.implies(c, a),
             _ => self.intern(TruthForm::Ite(c, a, b)),
         }
@@ -329,6 +427,11 @@ impl Terms {
             TruthForm::Const(c) => return if c { a } else { b },
             TruthForm::Not(inner) => return self.ite_number(inner, b, a),
             _ => {}
+        }
+        let not_c = self.not(c);
+        let (a, b) = (self.given_number(c, a), self.given_number(not_c, b));
+        if a == b {
+            return a;
         }
         let range = self.range(a).union(self.range(b));
         self.intern_number(NumberForm::Ite(c, a, b), range)

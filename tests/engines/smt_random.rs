@@ -6,12 +6,14 @@ use crate::random::{Random, cases};
 use crate::random_model::{random_model, random_start};
 use crate::smt_solver::{SmtAnswer, SmtSolver};
 use cladist::budget::{Budget, Exhausted};
+use cladist::diagnostics::Span;
 use cladist::model::expr::{Expr, ExprKind, Op, VarId};
 use cladist::model::{Model, Property, PropertyKind};
 use cladist::sat::Backend;
 use cladist::smt::{Steps, Theory, script};
 use cladist::unroll::{Checked, Lengths, check};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 const THEORIES: [Theory; 2] = [Theory::Int, Theory::Bv];
@@ -80,7 +82,10 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
     }
     for seed in 0..cases(20) {
         let model = random_start(seed);
-        compare(&solvers, &model, &model.properties[0], Steps::UpTo(1));
+        let never = Expr::bool(false, Span::default());
+        let kind = PropertyKind::Invariant(never);
+        let property = Property { name: "nothing".into(), doc: None, kind, span: Span::default() };
+        compare(&solvers, &model, &property, Steps::UpTo(1));
     }
     let mut answers = Vec::new();
     for seed in 0..cases(40) {
@@ -88,7 +93,9 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
         let actions = writer.action("one") + &writer.action("two");
         let bad = writer.truth(2);
         let start = "init { x = 1; oi = 1; m[1] = 1; r.n = 0; }";
-        let Some(found) = model(&format!("{actions}{start}\ninvariant good: not ({bad});\n")) else { continue };
+        let Some(found) = model(&format!("{actions}{start}\ninvariant good: not ({bad});\n")) else {
+            continue;
+        };
         let steps = if seed % 3 == 0 { Steps::Exactly(2) } else { Steps::UpTo(2) };
         answers.push(compare(&solvers, &found, &found.properties[0], steps));
     }
@@ -112,8 +119,7 @@ fn formulas_over_known_states_are_decided_by_the_script_as_they_are_evaluated() 
             let expected = holds(&found, &expr, &state);
             let fixed = found.variables.iter().zip(&state.0).enumerate().map(|(var, (variable, value))| {
                 let span = variable.span;
-                let read =
-                    Expr { kind: ExprKind::Var(VarId(var as u32)), ty: variable.ty.clone(), span };
+                let read = Expr { kind: ExprKind::Var(VarId(var as u32)), ty: variable.ty.clone(), span };
                 Expr::binary_bool(Op::Eq, read, Expr::constant(value.clone(), variable.ty.clone(), span))
             });
             found.init = fixed.collect();
@@ -190,39 +196,45 @@ var n: 0..3;
 var seen: option bool;
 init { n = 0; seen = none; }
 action up(by: 1..2) { require n < 3; n' = n + by; seen' = n = 1; }
-invariant low: n < 3;
+invariant low: n < 3 or seen is none;
 ";
-    let loaded = cladist::model::load_text("count.sts", text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
+    let loaded =
+        cladist::model::load_text("count.sts", text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
     let model = loaded.model.expect("no mistakes");
-    let int = written(&model, &model.properties[0], Steps::UpTo(1), Theory::Int);
-    let bv = written(&model, &model.properties[0], Steps::UpTo(1), Theory::Bv);
-    assert_eq!(int, include_str!("smt_count_int.smt2"));
-    assert_eq!(bv, include_str!("smt_count_bv.smt2"));
+    let int = written(&model, &model.properties[0], Steps::UpTo(2), Theory::Int);
+    let bv = written(&model, &model.properties[0], Steps::UpTo(2), Theory::Bv);
+    for (name, text) in [("smt_count_int.smt2", int), ("smt_count_bv.smt2", bv)] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines").join(name);
+        if std::env::var_os("CLADIST_RECORD").is_some() {
+            std::fs::write(&file, &text).expect("written");
+        }
+        assert_eq!(text, std::fs::read_to_string(&file).expect("readable"), "{name}");
+    }
 }
 
 #[test]
 fn numbers_of_64_bits_are_saturated_and_divided_as_they_are_evaluated() {
     let solvers = SmtSolver::installed();
     let formulas = [
-        ("n * n = 9223372036854775807", true),
-        ("n * n * n < n", true),
-        ("n / 7 * 7 + n mod 7 = n", true),
+        ("n * 2000000000 * 2000000000 * 5 = 9223372036854775807", true),
+        ("n * 2000000000 * 2000000000 * 5 < 0 and n > 0", false),
+        ("n * n = 2500", true),
+        ("n * n = 2501", false),
+        ("n / 7 * 7 + n mod 7 != n", false),
         ("n mod 7 < 0", false),
         ("n / 3 * 3 > n", false),
         ("n < 0 and n / 1000 = -9", true),
         ("exists i in 0..3: n mod 4 = i and n / 4 < -1000 and i = 3", true),
     ];
     for (formula, possible) in formulas {
-        let text = format!(
-            "model big;\nvar n: -4000000000..4000000000;\ninvariant never: not ({formula});\n"
-        );
+        let text = format!("model big;\nvar n: -10000..10000;\ninvariant never: not ({formula});\n");
         let found =
             cladist::model::load_text("big.sts", &text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
         let model = found.model.unwrap_or_else(|| panic!("{formula}: {:?}", found.diagnostics));
         for theory in THEORIES {
             let text = written(&model, &model.properties[0], Steps::UpTo(0), theory);
             well_formed(&text);
-            // Bit vectors only: integers that are multiplied by each other are not decided.
+            // Equations between squares of integers are beyond some solvers.
             for solver in solvers.iter().filter(|_| theory == Theory::Bv || !formula.contains("n * n")) {
                 let expected = if possible { SmtAnswer::Sat } else { SmtAnswer::Unsat };
                 assert_eq!(solver.answer(&text), expected, "{}, {formula}\n{text}", solver.name());
