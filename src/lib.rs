@@ -19,6 +19,7 @@ pub mod prove;
 pub mod random;
 pub mod report;
 pub mod sat;
+pub mod smt;
 pub mod symmetry;
 pub mod syntax;
 pub mod trace;

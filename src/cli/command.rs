@@ -6,6 +6,7 @@ use super::ctl::CtlArgs;
 use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::protocol_args::ExportStsArgs;
+use super::question::{ExportDimacsArgs, ExportSmt2Args};
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -124,6 +125,15 @@ Examples:
   cladist export sts specs/protocols/needham-schroeder.spdl
   cladist export sts specs/protocols/tmn.spdl tmn.sts --runs 2";
 
+const EXPORT_SMT2_EXAMPLES: &str = "\
+Examples:
+  cladist export smt2 specs/mutex.sts -p exclusion -k 8 | z3 -in
+  cladist export smt2 specs/mutex.sts -k 8 --theory bv -o mutex.smt2";
+
+const EXPORT_DIMACS_EXAMPLES: &str = "\
+Examples:
+  cladist export dimacs specs/mutex.sts -p exclusion -k 8 -o mutex.cnf";
+
 /// Classifies the counterexamples of a bounded model check
 ///
 /// Cladist finds all violations of a property in a finite model up to a number of steps and divides them
@@ -226,6 +236,12 @@ pub enum ExportCommand {
     /// Write a protocol (.spdl) as a model in the specification language
     #[command(after_help = EXPORT_STS_EXAMPLES)]
     Sts(ExportStsArgs),
+    /// Write the question whether a trace violates an invariant as an SMT-LIB 2 script, for z3, cvc5 and others
+    #[command(after_help = EXPORT_SMT2_EXAMPLES)]
+    Smt2(ExportSmt2Args),
+    /// Write the same question as it is put to the SAT solver (DIMACS CNF), with comments on the variables
+    #[command(after_help = EXPORT_DIMACS_EXAMPLES)]
+    Dimacs(ExportDimacsArgs),
 }
 
 impl Command {
@@ -258,6 +274,11 @@ impl Command {
             Command::Export { command: ExportCommand::Aut(args) } => {
                 limits(args.model.limits.timeout, args.model.limits.memory)
             }
+            Command::Export {
+                command:
+                    ExportCommand::Smt2(ExportSmt2Args { question, .. })
+                    | ExportCommand::Dimacs(ExportDimacsArgs { question, .. }),
+            } => limits(question.limits.timeout, question.limits.memory),
             _ => None,
         }
     }

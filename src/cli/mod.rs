@@ -27,6 +27,7 @@ mod parent;
 mod progress;
 mod protocol;
 mod protocol_args;
+mod question;
 mod refusal;
 mod rerun;
 mod settings;
@@ -107,6 +108,8 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Lts { command } => lts::run(&command, console),
         Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
+        Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
+        Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),

@@ -1,10 +1,11 @@
 //! Protocol files (`.spdl`) where models are expected, and the options that only they have.
 
 use super::args::RunArgs;
-use super::command::Command;
+use super::command::{Command, ExportCommand};
 use super::console::Console;
 use super::exit::Exit;
 use super::protocol_args::{ExportStsArgs, ProtocolArgs};
+use super::question::{ExportDimacsArgs, ExportSmt2Args, QuestionArgs};
 use super::refusal::Refusal;
 use super::settings;
 use cladist::budget::Budget;
@@ -12,6 +13,7 @@ use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
 use cladist::protocol::{Refused, Translation, is_protocol, translate_file};
 use std::path::Path;
+use std::time::Duration;
 
 /// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
 /// bound is the number of steps that all runs can take.
@@ -22,11 +24,17 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
     match command {
         Command::Check(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)
+            apply(&args.model, &mut args.protocol, Reading::of_run(&mut args.run), &mut args.property, bound)
         }
         Command::Classify(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)?;
+            apply(
+                &args.model,
+                &mut args.protocol,
+                Reading::of_run(&mut args.run),
+                &mut args.property,
+                bound,
+            )?;
             if args.protocol.properties.len() > 1 && (args.output.json || args.output.out.is_some()) {
                 let message = "--json and --out are for one claim at a time";
                 return Err(Diagnostic::error_without_place(message).into());
@@ -35,21 +43,54 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
         }
         Command::Vocabulary(args) => {
             let bound = Some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, &mut args.run, &mut args.property, bound)?;
+            apply(
+                &args.model,
+                &mut args.protocol,
+                Reading::of_run(&mut args.run),
+                &mut args.property,
+                bound,
+            )?;
             if args.protocol.properties.len() > 1 {
                 let message = "vocabularies are compared for one claim at a time";
                 return Err(Diagnostic::error_without_place(message).into());
             }
             some_claim(&args.model, &args.protocol, args.property.as_ref())
         }
+        Command::Export { command: ExportCommand::Smt2(ExportSmt2Args { question, .. }) }
+        | Command::Export { command: ExportCommand::Dimacs(ExportDimacsArgs { question, .. }) } => {
+            let QuestionArgs { model, property, bound, protocol, loading, limits, .. } = question;
+            let reading = Reading {
+                overrides: &mut loading.overrides,
+                root: loading.root.as_deref(),
+                timeout: limits.timeout,
+                memory: limits.memory,
+            };
+            apply(model, protocol, reading, property, Some(bound))?;
+            some_claim(model, protocol, property.as_ref())
+        }
         _ => Ok(()),
+    }
+}
+
+/// How a protocol is read.
+struct Reading<'a> {
+    overrides: &'a mut Vec<(String, String)>,
+    root: Option<&'a Path>,
+    timeout: Option<Duration>,
+    memory: Option<u64>,
+}
+
+impl<'a> Reading<'a> {
+    fn of_run(run: &'a mut RunArgs) -> Self {
+        let RunArgs { overrides, root, timeout, memory, .. } = run;
+        Self { overrides, root: root.as_deref(), timeout: *timeout, memory: *memory }
     }
 }
 
 fn apply(
     file: &Path,
     protocol: &mut ProtocolArgs,
-    run: &mut RunArgs,
+    reading: Reading<'_>,
     property: &mut Option<String>,
     bound: Option<&mut Option<usize>>,
 ) -> Result<(), Refusal> {
@@ -60,9 +101,10 @@ fn apply(
             Err(Diagnostic::error_without_place(message).into())
         });
     }
-    run.overrides.extend(protocol.scope.overrides());
-    let (budget, _) = settings::budget(run);
-    let file = translate_file(file, &settings::load_options(run, &budget)).map_err(refusal)?;
+    let Reading { overrides, root, timeout, memory } = reading;
+    overrides.extend(protocol.scope.overrides());
+    let (budget, _) = settings::limits(timeout, memory);
+    let file = translate_file(file, &LoadOptions { overrides, root, budget }).map_err(refusal)?;
     let Translation { claims, steps, .. } = &file.translation;
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
     for label in &protocol.claim {

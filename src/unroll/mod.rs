@@ -2,6 +2,7 @@
 
 mod binary;
 mod check;
+mod clauses;
 mod conflict;
 mod consequences;
 mod encode;
@@ -18,6 +19,7 @@ mod symbolic;
 mod transition;
 
 pub use check::{Checked, Vacuity, check, exists, reachable, vacuity};
+pub use clauses::{Clauses, clauses};
 pub use encode::Encoder;
 pub use forms::{Form, Forms};
 pub use frame::{Frame, Overflow};

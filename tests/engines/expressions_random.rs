@@ -29,7 +29,7 @@ def line(a: -1..3, b: option 0..1): seq of -1..3 max 3 = if b is none then [] el
 const STATES: usize = 3 * 3 * 3 * 8 * 6;
 
 /// Writes expressions; every one but the smallest in parentheses.
-struct Writer {
+pub(crate) struct Writer {
     rng: Random,
     /// The integers that are bound around.
     bound: Vec<String>,
@@ -39,7 +39,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self { rng: Random::new(seed), bound: Vec::new(), primes: false, names: 0 }
     }
 
@@ -161,7 +161,7 @@ impl Writer {
         }
     }
 
-    fn truth(&mut self, depth: usize) -> String {
+    pub(crate) fn truth(&mut self, depth: usize) -> String {
         let d = depth.saturating_sub(1);
         match self.rng.below(if depth == 0 { 4 } else { 15 }) {
             0 => format!("{} = {}", self.int(d), self.int(0)),
@@ -206,7 +206,7 @@ impl Writer {
     }
 
     /// An action that uses what it is given for its parameters.
-    fn action(&mut self, name: &str) -> String {
+    pub(crate) fn action(&mut self, name: &str) -> String {
         let mut lines = Vec::new();
         let params = ["", "(p: Node)", "(p: 0..2, q: option Color)"][self.rng.below(3)];
         if !params.is_empty() {
@@ -263,17 +263,17 @@ impl Writer {
 }
 
 /// The model with these declarations, if it has no errors.
-fn model(items: &str) -> Option<Model> {
+pub(crate) fn model(items: &str) -> Option<Model> {
     let text = format!("{TYPES}{items}");
     load_text("words.sts", &text, &[], &|_| Err(std::io::ErrorKind::NotFound.into())).model
 }
 
 /// The definition with this name, if it reads the state.
-fn definition<'m>(model: &'m Model, name: &str) -> Option<&'m Expr> {
+pub(crate) fn definition<'m>(model: &'m Model, name: &str) -> Option<&'m Expr> {
     model.definitions.iter().find(|d| d.text == name).map(|d| &d.expr)
 }
 
-fn all_states(model: &Model) -> Vec<State> {
+pub(crate) fn all_states(model: &Model) -> Vec<State> {
     let columns = model.variables.iter().map(|v| model.types.values(&v.ty));
     let rows = columns.fold(vec![vec![]], |rows: Vec<Vec<Value>>, column| {
         rows.iter().flat_map(|row| column.iter().map(|v| [row.clone(), vec![v.clone()]].concat())).collect()
@@ -281,7 +281,7 @@ fn all_states(model: &Model) -> Vec<State> {
     rows.into_iter().map(State).collect()
 }
 
-fn holds(model: &Model, expr: &Expr, state: &State) -> bool {
+pub(crate) fn holds(model: &Model, expr: &Expr, state: &State) -> bool {
     eval_state(model, expr, &Moment { label: None, state: state.clone() }).is_true()
 }
 

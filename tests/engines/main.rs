@@ -16,6 +16,8 @@ mod random;
 mod random_model;
 #[path = "../sat_support/mod.rs"]
 mod sat_support;
+#[path = "../common/smt_solver.rs"]
+mod smt_solver;
 #[path = "../common/symmetric_steps.rs"]
 mod symmetric_steps;
 
@@ -41,4 +43,6 @@ mod prove_random;
 mod sat_circuit;
 mod sat_conformance;
 mod sat_minimal_core;
+mod smt_random;
+mod smt_specs;
 mod symmetry_random;

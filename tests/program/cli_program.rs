@@ -60,6 +60,8 @@ fn every_command_has_a_manual_page() {
         "-export",
         "-export-aut",
         "-export-sts",
+        "-export-smt2",
+        "-export-dimacs",
         "-fmt",
         "-completions",
         "-man",
@@ -97,6 +99,8 @@ fn every_command_has_help_with_an_example() {
         &["lts", "generate"],
         &["lts", "bugs"],
         &["export", "aut"],
+        &["export", "smt2"],
+        &["export", "dimacs"],
     ] {
         let output = cladist(command).arg("--help").output().expect("runs");
         assert!(output.status.success());

@@ -21,6 +21,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("unroll", 5),
     ("explore", 5),
     ("process", 5),
+    ("smt", 5),
     ("symmetry", 6),
     ("prove", 7),
     ("ctl", 7),

@@ -27,7 +27,7 @@ pub use args::{ExportAutArgs, LtsCommand};
 pub use command_error::CommandError;
 pub use convert::{refuse_stdout, write_file};
 pub use input::load_system;
-pub use input_args::{LimitArgs, SystemArgs};
+pub use input_args::{LimitArgs, LoadingArgs, SystemArgs};
 pub use kind::Kind;
 pub use shared_args::ResultArgs;
 

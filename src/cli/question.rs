@@ -1,0 +1,180 @@
+//! `cladist export smt2` and `cladist export dimacs`: the question of a bounded check, for other solvers to answer.
+
+use super::console::Console;
+use super::exit::Exit;
+use super::export::write_file;
+use super::lts::{LimitArgs, LoadingArgs};
+use super::protocol_args::ProtocolArgs;
+use super::refusal::Refusal;
+use super::values::parse_bound;
+use super::{input, settings};
+use cladist::budget::{Budget, Exhausted};
+use cladist::diagnostics::Diagnostic;
+use cladist::model::expr::Expr;
+use cladist::model::{LoadOptions, Model, Property};
+use cladist::smt::{self, Steps, Theory};
+use cladist::unroll::{self, Lengths};
+use clap::{Args, ValueEnum, ValueHint};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The default bound, in steps.
+const DEFAULT_BOUND: usize = 10;
+
+/// A question about an invariant of a model.
+#[derive(Debug, Args)]
+pub struct QuestionArgs {
+    /// The model (.sts) or protocol (.spdl)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+    /// The property, an invariant; the first one if not given
+    #[arg(short, long, value_name = "PROP")]
+    pub property: Option<String>,
+    /// Consider traces of up to N steps; 10 if not given
+    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
+    pub bound: Option<usize>,
+    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
+    #[arg(long)]
+    pub exact: bool,
+    /// What is asked of a protocol.
+    #[command(flatten)]
+    pub protocol: ProtocolArgs,
+    /// How the model is loaded.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
+    /// The limits on time and memory.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Output file [default: standard output]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub output: Option<PathBuf>,
+}
+
+/// `export smt2`.
+#[derive(Debug, Args)]
+pub struct ExportSmt2Args {
+    /// The question.
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// What numbers are
+    #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY")]
+    pub theory: TheoryArg,
+}
+
+/// `export dimacs`.
+#[derive(Debug, Args)]
+pub struct ExportDimacsArgs {
+    /// The question.
+    #[command(flatten)]
+    pub question: QuestionArgs,
+}
+
+/// What numbers are in a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TheoryArg {
+    /// Integers: QF_LIA
+    Int,
+    /// Bit vectors: QF_BV
+    Bv,
+}
+
+impl From<TheoryArg> for Theory {
+    fn from(theory: TheoryArg) -> Self {
+        match theory {
+            TheoryArg::Int => Theory::Int,
+            TheoryArg::Bv => Theory::Bv,
+        }
+    }
+}
+
+/// A question whose model has been read.
+struct Asked<'m> {
+    model: &'m Model,
+    property: &'m Property,
+    invariant: &'m Expr,
+    bound: usize,
+    exact: bool,
+    budget: &'m Budget,
+}
+
+/// Runs `cladist export smt2`.
+pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Refusal> {
+    export(&args.question, console, |asked| {
+        let Asked { model, property, invariant, bound, exact, budget } = *asked;
+        let steps = if exact { Steps::Exactly(bound) } else { Steps::UpTo(bound) };
+        let script = smt::script(model, property, invariant, steps, args.theory.into(), budget)?;
+        let mut text = format!("; {}\n", asked.sentence());
+        text.push_str("; sat: there is such a trace; unsat: there is none\n");
+        text.push_str(&script);
+        Ok(text.into_bytes())
+    })
+}
+
+/// Runs `cladist export dimacs`.
+pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit, Refusal> {
+    export(&args.question, console, |asked| {
+        let Asked { model, invariant, bound, exact, budget, .. } = *asked;
+        let lengths = if exact { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
+        let question = unroll::clauses(model, invariant, lengths, budget)?;
+        let mut text = format!("c {}\n", asked.sentence()).into_bytes();
+        let written = question.write(&mut text);
+        written.unwrap_or_else(|_| unreachable!("a vector takes everything"));
+        Ok(text)
+    })
+}
+
+impl Asked<'_> {
+    /// What is asked, in one line.
+    fn sentence(&self) -> String {
+        let Asked { model, property, bound, .. } = self;
+        let how = if self.exact { "exactly" } else { "at most" };
+        let steps = if *bound == 1 { "step" } else { "steps" };
+        format!("{}: a trace of {how} {bound} {steps} that violates {}", model.name, property.name)
+    }
+}
+
+/// Reads the model, and writes what is made of the question.
+fn export(
+    args: &QuestionArgs,
+    console: &Console,
+    make: impl FnOnce(&Asked<'_>) -> Result<Vec<u8>, Exhausted>,
+) -> Result<Exit, Refusal> {
+    let (budget, doubts) = settings::limits(args.limits.timeout, args.limits.memory);
+    console.diagnose(&doubts, &Default::default());
+    let LoadingArgs { overrides, root } = &args.loading;
+    let options = LoadOptions { overrides, root: root.as_deref(), budget: budget.clone() };
+    let (model, _) = input::load_settled(&args.model, &args.protocol, &options, console)?;
+    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
+    let bound = args.bound.unwrap_or(DEFAULT_BOUND);
+    let asked = Asked { model: &model, property, invariant, bound, exact: args.exact, budget: &budget };
+    let text = match make(&asked) {
+        Ok(text) => text,
+        Err(Exhausted::Interrupt) => return Ok(Exit::Interrupted),
+        Err(why) => {
+            let option = if why == Exhausted::Time { "time with --timeout" } else { "memory with --memory" };
+            let message = format!("the question for {bound} steps was not finished: {}", limit(why));
+            console.diagnose(
+                &[Diagnostic::error_without_place(message)
+                    .with_help(format!("allow more {option}, or fewer steps"))],
+                &Default::default(),
+            );
+            return Ok(Exit::Undecided);
+        }
+    };
+    let write = |out: &mut dyn Write| -> io::Result<()> { out.write_all(&text) };
+    match &args.output {
+        None => console.print(&String::from_utf8_lossy(&text))?,
+        Some(path) => write_file(path, &Budget::unlimited(), console.watchdog(), write)
+            .map_err(|error| error.refusal(path))?,
+    }
+    Ok(Exit::Fine)
+}
+
+fn limit(why: Exhausted) -> &'static str {
+    match why {
+        Exhausted::Time => "the time limit was reached",
+        Exhausted::Memory => "the memory limit was reached",
+        Exhausted::Interrupt => "interrupted",
+    }
+}

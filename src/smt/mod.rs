@@ -1,0 +1,48 @@
+//! Questions about models as SMT-LIB 2 scripts, for other solvers to answer.
+//!
+//! The translation shares nothing with the encoding for SAT solvers ([`crate::unroll`]) but the model, so that each can be
+//! checked against the other. It follows the reference semantics ([`crate::model::eval`]).
+//!
+//! Scripts follow C. Barrett, P. Fontaine and C. Tinelli, *The SMT-LIB Standard, Version 2.6* (2017), and are free of
+//! quantifiers.
+
+mod effect;
+mod expression;
+mod first;
+mod print;
+mod question;
+mod script;
+mod shape;
+mod symbolic;
+mod term;
+
+pub use question::Steps;
+
+use crate::budget::{Budget, Exhausted};
+use crate::model::expr::Expr;
+use crate::model::{Model, Property};
+
+/// What numbers, and values of enumerations, are in a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theory {
+    /// Integers, in linear arithmetic: QF_LIA. A product of two numbers of more than 64 values each makes it QF_NIA.
+    Int,
+    /// Bit vectors in two's complement, each as wide as its range needs: QF_BV.
+    Bv,
+}
+
+/// A script that is satisfiable iff a trace of so many steps violates the invariant of a property.
+///
+/// # Errors
+/// If the budget is exhausted before the script is complete.
+pub fn script(
+    model: &Model,
+    property: &Property,
+    invariant: &Expr,
+    steps: Steps,
+    theory: Theory,
+    budget: &Budget,
+) -> Result<String, Exhausted> {
+    let script = question::script(model, property, invariant, steps, budget)?;
+    Ok(print::print(&script, theory))
+}

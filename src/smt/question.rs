@@ -1,0 +1,286 @@
+//! The question as a script: is there a trace of so many steps that violates an invariant?
+
+use super::effect::{Effect, chosen, effect, translator};
+use super::expression::{StepLabel, Translator};
+use super::first::{FirstState, first_state};
+use super::script::Script;
+use super::shape::{Name, named, well_formed};
+use super::symbolic::Symbolic;
+use super::term::{Number, Range, Term, Terms, Truth};
+use crate::budget::{Budget, Exhausted};
+use crate::diagnostics::Span;
+use crate::model::expr::Expr;
+use crate::model::{Assumption, Model, Property};
+
+/// Which traces are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Steps {
+    /// Those of at most this many steps.
+    UpTo(usize),
+    /// Those of exactly this many steps, with a violation anywhere.
+    Exactly(usize),
+}
+
+impl Steps {
+    /// The most steps.
+    pub fn most(self) -> usize {
+        match self {
+            Self::UpTo(steps) | Self::Exactly(steps) => steps,
+        }
+    }
+}
+
+/// A position of the trace.
+struct Position {
+    /// Its number, from 0.
+    number: usize,
+    /// Whether the trace goes this far.
+    alive: Truth,
+    /// The step that led here.
+    label: Option<StepLabel>,
+    /// The values of the variables. From the end of the trace on they stay as they are, so that symbols keep to their ranges.
+    state: Vec<Symbolic>,
+}
+
+impl Position {
+    /// What the names of this position end in.
+    fn when(&self) -> String {
+        format!("@{}", self.number)
+    }
+}
+
+/// Writes the script.
+///
+/// # Errors
+/// If the budget is exhausted before it is complete.
+pub fn script(
+    model: &Model,
+    property: &Property,
+    invariant: &Expr,
+    steps: Steps,
+    budget: &Budget,
+) -> Result<Script, Exhausted> {
+    let mut writer = Writer { script: Script::new(budget), model, steps };
+    writer.legend();
+    let mut position = writer.first();
+    let mut violations = Vec::new();
+    loop {
+        writer.script.terms.check_budget()?;
+        violations.push(writer.violation(&position, property, invariant));
+        if position.number == steps.most() {
+            break;
+        }
+        position = writer.step(&position);
+    }
+    let violated = writer.script.terms.any(violations);
+    writer.script.comment("");
+    writer.script.comment(format!("Somewhere in the trace, {} does not hold.", property.name));
+    writer.script.assert(violated);
+    writer.script.terms.check_budget()?;
+    Ok(writer.script)
+}
+
+struct Writer<'m> {
+    script: Script,
+    model: &'m Model,
+    steps: Steps,
+}
+
+impl Writer<'_> {
+    /// What the numbers mean.
+    fn legend(&mut self) {
+        let numbered = |names: &mut dyn Iterator<Item = &str>| {
+            let list: Vec<String> = names.enumerate().map(|(n, name)| format!("{name} = {n}")).collect();
+            list.join(", ")
+        };
+        for (id, decl) in self.model.types.enums.iter().enumerate() {
+            if id != self.model.action_enum.0 as usize {
+                let values = numbered(&mut decl.variants.iter().map(String::as_str));
+                self.script.comment(format!("{}: {values}", decl.name));
+            }
+        }
+        let end = matches!(self.steps, Steps::UpTo(_)).then_some("(the trace has ended)");
+        let mut names = self.model.actions.iter().map(|action| action.name.as_str()).chain(end);
+        let actions = numbered(&mut names);
+        self.script.comment(format!("action: {actions}"));
+    }
+
+    fn first(&mut self) -> Position {
+        self.script.comment("");
+        self.script.comment("The first state");
+        let FirstState { state, demands } = first_state(&mut self.script, self.model);
+        for demand in demands {
+            let why = || match demand.source {
+                Some(source) => format!("init{}", place(self.model, source.span)),
+                None => "values are of their types".to_owned(),
+            };
+            self.script.demand(why, demand.formula);
+        }
+        let position = Position { number: 0, alive: Terms::YES, label: None, state };
+        self.assume_states(&position);
+        position
+    }
+
+    /// The position after another one.
+    fn step(&mut self, from: &Position) -> Position {
+        let model = self.model;
+        let number = from.number + 1;
+        let when = format!("@{number}");
+        self.script.comment("");
+        self.script.comment(format!("Step {number}"));
+        let action = self.action(&when);
+        let alive = self.alive(from, action);
+        let mut args = Vec::new();
+        let mut effects = Vec::new();
+        let mut taken = Vec::new();
+        for (index, declared) in model.actions.iter().enumerate() {
+            let index = self.script.terms.int(index as i128);
+            let takes = self.script.terms.equal(action, index);
+            let demand =
+                |span, what: &str| format!("step {number}, {}: {what}{}", declared.name, place(model, span));
+            let mut chosen_args = Vec::new();
+            for param in &declared.params {
+                let place = format!("{}({})", declared.name, param.name);
+                let arg =
+                    chosen(&mut self.script, &model.types, Name { place: &place, when: &when }, &param.ty);
+                let right = well_formed(&mut self.script.terms, &model.types, &arg, &param.ty);
+                let right = self.script.terms.implies(takes, right);
+                self.script.demand(|| demand(declared.span, "arguments are of their types"), right);
+                chosen_args.push(arg);
+            }
+            let effect = effect(&mut self.script, model, declared, &chosen_args, &from.state, &when);
+            if effect.is_impossible() {
+                let never = self.script.terms.not(takes);
+                self.script.demand(|| demand(declared.span, "never possible here"), never);
+            } else {
+                for part in &effect.demands {
+                    let formula = self.script.terms.implies(takes, part.formula);
+                    self.script.demand(|| demand(part.span, part.what), formula);
+                }
+            }
+            args.push(chosen_args);
+            effects.push(effect);
+            taken.push(takes);
+        }
+        self.script.comment(format!("the state after step {number}"));
+        let state = self.next_state(from, &taken, &effects, &when);
+        let label = StepLabel { action, args };
+        self.constrain(from, &label, &taken, alive, &state, number);
+        let position = Position { number, alive, label: Some(label), state };
+        self.assume_states(&position);
+        position
+    }
+
+    /// The number of the action of a step; the one after the last says that the trace has ended.
+    fn action(&mut self, when: &str) -> Number {
+        let actions = self.model.actions.len() as i128;
+        let last = match self.steps {
+            Steps::UpTo(_) => actions,
+            Steps::Exactly(_) => actions - 1,
+        };
+        let range = Range { lo: 0, hi: last.max(0) };
+        let action = self.script.number_symbol(&format!("action{when}"), range);
+        self.script.declare(Term::Number(action));
+        if last < 0 {
+            self.script.demand(|| "there are no actions".to_owned(), Terms::NO);
+        }
+        action
+    }
+
+    /// Whether the trace goes on with a step that takes this action. Once it has ended it does not.
+    fn alive(&mut self, from: &Position, action: Number) -> Truth {
+        if let Steps::Exactly(_) = self.steps {
+            return Terms::YES;
+        }
+        let ended = self.script.terms.int(self.model.actions.len() as i128);
+        let ended = self.script.terms.equal(action, ended);
+        let alive = self.script.terms.not(ended);
+        let on = self.script.terms.implies(alive, from.alive);
+        self.script.demand(|| "once ended, the trace stays so".to_owned(), on);
+        alive
+    }
+
+    fn next_state(
+        &mut self,
+        from: &Position,
+        taken: &[Truth],
+        effects: &[Effect],
+        when: &str,
+    ) -> Vec<Symbolic> {
+        let mut state = Vec::new();
+        for (var, variable) in self.model.variables.iter().enumerate() {
+            let mut cases: Vec<(Truth, &Symbolic)> = Vec::new();
+            let possible = taken.iter().zip(effects).filter(|(_, effect)| !effect.is_impossible());
+            let all = possible.clone().all(|(_, effect)| effect.values[var].is_some());
+            cases.extend(possible.filter_map(|(takes, effect)| Some((*takes, effect.values[var].as_ref()?))));
+            // If one of the actions is taken for certain, the last one needs no condition.
+            let default = match (self.steps, cases.last()) {
+                (Steps::Exactly(_), Some((_, last))) if all => *last,
+                _ => &from.state[var],
+            };
+            let mut value = default.clone();
+            for (takes, case) in cases.into_iter().rev() {
+                value = Symbolic::select(&mut self.script.terms, takes, case, &value);
+            }
+            let name = Name { place: &variable.name, when };
+            state.push(named(&mut self.script, &self.model.types, name, &variable.ty, &value));
+        }
+        state
+    }
+
+    /// What is demanded of the old and the new state together.
+    fn constrain(
+        &mut self,
+        from: &Position,
+        label: &StepLabel,
+        taken: &[Truth],
+        alive: Truth,
+        next: &[Symbolic],
+        number: usize,
+    ) {
+        let model = self.model;
+        for (index, action) in model.actions.iter().enumerate() {
+            for constraint in &action.constraints {
+                let mut inner = translator(&mut self.script, model, action, &label.args[index], &from.state)
+                    .with_next(next);
+                let holds = inner.truth(constraint);
+                let formula = self.script.terms.implies(taken[index], holds);
+                let why =
+                    || format!("step {number}, {}: constrain{}", action.name, place(model, constraint.span));
+                self.script.demand(why, formula);
+            }
+        }
+        for Assumption { expr, span, .. } in model.assumptions.iter().filter(|a| a.step) {
+            let holds = Translator::new(&mut self.script, model, &from.state).with_next(next).truth(expr);
+            let formula = self.script.terms.implies(alive, holds);
+            self.script.demand(|| format!("step {number}: assume{}", place(model, *span)), formula);
+        }
+    }
+
+    fn assume_states(&mut self, position: &Position) {
+        let model = self.model;
+        for Assumption { expr, span, .. } in model.assumptions.iter().filter(|a| !a.step) {
+            let holds = Translator::new(&mut self.script, model, &position.state).truth(expr);
+            let formula = self.script.terms.implies(position.alive, holds);
+            let why = || format!("state {}: assume{}", position.number, place(model, *span));
+            self.script.demand(why, formula);
+        }
+    }
+
+    /// Whether the trace goes to a position and violates the invariant there.
+    fn violation(&mut self, position: &Position, property: &Property, invariant: &Expr) -> Truth {
+        let holds = Translator::new(&mut self.script, self.model, &position.state)
+            .with_label(position.label.as_ref())
+            .truth(invariant);
+        let name = format!("{} holds{}", property.name, position.when());
+        let holds = self.script.define_truth(&name, holds);
+        let violated = self.script.terms.not(holds);
+        self.script.terms.and(position.alive, violated)
+    }
+}
+
+/// Where something is written; nothing for a model that was not read from a text.
+fn place(model: &Model, span: Span) -> String {
+    let known = model.sources.texts().count() > span.source.0 as usize;
+    if known { format!(" ({})", model.sources.place(span)) } else { String::new() }
+}

@@ -1,0 +1,122 @@
+//! The question of a bounded check as clauses, for other solvers to answer.
+
+use super::frames::Unrolling;
+use super::lengths::Lengths;
+use super::symbolic::Symbolic as S;
+use crate::budget::{Budget, Exhausted};
+use crate::model::Model;
+use crate::model::expr::Expr;
+use crate::model::value::Value;
+use crate::sat::{Circuit, Lit, Unsolved};
+use std::io::{self, Write};
+
+/// Clauses that are satisfiable iff a trace violates an invariant, with what their variables mean.
+pub struct Clauses {
+    circuit: Circuit,
+    names: Vec<(Lit, String)>,
+}
+
+/// The clauses that ask whether some trace of the given lengths violates `invariant`.
+///
+/// # Errors
+/// If the budget is exhausted before they are complete.
+pub fn clauses(
+    model: &Model,
+    invariant: &Expr,
+    lengths: Lengths,
+    budget: &Budget,
+) -> Result<Clauses, Exhausted> {
+    let circuit = Circuit::recording(Box::new(Unsolved)).within(budget);
+    let mut unrolling = Unrolling::new(model, lengths, circuit);
+    unrolling.grow_to(lengths.bound())?;
+    let mut violations = Vec::new();
+    for position in 0..unrolling.frames.len() {
+        let good = unrolling.state_truth(invariant, position);
+        let alive = unrolling.frames[position].alive;
+        violations.push(unrolling.circuit.and(alive, !good));
+    }
+    unrolling.circuit.add_clause(&violations);
+    unrolling.circuit.check_budget()?;
+    let names = Names::of(&unrolling).list;
+    Ok(Clauses { circuit: unrolling.circuit, names })
+}
+
+impl Clauses {
+    /// Writes them in DIMACS CNF, after a comment for each variable that stands for something in the model: `c var 12 = phase@3 = Idle`
+    /// says that variable 12 is true iff `phase` is `Idle` after three steps.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.circuit.cnf() {
+            Some(cnf) => cnf.write(&self.names, &[], out),
+            None => unreachable!("the circuit records its clauses"),
+        }
+    }
+}
+
+/// What literals mean, constants left out.
+struct Names<'u> {
+    unrolling: &'u Unrolling<'u>,
+    list: Vec<(Lit, String)>,
+}
+
+impl<'u> Names<'u> {
+    fn of(unrolling: &'u Unrolling<'u>) -> Self {
+        let mut names = Self { unrolling, list: Vec::new() };
+        let model = unrolling.model;
+        for (position, frame) in unrolling.frames.iter().enumerate() {
+            names.add(frame.alive, || format!("the trace reaches position {position}"));
+            for (index, action) in model.actions.iter().enumerate() {
+                let Some(taken) = frame.actions.get(index) else { continue };
+                names.add(*taken, || format!("action@{position} = {}", action.name));
+                for (param, arg) in action.params.iter().zip(&frame.args[index]) {
+                    names.value(arg, &format!("{}.{}", action.name, param.name), position);
+                }
+            }
+            for (variable, value) in model.variables.iter().zip(&frame.state) {
+                names.value(value, &variable.name, position);
+            }
+        }
+        names
+    }
+
+    fn add(&mut self, lit: Lit, text: impl FnOnce() -> String) {
+        let circuit = &self.unrolling.circuit;
+        if lit != circuit.yes() && lit != circuit.no() {
+            self.list.push((lit, text()));
+        }
+    }
+
+    /// The literals of a value at a place, which is written in the syntax of the language.
+    fn value(&mut self, value: &S, place: &str, position: usize) {
+        let types = &self.unrolling.model.types;
+        let show = |value: &Value| types.show_value(value);
+        match value {
+            S::Bool(lit) => self.add(*lit, || format!("{place}@{position}")),
+            S::Scalar(list) => {
+                for (value, lit) in list {
+                    self.add(*lit, || format!("{place}@{position} = {}", show(value)));
+                }
+            }
+            S::Set { present, members } => {
+                self.add(*present, || format!("{place}@{position} is some"));
+                for (member, lit) in members {
+                    self.add(*lit, || format!("{} in {place}@{position}", show(member)));
+                }
+            }
+            S::Record { present, id, fields } => {
+                self.add(*present, || format!("{place}@{position} is some"));
+                for (index, field) in fields.iter().enumerate() {
+                    self.value(field, &types.record(*id).part_text(place, index), position);
+                }
+            }
+            S::Map { present, entries } => {
+                self.add(*present, || format!("{place}@{position} is some"));
+                for (key, entry) in entries {
+                    self.value(entry, &format!("{place}[{}]", show(key)), position);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Scripts for SMT solvers of every model in `specs/`: at bounds 1 to 8, solvers find the first violation of every invariant where the
+//! bounded check finds it.
+
+use crate::smt_solver::{SmtAnswer, SmtSolver};
+use cladist::budget::Budget;
+use cladist::model::{Model, load};
+use cladist::sat::Backend;
+use cladist::smt::{Steps, Theory, script};
+use cladist::unroll::{Checked, Lengths, check};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const BOUNDS: std::ops::RangeInclusive<usize> = 1..=8;
+
+/// Models whose scripts take the solvers more than some seconds at these bounds.
+const SLOW: &[&str] = &[];
+
+fn specs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
+    let mut files: Vec<PathBuf> = [folder.clone(), folder.join("paper")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).expect("a folder"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "sts"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 20, "only {} models", files.len());
+    files
+}
+
+/// Path below `specs`, without the extension.
+fn name(file: &Path) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
+    file.strip_prefix(folder).expect("below specs").with_extension("").to_string_lossy().into_owned()
+}
+
+/// The number of steps to the first violation of an invariant, if it is within the bounds.
+fn depth(model: &Model, property: usize) -> Option<usize> {
+    let invariant = model.properties[property].invariant().expect("an invariant");
+    let lengths = Lengths::UpTo(*BOUNDS.end());
+    match check(model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ()) {
+        Checked::Violated(trace) => Some(trace.len()),
+        Checked::Holds => None,
+        undecided => panic!("{undecided:?}"),
+    }
+}
+
+/// Compares the answers of the solvers for a model with those of the bounded check, at these bounds.
+fn compare(file: &Path, solvers: &[SmtSolver], theories: &[Theory], bounds: &[usize]) -> usize {
+    let model = load(file, &[]).model.expect("no mistakes");
+    let mut answers = 0;
+    for (index, property) in model.properties.iter().enumerate() {
+        let Some(invariant) = property.invariant() else { continue };
+        let depth = depth(&model, index);
+        for &bound in bounds {
+            let expected =
+                if depth.is_some_and(|depth| depth <= bound) { SmtAnswer::Sat } else { SmtAnswer::Unsat };
+            for &theory in theories {
+                let steps = Steps::UpTo(bound);
+                let text = script(&model, property, invariant, steps, theory, &Budget::unlimited());
+                let text = text.expect("no limit");
+                for solver in solvers.iter().filter(|solver| solver.knows(theory)) {
+                    let found = solver.answer(&text);
+                    let what = format!("{} {} {theory:?} -k {bound}", name(file), property.name);
+                    assert_eq!(found, expected, "{}: {what}, first violation after {depth:?}", solver.name());
+                    answers += 1;
+                }
+            }
+        }
+    }
+    answers
+}
+
+/// The shorter run: each model with one theory, up to where the answers change and at the greatest bound.
+#[test]
+fn solvers_find_the_first_violations_of_the_models() {
+    let solvers = SmtSolver::installed();
+    if solvers.is_empty() {
+        return;
+    }
+    let mut answers = BTreeMap::new();
+    for file in specs().iter().filter(|file| !SLOW.contains(&name(file).as_str())) {
+        answers.insert(name(file), compare(file, &solvers, &[Theory::Bv], &[1, 3, 5]));
+    }
+    assert!(answers.values().sum::<usize>() >= 40, "{answers:?}");
+}
+
+#[test]
+#[ignore = "takes many minutes: every model at every bound, in both theories"]
+fn solvers_find_the_first_violations_of_all_models_at_all_bounds() {
+    let bounds: Vec<usize> = BOUNDS.collect();
+    for file in specs() {
+        let answers = compare(&file, &SmtSolver::installed(), &[Theory::Int, Theory::Bv], &bounds);
+        println!("{}: {answers} answers", name(&file));
+    }
+}
