@@ -78,6 +78,11 @@ impl Range {
 }
 
 impl Binary {
+    /// Two's complement, the least bit first and the sign last.
+    pub fn bits(&self) -> &[Lit] {
+        &self.bits
+    }
+
     /// A constant.
     pub fn constant(c: &Circuit, n: i64) -> Self {
         let range = Range { lo: n, hi: n };

@@ -99,6 +99,12 @@ impl<'u> Names<'u> {
                     self.add(*lit, || format!("{place}@{position} = {}", show(value)));
                 }
             }
+            S::Binary(number) => {
+                self.add(number.there, || format!("{place}@{position} is some"));
+                for (index, bit) in number.bits().iter().enumerate() {
+                    self.add(*bit, || format!("bit {index} of {place}@{position}, in two's complement"));
+                }
+            }
             S::Set { present, members } => {
                 self.add(*present, || format!("{place}@{position} is some"));
                 for (member, lit) in members {
