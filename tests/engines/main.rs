@@ -24,6 +24,7 @@ mod symmetric_steps;
 mod channels;
 mod ctl_cases;
 mod ctl_random;
+mod dimacs_random;
 mod encoding_cases;
 mod explore_cases;
 mod explore_random;
