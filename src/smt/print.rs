@@ -1,4 +1,4 @@
-//! Scripts as text. Terms that are used more than once are defined first, so that a script is not much longer than its
+//! Scripts as text. Terms that are used more than once get a name first, so that a script is not much longer than its
 //! arena.
 
 use super::Theory;
@@ -137,8 +137,6 @@ impl Printer<'_> {
                 }
             }
             Command::Define(symbol, value) => {
-                // Solvers put definitions where they are used, which makes terms as deep as the trace is long, and
-                // some of them visit such a term along every path into it. Equations keep the steps apart.
                 let is_plain = parts(self.terms, *value).is_empty();
                 self.define_parts(*value);
                 let (name, sort) = (self.text(*symbol), self.sort(*symbol));
@@ -151,8 +149,7 @@ impl Printer<'_> {
                 if is_plain {
                     self.line(format_args!("(define-fun {name} () {sort} {value})"));
                 } else {
-                    self.line(format_args!("(declare-fun {name} () {sort})"));
-                    self.line(format_args!("(assert (= {name} {value}))"));
+                    self.equation(&name, &sort, &value);
                 }
             }
             Command::Assert(formula) => {
@@ -225,9 +222,16 @@ impl Printer<'_> {
                     Term::Number(number) => self.named_numbers[number.index()] = true,
                 }
                 let name = self.text(term);
-                self.line(format_args!("(define-fun {name} () {sort} {text})"));
+                self.equation(&name, &sort, &text);
             }
         }
+    }
+
+    /// A constant that an equation defines. Solvers put what `define-fun` defines where it is used, which makes terms as deep as the
+    /// trace is long, and some of them visit such a term along every path into it.
+    fn equation(&mut self, name: &str, sort: &str, value: &str) {
+        self.line(format_args!("(declare-fun {name} () {sort})"));
+        self.line(format_args!("(assert (= {name} {value}))"));
     }
 
     fn is_named(&self, term: Term) -> bool {

@@ -542,6 +542,9 @@ impl Terms {
     /// The number of a range that is nearest to a number.
     pub fn clamped(&mut self, number: Number, to: Range) -> Number {
         let mut range = self.range(number);
+        if range.lo > to.hi || range.hi < to.lo {
+            return self.int(if range.hi < to.lo { to.lo } else { to.hi });
+        }
         let mut result = number;
         if range.hi > to.hi {
             let greatest = self.int(to.hi);

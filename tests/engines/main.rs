@@ -25,6 +25,7 @@ mod channels;
 mod components;
 mod ctl_cases;
 mod ctl_random;
+mod dimacs_random;
 mod encoding_cases;
 mod explore_cases;
 mod explore_random;

@@ -8,7 +8,9 @@ use crate::smt_solver::{SmtAnswer, SmtSolver};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Span;
 use cladist::model::expr::{Expr, ExprKind, Op, VarId};
-use cladist::model::{Model, Property, PropertyKind};
+use cladist::model::types::Type;
+use cladist::model::value::Value;
+use cladist::model::{Model, Property, PropertyKind, load_text};
 use cladist::sat::Backend;
 use cladist::smt::{Steps, Theory, script};
 use cladist::unroll::{Checked, Lengths, check};
@@ -198,8 +200,7 @@ init { n = 0; seen = none; }
 action up(by: 1..2) { require n < 3; n' = n + by; seen' = n = 1; }
 invariant low: n < 3 or seen is none;
 ";
-    let loaded =
-        cladist::model::load_text("count.sts", text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
+    let loaded = load_text("count.sts", text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
     let model = loaded.model.expect("no mistakes");
     let int = written(&model, &model.properties[0], Steps::UpTo(2), Theory::Int);
     let bv = written(&model, &model.properties[0], Steps::UpTo(2), Theory::Bv);
@@ -213,23 +214,20 @@ invariant low: n < 3 or seen is none;
 }
 
 #[test]
-fn numbers_of_64_bits_are_saturated_and_divided_as_they_are_evaluated() {
+fn products_and_quotients_are_those_of_the_language() {
     let solvers = SmtSolver::installed();
     let formulas = [
-        ("n * 2000000000 * 2000000000 * 5 = 9223372036854775807", true),
-        ("n * 2000000000 * 2000000000 * 5 < 0 and n > 0", false),
         ("n * n = 2500", true),
         ("n * n = 2501", false),
         ("n / 7 * 7 + n mod 7 != n", false),
         ("n mod 7 < 0", false),
         ("n / 3 * 3 > n", false),
-        ("n < 0 and n / 1000 = -9", true),
-        ("exists i in 0..3: n mod 4 = i and n / 4 < -1000 and i = 3", true),
+        ("n < 0 and n / 1000 = -2", true),
+        ("exists i in 0..3: n mod 4 = i and n / 4 < -400 and i = 3", true),
     ];
     for (formula, possible) in formulas {
-        let text = format!("model big;\nvar n: -10000..10000;\ninvariant never: not ({formula});\n");
-        let found =
-            cladist::model::load_text("big.sts", &text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
+        let text = format!("model big;\nvar n: -2000..2000;\ninvariant never: not ({formula});\n");
+        let found = load_text("big.sts", &text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
         let model = found.model.unwrap_or_else(|| panic!("{formula}: {:?}", found.diagnostics));
         for theory in THEORIES {
             let text = written(&model, &model.properties[0], Steps::UpTo(0), theory);
@@ -238,6 +236,30 @@ fn numbers_of_64_bits_are_saturated_and_divided_as_they_are_evaluated() {
             for solver in solvers.iter().filter(|_| theory == Theory::Bv || !formula.contains("n * n")) {
                 let expected = if possible { SmtAnswer::Sat } else { SmtAnswer::Unsat };
                 assert_eq!(solver.answer(&text), expected, "{}, {formula}\n{text}", solver.name());
+            }
+        }
+    }
+}
+
+/// The checker refuses models whose numbers could need more than 64 bits; so this one is made by hand.
+#[test]
+fn sums_end_at_the_greatest_number() {
+    let text = "model sum;\nvar n: 1..3;\ninvariant never: not (n = 2);\n";
+    let loaded = load_text("sum.sts", text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
+    let mut model = loaded.model.expect("no mistakes");
+    let ty = Type::Int { lo: i64::MAX, hi: i64::MAX };
+    let greatest = || Expr::constant(Value::Int(i64::MAX), ty.clone(), Span::default());
+    let read =
+        Expr { kind: ExprKind::Var(VarId(0)), ty: model.variables[0].ty.clone(), span: Span::default() };
+    let sum = ExprKind::Binary(Op::Add, Box::new(read), Box::new(greatest()));
+    let sum = Expr { kind: sum, ty: ty.clone(), span: Span::default() };
+    let saturated = Expr::binary_bool(Op::Eq, sum, greatest());
+    for (formula, answer) in [(saturated.clone(), SmtAnswer::Unsat), (saturated.negated(), SmtAnswer::Sat)] {
+        model.properties[0].kind = PropertyKind::Invariant(formula);
+        for theory in THEORIES {
+            let text = written(&model, &model.properties[0], Steps::UpTo(0), theory);
+            for solver in SmtSolver::installed().iter().filter(|solver| solver.knows(theory)) {
+                assert_eq!(solver.answer(&text), answer, "{}\n{text}", solver.name());
             }
         }
     }
