@@ -13,7 +13,16 @@ use std::path::{Path, PathBuf};
 const BOUNDS: std::ops::RangeInclusive<usize> = 1..=8;
 
 /// Models of whose scripts some take one of the solvers more than some seconds at these bounds: with many messages or nodes.
-const SLOW: &[&str] = &["paper/tcp", "ring_election", "tcp_handshake", "token_ring", "two_phase_commit"];
+const SLOW: &[&str] = &[
+    "paper/tcp",
+    "primary_backup",
+    "remote_call",
+    "ring_election",
+    "tcp_handshake",
+    "token_ring",
+    "two_phase_commit",
+    "vote",
+];
 
 fn specs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
