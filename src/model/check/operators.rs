@@ -286,7 +286,7 @@ impl<'a> Checker<'a> {
             }
             if let Some(Type::Int { lo, hi }) = self.large_range(scope, b) {
                 let bound = |n| Expr::element(Value::Int(n), &Type::Bool, b.span);
-                return self.from_to(element, bound(lo), bound(hi), span);
+                return self.is_between(element, bound(lo), bound(hi), span);
             }
         }
         let (set, _) = self.collection(scope, b);
@@ -324,14 +324,14 @@ impl<'a> Checker<'a> {
         };
         let Some(ty) = self.int_range(*least, *greatest, written.span) else { return poison(span) };
         if self.types.cardinality(&ty) > LIMIT {
-            return self.from_to(element, low, high, span);
+            return self.is_between(element, low, high, span);
         }
         let set = self.range_of(low, high, ty, written.span);
         self.is_member(scope, element, set, written, written, span)
     }
 
     /// `low <= element and element <= high`.
-    fn from_to(&mut self, element: Expr, low: Expr, high: Expr, span: Span) -> Expr {
+    fn is_between(&mut self, element: Expr, low: Expr, high: Expr, span: Span) -> Expr {
         let inside = self.shared(element, |c, element| {
             let above = c.folded(Expr::binary_bool(Op::Le, low, element.clone()));
             let below = c.folded(Expr::binary_bool(Op::Le, element, high));
