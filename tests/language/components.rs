@@ -256,9 +256,9 @@ const MISTAKES: &[Mistake] = &[
         "an environment is made of actions",
     ),
     (
-        "environment a.resett;",
-        "unknown action `resett`",
-        "a.resett",
+        "environment a.reseta;",
+        "unknown action `reseta`",
+        "a.reseta",
         "did you mean `reset`? (action, specs/counter.sts:16)",
     ),
     (
