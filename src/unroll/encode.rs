@@ -176,7 +176,8 @@ impl<'a> Encoder<'a> {
         let id = self.model.action_enum;
         let list = frame.actions.iter().enumerate().map(|(a, l)| (Value::Enum(id, a as u32), *l));
         let list = list.filter(|(_, l)| *l != self.circuit.no());
-        S::Scalar(list.chain(frame.unlabelled.map(|l| (Value::None, l))).collect())
+        // Scalars are sorted by value, and `none` comes first.
+        S::Scalar(frame.unlabelled.map(|l| (Value::None, l)).into_iter().chain(list).collect())
     }
 
     fn at_position(&mut self, value: &Expr, at: LocalId) -> S {
