@@ -180,9 +180,9 @@ pub struct ClassifyArgs {
     pub output: OutputArgs,
 }
 
-/// `vocabulary`.
+/// Whether a trace within a bound violates an invariant.
 #[derive(Debug, Arguments)]
-pub struct VocabularyArgs {
+pub struct BoundedArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
@@ -195,13 +195,21 @@ pub struct VocabularyArgs {
     /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
     #[arg(long)]
     pub exact: bool,
+    /// What is asked of a protocol.
+    #[command(flatten)]
+    pub protocol: ProtocolArgs,
+}
+
+/// `vocabulary`.
+#[derive(Debug, Arguments)]
+pub struct VocabularyArgs {
+    /// What is asked.
+    #[command(flatten)]
+    pub question: BoundedArgs,
     /// Let classes name the values of these types as they are, rather than any individuals: type names, `all`, or `none`,
     /// whatever the vocabularies say
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
-    /// What is asked of a protocol.
-    #[command(flatten)]
-    pub protocol: ProtocolArgs,
     /// Constants, solver and limits.
     #[command(flatten)]
     pub run: RunArgs,
@@ -345,7 +353,7 @@ impl CheckArgs {
     }
 }
 
-impl VocabularyArgs {
+impl BoundedArgs {
     /// The lengths of traces to consider.
     pub fn lengths(&self) -> Lengths {
         lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)

@@ -1,6 +1,6 @@
 //! Protocol files (`.spdl`) where models are expected, and the options that only they have.
 
-use super::args::RunArgs;
+use super::args::{BoundedArgs, RunArgs};
 use super::command::{Command, ExportCommand};
 use super::console::Console;
 use super::exit::Exit;
@@ -35,41 +35,35 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
                 &mut args.property,
                 bound,
             )?;
-            if args.protocol.properties.len() > 1 && (args.output.json || args.output.out.is_some()) {
-                let message = "--json and --out are for one claim at a time";
-                return Err(Diagnostic::error_without_place(message).into());
+            if args.output.json || args.output.out.is_some() {
+                one_claim(&args.protocol, "--json and --out are for")?;
             }
             some_claim(&args.model, &args.protocol, args.property.as_ref())
         }
         Command::Vocabulary(args) => {
-            let bound = Some(&mut args.bound);
-            apply(
-                &args.model,
-                &mut args.protocol,
-                Reading::of_run(&mut args.run),
-                &mut args.property,
-                bound,
-            )?;
-            if args.protocol.properties.len() > 1 {
-                let message = "vocabularies are compared for one claim at a time";
-                return Err(Diagnostic::error_without_place(message).into());
-            }
-            some_claim(&args.model, &args.protocol, args.property.as_ref())
+            settle_one(&mut args.question, Reading::of_run(&mut args.run), "vocabularies are compared for")
         }
         Command::Export { command: ExportCommand::Smt2(ExportSmt2Args { question, .. }) }
         | Command::Export { command: ExportCommand::Dimacs(ExportDimacsArgs { question, .. }) } => {
-            let QuestionArgs { model, property, bound, protocol, loading, limits, .. } = question;
+            let QuestionArgs { question, loading, limits, .. } = question;
             let reading = Reading {
                 overrides: &mut loading.overrides,
                 root: loading.root.as_deref(),
                 timeout: limits.timeout,
                 memory: limits.memory,
             };
-            apply(model, protocol, reading, property, Some(bound))?;
-            some_claim(model, protocol, property.as_ref())
+            settle_one(question, reading, "questions are written for")
         }
         _ => Ok(()),
     }
+}
+
+/// The same for a command that asks about one claim; `what` begins the message for several.
+fn settle_one(question: &mut BoundedArgs, reading: Reading<'_>, what: &str) -> Result<(), Refusal> {
+    let BoundedArgs { model, property, bound, protocol, .. } = question;
+    apply(model, protocol, reading, property, Some(bound))?;
+    one_claim(protocol, what)?;
+    some_claim(model, protocol, property.as_ref())
 }
 
 /// How a protocol is read.
@@ -125,6 +119,14 @@ fn apply(
 
 fn refusal(refused: Refused) -> Refusal {
     Refusal { diagnostics: refused.diagnostics, sources: refused.sources }
+}
+
+/// Refuses several claims; `what` begins the message.
+fn one_claim(protocol: &ProtocolArgs, what: &str) -> Result<(), Refusal> {
+    if protocol.properties.len() > 1 {
+        return Err(Diagnostic::error_without_place(format!("{what} one claim at a time")).into());
+    }
+    Ok(())
 }
 
 /// Of several claims, some have to be chosen: that the first one holds says nothing of the others.

@@ -1,12 +1,11 @@
 //! `cladist export smt2` and `cladist export dimacs`: the question of a bounded check, for other solvers to answer.
 
+use super::args::BoundedArgs;
 use super::console::Console;
 use super::exit::Exit;
 use super::export::write_file;
 use super::lts::{LimitArgs, LoadingArgs};
-use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
-use super::values::parse_bound;
 use super::{input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
@@ -18,27 +17,12 @@ use clap::{Args, ValueEnum, ValueHint};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// The default bound, in steps.
-const DEFAULT_BOUND: usize = 10;
-
 /// A question about an invariant of a model.
 #[derive(Debug, Args)]
 pub struct QuestionArgs {
-    /// The model (.sts) or protocol (.spdl)
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub model: PathBuf,
-    /// The property, an invariant; the first one if not given
-    #[arg(short, long, value_name = "PROP")]
-    pub property: Option<String>,
-    /// Consider traces of up to N steps; 10 if not given
-    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
-    pub bound: Option<usize>,
-    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
-    #[arg(long)]
-    pub exact: bool,
-    /// What is asked of a protocol.
+    /// What is asked.
     #[command(flatten)]
-    pub protocol: ProtocolArgs,
+    pub question: BoundedArgs,
     /// How the model is loaded.
     #[command(flatten)]
     pub loading: LoadingArgs,
@@ -92,16 +76,18 @@ struct Asked<'m> {
     model: &'m Model,
     property: &'m Property,
     invariant: &'m Expr,
-    bound: usize,
-    exact: bool,
+    lengths: Lengths,
     budget: &'m Budget,
 }
 
 /// Runs `cladist export smt2`.
 pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Refusal> {
     export(&args.question, console, |asked| {
-        let Asked { model, property, invariant, bound, exact, budget } = *asked;
-        let steps = if exact { Steps::Exactly(bound) } else { Steps::UpTo(bound) };
+        let Asked { model, property, invariant, lengths, budget } = *asked;
+        let steps = match lengths {
+            Lengths::UpTo(bound) => Steps::UpTo(bound),
+            Lengths::Exactly(bound) => Steps::Exactly(bound),
+        };
         let script = smt::script(model, property, invariant, steps, args.theory.into(), budget)?;
         let mut text = format!("; {}\n", asked.sentence());
         text.push_str("; sat: there is such a trace; unsat: there is none\n");
@@ -113,8 +99,7 @@ pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Ref
 /// Runs `cladist export dimacs`.
 pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit, Refusal> {
     export(&args.question, console, |asked| {
-        let Asked { model, invariant, bound, exact, budget, .. } = *asked;
-        let lengths = if exact { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
+        let Asked { model, invariant, lengths, budget, .. } = *asked;
         let question = unroll::clauses(model, invariant, lengths, budget)?;
         let mut text = format!("c {}\n", asked.sentence()).into_bytes();
         let written = question.write(&mut text);
@@ -126,9 +111,12 @@ pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit,
 impl Asked<'_> {
     /// What is asked, in one line.
     fn sentence(&self) -> String {
-        let Asked { model, property, bound, .. } = self;
-        let how = if self.exact { "exactly" } else { "at most" };
-        let steps = if *bound == 1 { "step" } else { "steps" };
+        let Asked { model, property, .. } = self;
+        let (how, bound) = match self.lengths {
+            Lengths::UpTo(bound) => ("at most", bound),
+            Lengths::Exactly(bound) => ("exactly", bound),
+        };
+        let steps = if bound == 1 { "step" } else { "steps" };
         format!("{}: a trace of {how} {bound} {steps} that violates {}", model.name, property.name)
     }
 }
@@ -142,18 +130,20 @@ fn export(
     let (budget, doubts) = settings::limits(args.limits.timeout, args.limits.memory);
     console.diagnose(&doubts, &Default::default());
     let LoadingArgs { overrides, root } = &args.loading;
+    let question = &args.question;
     let options = LoadOptions { overrides, root: root.as_deref(), budget: budget.clone() };
-    let (model, _) = input::load_settled(&args.model, &args.protocol, &options, console)?;
+    let (model, _) = input::load_settled(&question.model, &question.protocol, &options, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
-    let bound = args.bound.unwrap_or(DEFAULT_BOUND);
-    let asked = Asked { model: &model, property, invariant, bound, exact: args.exact, budget: &budget };
+    let (property, invariant) = settings::invariant(&model, question.property.as_deref()).map_err(refuse)?;
+    let lengths = question.lengths();
+    let asked = Asked { model: &model, property, invariant, lengths, budget: &budget };
     let text = match make(&asked) {
         Ok(text) => text,
         Err(Exhausted::Interrupt) => return Ok(Exit::Interrupted),
         Err(why) => {
             let option = if why == Exhausted::Time { "time with --timeout" } else { "memory with --memory" };
-            let message = format!("the question for {bound} steps was not finished: {}", limit(why));
+            let message =
+                format!("the question for {} steps was not finished: {}", lengths.bound(), limit(why));
             console.diagnose(
                 &[Diagnostic::error_without_place(message)
                     .with_help(format!("allow more {option}, or fewer steps"))],

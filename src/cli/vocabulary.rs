@@ -18,19 +18,21 @@ use cladist::vocabulary::{Question, survey};
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     let Opened { budget, mut model, mut warnings } =
-        settings::open(&args.model, &args.protocol, &args.run, console)?;
+        settings::open(&args.question.model, &args.question.protocol, &args.run, console)?;
     if model.vocabularies.iter().any(|vocabulary| model.speaks_of_fates(vocabulary)) {
-        let property = args.property.as_deref();
+        let property = args.question.property.as_deref();
         let asked = fates::Asked { property, environment: None, max_states: DEFAULT_SEARCH_LIMIT };
         fates::decide(&mut model, &asked, &budget)?;
     }
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
+    let (property, invariant) =
+        settings::invariant(&model, args.question.property.as_deref()).map_err(refuse)?;
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let grounding = settings::grounding(&model, &args.ground)
         .map_err(|diagnostics| Refusal { diagnostics, sources: model.sources.clone() })?;
     let backend = args.run.solver.backend();
-    let options = Options { grounding, backend, check_backend: backend, ..Options::of(args.lengths()) };
+    let options =
+        Options { grounding, backend, check_backend: backend, ..Options::of(args.question.lengths()) };
     let problem = Problem::new(&model, invariant);
     let question = Question { problem, options: &options, reach: None, prefer: &[], hide: &[] };
     let declared: Vec<Vocabulary> =
@@ -38,9 +40,9 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console));
     let request = SurveyRequest {
         model: &model,
-        file: &args.model.to_string_lossy(),
+        file: &args.question.model.to_string_lossy(),
         property,
-        lengths: args.lengths(),
+        lengths: args.question.lengths(),
         warnings: &warnings,
         paint: console.paint(),
     };

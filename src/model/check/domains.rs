@@ -123,19 +123,28 @@ impl<'a> Checker<'a> {
         hi: &'a ast::Expr,
         span: Span,
     ) -> Expr {
-        let (low, high) = (self.int(scope, lo), self.int(scope, hi));
-        if poisoned(&low.ty) || poisoned(&high.ty) {
-            return poison(span);
-        }
-        let (Type::Int { lo: least, .. }, Type::Int { hi: greatest, .. }) = (low.ty.inner(), high.ty.inner())
-        else {
-            return poison(span);
-        };
-        let Some(ty) = self.int_range(*least, *greatest, span) else { return poison(span) };
+        let Some((low, high, ty)) = self.bounds_of(scope, lo, hi, span) else { return poison(span) };
         if !self.few_values(&ty, span, "a set") {
             return poison(span);
         }
         self.range_of(low, high, ty, span)
+    }
+
+    /// The bounds of `lo..hi`, and the type of the integers between them; `None` after an error.
+    pub(super) fn bounds_of(
+        &mut self,
+        scope: &mut Scope,
+        lo: &'a ast::Expr,
+        hi: &'a ast::Expr,
+        span: Span,
+    ) -> Option<(Expr, Expr, Type)> {
+        let (low, high) = (self.int(scope, lo), self.int(scope, hi));
+        let (Type::Int { lo: least, .. }, Type::Int { hi: greatest, .. }) = (low.ty.inner(), high.ty.inner())
+        else {
+            return None;
+        };
+        let ty = self.int_range(*least, *greatest, span)?;
+        Some((low, high, ty))
     }
 
     /// The set of the integers between two bounds, which are all of this type.

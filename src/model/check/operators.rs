@@ -314,15 +314,7 @@ impl<'a> Checker<'a> {
         written: &'a ast::Expr,
         span: Span,
     ) -> Expr {
-        let (low, high) = (self.int(scope, lo), self.int(scope, hi));
-        if poisoned(&low.ty) || poisoned(&high.ty) {
-            return poison(span);
-        }
-        let (Type::Int { lo: least, .. }, Type::Int { hi: greatest, .. }) = (low.ty.inner(), high.ty.inner())
-        else {
-            return poison(span);
-        };
-        let Some(ty) = self.int_range(*least, *greatest, written.span) else { return poison(span) };
+        let Some((low, high, ty)) = self.bounds_of(scope, lo, hi, written.span) else { return poison(span) };
         if self.types.cardinality(&ty) > LIMIT {
             return self.is_between(element, low, high, span);
         }
