@@ -119,6 +119,64 @@ fn the_same_without_components() {
     assert_eq!(flat, steps(&whole));
 }
 
+/// Two counters of which one is reset with the other.
+const PAIR: &str = "component pair;
+requires {
+  type Who;
+  value MOST : 1..9;
+  variable seen : set of Who;
+  function first(w: Who): 0..3;
+}
+import \"counter.sts\" as one with { LIMIT = MOST };
+import \"counter.sts\" as two with { LIMIT = MOST };
+operation add_both(w: Who) { one.add_for(w); two.add(1); }
+action level modifies two.n { require one.n > 0; constrain two.n' <= one.n; }
+environment level, two.reset;
+";
+
+#[test]
+fn components_are_made_of_components() {
+    let text = "model m;
+        import \"pair.sts\" as p with { MOST = 2, seen = known, first = weight };
+        type Who = enum { P, Q };
+        var known : set of Who;
+        init { known = {}; }
+        def weight(w: Who): 0..3 = if w = P then 1 else 2;
+        action add(w: Who) { p.add_both(w); }
+        action jump modifies p.one.n { require p.two.mode = p.two.On; constrain p.one.n' >= p.two.n; }
+        environment p.one.reset(w = P);
+        ctl again: AG EF enabled(p.level);
+        vocabulary v = { p.two.is_reset(w), eq(action, p.one.n), decisive };";
+    let files = [("specs/counter.sts", COUNTER), ("specs/pair.sts", PAIR)];
+    let loaded = load_with(text, &[], &files);
+    assert!(loaded.diagnostics.is_empty(), "{}", all(&loaded.diagnostics, &loaded.sources));
+    let parts = loaded.model.expect("a model without errors");
+    assert_eq!(parts.environment.as_ref().map(|environment| environment.steps.len()), Some(5));
+    let whole = good(
+        "model m;
+         type Who = enum { P, Q };
+         type Mode = enum { Off, On };
+         var known : set of Who;
+         var one_n : 0..2; var one_mode : Mode; var two_n : 0..2; var two_mode : Mode;
+         init { known = {}; one_n = 0; one_mode = Off; two_n = 0; two_mode = Off; }
+         action add(w: Who) {
+           let k = if w = P then 1 else 2;
+           require one_n + k <= 2 and two_n + 1 <= 2;
+           one_n' = one_n + k; two_n' = two_n + 1; known' = known union { w };
+         }
+         action jump modifies one_n { require two_mode = On; constrain one_n' >= two_n; }
+         action p_level modifies two_n { require one_n > 0; constrain two_n' <= one_n; }
+         action p_one_reset(w: Who) { require w in known; one_n' = 0; one_mode' = On; }
+         action p_two_reset(w: Who) { require w in known; two_n' = 0; two_mode' = On; }
+         assume one_mode = On => one_mode' = On;
+         assume two_mode = On => two_mode' = On;",
+    );
+    let flat: BTreeSet<_> =
+        steps(&parts).into_iter().map(|(from, label, to)| (from, label.replace('.', "_"), to)).collect();
+    assert!(flat.len() > 100, "{}", flat.len());
+    assert_eq!(flat, steps(&whole));
+}
+
 #[test]
 fn operations_are_the_statements_where_they_are_called() {
     let body = |inner: &str| {
