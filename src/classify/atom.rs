@@ -6,7 +6,7 @@ use super::phrase::Phrase;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
-use crate::model::{Model, Observable, PredicateId, eval};
+use crate::model::{Model, Observable, PredicateId, Threshold, eval};
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -41,6 +41,33 @@ pub enum Origin {
         left: Phrase,
         /// The observable at the second position.
         right: Phrase,
+    },
+    /// `x@i < c`, `x@i >= c`: on which side of a threshold of the model an integer is.
+    Bounded {
+        /// The observable as text.
+        observable: Phrase,
+        /// The threshold.
+        threshold: Threshold,
+        /// Whether it is the lower side.
+        below: bool,
+    },
+    /// `x@i < y@j` or `x@i <= y@j`.
+    Ordered {
+        /// The observable at the first position.
+        left: Phrase,
+        /// The observable at the second position.
+        right: Phrase,
+        /// Whether they differ.
+        strict: bool,
+    },
+    /// `y@j = x@i + n`.
+    Shifted {
+        /// The observable at the first position.
+        left: Phrase,
+        /// The observable at the second position.
+        right: Phrase,
+        /// n, positive or negative.
+        by: i64,
     },
     /// A predicate of the model or of a library.
     Predicate {
@@ -328,6 +355,19 @@ impl Atom {
             }
             Origin::Across { left, right } => {
                 format!("{}{} = {}{}", left.show(of), at(0), right.show(of), at(1))
+            }
+            Origin::Bounded { observable, threshold, below } => {
+                let Threshold { number, .. } = threshold;
+                format!("{}{} {} {number}", observable.show(of), at(0), threshold.sign(*below))
+            }
+            Origin::Ordered { left, right, strict } => {
+                let sign = if *strict { "<" } else { "<=" };
+                format!("{}{} {sign} {}{}", left.show(of), at(0), right.show(of), at(1))
+            }
+            Origin::Shifted { left, right, by } => {
+                let sign = if *by < 0 { '-' } else { '+' };
+                let by = by.unsigned_abs();
+                format!("{}{} = {}{} {sign} {by}", right.show(of), at(1), left.show(of), at(0))
             }
             Origin::Predicate { predicate, args } => {
                 let mut positions = names.positions.iter();

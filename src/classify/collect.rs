@@ -2,13 +2,17 @@
 //! of any arity: positions are tried one after the other and each conjunct is evaluated as soon as it
 //! can be.
 
+mod comparisons;
+
 use super::atom::{Atom, Atoms, Compared, Conjunct, Origin, Passed};
 use super::index::AtomId;
 use crate::budget::{Budget, Limited};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
-use crate::model::{Argument, Model, Observable, PredicateId, Vocabulary, VocabularyItem, eval};
+use crate::model::{
+    Argument, Model, Numbers, Observable, PredicateId, Threshold, Vocabulary, VocabularyItem, eval,
+};
 use std::collections::HashMap;
 
 /// That an integer with more values than this lacks one of them is no fact.
@@ -41,6 +45,8 @@ pub struct Collector<'m> {
     vocabulary: &'m Vocabulary,
     atoms: &'m Atoms,
     known: HashMap<Key, AtomId>,
+    /// What integers are compared with.
+    numbers: Numbers,
     next_local: u32,
 }
 
@@ -49,14 +55,29 @@ pub struct Collector<'m> {
 struct Key {
     /// Index of the vocabulary's item.
     item: usize,
-    /// The constant that the item's observable is compared with; `None` where there is just one atom.
-    value: Option<Value>,
+    says: Says,
+}
+
+/// What tells the atoms of an item apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Says {
+    /// There is just one.
+    Only,
+    /// The constant that an observable is compared with.
+    Value(Value),
+    /// The side of a threshold, and whether it is the lower one.
+    Side(Threshold, bool),
+    /// `<`, or `<=` if it is not strict; swapped, the second observable of the item is the lesser one.
+    Less { strict: bool, swapped: bool },
+    /// The second observable is the first one plus this.
+    Plus(i64),
 }
 
 impl<'m> Collector<'m> {
     /// A collector for a vocabulary of the model, which adds to an arena that no other collector adds to.
     pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
-        Self { model, vocabulary, atoms, known: HashMap::new(), next_local: model.locals }
+        let numbers = Numbers::of(model);
+        Self { model, vocabulary, atoms, known: HashMap::new(), numbers, next_local: model.locals }
     }
 
     /// The arena.
@@ -87,7 +108,20 @@ impl<'m> Collector<'m> {
                 | VocabularyItem::Next
                 | VocabularyItem::Ground(_)
                 | VocabularyItem::Absent(_) => {}
+                VocabularyItem::Equal(observable) if observable.has_many_values() => {
+                    self.sides(index, observable, true, trace, &mut placed);
+                    self.known_values(index, observable, trace, &mut placed);
+                }
                 VocabularyItem::Equal(observable) => self.values(index, observable, trace, &mut placed),
+                VocabularyItem::Bounded(observable) => {
+                    self.sides(index, observable, false, trace, &mut placed)
+                }
+                VocabularyItem::Ordered(left, right) => {
+                    self.less([left, right], index, trace, &mut placed);
+                }
+                VocabularyItem::Shifted(left, right) => {
+                    self.shifted([left, right], index, trace, &mut placed);
+                }
                 VocabularyItem::Lacks(observable) => self.lacking(index, observable, trace, &mut placed),
                 VocabularyItem::Across(left, right) => {
                     self.equal_across(index, [left, right], trace, &mut placed);
@@ -134,6 +168,11 @@ impl<'m> Collector<'m> {
         }
     }
 
+    /// The value of an observable at each position.
+    fn read(&self, of: &Observable, trace: &[Moment]) -> Vec<Value> {
+        trace.iter().map(|moment| eval::eval_state(self.model, &of.expr, moment)).collect()
+    }
+
     /// Where one observable has the value that another one has elsewhere.
     fn equal_across(
         &mut self,
@@ -143,10 +182,7 @@ impl<'m> Collector<'m> {
         placed: &mut Vec<Placed>,
     ) {
         let atom = self.across_atom(item, left, right);
-        let values = |of: &Observable| -> Vec<Value> {
-            trace.iter().map(|moment| eval::eval_state(self.model, &of.expr, moment)).collect()
-        };
-        let (at_left, at_right) = (values(left), values(right));
+        let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
         for (i, value) in at_left.iter().enumerate() {
             // The same observable at the same position says nothing, and i, j is as good as j, i.
             let from = if left.text == right.text { i + 1 } else { 0 };
@@ -168,8 +204,7 @@ impl<'m> Collector<'m> {
                 (VocabularyItem::Equal(o), ty) => o.text == observable.text && !matches!(ty, Type::Set(_)),
                 _ => false,
             });
-            let here: Vec<Value> =
-                trace.iter().map(|m| eval::eval_state(self.model, &observable.expr, m)).collect();
+            let here = self.read(observable, trace);
             if self.model.types.cardinality(&observable.expr.ty) > MOST_ABSENT
                 && !matches!(observable.expr.ty, Type::Set(_))
             {
@@ -216,7 +251,13 @@ impl<'m> Collector<'m> {
     pub fn atoms_of(&mut self, item: usize, most: u64) -> Option<Vec<AtomId>> {
         let vocabulary = self.vocabulary;
         Some(match &vocabulary.items[item] {
+            VocabularyItem::Equal(of) if of.has_many_values() => {
+                [self.side_atoms(item, of), self.known_value_atoms(item, of)].concat()
+            }
             VocabularyItem::Equal(of) => self.atoms_of_values(item, of, Membership::Equal, most)?,
+            VocabularyItem::Bounded(of) => self.side_atoms(item, of),
+            VocabularyItem::Ordered(left, right) => self.less_atoms(item, left, right),
+            VocabularyItem::Shifted(left, right) => self.shift_atoms(item, left, right),
             VocabularyItem::Lacks(of) => self.atoms_of_values(item, of, Membership::NotIn, most)?,
             VocabularyItem::Across(left, right) => vec![self.across_atom(item, left, right)],
             VocabularyItem::Predicate(id, args) => vec![self.predicate_atom(item, *id, args)],
@@ -269,90 +310,90 @@ impl<'m> Collector<'m> {
         value: Value,
         membership: Membership,
     ) -> AtomId {
-        let key = Key { item, value: Some(value.clone()) };
-        if let Some(&atom) = self.known.get(&key) {
-            return atom;
-        }
-        let position = self.fresh_local();
-        let read = read_at(observable, position);
-        let span = observable.span;
-        let element = match observable.expr.ty.inner() {
-            Type::Set(element) if membership != Membership::Equal => (**element).clone(),
-            other => {
-                if value == Value::None || observable.expr.ty.is_option() {
-                    observable.expr.ty.clone()
-                } else {
-                    other.clone()
+        self.atom_of(Key { item, says: Says::Value(value.clone()) }, |collector| {
+            let position = collector.fresh_local();
+            let read = read_at(observable, position);
+            let span = observable.span;
+            let element = match observable.expr.ty.inner() {
+                Type::Set(element) if membership != Membership::Equal => (**element).clone(),
+                other => {
+                    if value == Value::None || observable.expr.ty.is_option() {
+                        observable.expr.ty.clone()
+                    } else {
+                        other.clone()
+                    }
                 }
-            }
-        };
-        let constant = Expr::constant(value.clone(), element, span);
-        let text = observable.text.as_str().into();
-        let value = Compared::Constant(value);
-        let (expr, origin) = match membership {
-            Membership::Equal => {
-                (Expr::binary_bool(Op::Eq, read, constant), Origin::Equal { observable: text, value })
-            }
-            Membership::In => {
-                (Expr::binary_bool(Op::In, constant, read), Origin::Member { observable: text, value })
-            }
-            Membership::NotIn => (
-                Expr::binary_bool(Op::In, constant, read).negated(),
-                Origin::NotMember { observable: text, value },
-            ),
-        };
-        self.add(key, Atom::new(origin, item, vec![position], Vec::new(), expr))
+            };
+            let constant = Expr::constant(value.clone(), element, span);
+            let text = observable.text.as_str().into();
+            let value = Compared::Constant(value);
+            let (expr, origin) = match membership {
+                Membership::Equal => {
+                    (Expr::binary_bool(Op::Eq, read, constant), Origin::Equal { observable: text, value })
+                }
+                Membership::In => {
+                    (Expr::binary_bool(Op::In, constant, read), Origin::Member { observable: text, value })
+                }
+                Membership::NotIn => (
+                    Expr::binary_bool(Op::In, constant, read).negated(),
+                    Origin::NotMember { observable: text, value },
+                ),
+            };
+            Atom::new(origin, item, vec![position], Vec::new(), expr)
+        })
     }
 
     fn across_atom(&mut self, item: usize, left: &Observable, right: &Observable) -> AtomId {
-        let key = Key { item, value: None };
-        if let Some(&atom) = self.known.get(&key) {
-            return atom;
-        }
-        let (i, j) = (self.fresh_local(), self.fresh_local());
-        let expr = Expr::binary_bool(Op::Eq, read_at(left, i), read_at(right, j));
-        let origin = Origin::Across { left: left.text.as_str().into(), right: right.text.as_str().into() };
-        self.add(key, Atom::new(origin, item, vec![i, j], Vec::new(), expr))
+        self.atom_of(Key { item, says: Says::Only }, |collector| {
+            let (i, j) = (collector.fresh_local(), collector.fresh_local());
+            let expr = Expr::binary_bool(Op::Eq, read_at(left, i), read_at(right, j));
+            let origin =
+                Origin::Across { left: left.text.as_str().into(), right: right.text.as_str().into() };
+            Atom::new(origin, item, vec![i, j], Vec::new(), expr)
+        })
     }
 
     fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Argument]) -> AtomId {
-        let key = Key { item, value: None };
+        self.atom_of(Key { item, says: Says::Only }, |collector| {
+            let predicate = &collector.model.predicates[id.0 as usize];
+            let mut expr = predicate.body.clone();
+            let mut params = Vec::new();
+            for (param, arg) in predicate.params.iter().zip(args) {
+                let value = match arg {
+                    Argument::Position => {
+                        params.push(param.local);
+                        continue;
+                    }
+                    Argument::Observed(observable) => {
+                        let position = collector.fresh_local();
+                        params.push(position);
+                        read_at(observable, position)
+                    }
+                    Argument::Value { value, .. } => value.clone(),
+                };
+                let (span, ty) = (expr.span, expr.ty.clone());
+                let kind = ExprKind::Let { local: param.local, value: Box::new(value), body: Box::new(expr) };
+                expr = Expr { kind, ty, span };
+            }
+            let passed = |arg: &Argument| match arg {
+                Argument::Position => Passed::Position,
+                Argument::Observed(of) => Passed::Observed(of.text.as_str().into()),
+                Argument::Value { value, any } => {
+                    let ExprKind::Const(constant) = &value.kind else { unreachable!("it is a constant") };
+                    Passed::Value { text: collector.model.types.show_value(constant).into(), any: *any }
+                }
+            };
+            let args = args.iter().map(passed).collect();
+            Atom::new(Origin::Predicate { predicate: id, args }, item, params, Vec::new(), expr)
+        })
+    }
+
+    /// The atom that a key stands for, made when it is first asked for.
+    fn atom_of(&mut self, key: Key, make: impl FnOnce(&mut Self) -> Atom) -> AtomId {
         if let Some(&atom) = self.known.get(&key) {
             return atom;
         }
-        let predicate = &self.model.predicates[id.0 as usize];
-        let mut expr = predicate.body.clone();
-        let mut params = Vec::new();
-        for (param, arg) in predicate.params.iter().zip(args) {
-            let value = match arg {
-                Argument::Position => {
-                    params.push(param.local);
-                    continue;
-                }
-                Argument::Observed(observable) => {
-                    let position = self.fresh_local();
-                    params.push(position);
-                    read_at(observable, position)
-                }
-                Argument::Value { value, .. } => value.clone(),
-            };
-            let (span, ty) = (expr.span, expr.ty.clone());
-            let kind = ExprKind::Let { local: param.local, value: Box::new(value), body: Box::new(expr) };
-            expr = Expr { kind, ty, span };
-        }
-        let passed = |arg: &Argument| match arg {
-            Argument::Position => Passed::Position,
-            Argument::Observed(of) => Passed::Observed(of.text.as_str().into()),
-            Argument::Value { value, any } => {
-                let ExprKind::Const(constant) = &value.kind else { unreachable!("it is a constant") };
-                Passed::Value { text: self.model.types.show_value(constant).into(), any: *any }
-            }
-        };
-        let args = args.iter().map(passed).collect();
-        self.add(key, Atom::new(Origin::Predicate { predicate: id, args }, item, params, Vec::new(), expr))
-    }
-
-    fn add(&mut self, key: Key, atom: Atom) -> AtomId {
+        let atom = make(self);
         let id = self.atoms.add(atom);
         self.known.insert(key, id);
         id

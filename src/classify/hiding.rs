@@ -28,10 +28,15 @@ pub fn names_to_hide(problem: Problem<'_>, vocabulary: &Vocabulary, result: &Cla
     };
     let hides = |index: usize| {
         let of_property = match &vocabulary.items[index] {
-            VocabularyItem::Equal(of) | VocabularyItem::Lacks(of) | VocabularyItem::Absent(of) => {
-                reads_like_property(&of.expr)
+            VocabularyItem::Equal(of)
+            | VocabularyItem::Lacks(of)
+            | VocabularyItem::Absent(of)
+            | VocabularyItem::Bounded(of) => reads_like_property(&of.expr),
+            VocabularyItem::Across(one, other)
+            | VocabularyItem::Ordered(one, other)
+            | VocabularyItem::Shifted(one, other) => {
+                [one, other].iter().any(|of| reads_like_property(&of.expr))
             }
-            VocabularyItem::Across(one, other) => [one, other].iter().any(|of| reads_like_property(&of.expr)),
             VocabularyItem::Before
             | VocabularyItem::Next
             | VocabularyItem::Ground(_)

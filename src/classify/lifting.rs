@@ -59,6 +59,10 @@ enum Said {
     Lack,
     Absence,
     Pair,
+    /// It is compared with the numbers of the model.
+    Number,
+    /// It is compared with another integer.
+    Difference,
     /// It is passed to a predicate, as the argument with this index.
     Argument(u32, usize),
 }
@@ -96,12 +100,20 @@ impl<'m> Lifter<'m> {
         for item in &vocabulary.items {
             let mut add = |said, of: &Observable| observed.insert((said, of.text.clone()));
             match item {
-                VocabularyItem::Equal(of) => _ = add(Said::Value, of),
+                VocabularyItem::Equal(of) => {
+                    add(Said::Value, of);
+                    add(Said::Number, of);
+                }
+                VocabularyItem::Bounded(of) => _ = add(Said::Number, of),
                 VocabularyItem::Lacks(of) => _ = add(Said::Lack, of),
                 VocabularyItem::Absent(of) => _ = add(Said::Absence, of),
                 VocabularyItem::Across(left, right) => {
                     add(Said::Pair, left);
                     add(Said::Pair, right);
+                }
+                VocabularyItem::Ordered(left, right) | VocabularyItem::Shifted(left, right) => {
+                    add(Said::Difference, left);
+                    add(Said::Difference, right);
                 }
                 VocabularyItem::Predicate(id, args) => {
                     for (index, arg) in args.iter().enumerate() {
@@ -165,6 +177,33 @@ impl<'m> Lifter<'m> {
                 let left = self.observable(a, &left.show(&[]), Said::Pair, &mut places);
                 let right = self.observable(b, &right.show(&[]), Said::Pair, &mut places);
                 Origin::Across { left, right }
+            }
+            Origin::Bounded { observable, threshold, below } => {
+                let ExprKind::Binary(_, left, right) = &mut expr.kind else { return None };
+                let read = if *below { left } else { right };
+                let observable = self.observable(read, &observable.show(&[]), Said::Number, &mut places);
+                Origin::Bounded { observable, threshold: *threshold, below: *below }
+            }
+            Origin::Ordered { left, right, strict } => {
+                let ExprKind::Binary(_, a, b) = &mut expr.kind else { return None };
+                let left = self.observable(a, &left.show(&[]), Said::Difference, &mut places);
+                let right = self.observable(b, &right.show(&[]), Said::Difference, &mut places);
+                Origin::Ordered { left, right, strict: *strict }
+            }
+            Origin::Shifted { left, right, by } => {
+                let (shown, other) = (left.show(&[]), right.show(&[]));
+                let (equation, is_some) = match &mut expr.kind {
+                    ExprKind::Binary(Op::And, equation, is_some) => (&mut equation.kind, Some(is_some)),
+                    equation => (equation, None),
+                };
+                let ExprKind::Binary(Op::Eq, sum, b) = equation else { return None };
+                let ExprKind::Binary(Op::Add, a, _) = &mut sum.kind else { return None };
+                let left = self.observable(a, &shown, Said::Difference, &mut places);
+                let right = self.observable(b, &other, Said::Difference, &mut places);
+                if let Some(ExprKind::IsSome(read)) = is_some.map(|is_some| &mut is_some.kind) {
+                    self.observable(read, &shown, Said::Difference, &mut places);
+                }
+                Origin::Shifted { left, right, by: *by }
             }
             Origin::Predicate { predicate, args } => {
                 let mut lifted = args.clone();

@@ -11,6 +11,7 @@ mod observables;
 pub mod permutation;
 mod root;
 mod standard;
+mod thresholds;
 pub mod types;
 pub mod value;
 pub mod vocabulary;
@@ -22,6 +23,8 @@ pub use load::{
     file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, loading_ended,
     normal_path,
 };
+
+pub use thresholds::{Numbers, Threshold};
 
 use crate::diagnostics::{SourceMap, Span};
 use expr::{Expr, Formula, LocalId, VarId};
@@ -322,6 +325,12 @@ pub enum VocabularyItem {
     Across(Observable, Observable),
     /// Non-membership of constants in a set.
     Lacks(Observable),
+    /// The side of a threshold of the model on which an integer is: `x < c`, `x >= c`.
+    Bounded(Observable),
+    /// `<` and `<=` between two integers, each at a position of its own.
+    Ordered(Observable, Observable),
+    /// An integer is another one, each at a position of its own, plus or minus what the model adds to integers.
+    Shifted(Observable, Observable),
     /// Absence of a constant (for sets, of a member) between two positions, before one or after one.
     Absent(Observable),
     /// `<` between positions.

@@ -5,6 +5,9 @@ use super::types::{RecordDecl, Type, Types};
 use super::value::Value;
 use super::{Model, Observable};
 
+/// Integers with more values than this have many.
+const MANY_VALUES: u64 = 32;
+
 impl Observable {
     /// The action of the step that led to a state: `action`.
     pub fn of_action(model: &Model) -> Self {
@@ -40,6 +43,17 @@ impl Observable {
     /// The value whose constructor an observable with this text is.
     pub fn constructed(text: &str) -> Option<&str> {
         text.strip_suffix(RecordDecl::CONSTRUCTOR)?.strip_suffix('.')
+    }
+
+    /// Whether it is an integer, or an optional one.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.expr.ty.inner(), Type::Int { .. })
+    }
+
+    /// Whether it is an integer with so many values that facts say on which side of the model's thresholds it is, rather than
+    /// which value it has.
+    pub fn has_many_values(&self) -> bool {
+        matches!(self.expr.ty.inner(), Type::Int { lo, hi } if hi.abs_diff(*lo) >= MANY_VALUES)
     }
 
     /// The parts of its value that facts can refer to: truth values, integers, enumeration values, options of these, and

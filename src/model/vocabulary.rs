@@ -15,10 +15,10 @@ impl VocabularyItem {
             Self::Equal(o) => format!("eq {}", of(o)),
             Self::Lacks(o) => format!("lacks {}", of(o)),
             Self::Absent(o) => format!("absent {}", of(o)),
-            Self::Across(a, b) => {
-                let (a, b) = (of(a), of(b));
-                if a < b { format!("across {a} {b}") } else { format!("across {b} {a}") }
-            }
+            Self::Across(a, b) => format!("across {}", either_way(of(a), of(b))),
+            Self::Bounded(o) => format!("bounded {}", of(o)),
+            Self::Ordered(a, b) => format!("ordered {}", either_way(of(a), of(b))),
+            Self::Shifted(a, b) => format!("shifted {}", either_way(of(a), of(b))),
             Self::Predicate(id, args) => {
                 let arg = |arg: &Argument| match arg {
                     Argument::Position => String::new(),
@@ -30,26 +30,42 @@ impl VocabularyItem {
         }
     }
 
-    /// Equality of any two comparable ones of these observables at positions of their own, each with itself included.
+    /// Equality of any two comparable ones of these observables at positions of their own, each with itself included; of integers
+    /// with many values, differences as well.
     pub fn pairs(observables: &[Observable]) -> Vec<Self> {
-        let mut pairs = Vec::new();
-        for (index, a) in observables.iter().enumerate() {
-            for b in &observables[index..] {
-                if are_comparable(&a.expr.ty, &b.expr.ty) {
-                    pairs.push(Self::Across(a.clone(), b.clone()));
-                }
+        let mut items = Vec::new();
+        for (a, b) in pairs(observables) {
+            if are_comparable(&a.expr.ty, &b.expr.ty) {
+                items.push(Self::Across(a.clone(), b.clone()));
+            }
+            if a.has_many_values() && b.has_many_values() {
+                items.push(Self::Shifted(a.clone(), b.clone()));
             }
         }
-        pairs
+        items
+    }
+
+    /// How integers compare with the numbers of the model and, at positions of their own, with each other and themselves. The
+    /// observables that are no integers are left out.
+    pub fn order(observables: &[Observable]) -> Vec<Self> {
+        let integers: Vec<Observable> = observables.iter().filter(|of| of.is_integer()).cloned().collect();
+        let bounded = integers.iter().cloned().map(Self::Bounded);
+        let pair = |(a, b): (&Observable, &Observable)| {
+            [Self::Ordered(a.clone(), b.clone()), Self::Shifted(a.clone(), b.clone())]
+        };
+        bounded.chain(pairs(&integers).flat_map(pair)).collect()
     }
 
     /// The texts of the observables that its facts are about.
     pub fn observables(&self) -> Vec<&str> {
         match self {
-            VocabularyItem::Equal(of) | VocabularyItem::Lacks(of) | VocabularyItem::Absent(of) => {
-                vec![&of.text]
-            }
-            VocabularyItem::Across(left, right) => vec![&left.text, &right.text],
+            VocabularyItem::Equal(of)
+            | VocabularyItem::Lacks(of)
+            | VocabularyItem::Absent(of)
+            | VocabularyItem::Bounded(of) => vec![&of.text],
+            VocabularyItem::Across(left, right)
+            | VocabularyItem::Ordered(left, right)
+            | VocabularyItem::Shifted(left, right) => vec![&left.text, &right.text],
             VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => Vec::new(),
             VocabularyItem::Predicate(_, args) => {
                 args.iter().filter_map(Argument::observed).map(|of| of.text.as_str()).collect()
@@ -101,6 +117,16 @@ impl Vocabulary {
         let kept = self.items.iter().enumerate().filter(|(index, _)| !items.contains(index));
         Self { items: kept.map(|(_, item)| item.clone()).collect(), ..self.clone() }
     }
+}
+
+/// Any two of these, each with itself included.
+fn pairs(observables: &[Observable]) -> impl Iterator<Item = (&Observable, &Observable)> {
+    observables.iter().enumerate().flat_map(|(index, a)| observables[index..].iter().map(move |b| (a, b)))
+}
+
+/// Two texts in an order that does not depend on which is which.
+fn either_way(a: String, b: String) -> String {
+    if a < b { format!("{a} {b}") } else { format!("{b} {a}") }
 }
 
 /// Whether leaves of these types can have equal values.

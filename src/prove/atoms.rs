@@ -8,9 +8,8 @@ use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
-use crate::model::{Model, UpdateValue};
+use crate::model::{Model, Numbers};
 use crate::unroll::{Form, Forms};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A statement about a state.
@@ -46,7 +45,11 @@ const MOST_THRESHOLDS: usize = 32;
 impl Atoms {
     /// The atoms of a model.
     pub fn of(model: &Model) -> Self {
-        let mut atoms = Self { thresholds: thresholds(model), ..Self::default() };
+        let mut thresholds: Vec<i64> = Numbers::of(model).thresholds.iter().map(|t| t.last_below()).collect();
+        if thresholds.len() > MOST_THRESHOLDS {
+            thresholds.clear();
+        }
+        let mut atoms = Self { thresholds, ..Self::default() };
         let forms = Forms::of(model);
         for (index, variable) in model.variables.iter().enumerate() {
             let id = VarId(index as u32);
@@ -181,39 +184,6 @@ impl Atoms {
     fn push(&mut self, expr: Expr, text: String, negation: String) {
         self.list.push(Atom { expr, texts: [negation, text] });
     }
-}
-
-/// The numbers c such that formulas of the model say whether something is at most c.
-fn thresholds(model: &Model) -> Vec<i64> {
-    let mut found = BTreeSet::new();
-    let mut read = |formula: &Expr| {
-        formula.walk(&mut |e| {
-            let ExprKind::Binary(op @ (Op::Lt | Op::Le | Op::Eq), a, b) = &e.kind else { return };
-            match (op, &a.kind, &b.kind) {
-                (Op::Le, _, ExprKind::Const(Value::Int(c))) | (Op::Lt, ExprKind::Const(Value::Int(c)), _) => {
-                    found.insert(*c);
-                }
-                (Op::Lt, _, ExprKind::Const(Value::Int(c))) | (Op::Le, ExprKind::Const(Value::Int(c)), _) => {
-                    found.insert(c.saturating_sub(1));
-                }
-                (_, _, ExprKind::Const(Value::Int(c))) | (_, ExprKind::Const(Value::Int(c)), _) => {
-                    found.extend([c.saturating_sub(1), *c]);
-                }
-                _ => {}
-            }
-        });
-    };
-    model.properties.iter().filter_map(|property| property.invariant()).for_each(&mut read);
-    model.init.iter().chain(model.assumptions.iter().map(|assumption| &assumption.expr)).for_each(&mut read);
-    for action in &model.actions {
-        action.requires.iter().chain(&action.constraints).for_each(&mut read);
-        for update in &action.updates {
-            update.guard.iter().for_each(&mut read);
-            let (UpdateValue::Is(value) | UpdateValue::In(value)) = &update.value;
-            read(value);
-        }
-    }
-    if found.len() > MOST_THRESHOLDS { Vec::new() } else { found.into_iter().collect() }
 }
 
 /// A variable, or a part of one.

@@ -99,6 +99,25 @@ fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
         Origin::Across { left, right } => {
             format!("{} at {} is {} at {}", left.show(of), at(0), right.show(of), at(1))
         }
+        Origin::Bounded { observable, threshold, below } => {
+            let how = match threshold.sign(*below) {
+                "<" => "less than",
+                "<=" => "at most",
+                ">" => "greater than",
+                _ => "at least",
+            };
+            format!("at {}, {} is {how} {}", at(0), observable.show(of), threshold.number)
+        }
+        Origin::Ordered { left, right, strict } => {
+            let how = if *strict { "less than" } else { "at most" };
+            let right = if left == right { String::new() } else { format!("{} ", right.show(of)) };
+            format!("{} at {} is {how} {right}at {}", left.show(of), at(0), at(1))
+        }
+        Origin::Shifted { left, right, by } => {
+            let how = if *by < 0 { "less" } else { "more" };
+            let left = if left == right { String::new() } else { format!("{} ", left.show(of)) };
+            format!("{} at {} is {} {how} than {left}at {}", right.show(of), at(1), by.unsigned_abs(), at(0))
+        }
         Origin::Distinct { left, right } => format!("{} is not {}", left.show(of), right.show(of)),
         Origin::Related { application, value } => format!("{} is {}", application.show(of), value.show(of)),
         Origin::Predicate { predicate, .. } => {

@@ -51,7 +51,11 @@ impl Case {
         let is_thing = |id: &AtomId| match &atoms.get(*id).origin {
             Origin::Predicate { .. } => true,
             Origin::Equal { value: Compared::Constant(Value::None), .. } => false,
-            Origin::Across { left, right } if left == right => false,
+            Origin::Across { left, right } | Origin::Ordered { left, right, strict: false }
+                if left == right =>
+            {
+                false
+            }
             _ => !named,
         };
         let mut sets: Vec<BTreeSet<AtomId>> = Vec::new();

@@ -63,6 +63,52 @@ fn the_running_example_has_the_two_classes_of_section_4_4_at_every_bound() {
 }
 
 #[test]
+fn an_old_frame_that_is_taken_was_overtaken() {
+    let model = model("lossy_link", &[]);
+    let result = run(&model, "frames", 8, Backend::Cadical, false);
+    let frames = "(Data(bit: false, item: 0), Data(bit: true, item: 1), i1, i2, i3, i4)";
+    let expected = format!("∃ i1, i2, i3, i4 ∈ [0..len(ρ)] : link_does.reordered{frames}");
+    assert_eq!(constraints(&model, &result), [expected]);
+}
+
+#[test]
+fn a_replayed_message_has_a_number_less_than_that_of_one_before() {
+    let model = model("replay_window", &[]);
+    for bound in [5, 7] {
+        let result = run(&model, "", bound, Backend::Cadical, false);
+        let expected = ["∃ i, j ∈ [0..len(ρ)] : take.n@j < take.n@i ∧ i < j"];
+        assert_eq!(constraints(&model, &result), expected, "bound {bound}");
+    }
+}
+
+/// The classes of a model with large ranges.
+fn classes_about_numbers(invariant: &str, vocabulary: &str) -> Vec<String> {
+    let text = format!(
+        "model m;
+         var a : -500..500; var b : option 0..500;
+         init {{ a = 0; b = none; }}
+         action earn(n: 1..200) {{ a' = a + n; b' = n; }}
+         action pay(n: 1..400) {{ require a >= 3; a' = a - n; }}
+         invariant ok: {invariant};
+         vocabulary v = {{ {vocabulary} }};"
+    );
+    let loaded = load_text("m.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let options = Options::of(Lengths::UpTo(3));
+    let problem = Problem::first(&model).expect("an invariant");
+    let result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
+    constraints(&model, &result)
+}
+
+#[test]
+fn classes_say_on_which_side_of_a_number_an_integer_is() {
+    let class = |text: &str| [format!("∃ i ∈ [0..len(ρ)] : {text}")];
+    assert_eq!(classes_about_numbers("a >= 0", "eq(a)"), class("a@i < 0"));
+    assert_eq!(classes_about_numbers("a != 3", "eq(a)"), class("a@i = 3"));
+    assert_eq!(classes_about_numbers("b is none or a >= b", "order(a, b)"), class("a@i < b@i"));
+}
+
+#[test]
 fn increment_decrement_behaves_as_in_sections_3_3_to_4_3_2() {
     let model = model("increment_decrement", &[]);
     let both = run(&model, "both", 10, Backend::Cadical, false);

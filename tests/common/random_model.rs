@@ -834,6 +834,11 @@ impl Generator {
         }
         items.extend(self.rng.percent(70).then_some(VocabularyItem::Before));
         items.extend(self.rng.percent(40).then_some(VocabularyItem::Next));
+        if self.rng.percent(25) {
+            let integers: Vec<Observable> = leaves.iter().filter(|of| of.is_integer()).cloned().collect();
+            let from = self.rng.below(integers.len() + 1);
+            items.extend(VocabularyItem::order(&integers[from..integers.len().min(from + 2)]));
+        }
         self.model.vocabularies.push(Vocabulary {
             name: "words".into(),
             doc: None,

@@ -1,11 +1,8 @@
 //! Channels as sequences, bags and sets of limited size, against the same models with maps of cells, numbers of copies and plain sets.
 
-use cladist::budget::Budget;
-use cladist::classify::{Options, Problem, classify};
 use cladist::explore::{initial_states, successors};
 use cladist::model::value::{State, Value};
 use cladist::model::{LoadOptions, Model, load, load_text_with};
-use cladist::unroll::Lengths;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -146,19 +143,4 @@ fn a_bag_is_numbers_of_copies() {
 #[test]
 fn a_set_of_limited_size_is_a_set() {
     same("two_phase_commit.sts", &[("set of Message max 4", "set of Message")], 113);
-}
-
-#[test]
-fn an_old_frame_that_is_taken_was_overtaken() {
-    let (model, _) = spec("lossy_link.sts");
-    let invariant = model.properties[0].invariant().expect("an invariant");
-    let vocabulary = model.vocabularies.iter().find(|v| v.name == "frames").expect("there is one");
-    let options = Options::of(Lengths::UpTo(8));
-    let problem = Problem::new(&model, invariant);
-    let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
-    let classes: Vec<String> =
-        result.classes.iter().map(|class| class.constraint.show(&model, &result.atoms)).collect();
-    let [only] = &classes[..] else { panic!("{classes:?}") };
-    let frames = "(Data(bit: false, item: 0), Data(bit: true, item: 1), i1, i2, i3, i4)";
-    assert!(only.ends_with(&format!("link_does.reordered{frames}")), "{only}");
 }

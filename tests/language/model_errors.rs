@@ -605,6 +605,18 @@ const CASES: &[Mistake] = &[
         "x",
         "`lacks` states that something is not in a set",
     ),
+    (
+        "vocabulary v = { order() };",
+        "`order` needs an observable",
+        "order()",
+        "write `order(x, y)` to compare integers x and y",
+    ),
+    (
+        "vocabulary v = { order(b) };",
+        "`b` contains no integer",
+        "b",
+        "`order` compares integers; `before` is the order of positions",
+    ),
     ("vocabulary v = { absent(N) };", "`N` does not depend on the state", "N", ""),
     ("vocabulary v = { absent(nonsense) };", "unknown name `nonsense`", "nonsense", ""),
     (

@@ -226,6 +226,9 @@ fn texts(model: &Model) -> Vec<String> {
     let text = |item: &VocabularyItem| match item {
         VocabularyItem::Equal(o) => o.text.clone(),
         VocabularyItem::Across(a, b) => format!("{}={}", a.text, b.text),
+        VocabularyItem::Bounded(o) => format!("{}<", o.text),
+        VocabularyItem::Ordered(a, b) => format!("{}<{}", a.text, b.text),
+        VocabularyItem::Shifted(a, b) => format!("{}+={}", a.text, b.text),
         VocabularyItem::Lacks(o) => format!("lacks {}", o.text),
         VocabularyItem::Absent(o) => format!("absent {}", o.text),
         VocabularyItem::Before => "before".into(),

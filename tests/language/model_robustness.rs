@@ -160,10 +160,13 @@ fn sound(model: &Model) {
     }
     for item in model.vocabularies.iter().flat_map(|v| &v.items) {
         match item {
-            VocabularyItem::Equal(o) | VocabularyItem::Lacks(o) | VocabularyItem::Absent(o) => {
-                check(&o.expr, &[])
+            VocabularyItem::Equal(o)
+            | VocabularyItem::Lacks(o)
+            | VocabularyItem::Absent(o)
+            | VocabularyItem::Bounded(o) => check(&o.expr, &[]),
+            VocabularyItem::Across(a, b) | VocabularyItem::Ordered(a, b) | VocabularyItem::Shifted(a, b) => {
+                [a, b].iter().for_each(|o| check(&o.expr, &[]))
             }
-            VocabularyItem::Across(a, b) => [a, b].iter().for_each(|o| check(&o.expr, &[])),
             VocabularyItem::Before | VocabularyItem::Next => {}
             VocabularyItem::Ground(ty) => ty.iter().for_each(&typed),
             VocabularyItem::Predicate(id, args) => {

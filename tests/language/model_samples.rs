@@ -22,6 +22,9 @@ fn shown(model: &Model, item: &VocabularyItem) -> String {
             _ => format!("{}: {}", o.text, model.types.show(&o.expr.ty)),
         },
         VocabularyItem::Across(a, b) => format!("{} = {}", a.text, b.text),
+        VocabularyItem::Bounded(o) => format!("{} < c", o.text),
+        VocabularyItem::Ordered(a, b) => format!("{} < {}", a.text, b.text),
+        VocabularyItem::Shifted(a, b) => format!("{} = {} + n", b.text, a.text),
         VocabularyItem::Lacks(o) => format!("not in {}", o.text),
         VocabularyItem::Absent(o) => format!("absent {}", o.text),
         VocabularyItem::Before => "before".into(),
@@ -35,6 +38,28 @@ fn shown(model: &Model, item: &VocabularyItem) -> String {
             format!("{}({})", model.predicates[id.0 as usize].name, args.join(", "))
         }
     }
+}
+
+#[test]
+fn integers_are_ordered() {
+    let text = "model m; var a : 0..50; var b : option -9..9; var r : record { n: 0..99, s: set of bool };
+        init { a = 0; b = none; r.n = 0; }
+        pred few(t: pos) = a@t < 3;
+        vocabulary ordered = { order(a, r) };
+        vocabulary across = { eq(r.n, b, a) across };
+        vocabulary mixed = { order(b), few };";
+    let model = good(text);
+    let ordered = "a < c|r.n < c|a < a|a = a + n|a < r.n|r.n = a + n|r.n < r.n|r.n = r.n + n";
+    assert_eq!(items(&model, "ordered").join("|"), ordered);
+    let across = "r.n: 0..99|b: option -9..9|a: 0..50|r.n = r.n|r.n = r.n + n|r.n = b|r.n = a|a = r.n + n|b = b|b = a|\
+                  a = a|a = a + n";
+    assert_eq!(items(&model, "across").join("|"), across);
+    assert_eq!(items(&model, "mixed"), ["b < c", "b < b", "b = b + n", "few()"]);
+    // A predicate with this name is meant where there is one.
+    let own = good(
+        "model m; var a : 0..50; init { a = 0; } pred order(n: 0..50, t: pos) = a@t = n; vocabulary v = { order(a) };",
+    );
+    assert_eq!(items(&own, "v"), ["order(a)"]);
 }
 
 #[test]

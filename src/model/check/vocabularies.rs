@@ -217,6 +217,12 @@ impl<'a> Checker<'a> {
         if let Some(items) = self.fate_items(sources, path, args, span) {
             return items;
         }
+        if let ([only], Some(args)) = (path, args)
+            && only.name == "order"
+            && self.entity(sources.unit, "order").is_none()
+        {
+            return self.order_items(sources.unit, args, span);
+        }
         let Some(index) = self.predicate_named(sources, path) else { return Vec::new() };
         let Some(predicate) = sources.ids.get(&index).map(|i| (*i, &sources.predicates[*i])) else {
             return Vec::new(); // It has mistakes, which have been reported.
@@ -224,6 +230,24 @@ impl<'a> Checker<'a> {
         let (id, predicate) = (PredicateId(predicate.0 as u32), predicate.1);
         let rows = self.readings(sources.unit, predicate, args, span).unwrap_or_default();
         rows.into_iter().map(|row| VocabularyItem::Predicate(id, row)).collect()
+    }
+
+    /// The items of `order(x, y)`.
+    fn order_items(&mut self, unit: usize, observables: &'a [ast::Expr], span: Span) -> Vec<VocabularyItem> {
+        if observables.is_empty() {
+            let error = Diagnostic::error(span, "`order` needs an observable");
+            self.report(error.with_help("write `order(x, y)` to compare integers x and y"));
+        }
+        let mut leaves = Vec::new();
+        for e in observables {
+            let found = self.observed(unit, e);
+            if !found.is_empty() && !found.iter().any(Observable::is_integer) {
+                let error = Diagnostic::error(e.span, format!("`{}` contains no integer", self.text(e.span)));
+                self.report(error.with_help("`order` compares integers; `before` is the order of positions"));
+            }
+            leaves.extend(found);
+        }
+        VocabularyItem::order(&leaves)
     }
 
     /// The declared predicate with this name.
