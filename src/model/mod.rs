@@ -11,6 +11,7 @@ mod observables;
 pub mod permutation;
 mod root;
 mod standard;
+mod trace_formula;
 pub mod types;
 pub mod value;
 pub mod vocabulary;
@@ -21,6 +22,11 @@ pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_text,
     file_kind, load, load_expression, load_formula, load_text, load_text_with, load_with, loading_ended,
     normal_path,
+};
+
+pub use standard::is_standard as is_standard_path;
+pub use trace_formula::{
+    FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText, Unreadable,
 };
 
 use crate::diagnostics::{SourceMap, Span};
