@@ -137,24 +137,24 @@ impl TraceFormula {
             diagnostics: vec![Diagnostic::error_without_place(message)],
             sources: Arc::default(),
         };
-        let declared = load_predicates(model, &declarations(text), text.facts.len())
+        let declared = load_predicates(model, &declarations(text), text.facts.len() + 1)
             .map_err(|(diagnostics, sources)| Unreadable { diagnostics, sources })?;
-        let mut variables = Vec::new();
+        let mut declared = declared.into_iter();
+        let (variables, _) = declared.next().unwrap_or_else(|| unreachable!("there is one more than facts"));
+        if variables.len() != text.parameters.len() {
+            return Err(here("the parameters are not what they seem".into()));
+        }
+        let variables = variables
+            .into_iter()
+            .map(|param| Ok(FormulaVariable { values: values(model, &param.ty)?, name: param.name }))
+            .collect::<Result<_, String>>()
+            .map_err(here)?;
         let mut parts = Vec::new();
-        for (fact, (params, body)) in declared.into_iter().enumerate() {
+        for (fact, (params, body)) in declared.enumerate() {
             let written = &text.facts[fact];
             let count = text.parameters.len();
             if params.len() != count + usize::from(written.nowhere.is_some()) {
                 return Err(here(format!("the parameters of `{}` are not what they seem", written.holds)));
-            }
-            if fact == 0 {
-                variables = params[..count]
-                    .iter()
-                    .map(|param| {
-                        Ok(FormulaVariable { name: param.name.clone(), values: values(model, &param.ty)? })
-                    })
-                    .collect::<Result<_, String>>()
-                    .map_err(here)?;
             }
             let index = |name: &Option<String>| match name {
                 None => Ok(None),
@@ -182,9 +182,6 @@ impl TraceFormula {
                 });
                 parts.push(Part { fact, reads, expr, nowhere });
             }
-        }
-        if text.facts.is_empty() && !text.parameters.is_empty() {
-            return Err(here("there are parameters, but nothing is said of them".into()));
         }
         Ok(Self { variables, parts, of_each: text.of_each })
     }
@@ -285,13 +282,13 @@ impl Search<'_> {
     }
 }
 
-/// The facts as predicates of a library.
+/// The facts as predicates of a library, after one that says nothing of the parameters.
 fn declarations(text: &TraceFormulaText) -> String {
-    let mut library = String::from("library facts;\n");
+    let params: Vec<String> = text.parameters.iter().map(|p| format!("{}: {}", p.name, p.ty)).collect();
+    let mut library = format!("library facts;\npred fact_0({}) = true;\n", params.join(", "));
     for (number, fact) in text.facts.iter().enumerate() {
         let at = fact.nowhere.iter().map(|stretch| format!("{}: pos", stretch.at));
-        let params: Vec<String> =
-            text.parameters.iter().map(|p| format!("{}: {}", p.name, p.ty)).chain(at).collect();
+        let params: Vec<String> = params.iter().cloned().chain(at).collect();
         library += &format!("pred fact_{}({}) = {};\n", number + 1, params.join(", "), fact.holds);
     }
     library

@@ -219,7 +219,10 @@ impl OfClass<'_> {
             ));
         }
         let steps = class.representative.get("steps").and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok());
-        if let (Steps::UpTo(_), Some(shorter)) = (self.subject.steps(), steps.and_then(|n| n.checked_sub(1))) {
+        // A search that was ended may have shown what it had.
+        if let (Steps::UpTo(_), true, Some(shorter)) =
+            (self.subject.steps(), self.finished, steps.and_then(|n| n.checked_sub(1)))
+        {
             let asked = question(&self.subject, self.property, Steps::UpTo(shorter), Violation::Last);
             list.push(Obligation::ask(
                 format!("{name}-shortest"),

@@ -191,7 +191,11 @@ impl Stored {
     /// # Errors
     /// If it is not the JSON document of a classification or a check, with the reason.
     pub fn read(text: &str) -> Result<Self, String> {
-        let document: Json = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+        let mut document: Json = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+        // What `batch` stores has the document of a classification in it.
+        if document.get("schema").and_then(Json::as_str) == Some("cladist/job-1") {
+            document = document.get("result").cloned().filter(|result| !result.is_null()).ok_or("the job has no result")?;
+        }
         let wrong = |error: serde_json::Error| format!("not a result that can be verified: {error}");
         let About { schema, file, sources, set } =
             About::deserialize(&document).map_err(|error| format!("not a stored result: {error}"))?;
