@@ -185,7 +185,8 @@ fn answer(output: &str, errors: &str) -> Result<SmtAnswer, NoAnswer> {
         (Some(wrong), _) => Err(NoAnswer::Failed(wrong.to_owned())),
         (None, None) => {
             let first = lines().chain(errors.lines().map(str::trim).filter(|line| !line.is_empty())).next();
-            let said = first.map_or("it ended and said nothing".to_owned(), |line| format!("it said: {line}"));
+            let said =
+                first.map_or("it ended and said nothing".to_owned(), |line| format!("it said: {line}"));
             Err(NoAnswer::Failed(said))
         }
     }
@@ -217,10 +218,7 @@ mod tests {
         assert_eq!(ask("echo sat", &budget), Ok(SmtAnswer::Sat));
         assert_eq!(ask("echo unknown", &budget), Ok(SmtAnswer::Unknown));
         // An answer after an error is worth nothing.
-        assert_eq!(
-            ask("printf '(error \"line 3\")\\nunsat\\n'", &budget),
-            Err("(error \"line 3\")".into())
-        );
+        assert_eq!(ask("printf '(error \"line 3\")\\nunsat\\n'", &budget), Err("(error \"line 3\")".into()));
         assert_eq!(ask("echo unsatisfiable", &budget), Err("it said: unsatisfiable".into()));
         assert_eq!(ask("sh -c 'echo no licence >&2'", &budget), Err("it said: no licence".into()));
         assert_eq!(ask("true", &budget), Err("it ended and said nothing".into()));

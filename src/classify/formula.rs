@@ -45,7 +45,11 @@ impl Constraint {
         let types = self.individuals.iter().map(|&domain| model.types.name(atoms.type_of(domain)));
         let types = (0..count).map(|_| "pos".to_owned()).chain(types);
         TraceFormulaText {
-            parameters: names.iter().zip(types).map(|(name, ty)| ParameterText { name: name.clone(), ty }).collect(),
+            parameters: names
+                .iter()
+                .zip(types)
+                .map(|(name, ty)| ParameterText { name: name.clone(), ty })
+                .collect(),
             facts: facts
                 .into_iter()
                 .map(|fact| FactText { holds: named(fact.holds), nowhere: fact.nowhere.map(stretch) })

@@ -33,7 +33,8 @@ pub fn open(folder: &Path) -> Result<Opened, Refusal> {
     for file in &manifest.files {
         let path = folder.join(&file.path);
         if sha256(read(&path)?.as_bytes()) != file.sha256 {
-            let message = format!("{} is not the file that the manifest lists: it has another digest", path.display());
+            let message =
+                format!("{} is not the file that the manifest lists: it has another digest", path.display());
             wrong.push(Diagnostic::error_without_place(message).with_help("get the bundle again"));
         }
     }

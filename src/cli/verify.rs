@@ -137,8 +137,9 @@ fn open(args: &VerifyArgs) -> Result<Opened, Refusal> {
 
 /// Reads a file of a result.
 pub fn read(path: &Path) -> Result<String, Refusal> {
-    read_text(path, RESULT_LIMIT)
-        .map_err(|error| Refusal::message(format!("cannot read {}: {}", path.display(), why_unreadable(&error))))
+    read_text(path, RESULT_LIMIT).map_err(|error| {
+        Refusal::message(format!("cannot read {}: {}", path.display(), why_unreadable(&error)))
+    })
 }
 
 /// The result that a text is.

@@ -26,7 +26,8 @@ pub use load::{
 
 pub use standard::is_standard as is_standard_path;
 pub use trace_formula::{
-    FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText, Unreadable,
+    FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText,
+    Unreadable,
 };
 
 use crate::diagnostics::{SourceMap, Span};

@@ -177,8 +177,7 @@ impl TraceFormula {
                     params[..count].iter().map(|param| param.local).enumerate().collect();
                 reads.retain(|(variable, local)| {
                     let ends = nowhere.map(|stretch| [stretch.after, stretch.before]);
-                    expr.reads_local(*local)
-                        || ends.is_some_and(|ends| ends.contains(&Some(*variable)))
+                    expr.reads_local(*local) || ends.is_some_and(|ends| ends.contains(&Some(*variable)))
                 });
                 parts.push(Part { fact, reads, expr, nowhere });
             }

@@ -73,7 +73,9 @@ pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;
 pub use trace_text::{change_text, labels_line, trace_text};
 pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
-pub use verify::{AnswerDocument, ObligationDocument, VerifyDocument, VerifyRequest, verify_document, verify_text};
+pub use verify::{
+    AnswerDocument, ObligationDocument, VerifyDocument, VerifyRequest, verify_document, verify_text,
+};
 pub use vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
 pub use wording::Wording;
 pub use words::{constraint_words, order_words, title};

@@ -133,7 +133,10 @@ pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
     text += &match decision(request.settled) {
         Decision::Accepted => format!("{}: all {count} obligations are confirmed\n", paint.good("accepted")),
         Decision::Refused => {
-            format!("{}: the result is wrong; {confirmed} of {count} obligations are confirmed\n", paint.bad("refused"))
+            format!(
+                "{}: the result is wrong; {confirmed} of {count} obligations are confirmed\n",
+                paint.bad("refused")
+            )
         }
         Decision::Undecided => {
             format!("undecided: {confirmed} of {count} obligations are confirmed, and none is refused\n")

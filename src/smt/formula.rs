@@ -160,12 +160,7 @@ impl Encoder<'_> {
 
     /// The tables without a variable: in place of those that read it one that says that they hold for one of its values, or for
     /// all of them.
-    fn eliminate(
-        &mut self,
-        tables: Vec<Table>,
-        variable: usize,
-        all: bool,
-    ) -> Result<Vec<Table>, Exhausted> {
+    fn eliminate(&mut self, tables: Vec<Table>, variable: usize, all: bool) -> Result<Vec<Table>, Exhausted> {
         let mut variables = joined(&tables, variable);
         variables.retain(|other| *other != variable);
         let (with, mut rest): (Vec<Table>, Vec<Table>) =

@@ -69,7 +69,8 @@ pub fn value_from_json(model: &Model, ty: &Type, document: &Json) -> Option<Valu
             };
             let index = decl.constructors.iter().position(|constructor| constructor.name == name)?;
             let parts = decl.constructors[index].payload.iter();
-            let read = |part: &Payload| value_from_json(model, &part.ty, payload?.get(&decl.fields[part.field].0)?);
+            let read =
+                |part: &Payload| value_from_json(model, &part.ty, payload?.get(&decl.fields[part.field].0)?);
             Some(decl.constructed(*id, index, parts.map(read).collect::<Option<_>>()?))
         }
         Type::Record(id) => {

@@ -205,7 +205,8 @@ fn model_files(sources: &SourceMap) -> (String, Vec<(String, String)>) {
         });
         std::iter::once(MODEL.to_owned()).chain(names).collect::<Vec<_>>().join("/")
     };
-    let files: Vec<(String, String)> = own.iter().map(|(path, text)| (place(path), (*text).to_owned())).collect();
+    let files: Vec<(String, String)> =
+        own.iter().map(|(path, text)| (place(path), (*text).to_owned())).collect();
     (files.first().map(|(path, _)| path.clone()).unwrap_or_default(), files)
 }
 

@@ -4,9 +4,10 @@ use super::classes::question;
 use super::document::{Checked, LengthsWord, StoredProperty};
 use super::obligation::Obligation;
 use super::proof;
-use super::replay::{Subject, constants};
+use super::replay::{Subject, constants, shown};
 use crate::model::Model;
 use crate::smt::{Steps, Violation};
+use serde_json::Value as Json;
 
 /// What has to be so if a check is right.
 pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> {
@@ -81,11 +82,17 @@ fn of_property(
     let ask = |steps| question(subject, called, steps, Violation::Somewhere);
     match verdict.as_str() {
         "violated" => {
-            let shown = counterexample.as_ref().ok_or("no counterexample is shown".to_owned());
             let claim = format!("the trace that is shown violates {called}");
-            let trace = shown.and_then(|trace| subject.counterexample(trace));
-            let steps = trace.as_ref().map(|trace| trace.len()).unwrap_or_default();
-            list.push(Obligation::evaluated(name("violated", property), claim, trace.map(|_| ())));
+            let of_trace = name("violated", property);
+            let Some(document) = counterexample else {
+                list.push(Obligation::evaluated(of_trace, claim, Err("no trace is shown".into())));
+                return;
+            };
+            list.push(shown(subject.model, of_trace, claim, document, |document| {
+                subject.counterexample(document).map(|_| ())
+            }));
+            let steps = document.get("steps").and_then(Json::as_u64).unwrap_or_default();
+            let steps = usize::try_from(steps).unwrap_or(usize::MAX).min(subject.bound);
             if let (LengthsWord::UpTo, Some(shorter)) = (subject.lengths, steps.checked_sub(1)) {
                 let claim = format!("no trace of fewer steps violates {called}");
                 list.push(Obligation::ask(name("shortest", property), claim, ask(Steps::UpTo(shorter))));

@@ -2,7 +2,7 @@
 
 use super::document::StoredClass;
 use super::obligation::Obligation;
-use super::replay::Subject;
+use super::replay::{Subject, shown};
 use super::texts;
 use crate::model::value::Value;
 use crate::model::{FactText, Model, TraceFormula, TraceFormulaText};
@@ -48,8 +48,7 @@ pub(super) fn read(model: &Model, text: &TraceFormulaText) -> Result<Arc<TraceFo
 }
 
 /// What is said where a word about fates is in the way.
-pub(super) const FATES: &str =
-    "lost, safe, open and decisive have no meaning in a result: which states they are of was found by visiting all states";
+pub(super) const FATES: &str = "lost, safe, open and decisive have no meaning in a result: which states they are of was found by visiting all states";
 
 impl ReadClass<'_> {
     /// Its name in obligations and questions.
@@ -65,7 +64,12 @@ impl ReadClass<'_> {
 }
 
 /// The question for traces of a subject, before anything is said of classes.
-pub(super) fn question(subject: &Subject<'_>, name: &str, steps: Steps, violation: Violation) -> TraceQuestion {
+pub(super) fn question(
+    subject: &Subject<'_>,
+    name: &str,
+    steps: Steps,
+    violation: Violation,
+) -> TraceQuestion {
     TraceQuestion {
         start: Start::First,
         steps,
@@ -89,6 +93,8 @@ pub(super) struct OfClass<'a> {
     pub all: &'a [ReadClass<'a>],
     /// Whether the search for classes came to its end, so that nothing is left out for want of time.
     pub finished: bool,
+    /// Whether no fact of a class can be left out.
+    pub minimised: bool,
 }
 
 impl OfClass<'_> {
@@ -107,7 +113,9 @@ impl OfClass<'_> {
                 list.push(Obligation::evaluated(name, title, Err(why)));
                 return list;
             }
-            Ok(_) => list.push(Obligation::evaluated(format!("{name}-texts"), title, texts::agree(read.class))),
+            Ok(_) => {
+                list.push(Obligation::evaluated(format!("{name}-texts"), title, texts::agree(read.class)))
+            }
         }
         self.traces(read, &mut list);
         self.questions(read, &mut list);
@@ -118,23 +126,21 @@ impl OfClass<'_> {
     fn traces(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Ok(formula), class, name) = (&read.formula, read.class, read.name()) else { return };
         let Subject { model, .. } = self.subject;
-        list.push(Obligation::evaluated(
-            format!("{name}-trace"),
-            format!("the trace of class {} is a counterexample, and in the class as it says", class.id),
-            self.subject.counterexample(&class.representative).and_then(|trace| {
-                let values = assigned(model, class, &trace)?;
-                match formula.holds(model, &trace.moments, &values) {
-                    true => Ok(()),
-                    false => Err("its positions and individuals do not satisfy the class".into()),
-                }
-            }),
-        ));
+        let claim =
+            format!("the trace of class {} is a counterexample, and in the class as it says", class.id);
+        list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
+            let trace = self.subject.counterexample(document)?;
+            let values = assigned(model, class, &trace)?;
+            match formula.holds(model, &trace.moments, &values) {
+                true => Ok(()),
+                false => Err("its positions and individuals do not satisfy the class".into()),
+            }
+        }));
         if let Some(canonical) = &class.canonical {
-            list.push(Obligation::evaluated(
-                format!("{name}-alone"),
-                format!("a counterexample of class {} is in no other class", class.id),
-                self.subject.counterexample(canonical).and_then(|trace| self.alone(read, &trace)),
-            ));
+            let claim = format!("a counterexample of class {} is in no other class", class.id);
+            list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
+                self.alone(read, &self.subject.counterexample(document)?)
+            }));
         } else if !class.redundant && self.finished {
             let claim = format!("class {} is not redundant", class.id);
             list.push(Obligation::open(
@@ -150,28 +156,26 @@ impl OfClass<'_> {
             );
             match &fact.needed {
                 Some(needed) => {
-                    let shown = self.subject.accepted(needed).and_then(|trace| {
-                        let less = formula.without(number);
-                        let matched = less.matches(model, &trace.moments);
+                    list.push(shown(model, fact_name, claim, needed, |document| {
+                        let trace = self.subject.accepted(document)?;
+                        let matched = formula.without(number).matches(model, &trace.moments);
                         matched.map(|_| ()).ok_or("it does not satisfy the other facts".to_owned())
-                    });
-                    list.push(Obligation::evaluated(fact_name, claim, shown));
+                    }));
                 }
-                None if class.sufficient && self.finished => {
+                None if self.minimised && self.finished => {
                     list.push(Obligation::open(fact_name, claim, "there is no trace that shows it"));
                 }
                 None => {}
             }
         }
         if let Some(longer) = &class.rests_on_bound {
-            let claim = format!("class {} rests on the bound: a longer trace of it is not violating", class.id);
+            let claim =
+                format!("class {} rests on the bound: a longer trace of it is not violating", class.id);
             list.push(match &longer.trace {
                 None => Obligation::open(format!("{name}-longer"), claim, "the trace is not shown"),
-                Some(document) => Obligation::evaluated(
-                    format!("{name}-longer"),
-                    claim,
-                    self.subject.accepted(document).and_then(|trace| self.longer(formula, longer.steps, &trace)),
-                ),
+                Some(document) => shown(model, format!("{name}-longer"), claim, document, |document| {
+                    self.longer(formula, longer.steps, &self.subject.accepted(document)?)
+                }),
             });
         }
     }
@@ -218,7 +222,8 @@ impl OfClass<'_> {
                 TraceQuestion { inside: vec![inside.clone()], ..asked },
             ));
         }
-        let steps = class.representative.get("steps").and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok());
+        let steps =
+            class.representative.get("steps").and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok());
         // A search that was ended may have shown what it had.
         if let (Steps::UpTo(_), true, Some(shorter)) =
             (self.subject.steps(), self.finished, steps.and_then(|n| n.checked_sub(1)))
@@ -232,7 +237,8 @@ impl OfClass<'_> {
         }
         if class.redundant {
             let others = self.all.iter().filter(|other| !other.class.redundant).filter_map(ReadClass::named);
-            let asked = question(&self.subject, self.property, self.subject.steps(), counterexamples(&self.subject));
+            let asked =
+                question(&self.subject, self.property, self.subject.steps(), counterexamples(&self.subject));
             list.push(Obligation::ask(
                 format!("{name}-redundant"),
                 format!("every counterexample of class {} is in another class", class.id),

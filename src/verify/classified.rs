@@ -3,7 +3,7 @@
 use super::classes::{FATES, NoFormula, OfClass, ReadClass, counterexamples, question, read};
 use super::document::{Classified, StoredNecessary, StoredPair, StoredShared};
 use super::obligation::Obligation;
-use super::replay::{Subject, constants};
+use super::replay::{Subject, constants, shown};
 use super::texts;
 use crate::model::Model;
 use crate::model::value::Value;
@@ -30,7 +30,8 @@ pub(super) fn obligations(model: &Model, document: &Classified) -> Vec<Obligatio
         vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
     let Some(invariant) = invariant else { return list };
     let subject = Subject { model, invariant, lengths: document.lengths, bound: document.bound };
-    let classes = document.classes.iter().map(|class| ReadClass { class, formula: read(model, &class.formula) });
+    let classes =
+        document.classes.iter().map(|class| ReadClass { class, formula: read(model, &class.formula) });
     let claims = Claims { document, subject, classes: classes.collect() };
     let of_class = OfClass {
         subject,
@@ -42,7 +43,8 @@ pub(super) fn obligations(model: &Model, document: &Classified) -> Vec<Obligatio
             .unwrap_or(document.bound)
             .max(document.bound),
         all: &claims.classes,
-        finished: !matches!(document.verdict.as_str(), "partial" | "undecided"),
+        finished: !matches!(document.verdict.as_str(), "partial" | "undecided" | "too_weak"),
+        minimised: document.mode == "sufficient",
     };
     list.extend(claims.classes.iter().flat_map(|class| of_class.obligations(class)));
     claims.whole(&mut list);
@@ -51,18 +53,16 @@ pub(super) fn obligations(model: &Model, document: &Classified) -> Vec<Obligatio
         claims.necessary(necessary, &mut list);
     }
     if let Some(pair) = &document.too_weak {
-        list.push(Obligation::evaluated(
-            "too-weak",
-            "a counterexample and a trace without violation have all these facts",
-            claims.pair(pair),
-        ));
+        let claim = "a counterexample and a trace without violation have all these facts";
+        list.push(shown(model, "too-weak", claim, &pair.counterexample, |_| claims.pair(pair)));
     }
     list
 }
 
 /// That a verdict goes with what is beside it.
 fn consistent(document: &Classified) -> Result<(), String> {
-    let Classified { verdict, classes, depth, remainder, unclassified, too_weak, mode, unbounded, .. } = document;
+    let Classified { verdict, classes, depth, remainder, unclassified, too_weak, mode, unbounded, .. } =
+        document;
     let some = !classes.is_empty();
     let proved = unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
     let right = match verdict.as_str() {
@@ -100,7 +100,11 @@ impl Claims<'_> {
         match verdict.as_str() {
             "holds" | "holds_unbounded" => {
                 let asked = self.ask(steps, Violation::Somewhere);
-                list.push(Obligation::ask("holds", format!("no trace within the bound violates {property}"), asked));
+                list.push(Obligation::ask(
+                    "holds",
+                    format!("no trace within the bound violates {property}"),
+                    asked,
+                ));
             }
             "complete" | "complete_unbounded" => list.push(self.complete(within.as_deref())),
             "undecided" => {
@@ -147,37 +151,37 @@ impl Claims<'_> {
     /// What single traces of the result show.
     fn shown(&self, list: &mut Vec<Obligation>) {
         let Classified { unclassified, remainder, combinations, horizon, .. } = self.document;
-        let mut in_none = |name: &str, claim: &str, found: Result<Trace, String>| {
-            let outside = found.and_then(|trace| match self.classes_of(&trace)?.first() {
-                Some(class) => Err(format!("it is in class {class}")),
-                None => Ok(()),
-            });
-            list.push(Obligation::evaluated(name, claim, outside));
+        let model = self.subject.model;
+        let in_none = |trace: &Trace| match self.classes_of(trace)?.first() {
+            Some(class) => Err(format!("it is in class {class}")),
+            None => Ok(()),
         };
-        if let Some(trace) = unclassified {
-            let found = self.subject.counterexample(trace);
-            in_none("unclassified", "a counterexample that is shown is in no class", found);
-        }
-        if let Some(trace) = remainder {
-            let found = self.subject.counterexample(trace);
-            in_none("remainder", "a counterexample that is shown is in no class", found);
+        for (name, document) in [("unclassified", unclassified), ("remainder", remainder)] {
+            let Some(document) = document else { continue };
+            let claim = "a counterexample that is shown is in no class";
+            list.push(shown(model, name, claim, document, |document| {
+                in_none(&self.subject.counterexample(document)?)
+            }));
         }
         if let Some(longer) = horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref())
-            && let Some(trace) = &longer.trace
+            && let Some(document) = &longer.trace
         {
-            let found = self.subject.violating(trace).and_then(|trace| {
-                let is_longer = trace.len() == longer.steps && longer.steps > self.subject.bound;
-                is_longer.then_some(trace).ok_or("it is not longer than the bound".to_owned())
-            });
-            in_none("beyond", "a longer counterexample that is shown is in no class", found);
+            let claim = "a longer counterexample that is shown is in no class";
+            list.push(shown(model, "beyond", claim, document, |document| {
+                let trace = self.subject.violating(document)?;
+                match trace.len() == longer.steps && longer.steps > self.subject.bound {
+                    true => in_none(&trace),
+                    false => Err("it is not longer than the bound".into()),
+                }
+            }));
         }
         for (number, combination) in combinations.iter().flatten().enumerate() {
-            let found = self.subject.counterexample(&combination.trace).and_then(|trace| {
-                let found = self.classes_of(&trace)?;
-                (found == combination.classes).then_some(()).ok_or(format!("it is in the classes {found:?}"))
-            });
             let claim = format!("a counterexample is in the classes {:?} and no others", combination.classes);
-            list.push(Obligation::evaluated(format!("combination-{}", number + 1), claim, found));
+            let name = format!("combination-{}", number + 1);
+            list.push(shown(model, name, claim, &combination.trace, |document| {
+                let found = self.classes_of(&self.subject.counterexample(document)?)?;
+                (found == combination.classes).then_some(()).ok_or(format!("it is in the classes {found:?}"))
+            }));
         }
     }
 

@@ -194,19 +194,27 @@ impl Stored {
         let mut document: Json = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
         // What `batch` stores has the document of a classification in it.
         if document.get("schema").and_then(Json::as_str) == Some("cladist/job-1") {
-            document = document.get("result").cloned().filter(|result| !result.is_null()).ok_or("the job has no result")?;
+            document = document
+                .get("result")
+                .cloned()
+                .filter(|result| !result.is_null())
+                .ok_or("the job has no result")?;
         }
         let wrong = |error: serde_json::Error| format!("not a result that can be verified: {error}");
         let About { schema, file, sources, set } =
             About::deserialize(&document).map_err(|error| format!("not a stored result: {error}"))?;
         if sources.is_empty() {
-            return Err("it does not say which texts it is about: an earlier version of the program stored it".into());
+            return Err(
+                "it does not say which texts it is about: an earlier version of the program stored it".into(),
+            );
         }
         let result = match schema.as_str() {
             "cladist/classify-1" => {
                 StoredResult::Classify(Box::new(Classified::deserialize(&document).map_err(wrong)?))
             }
-            "cladist/check-1" => StoredResult::Check(Box::new(Checked::deserialize(&document).map_err(wrong)?)),
+            "cladist/check-1" => {
+                StoredResult::Check(Box::new(Checked::deserialize(&document).map_err(wrong)?))
+            }
             other => return Err(format!("its schema is {other}, not that of a classification or a check")),
         };
         let text = |(name, value): (String, Json)| match value {

@@ -1,6 +1,7 @@
 //! Traces of a result, evaluated by the reference semantics.
 
 use super::document::LengthsWord;
+use super::obligation::Obligation;
 use crate::model::Model;
 use crate::model::eval::{check_trace, first_violation};
 use crate::model::expr::Expr;
@@ -17,10 +18,30 @@ pub(super) struct Subject<'a> {
     pub bound: usize,
 }
 
+/// Why a trace cannot be evaluated that does not show all variables.
+const OMITTED: &str = "its trace lacks variables (--omit); store the result with all of them";
+
+/// An obligation that a trace shows.
+pub(super) fn shown(
+    model: &Model,
+    name: impl Into<String>,
+    claim: impl Into<String>,
+    document: &Json,
+    evaluate: impl FnOnce(&Json) -> Result<(), String>,
+) -> Obligation {
+    let states = document.get("states").and_then(Json::as_array).into_iter().flatten();
+    let mut values = states.filter_map(|state| state.get("state").and_then(Json::as_object));
+    let is_whole = |values: &Map<String, Json>| model.variables.iter().all(|v| values.contains_key(&v.name));
+    match values.all(is_whole) {
+        true => Obligation::evaluated(name, claim, evaluate(document)),
+        false => Obligation::open(name, claim, OMITTED),
+    }
+}
+
 /// The trace of a document, which has to be one of the model.
 pub(super) fn trace(model: &Model, document: &Json) -> Result<Trace, String> {
     let found = trace_from_json(model, document)
-        .ok_or("its values are not all there, or not of the types of the model (a result with --omit?)")?;
+        .ok_or("its labels and values are not all there, or not those of the model")?;
     if document.get("steps").and_then(Json::as_u64) != Some(found.len() as u64) {
         return Err(format!("it has {} steps, and says something else", found.len()));
     }
