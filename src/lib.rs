@@ -20,10 +20,12 @@ pub mod random;
 pub mod report;
 pub mod sat;
 pub mod smt;
+pub mod smt_solver;
 pub mod symmetry;
 pub mod syntax;
 pub mod trace;
 pub mod unroll;
+pub mod verify;
 pub mod vocabulary;
 
 // Unit tests share the random models of the integration tests, which name the crate.

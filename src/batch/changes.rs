@@ -3,8 +3,7 @@
 use super::{FoundClass, FoundIndividual};
 use crate::classify::{Restored, Shown, position_names, restore};
 use crate::model::{Model, Vocabulary};
-use crate::report::trace_from_json;
-use crate::trace::Trace;
+use crate::trace::{Trace, trace_from_json};
 use serde::Serialize;
 
 /// No class has more positions or individuals than this.

@@ -279,13 +279,12 @@ impl Atom {
         values: Vec<ValueParam>,
         expr: Expr,
     ) -> Self {
-        let mut parts = Vec::new();
-        split(&expr, &mut parts);
-        let conjuncts = parts
+        let conjuncts = expr
+            .split_conjuncts()
             .into_iter()
             .map(|expr| {
-                let read = (0..params.len()).filter(|&p| reads(&expr, params[p])).collect();
-                let of = (0..values.len()).filter(|&v| reads(&expr, values[v].local)).collect();
+                let read = (0..params.len()).filter(|&p| expr.reads_local(params[p])).collect();
+                let of = (0..values.len()).filter(|&v| expr.reads_local(values[v].local)).collect();
                 Conjunct { expr, params: read, values: of }
             })
             .collect();
@@ -334,6 +333,17 @@ impl Atom {
         matches!(self.origin, Origin::Distinct { .. } | Origin::Related { .. })
     }
 
+    /// `right = left + by` as text.
+    pub(super) fn shifted(&self, left: &str, right: &str, by: i64) -> String {
+        let sign = if by < 0 { '-' } else { '+' };
+        let equation = format!("{right} = {left} {sign} {}", by.unsigned_abs());
+        match self.expr.kind {
+            // Nothing plus one is nothing.
+            ExprKind::Binary(Op::And, ..) => format!("{equation} and {left} is some"),
+            _ => equation,
+        }
+    }
+
     /// The atom in the paper's notation, with these names for its parameters. Without names of positions these are left
     /// out: that is how absences are written.
     pub fn show(&self, model: &Model, names: &Names) -> String {
@@ -365,9 +375,8 @@ impl Atom {
                 format!("{}{} {sign} {}{}", left.show(of), at(0), right.show(of), at(1))
             }
             Origin::Shifted { left, right, by } => {
-                let sign = if *by < 0 { '-' } else { '+' };
-                let by = by.unsigned_abs();
-                format!("{}{} = {}{} {sign} {by}", right.show(of), at(1), left.show(of), at(0))
+                let (left, right) = (left.show(of), right.show(of));
+                self.shifted(&format!("{left}{}", at(0)), &format!("{right}{}", at(1)), *by)
             }
             Origin::Predicate { predicate, args } => {
                 let mut positions = names.positions.iter();
@@ -397,51 +406,9 @@ pub(super) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Ty
     expr.for_each_child(&mut |child| substitute(child, local, value, ty));
 }
 
-/// The conjuncts of an expression. Names for positions are replaced by what they stand for; names for values are kept
-/// around each conjunct that reads them.
-fn split(expr: &Expr, parts: &mut Vec<Expr>) {
-    match &expr.kind {
-        ExprKind::Binary(Op::And, a, b) => {
-            split(a, parts);
-            split(b, parts);
-        }
-        ExprKind::Let { local, value, body } => {
-            let mut inner = Vec::new();
-            split(body, &mut inner);
-            for mut part in inner {
-                match value.kind {
-                    ExprKind::Local(target) => part.rename_local(*local, target),
-                    _ if reads(&part, *local) => {
-                        let (span, ty) = (part.span, part.ty.clone());
-                        let kind =
-                            ExprKind::Let { local: *local, value: value.clone(), body: Box::new(part) };
-                        part = Expr { kind, ty, span };
-                    }
-                    _ => {}
-                }
-                parts.push(part);
-            }
-        }
-        _ => parts.push(expr.clone()),
-    }
-}
-
 /// Whether an expression reads the label of a step.
 pub(super) fn reads_label(expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
-    found
-}
-
-/// Whether a bound name occurs in an expression.
-pub(super) fn reads(expr: &Expr, local: LocalId) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| {
-        found |= match &e.kind {
-            ExprKind::Local(l) => *l == local,
-            ExprKind::At { at, .. } => *at == local,
-            _ => false,
-        }
-    });
     found
 }

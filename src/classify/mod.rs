@@ -21,6 +21,7 @@ pub mod draft;
 mod encoded;
 mod engine;
 mod fact;
+mod formula;
 mod generalise;
 mod grounding;
 mod hiding;

@@ -7,6 +7,7 @@ use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::protocol_args::ExportStsArgs;
 use super::question::{ExportDimacsArgs, ExportSmt2Args};
+use super::verify::VerifyArgs;
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -18,6 +19,7 @@ Exit codes:
    10  violated, with a complete result
    11  violated, with a partial result: time, memory, limit, interrupt
    12  violated, and the vocabulary is too weak, or a cover leaves a remainder
+   13  a stored result makes a wrong claim (verify)
     5  undecided: time, memory, or a temporal property
     2  bad command line or input, or a result that cannot be written
    70  internal error
@@ -130,6 +132,14 @@ Examples:
   cladist export smt2 specs/mutex.sts -p exclusion -k 8 | z3 -in
   cladist export smt2 specs/mutex.sts -k 8 --theory bv -o mutex.smt2";
 
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  cladist classify specs/mutex.sts --json > result.json
+  cladist verify result.json
+  cladist verify result.json --solver 'z3 -in' --solver 'cvc5 --lang smt2'
+  cladist verify result.json --exchange bundle
+  cladist verify bundle";
+
 const EXPORT_DIMACS_EXAMPLES: &str = "\
 Examples:
   cladist export dimacs specs/mutex.sts -p exclusion -k 8 -o mutex.cnf";
@@ -194,6 +204,9 @@ pub enum Command {
         #[command(subcommand)]
         command: ExportCommand,
     },
+    /// Check a stored result again: traces by evaluation, the rest by SMT solvers
+    #[command(after_help = VERIFY_EXAMPLES, after_long_help = format!("{VERIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
+    Verify(VerifyArgs),
     /// Lay out protocol files canonically; comments stay
     #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
     Fmt(FmtArgs),
@@ -253,6 +266,7 @@ impl Command {
             Command::Vocabulary(args) => args.json,
             Command::Ctl(args) => args.output.json,
             Command::Batch(args) => args.json,
+            Command::Verify(args) => args.json,
             Command::Lts { command } => command.wants_json(),
             _ => false,
         }
@@ -267,6 +281,7 @@ impl Command {
             Command::Vocabulary(args) => limits(args.run.timeout, args.run.memory),
             Command::Ctl(args) => limits(args.input.limits.timeout, args.input.limits.memory),
             Command::Batch(args) => limits(args.timeout, args.memory),
+            Command::Verify(args) => limits(args.limits.timeout, args.limits.memory),
             Command::Lts { command } => {
                 let LimitArgs { timeout, memory } = command.limits();
                 limits(*timeout, *memory)

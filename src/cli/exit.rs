@@ -16,6 +16,8 @@ pub enum Exit {
     Partial,
     /// Violated, and the vocabulary is too weak, or a cover leaves a remainder.
     TooWeak,
+    /// A stored result makes a wrong claim.
+    Refused,
     /// Undecided within the budget.
     Undecided,
     /// Bad command line or input, or a result that could not be written.
@@ -34,6 +36,7 @@ impl Exit {
             Exit::Violated => 10,
             Exit::Partial => 11,
             Exit::TooWeak => 12,
+            Exit::Refused => 13,
             Exit::Undecided => 5,
             Exit::BadInput => 2,
             Exit::Internal => 70,

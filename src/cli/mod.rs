@@ -5,6 +5,7 @@
 
 mod args;
 mod batch;
+mod bundle;
 mod check;
 mod claims;
 mod classify;
@@ -37,6 +38,7 @@ mod symmetric;
 mod trace;
 mod unbounded;
 mod values;
+mod verify;
 mod vocabulary;
 mod watchdog;
 mod within;
@@ -110,6 +112,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
+        Command::Verify(args) => verify::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),

@@ -348,4 +348,42 @@ impl Expr {
             _ => vec![self],
         }
     }
+
+    /// The conjuncts of an expression. Names for positions are replaced by what they stand for; names for values are kept
+    /// around each conjunct that reads them.
+    pub fn split_conjuncts(&self) -> Vec<Expr> {
+        match &self.kind {
+            ExprKind::Binary(Op::And, a, b) => [a.split_conjuncts(), b.split_conjuncts()].concat(),
+            ExprKind::Let { local, value, body } => {
+                let around = |mut part: Expr| {
+                    match value.kind {
+                        ExprKind::Local(target) => part.rename_local(*local, target),
+                        _ if part.reads_local(*local) => {
+                            let (span, ty) = (part.span, part.ty.clone());
+                            let kind =
+                                ExprKind::Let { local: *local, value: value.clone(), body: Box::new(part) };
+                            part = Expr { kind, ty, span };
+                        }
+                        _ => {}
+                    }
+                    part
+                };
+                body.split_conjuncts().into_iter().map(around).collect()
+            }
+            _ => vec![self.clone()],
+        }
+    }
+
+    /// Whether a bound name occurs.
+    pub fn reads_local(&self, local: LocalId) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| {
+            found |= match &e.kind {
+                ExprKind::Local(l) => *l == local,
+                ExprKind::At { at, .. } => *at == local,
+                _ => false,
+            }
+        });
+        found
+    }
 }

@@ -1,6 +1,6 @@
 //! Reads, parses and checks a model and the libraries it imports.
 
-use super::check::{self, Override, SourceFile, SyntaxTrees};
+use super::check::{self, CheckedPredicate, Override, SourceFile, SyntaxTrees};
 use super::expr::Formula;
 use super::root::{OutsideRoot, Root};
 use super::{Model, Observable, standard};
@@ -9,7 +9,7 @@ use crate::diagnostics::{
     Diagnostic, SourceId, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
     why_unreadable,
 };
-use crate::syntax::ast::{Expr, File, FileKind, ItemKind};
+use crate::syntax::ast::{File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -227,6 +227,34 @@ pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
     LoadedFormula { formula: found, diagnostics, sources }
 }
 
+/// Parses and checks the predicates of a library text as if the model declared them: there have to be so many, and nothing else.
+///
+/// # Errors
+/// What is wrong with them, with the texts that it refers to.
+pub(super) fn load_predicates(
+    model: &Model,
+    text: &str,
+    count: usize,
+) -> Result<Vec<CheckedPredicate>, (Vec<Diagnostic>, Arc<SourceMap>)> {
+    let parse_all: ParseText<File> = |source, text| {
+        let (tree, problems) = parse(source, text);
+        (Some(tree), problems)
+    };
+    let check = |files: &[SourceFile], sources: &SourceMap, set: &[Override], locals, tree: &File| {
+        check::check_foreign_predicates(files, sources, set, locals, tree)
+    };
+    let InContext { found, diagnostics, sources, .. } =
+        load_in_context(model, ("facts", text), parse_all, &check);
+    match found {
+        Some(found) if found.len() == count => Ok(found),
+        Some(_) => {
+            let message = format!("these are not {count} facts");
+            Err((vec![Diagnostic::error_without_place(message)], sources))
+        }
+        None => Err((diagnostics, sources)),
+    }
+}
+
 /// Something that was parsed and checked in the context of a model.
 struct InContext<T> {
     found: Option<T>,
@@ -235,18 +263,18 @@ struct InContext<T> {
     sources: Arc<SourceMap>,
 }
 
-/// A parser for text from the command line.
-type ParseText = fn(SourceId, &str) -> (Option<Expr>, Vec<Diagnostic>);
+/// A parser for text that is not part of the model.
+type ParseText<A> = fn(SourceId, &str) -> (Option<A>, Vec<Diagnostic>);
 
-/// A check of an expression in the scope of files, given the constants and the number of names already bound.
-type Check<'c, T> =
-    &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &Expr) -> check::CheckedInContext<T>;
+/// A check of what was parsed in the scope of files, given the constants and the number of names already bound.
+type Check<'c, A, T> =
+    &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &A) -> check::CheckedInContext<T>;
 
-fn load_in_context<T>(
+fn load_in_context<A, T>(
     model: &Model,
     (name, text): (&str, &str),
-    parse_text: ParseText,
-    check: Check<'_, T>,
+    parse_text: ParseText<A>,
+    check: Check<'_, A, T>,
 ) -> InContext<T> {
     let mut sources = model.sources.as_ref().clone();
     let source = sources.add(name, text);

@@ -12,6 +12,7 @@ pub mod permutation;
 mod root;
 mod standard;
 mod thresholds;
+mod trace_formula;
 pub mod types;
 pub mod value;
 pub mod vocabulary;
@@ -24,7 +25,12 @@ pub use load::{
     normal_path,
 };
 
+pub use standard::is_standard as is_standard_path;
 pub use thresholds::{Numbers, Threshold};
+pub use trace_formula::{
+    FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText,
+    Unreadable,
+};
 
 use crate::diagnostics::{SourceMap, Span};
 use expr::{Expr, Formula, LocalId, VarId};

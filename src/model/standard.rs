@@ -16,7 +16,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// Whether a path as written in an import means a file of the program.
-pub(super) fn is_standard(path: &Path) -> bool {
+pub fn is_standard(path: &Path) -> bool {
     path.starts_with(FOLDER)
 }
 

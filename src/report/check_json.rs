@@ -5,6 +5,7 @@ use super::document::{
 };
 use super::evaluate::failing_conjuncts;
 use super::proof::ProofDocument;
+use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
 use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, Wording};
 use crate::diagnostics::{Diagnostic, SourceMap};
@@ -26,6 +27,10 @@ pub struct CheckDocument {
     pub model: Option<String>,
     /// The file, as the user wrote it.
     pub file: String,
+    /// The texts of the model and of what it imports, with their digests.
+    pub sources: Vec<SourceDocument>,
+    /// What `--set` gave, as text.
+    pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
     /// The bound in steps; `null` when only types were checked.
@@ -152,6 +157,8 @@ impl CheckDocument {
             kind: "library",
             model: None,
             file: file.to_owned(),
+            sources: source_documents(sources),
+            set: set_texts(sources),
             constants: Map::new(),
             bound: None,
             lengths: None,

@@ -7,7 +7,7 @@ use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, title};
 use crate::classify::{Atoms, Class, Constraint, Fact, Longer, Restates, position_names};
 use crate::explore::DecisivePlace;
-use crate::model::Model;
+use crate::model::{Model, TraceFormulaText};
 use crate::trace::Trace;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -21,6 +21,8 @@ pub struct ClassDocument {
     pub constraint: String,
     /// The constraint in words, one line a fact, order facts as one line.
     pub words: Vec<String>,
+    /// The constraint in the language of models, fact by fact.
+    pub formula: TraceFormulaText,
     /// The names of the position variables with where they lie in the representative.
     pub positions: Map<String, Json>,
     /// The individuals of the constraint.
@@ -161,6 +163,7 @@ pub(super) fn class_document(
         id,
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
+        formula: class.constraint.formula(model, atoms),
         positions: named.iter().map(|(name, at)| (name.clone(), Json::from(*at))).collect(),
         individuals: individuals(model, atoms, class),
         facts: facts

@@ -8,6 +8,7 @@ use super::document::{
 };
 use super::necessary::{NecessaryDocument, necessary_document};
 use super::numbers::{CountsDocument, counts_document};
+use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
@@ -15,6 +16,7 @@ use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
 use crate::classify::{
     Atoms, Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
 };
+use crate::model::TraceFormulaText;
 use crate::trace::Trace;
 use crate::vocabulary::{Rating, Repair};
 use serde::Serialize;
@@ -31,6 +33,10 @@ pub struct ClassifyDocument {
     pub model: String,
     /// The file of the model, as the user wrote it.
     pub file: String,
+    /// The texts of the model and of what it imports, with their digests.
+    pub sources: Vec<SourceDocument>,
+    /// What `--set` gave, as text.
+    pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
     /// The property's name.
@@ -162,6 +168,8 @@ pub struct TooWeakDocument {
     pub accepting: TraceDocument,
     /// All facts they share, in the paper's notation.
     pub constraint: String,
+    /// The same in the language of models.
+    pub formula: TraceFormulaText,
     /// What differs at the matched positions.
     pub differs: Vec<String>,
 }
@@ -209,6 +217,8 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         version: VERSION,
         model: model.name.clone(),
         file: request.file.to_owned(),
+        sources: source_documents(&model.sources),
+        set: set_texts(&model.sources),
         constants: constants(model),
         property: request.property.name.clone(),
         bound: result.lengths.bound(),
@@ -306,6 +316,7 @@ fn too_weak_document(request: &ClassifyRequest<'_>, atoms: &Atoms, weak: &TooWea
         counterexample: trace(&weak.counterexample, &all),
         accepting: trace(&weak.accepting, &weak.positions),
         constraint: weak.constraint.show(model, atoms),
+        formula: weak.constraint.formula(model, atoms),
         differs: differing_observables(model, weak),
     }
 }

@@ -250,3 +250,31 @@ pub(super) fn seconds(value: f64) -> f64 {
 
 /// The version of this program.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::load;
+    use crate::sat::Backend;
+    use crate::trace::trace_from_json;
+    use crate::unroll::{Checked, check};
+    use std::path::Path;
+
+    #[test]
+    fn traces_survive_the_round_trip() {
+        for name in ["ns_public_key", "mutex", "tcp_handshake", "ns_symmetric"] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
+            let model = load(&path, &[]).model.expect("no mistakes");
+            let invariant = model.properties[0].invariant().expect("an invariant");
+            let budget = crate::budget::Budget::unlimited();
+            let lengths = Lengths::UpTo(10);
+            let found = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
+            let Checked::Violated(trace) = found else { panic!("{name} is violated") };
+            let document = TraceDocument::new(&model, &trace, &[], &View::plain(80));
+            let mut document = serde_json::to_value(document).expect("JSON");
+            assert_eq!(trace_from_json(&model, &document), Some(trace), "{name}");
+            document["states"][0]["state"] = Json::Null;
+            assert_eq!(trace_from_json(&model, &document), None);
+        }
+    }
+}

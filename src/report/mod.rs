@@ -32,13 +32,14 @@ mod notices;
 mod numbers;
 mod paint;
 mod proof;
-mod read_trace;
 mod request;
 mod restating;
 mod sequence;
+mod sources;
 mod symmetric;
 mod trace_text;
 mod verdict;
+mod verify;
 mod vocabulary;
 mod weakness;
 mod wording;
@@ -67,12 +68,14 @@ pub use notices::{
 pub use numbers::short_number;
 pub use paint::Paint;
 pub use proof::{ProofDocument, invariant_text};
-pub use read_trace::trace_from_json;
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View, shows_counterexamples};
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;
 pub use trace_text::{change_text, labels_line, trace_text};
 pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
+pub use verify::{
+    AnswerDocument, ObligationDocument, VerifyDocument, VerifyRequest, verify_document, verify_text,
+};
 pub use vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
 pub use wording::Wording;
 pub use words::{constraint_words, order_words, title};

@@ -3,7 +3,7 @@
 use super::ClassifyRequest;
 use super::verdict::extent;
 use crate::classify::{Atoms, Classification, Necessary, SharedFact};
-use crate::model::Model;
+use crate::model::{Model, TraceFormulaText};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -117,6 +117,8 @@ pub struct NecessaryDocument {
 pub struct SharedFactDocument {
     /// In the paper's notation.
     pub constraint: String,
+    /// In the language of models.
+    pub formula: TraceFormulaText,
     /// Whether it tells violating traces from others.
     pub telling: bool,
 }
@@ -131,6 +133,7 @@ pub(super) fn necessary_document(
     let facts = |facts: &[SharedFact]| {
         let document = |fact: &SharedFact| SharedFactDocument {
             constraint: fact_text(model, atoms, fact),
+            formula: TraceFormulaText { of_each: fact.of_each, ..fact.constraint.formula(model, atoms) },
             telling: fact.telling,
         };
         facts.iter().map(document).collect()

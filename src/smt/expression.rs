@@ -20,7 +20,16 @@ pub struct StepLabel {
     pub args: Vec<Vec<Symbolic>>,
 }
 
-/// Translates expressions over a state or a step.
+/// A position of a trace.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'a> {
+    /// The values of the variables.
+    pub state: &'a [Symbolic],
+    /// The label of the step that led there, if one did.
+    pub label: Option<&'a StepLabel>,
+}
+
+/// Translates expressions over a state, a step or a trace.
 pub struct Translator<'a> {
     /// Where the terms are made.
     pub script: &'a mut Script,
@@ -28,13 +37,19 @@ pub struct Translator<'a> {
     state: &'a [Symbolic],
     label: Option<&'a StepLabel>,
     next: Option<&'a [Symbolic]>,
+    trace: &'a [Moment<'a>],
     locals: FxHashMap<LocalId, Symbolic>,
 }
 
 impl<'a> Translator<'a> {
     /// For expressions over a state.
     pub fn new(script: &'a mut Script, model: &'a Model, state: &'a [Symbolic]) -> Self {
-        Self { script, model, state, label: None, next: None, locals: FxHashMap::default() }
+        Self { script, model, state, label: None, next: None, trace: &[], locals: FxHashMap::default() }
+    }
+
+    /// For expressions over a trace, whose positions are bound as constants.
+    pub fn over_trace(script: &'a mut Script, model: &'a Model, trace: &'a [Moment<'a>]) -> Self {
+        Self { trace, ..Self::new(script, model, &[]) }
     }
 
     /// Sets the label of the step that led to the state, if one did.
@@ -129,7 +144,7 @@ impl<'a> Translator<'a> {
                 let value = self.value(value);
                 self.within(*local, value, |inner| inner.value(body))
             }
-            ExprKind::At { .. } => unreachable!("positions occur in predicates only"),
+            ExprKind::At { value, at } => self.at(value, *at),
             ExprKind::Field(base, field) => {
                 let base = self.value(base);
                 match &base.body {
@@ -165,6 +180,20 @@ impl<'a> Translator<'a> {
                 Symbolic::bool(self.truth(expr))
             }
         }
+    }
+
+    /// The value of a state expression at a position; `none` outside of the trace.
+    fn at(&mut self, value: &Expr, at: LocalId) -> Symbolic {
+        let position = self.locals.get(&at).and_then(Symbolic::number);
+        let position = position.and_then(|number| self.terms().value(number));
+        let Some(position) = position else { unreachable!("positions are bound as constants") };
+        let moment = usize::try_from(position).ok().and_then(|position| self.trace.get(position));
+        let Some(&Moment { state, label }) = moment else { return Symbolic::absent() };
+        let outer = (self.state, self.label);
+        (self.state, self.label) = (state, label);
+        let value = self.value(value);
+        (self.state, self.label) = outer;
+        value
     }
 
     fn label_argument(&mut self, action: usize, param: usize) -> Symbolic {

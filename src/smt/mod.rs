@@ -9,14 +9,17 @@
 mod effect;
 mod expression;
 mod first;
+mod formula;
 mod print;
 mod question;
 mod script;
 mod shape;
 mod symbolic;
 mod term;
+mod traces;
 
 pub use question::Steps;
+pub use traces::{Start, TraceQuestion, Violation};
 
 use crate::budget::{Budget, Exhausted};
 use crate::model::expr::Expr;
@@ -29,6 +32,20 @@ pub enum Theory {
     Int,
     /// Bit vectors in two's complement, each as wide as its range needs: QF_BV.
     Bv,
+}
+
+/// A script that is satisfiable iff there is a trace as it is asked for.
+///
+/// # Errors
+/// If the budget is exhausted before the script is complete.
+pub fn trace_script(
+    model: &Model,
+    question: &TraceQuestion,
+    theory: Theory,
+    budget: &Budget,
+) -> Result<String, Exhausted> {
+    let script = traces::script(model, question, budget)?;
+    Ok(print::print(&script, theory))
 }
 
 /// A script that is satisfiable iff a trace of so many steps violates the invariant of a property.

@@ -31,15 +31,15 @@ impl Steps {
 }
 
 /// A position of the trace.
-struct Position {
+pub(super) struct Position {
     /// Its number, from 0.
-    number: usize,
+    pub number: usize,
     /// Whether the trace goes this far.
-    alive: Truth,
+    pub alive: Truth,
     /// The step that led here.
-    label: Option<StepLabel>,
+    pub label: Option<StepLabel>,
     /// The values of the variables. From the end of the trace on they stay as they are, so that symbols keep to their ranges.
-    state: Vec<Symbolic>,
+    pub state: Vec<Symbolic>,
 }
 
 impl Position {
@@ -60,13 +60,12 @@ pub fn script(
     steps: Steps,
     budget: &Budget,
 ) -> Result<Script, Exhausted> {
-    let mut writer = Writer { script: Script::new(budget), model, steps };
-    writer.legend();
+    let mut writer = Writer::new(model, steps, budget);
     let mut position = writer.first();
     let mut violations = Vec::new();
     loop {
         writer.script.terms.check_budget()?;
-        violations.push(writer.violation(&position, property, invariant));
+        violations.push(writer.violation(&position, &property.name, invariant));
         if position.number == steps.most() {
             break;
         }
@@ -80,13 +79,22 @@ pub fn script(
     Ok(writer.script)
 }
 
-struct Writer<'m> {
-    script: Script,
+/// Writes positions one after the other.
+pub(super) struct Writer<'m> {
+    /// The script so far.
+    pub script: Script,
     model: &'m Model,
     steps: Steps,
 }
 
-impl Writer<'_> {
+impl<'m> Writer<'m> {
+    /// A script that says what numbers mean, and nothing else yet.
+    pub fn new(model: &'m Model, steps: Steps, budget: &Budget) -> Self {
+        let mut writer = Self { script: Script::new(budget), model, steps };
+        writer.legend();
+        writer
+    }
+
     /// What the numbers mean.
     fn legend(&mut self) {
         let numbered = |names: &mut dyn Iterator<Item = &str>| {
@@ -105,7 +113,8 @@ impl Writer<'_> {
         self.script.comment(format!("action: {actions}"));
     }
 
-    fn first(&mut self) -> Position {
+    /// The first position of a trace.
+    pub fn first(&mut self) -> Position {
         self.script.comment("");
         self.script.comment("The first state");
         let FirstState { state, demands } = first_state(&mut self.script, self.model);
@@ -116,13 +125,32 @@ impl Writer<'_> {
             };
             self.script.demand(why, demand.formula);
         }
+        self.start_with(state)
+    }
+
+    /// Any state, from which a path goes on.
+    pub fn anywhere(&mut self) -> Position {
+        self.script.comment("");
+        self.script.comment("Any state");
+        let mut state = Vec::new();
+        for variable in &self.model.variables {
+            let name = Name { place: &variable.name, when: "@0" };
+            let value = chosen(&mut self.script, &self.model.types, name, &variable.ty);
+            let right = well_formed(&mut self.script.terms, &self.model.types, &value, &variable.ty);
+            self.script.demand(|| "values are of their types".to_owned(), right);
+            state.push(value);
+        }
+        self.start_with(state)
+    }
+
+    fn start_with(&mut self, state: Vec<Symbolic>) -> Position {
         let position = Position { number: 0, alive: Terms::YES, label: None, state };
         self.assume_states(&position);
         position
     }
 
     /// The position after another one.
-    fn step(&mut self, from: &Position) -> Position {
+    pub fn step(&mut self, from: &Position) -> Position {
         let model = self.model;
         let number = from.number + 1;
         let when = format!("@{number}");
@@ -268,11 +296,11 @@ impl Writer<'_> {
     }
 
     /// Whether the trace goes to a position and violates the invariant there.
-    fn violation(&mut self, position: &Position, property: &Property, invariant: &Expr) -> Truth {
+    pub fn violation(&mut self, position: &Position, name: &str, invariant: &Expr) -> Truth {
         let holds = Translator::new(&mut self.script, self.model, &position.state)
             .with_label(position.label.as_ref())
             .truth(invariant);
-        let name = format!("{} holds{}", property.name, position.when());
+        let name = format!("{name} holds{}", position.when());
         let holds = self.script.define_truth(&name, holds);
         let violated = self.script.terms.not(holds);
         self.script.terms.and(position.alive, violated)

@@ -3,12 +3,14 @@
 mod difference;
 mod itf;
 mod itf_file;
+mod json;
 mod mermaid;
 mod text;
 
 pub use difference::{Change, Difference, differences, value_differences};
 pub use itf::{from_itf, to_itf};
 pub use itf_file::{ItfError, ItfFile};
+pub use json::{trace_from_json, value_from_json};
 pub use mermaid::sequence_diagram;
 pub use text::{TextOptions, to_text};
 

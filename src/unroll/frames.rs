@@ -209,7 +209,11 @@ impl<'m> Unrolling<'m> {
             1 => vec![self.circuit.yes()],
             n => {
                 let lits: Vec<Lit> = (0..n).map(|_| self.circuit.fresh()).collect();
-                self.circuit.add_clause(&lits);
+                #[cfg_attr(not(test), allow(unused_mut))]
+                let mut one = lits.clone();
+                #[cfg(test)]
+                super::fault::forget(&mut one);
+                self.circuit.add_clause(&one);
                 self.circuit.at_most_one(&lits);
                 lits
             }

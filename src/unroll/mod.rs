@@ -6,6 +6,8 @@ mod clauses;
 mod conflict;
 mod consequences;
 mod encode;
+#[cfg(test)]
+pub(crate) mod fault;
 mod first;
 mod forms;
 mod frame;

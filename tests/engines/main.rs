@@ -47,3 +47,4 @@ mod sat_minimal_core;
 mod smt_random;
 mod smt_specs;
 mod symmetry_random;
+mod verify_random;

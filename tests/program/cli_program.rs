@@ -62,6 +62,7 @@ fn every_command_has_a_manual_page() {
         "-export-sts",
         "-export-smt2",
         "-export-dimacs",
+        "-verify",
         "-fmt",
         "-completions",
         "-man",
@@ -101,6 +102,7 @@ fn every_command_has_help_with_an_example() {
         &["export", "aut"],
         &["export", "smt2"],
         &["export", "dimacs"],
+        &["verify"],
     ] {
         let output = cladist(command).arg("--help").output().expect("runs");
         assert!(output.status.success());

@@ -3,7 +3,6 @@
 use super::cases::Part;
 use super::distance::Distance;
 use super::{Comparison, Param};
-use crate::classify::atom::reads;
 use crate::classify::fact::Order;
 use crate::classify::index::PositionVar;
 use crate::classify::letter::{Letter, LocalConstraint, LocalFact};
@@ -37,7 +36,8 @@ impl Branch {
         match part {
             Part::Distance(distance) => self.add_distance(*distance),
             Part::Holds(expr) => {
-                let params: Vec<Param> = params.iter().copied().filter(|p| reads(expr, p.local)).collect();
+                let params: Vec<Param> =
+                    params.iter().copied().filter(|p| expr.reads_local(p.local)).collect();
                 let first = params[0];
                 let mut expr = expr.clone();
                 if params.iter().all(|param| param.variable == first.variable) {

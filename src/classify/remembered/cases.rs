@@ -3,7 +3,7 @@
 
 use super::distance::{Distance, distances};
 use super::{Param, closed_holds, readings_of};
-use crate::classify::atom::{reads, substitute};
+use crate::classify::atom::substitute;
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::Type;
 use crate::model::value::{Moment, State, Value};
@@ -196,7 +196,7 @@ pub(super) fn has_operands(expr: &Expr) -> bool {
 
 /// How many position variables an expression reads.
 fn positions_read(expr: &Expr, params: &[Param]) -> usize {
-    let mut read: Vec<_> = params.iter().filter(|p| reads(expr, p.local)).map(|p| p.variable).collect();
+    let mut read: Vec<_> = params.iter().filter(|p| expr.reads_local(p.local)).map(|p| p.variable).collect();
     read.sort_unstable();
     read.dedup();
     read.len()

@@ -44,6 +44,8 @@ mod types;
 mod variants;
 mod vocabularies;
 
+pub(super) use predicates::{CheckedPredicate, check_foreign_predicates};
+
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::model::expr::{Expr, ExprKind, Formula, LocalId};

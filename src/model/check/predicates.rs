@@ -2,8 +2,40 @@
 
 use super::rewrite::reads_state;
 use super::types::poisoned;
-use super::{Checker, Reads, Scope, finished};
-use crate::model::{Function, Observable};
+use super::{
+    CheckedInContext, Checker, Override, PredDecl, Progress, Reads, Scope, SourceFile, check_in_context,
+    finished,
+};
+use crate::diagnostics::SourceMap;
+use crate::model::expr::Expr;
+use crate::model::{Function, Local, Observable};
+use crate::syntax::ast::{File, ItemKind};
+
+/// A predicate that was checked: its parameters and its body.
+pub(in crate::model) type CheckedPredicate = (Vec<Local>, Expr);
+
+/// Checks the predicates of another file as if the model in the first of `files` declared them. Whatever else that file declares
+/// is left out.
+pub(in crate::model) fn check_foreign_predicates<'a>(
+    files: &'a [SourceFile],
+    sources: &'a SourceMap,
+    overrides: &'a [Override],
+    locals: u32,
+    tree: &'a File,
+) -> CheckedInContext<Vec<CheckedPredicate>> {
+    check_in_context(files, sources, overrides, locals, |checker, unit| {
+        checker.check_imports(unit);
+        checker.diagnostics.clear();
+        let mut found = Vec::new();
+        for item in &tree.items {
+            let ItemKind::Pred { name, params, body } = &item.kind else { continue };
+            let checked = Progress::Todo;
+            checker.preds.push(PredDecl { unit, name, params, body, doc: None, checked });
+            found.push(checker.check_predicate(checker.preds.len() - 1));
+        }
+        found.into_iter().collect()
+    })
+}
 
 impl<'a> Checker<'a> {
     /// Checks everything that other declarations can refer to.

@@ -1,9 +1,9 @@
-//! Traces read back from the JSON documents.
+//! Traces read back from JSON documents.
 
+use super::Trace;
 use crate::model::types::{Payload, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
-use crate::trace::Trace;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ pub fn trace_from_json(model: &Model, document: &Json) -> Option<Trace> {
 
 fn moment(model: &Model, document: &Json) -> Option<Moment> {
     let state = document.get("state")?;
-    let values = model.variables.iter().map(|v| value(model, &v.ty, state.get(&v.name)?));
+    let values = model.variables.iter().map(|v| value_from_json(model, &v.ty, state.get(&v.name)?));
     let label = match document.get("label")? {
         Json::Null => None,
         label => {
             let name = label.get("action")?.as_str()?;
             let action = model.actions.iter().position(|a| a.name == name)?;
             let given = label.get("arguments")?;
-            let read = |p: &Local| value(model, &p.ty, given.get(&p.name)?);
+            let read = |p: &Local| value_from_json(model, &p.ty, given.get(&p.name)?);
             Some(Label {
                 action,
                 args: model.actions[action].params.iter().map(read).collect::<Option<_>>()?,
@@ -34,8 +34,8 @@ fn moment(model: &Model, document: &Json) -> Option<Moment> {
     Some(Moment { label, state: State(values.collect::<Option<_>>()?) })
 }
 
-/// The inverse of [`super::value_json`] for a value of this type.
-fn value(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
+/// The inverse of how reports write a value of this type.
+pub fn value_from_json(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
     match ty {
         Type::Bool => document.as_bool().map(Value::Bool),
         Type::Int { lo, hi } => document.as_i64().filter(|n| (lo..=hi).contains(&n)).map(Value::Int),
@@ -45,14 +45,14 @@ fn value(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
             Some(Value::Enum(*id, at as u32))
         }
         Type::Option(_) if document.is_null() => Some(Value::None),
-        Type::Option(inner) => value(model, inner, document),
+        Type::Option(inner) => value_from_json(model, inner, document),
         Type::Set(element) => {
-            let members = document.as_array()?.iter().map(|member| value(model, element, member));
+            let members = document.as_array()?.iter().map(|member| value_from_json(model, element, member));
             members.collect::<Option<_>>().map(Value::Set)
         }
         Type::Record(id) if model.types.record(*id).collection.is_some() => {
             let decl = model.types.record(*id);
-            let read = |element| value(model, &decl.constructors[1].payload[0].ty, element);
+            let read = |element| value_from_json(model, &decl.constructors[1].payload[0].ty, element);
             let elements = document.as_array()?.iter().map(read).collect::<Option<Vec<_>>>()?;
             (elements.len() < decl.constructors.len())
                 .then(|| decl.constructed(*id, elements.len(), elements))
@@ -69,50 +69,23 @@ fn value(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
             };
             let index = decl.constructors.iter().position(|constructor| constructor.name == name)?;
             let parts = decl.constructors[index].payload.iter();
-            let read = |part: &Payload| value(model, &part.ty, payload?.get(&decl.fields[part.field].0)?);
+            let read =
+                |part: &Payload| value_from_json(model, &part.ty, payload?.get(&decl.fields[part.field].0)?);
             Some(decl.constructed(*id, index, parts.map(read).collect::<Option<_>>()?))
         }
         Type::Record(id) => {
             let fields = &model.types.record(*id).fields;
-            let read = |(name, ty): &(String, Type)| value(model, ty, document.get(name)?);
+            let read = |(name, ty): &(String, Type)| value_from_json(model, ty, document.get(name)?);
             Some(Value::Record(*id, fields.iter().map(read).collect::<Option<_>>()?))
         }
         Type::Map(keys, values) => {
             let entry = |key: Value| {
                 let there = document.get(model.types.show_value(&key))?;
-                Some((key, value(model, values, there)?))
+                Some((key, value_from_json(model, values, there)?))
             };
             let entries: Option<BTreeMap<_, _>> = model.types.values(keys).into_iter().map(entry).collect();
             entries.map(Value::Map)
         }
         Type::Pos | Type::Abstract(_) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{TraceDocument, View};
-    use super::*;
-    use crate::model::load;
-    use crate::sat::Backend;
-    use crate::unroll::{Checked, Lengths, check};
-    use std::path::Path;
-
-    #[test]
-    fn traces_survive_the_round_trip() {
-        for name in ["ns_public_key", "mutex", "tcp_handshake", "ns_symmetric"] {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
-            let model = load(&path, &[]).model.expect("no mistakes");
-            let invariant = model.properties[0].invariant().expect("an invariant");
-            let budget = crate::budget::Budget::unlimited();
-            let lengths = Lengths::UpTo(10);
-            let found = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
-            let Checked::Violated(trace) = found else { panic!("{name} is violated") };
-            let document = TraceDocument::new(&model, &trace, &[], &View::plain(80));
-            let mut document = serde_json::to_value(document).expect("JSON");
-            assert_eq!(trace_from_json(&model, &document), Some(trace), "{name}");
-            document["states"][0]["state"] = Json::Null;
-            assert_eq!(trace_from_json(&model, &document), None);
-        }
     }
 }

@@ -1,0 +1,226 @@
+//! `cladist verify`: whether a stored result is right, by the reference semantics and SMT solvers.
+
+use super::bundle::{self, Opened};
+use super::console::Console;
+use super::exit::Exit;
+use super::lts::LimitArgs;
+use super::out_dir::OutDir;
+use super::question::TheoryArg;
+use super::refusal::Refusal;
+use super::{input, settings};
+use cladist::budget::{Budget, Exhausted};
+use cladist::diagnostics::{Diagnostic, read_text, why_unreadable};
+use cladist::model::{LoadOptions, Model};
+use cladist::report::{VerifyRequest, to_json, verify_document, verify_text};
+use cladist::smt::trace_script;
+use cladist::smt_solver::{NoAnswer, SmtSolver};
+use cladist::verify::{
+    Answered, Bundle, Decision, Obligation, Parts, Settled, Stored, Task, decision, differing, obligations,
+};
+use clap::{Args, ValueHint};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The largest stored result that is read, in bytes.
+pub const RESULT_LIMIT: u64 = 1 << 30;
+
+/// `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The result of `classify --json` or `check --json`, or the folder of an exchange bundle
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub result: PathBuf,
+    /// The model, if it does not lie where the result says
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub model: Option<PathBuf>,
+    /// Folder that imports must lie in [default: as for the other commands]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// Command of an SMT solver that reads standard input (repeatable: all of them are asked) [default: 'z3 -in']
+    #[arg(long, value_name = "COMMAND", value_parser = SmtSolver::parse)]
+    pub solver: Vec<SmtSolver>,
+    /// What numbers are in the scripts
+    #[arg(long, value_enum, default_value_t = TheoryArg::Bv, value_name = "THEORY")]
+    pub theory: TheoryArg,
+    /// Write the result, the model and a script for each obligation into this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    pub exchange: Option<PathBuf>,
+    /// Print one JSON document instead of text
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// The limits on time and memory.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// An obligation with its script.
+struct Written {
+    obligation: Obligation,
+    /// The script, or why there is none; `None` if nothing is asked.
+    script: Option<Result<String, Exhausted>>,
+}
+
+impl Written {
+    /// The script, if there is one.
+    fn finished(&self) -> Option<&str> {
+        self.script.as_ref()?.as_ref().ok().map(String::as_str)
+    }
+}
+
+/// Runs `cladist verify`.
+pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
+    let (budget, doubts) = settings::limits(args.limits.timeout, args.limits.memory);
+    console.diagnose(&doubts, &Default::default());
+    let Opened { text, stored, model: file, root, manifest } = open(args)?;
+    let root = args.root.clone().or(root);
+    let options = LoadOptions { overrides: &stored.set, root: root.as_deref(), budget: budget.clone() };
+    let model = load(args.model.as_deref().unwrap_or(&file), &options)?;
+    let differences = differing(&stored.sources, &model.sources);
+    if !differences.is_empty() {
+        let shown = differences.into_iter().map(|difference| {
+            let error = Diagnostic::error_without_place(format!("{}: {difference}", args.result.display()));
+            error.with_help("verify it with the model that it is about, or store the result again")
+        });
+        return Err(Refusal { diagnostics: shown.collect(), sources: Default::default() });
+    }
+    let solvers = solvers(args)?;
+    let theory = args.theory.into();
+    let written: Vec<Written> = obligations(&model, &stored)
+        .into_iter()
+        .map(|obligation| {
+            let script = match &obligation.task {
+                Task::Ask(question) => Some(trace_script(&model, question, theory, &budget)),
+                _ => None,
+            };
+            Written { obligation, script }
+        })
+        .collect();
+    if let Some(folder) = &args.exchange {
+        write_bundle(folder, &text, &stored, &model, &written, console)?;
+    }
+    let mut notes = Vec::new();
+    let mut settled: Vec<Settled> = Vec::new();
+    for one in &written {
+        settled.push(Settled { obligation: one.obligation.clone(), answers: ask(one, &solvers, &budget) });
+    }
+    if let Some(manifest) = &manifest {
+        settled.extend(bundle::foreign(args, manifest, &scripts(&written), &solvers, &budget, &mut notes)?);
+    }
+    let request = VerifyRequest {
+        file: &args.result.to_string_lossy(),
+        model: &model.name,
+        settled: &settled,
+        notes: &notes,
+    };
+    match args.json {
+        true => console.print(&to_json(&verify_document(&request)))?,
+        false => console.print(&verify_text(&request, console.paint()))?,
+    }
+    Ok(match decision(&settled) {
+        Decision::Accepted => Exit::Fine,
+        Decision::Refused => Exit::Refused,
+        Decision::Undecided if budget.exhausted() == Some(Exhausted::Interrupt) => Exit::Interrupted,
+        Decision::Undecided => Exit::Undecided,
+    })
+}
+
+/// Reads the result, or the bundle.
+fn open(args: &VerifyArgs) -> Result<Opened, Refusal> {
+    if args.result.is_dir() {
+        return bundle::open(&args.result);
+    }
+    let text = read(&args.result)?;
+    let stored = stored(&args.result, &text)?;
+    let model = PathBuf::from(&stored.file);
+    Ok(Opened { text, stored, model, root: None, manifest: None })
+}
+
+/// Reads a file of a result.
+pub fn read(path: &Path) -> Result<String, Refusal> {
+    read_text(path, RESULT_LIMIT).map_err(|error| {
+        Refusal::message(format!("cannot read {}: {}", path.display(), why_unreadable(&error)))
+    })
+}
+
+/// The result that a text is.
+pub fn stored(path: &Path, text: &str) -> Result<Stored, Refusal> {
+    Stored::read(text).map_err(|why| {
+        let error = Diagnostic::error_without_place(format!("{}: {why}", path.display()));
+        error.with_help("`cladist classify MODEL --json > result.json` stores a result").into()
+    })
+}
+
+fn load(file: &Path, options: &LoadOptions<'_>) -> Result<Model, Refusal> {
+    if !file.exists() {
+        let error = Diagnostic::error_without_place(format!("there is no model {}", file.display()));
+        return Err(error.with_help("`--model FILE` names the model that the result is about").into());
+    }
+    let loaded = input::load_any(file, options);
+    let refusal = Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources };
+    // Its warnings were printed when the result was made.
+    loaded.model.ok_or(refusal)
+}
+
+/// The solvers that are asked: those that are named, or z3.
+fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, Refusal> {
+    if !args.solver.is_empty() {
+        return Ok(args.solver.clone());
+    }
+    match SmtSolver::usual() {
+        Some(solver) => Ok(vec![solver]),
+        None if args.exchange.is_some() => Ok(Vec::new()),
+        None => Err(Diagnostic::error_without_place("there is no SMT solver: z3 is not in PATH")
+            .with_help("install one (`apt-get install z3`), or name one with `--solver COMMAND`")
+            .into()),
+    }
+}
+
+/// What solvers say of an obligation.
+fn ask(one: &Written, solvers: &[SmtSolver], budget: &Budget) -> Vec<Answered> {
+    let asked = solvers.iter().filter_map(|solver| {
+        Some(match one.script.as_ref()? {
+            Ok(script) => answered(solver, script, budget),
+            Err(why) => Answered {
+                solver: solver.name(),
+                answer: Err(format!("its script was not finished: {}", NoAnswer::Exhausted(*why))),
+                seconds: 0.0,
+            },
+        })
+    });
+    asked.collect()
+}
+
+/// What a solver says of a script.
+pub fn answered(solver: &SmtSolver, script: &str, budget: &Budget) -> Answered {
+    let clock = Instant::now();
+    let answer = solver.ask(script, budget).map_err(|why| why.to_string());
+    Answered { solver: solver.name(), answer, seconds: clock.elapsed().as_secs_f64() }
+}
+
+/// The scripts that were finished, by the names of their obligations.
+fn scripts(written: &[Written]) -> Vec<(&str, &str)> {
+    written.iter().filter_map(|one| Some((one.obligation.name.as_str(), one.finished()?))).collect()
+}
+
+fn write_bundle(
+    folder: &Path,
+    result: &str,
+    stored: &Stored,
+    model: &Model,
+    written: &[Written],
+    console: &Console,
+) -> Result<(), Refusal> {
+    let obligations = written.iter().map(|one| (&one.obligation, one.finished()));
+    let bundle = Bundle::new(&Parts {
+        result,
+        result_schema: stored.schema(),
+        sources: &model.sources,
+        set: &stored.set,
+        obligations: obligations.collect(),
+    });
+    for (path, text) in &bundle.files {
+        let (below, name) = path.rsplit_once('/').unwrap_or(("", path));
+        OutDir::create(&folder.join(below), console.watchdog())?.write(name, text)?;
+    }
+    Ok(())
+}

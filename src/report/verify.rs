@@ -1,0 +1,263 @@
+//! What came of verifying a result: as a table, and as JSON (`docs/schema/verify-1.json`).
+
+use super::Paint;
+use super::document::{VERSION, seconds};
+use crate::verify::{Answered, Decision, Settled, Standing, Task, decision};
+use serde::Serialize;
+
+/// What was verified, and what came of it.
+#[derive(Debug)]
+pub struct VerifyRequest<'a> {
+    /// The file of the result, or the folder of a bundle, as the user wrote it.
+    pub file: &'a str,
+    /// The name of the model.
+    pub model: &'a str,
+    /// The obligations with what came of them.
+    pub settled: &'a [Settled],
+    /// Remarks about the bundle.
+    pub notes: &'a [String],
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct VerifyDocument {
+    /// `cladist/verify-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The result, as the user named it.
+    pub result: String,
+    /// The model's name.
+    pub model: String,
+    /// `accepted`, `refused` or `undecided`.
+    pub decision: &'static str,
+    /// What has to be so, with what came of it.
+    pub obligations: Vec<ObligationDocument>,
+    /// Remarks about the bundle.
+    pub notes: Vec<String>,
+}
+
+/// An obligation.
+#[derive(Debug, Serialize)]
+pub struct ObligationDocument {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub claim: String,
+    /// How it is decided: `script`, `evaluation` or `open`.
+    pub kind: &'static str,
+    /// `confirmed`, `refused` or `undecided`.
+    pub standing: &'static str,
+    /// Why it is refused or undecided.
+    pub reason: Option<String>,
+    /// What each solver said.
+    pub answers: Vec<AnswerDocument>,
+}
+
+/// What a solver said.
+#[derive(Debug, Serialize)]
+pub struct AnswerDocument {
+    /// The command.
+    pub solver: String,
+    /// `sat`, `unsat` or `unknown`; `null` if there is none.
+    pub answer: Option<&'static str>,
+    /// Why there is none.
+    pub reason: Option<String>,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// The document of a verification.
+pub fn verify_document(request: &VerifyRequest<'_>) -> VerifyDocument {
+    let answer = |said: &Answered| AnswerDocument {
+        solver: said.solver.clone(),
+        answer: said.answer.as_ref().ok().map(|answer| answer.word()),
+        reason: said.answer.as_ref().err().cloned(),
+        seconds: seconds(said.seconds),
+    };
+    let obligation = |settled: &Settled| {
+        let (standing, reason) = words(&settled.standing());
+        ObligationDocument {
+            name: settled.obligation.name.clone(),
+            claim: settled.obligation.claim.clone(),
+            kind: match settled.obligation.task {
+                Task::Ask(_) | Task::Written => "script",
+                Task::Evaluated(_) => "evaluation",
+                Task::Open(_) => "open",
+            },
+            standing,
+            reason,
+            answers: settled.answers.iter().map(answer).collect(),
+        }
+    };
+    VerifyDocument {
+        schema: "cladist/verify-1",
+        version: VERSION,
+        result: request.file.to_owned(),
+        model: request.model.to_owned(),
+        decision: decision_word(decision(request.settled)),
+        obligations: request.settled.iter().map(obligation).collect(),
+        notes: request.notes.to_vec(),
+    }
+}
+
+/// A table of the obligations, and the decision.
+pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
+    let mut rows = vec![["obligation", "must be", "is", "seconds"].map(str::to_owned)];
+    let mut remarks = Vec::new();
+    for settled in request.settled {
+        let (must, is, time) = cells(settled);
+        rows.push([settled.obligation.name.clone(), must.to_owned(), is, time]);
+        if let (_, Some(reason)) = words(&settled.standing()) {
+            remarks.push(format!("{}: {}: {reason}", settled.obligation.name, settled.obligation.claim));
+        }
+    }
+    let widths: Vec<usize> =
+        (0..4).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    let mut text = format!("{}: a result about {}\n\n", request.file, request.model);
+    for row in &rows {
+        let mut line = String::from(" ");
+        for (column, cell) in row.iter().enumerate() {
+            line += &format!(" {cell:<width$} ", width = widths[column]);
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text.push('\n');
+    for remark in remarks.iter().chain(request.notes) {
+        text += &format!("{remark}\n");
+    }
+    let count = request.settled.len();
+    let confirmed =
+        request.settled.iter().filter(|settled| settled.standing() == Standing::Confirmed).count();
+    text += &match decision(request.settled) {
+        Decision::Accepted => format!("{}: all {count} obligations are confirmed\n", paint.good("accepted")),
+        Decision::Refused => {
+            format!(
+                "{}: the result is wrong; {confirmed} of {count} obligations are confirmed\n",
+                paint.bad("refused")
+            )
+        }
+        Decision::Undecided => {
+            format!("undecided: {confirmed} of {count} obligations are confirmed, and none is refused\n")
+        }
+    };
+    text
+}
+
+/// What must be, what is, and how long it took.
+fn cells(settled: &Settled) -> (&'static str, String, String) {
+    match &settled.obligation.task {
+        Task::Evaluated(Ok(())) => ("true", "true".into(), String::new()),
+        Task::Evaluated(Err(_)) => ("true", "false".into(), String::new()),
+        Task::Open(_) => ("", "not verified".into(), String::new()),
+        Task::Ask(_) | Task::Written => {
+            let answer = |said: &Answered| said.answer.as_ref().map_or("no answer", |answer| answer.word());
+            let answers: Vec<&str> = settled.answers.iter().map(answer).collect();
+            let times: Vec<String> =
+                settled.answers.iter().map(|said| format!("{:.2}", said.seconds)).collect();
+            let is = if answers.is_empty() { "not asked".to_owned() } else { answers.join(", ") };
+            ("unsat", is, times.join(", "))
+        }
+    }
+}
+
+fn words(standing: &Standing) -> (&'static str, Option<String>) {
+    match standing {
+        Standing::Confirmed => ("confirmed", None),
+        Standing::Refused(why) => ("refused", Some(why.clone())),
+        Standing::Undecided(why) => ("undecided", Some(why.clone())),
+    }
+}
+
+fn decision_word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Accepted => "accepted",
+        Decision::Refused => "refused",
+        Decision::Undecided => "undecided",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ClassifyRequest, View, classify_document, to_json};
+    use super::*;
+    use crate::budget::Budget;
+    use crate::classify::{Options, Problem, classify};
+    use crate::model::{Model, load};
+    use crate::smt::{Theory, trace_script};
+    use crate::smt_solver::SmtSolver;
+    use crate::unroll::Lengths;
+    use crate::unroll::fault::Forgetting;
+    use crate::verify::{Stored, obligations};
+    use std::path::Path;
+
+    const ACTION: &str = "forged_pay";
+
+    /// The result of a classification as it is stored.
+    fn result(model: &Model) -> String {
+        let problem = Problem::first(model).expect("an invariant");
+        let vocabulary = &model.vocabularies[0];
+        let options = Options::of(Lengths::UpTo(4));
+        let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
+        let request = ClassifyRequest {
+            model,
+            file: "web_shop.sts",
+            property: &model.properties[0],
+            invariant: problem.invariant,
+            vocabulary,
+            chosen: None,
+            repairs: None,
+            decisive: &[],
+            prefer: &[],
+            hide: &[],
+            ground: &[],
+            seed: 0,
+            warnings: &[],
+            rerun: "",
+            view: View::plain(80),
+        };
+        to_json(&classify_document(&request, &result))
+    }
+
+    fn settled(model: &Model, result: &str, solver: &SmtSolver) -> Vec<Settled> {
+        let stored = Stored::read(result).expect("a result");
+        let budget = Budget::unlimited();
+        let settle = |obligation: crate::verify::Obligation| {
+            let answers = match &obligation.task {
+                Task::Ask(question) => {
+                    let script = trace_script(model, question, Theory::Bv, &budget).expect("no limit");
+                    let answer = solver.ask(&script, &budget).map_err(|why| why.to_string());
+                    vec![Answered { solver: solver.name(), answer, seconds: 0.0 }]
+                }
+                _ => Vec::new(),
+            };
+            Settled { obligation, answers }
+        };
+        obligations(model, &stored).into_iter().map(settle).collect()
+    }
+
+    /// The self-check asks the same encoding, and repeats its mistakes.
+    #[test]
+    fn a_fault_of_the_encoding_is_noticed() {
+        let Some(solver) = SmtSolver::usual() else {
+            eprintln!("skipped: z3 is not in PATH");
+            return;
+        };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/web_shop.sts");
+        let model = load(&path, &[]).model.expect("no mistakes");
+        let right = settled(&model, &result(&model), &solver);
+        assert_eq!(decision(&right), Decision::Accepted, "{right:#?}");
+        let action = model.actions.iter().position(|action| action.name == ACTION).expect("an action");
+        let broken = {
+            let _fault = Forgetting::action(action);
+            result(&model)
+        };
+        assert!(broken.contains("\"verdict\": \"complete\"") && broken.contains("\"checked_by\": \"cadical"));
+        let wrong = settled(&model, &broken, &solver);
+        assert_eq!(decision(&wrong), Decision::Refused);
+        let refused = wrong.iter().filter(|settled| matches!(settled.standing(), Standing::Refused(_)));
+        let names: Vec<&str> = refused.map(|settled| settled.obligation.name.as_str()).collect();
+        assert_eq!(names, ["complete"]);
+    }
+}

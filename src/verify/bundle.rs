@@ -1,0 +1,217 @@
+//! Exchange bundles: a result with its model and its obligations as files, as `docs/exchange.md` specifies them.
+
+use super::{Obligation, Task, sha256, source_files};
+use crate::diagnostics::SourceMap;
+use crate::model::is_standard_path;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// The name of the manifest.
+pub const MANIFEST: &str = "manifest.json";
+/// The name of the result.
+const RESULT: &str = "result.json";
+/// The folder of the model.
+const MODEL: &str = "model";
+/// The schema of the manifest.
+const SCHEMA: &str = "cladist/exchange-1";
+
+/// What is in a bundle: `docs/schema/exchange-1.json`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// `cladist/exchange-1`.
+    pub schema: String,
+    /// What wrote it: a program and its version.
+    pub producer: String,
+    /// The file of the result.
+    pub result: String,
+    /// The schema of the result.
+    pub result_schema: String,
+    /// The file of the model.
+    pub model: String,
+    /// The folder that imports lie in.
+    pub root: String,
+    /// Constants with other values than in the model, with the texts of their values.
+    pub set: BTreeMap<String, String>,
+    /// What has to be so.
+    pub obligations: Vec<ListedObligation>,
+    /// All files but the manifest.
+    pub files: Vec<ListedFile>,
+}
+
+/// An obligation in a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListedObligation {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub claim: String,
+    /// How it is decided: `script`, `evaluation` or `open`.
+    pub kind: String,
+    /// With `script`: its file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+    /// With `script`: the logic of the script.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logic: Option<String>,
+    /// With `script`: what a solver has to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// With `open`: why it cannot be decided from the bundle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A file of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListedFile {
+    /// Its path in the bundle, with `/` between names.
+    pub path: String,
+    /// SHA-256 of its bytes, as 64 hexadecimal digits.
+    pub sha256: String,
+}
+
+/// A bundle to be written.
+#[derive(Debug)]
+pub struct Bundle {
+    /// The paths of its files with their texts; the manifest is the last one.
+    pub files: Vec<(String, String)>,
+}
+
+/// What a bundle is made of.
+#[derive(Debug)]
+pub struct Parts<'a> {
+    /// The text of the result.
+    pub result: &'a str,
+    /// The schema of the result.
+    pub result_schema: &'a str,
+    /// The texts of the model.
+    pub sources: &'a SourceMap,
+    /// Constants with other values than in the model.
+    pub set: &'a [(String, String)],
+    /// The obligations, each with its script if it is one.
+    pub obligations: Vec<(&'a Obligation, Option<&'a str>)>,
+}
+
+impl Bundle {
+    /// The files of a bundle.
+    pub fn new(parts: &Parts<'_>) -> Self {
+        let mut files = vec![(RESULT.to_owned(), parts.result.to_owned())];
+        let (model, texts) = model_files(parts.sources);
+        files.extend(texts);
+        let mut obligations = Vec::new();
+        for (number, (obligation, script)) in parts.obligations.iter().enumerate() {
+            let mut listed = ListedObligation {
+                name: obligation.name.clone(),
+                claim: obligation.claim.clone(),
+                kind: "evaluation".into(),
+                script: None,
+                logic: None,
+                answer: None,
+                reason: None,
+            };
+            match (&obligation.task, script) {
+                (Task::Ask(_), Some(script)) => {
+                    let path = format!("obligations/{:02}-{}.smt2", number + 1, obligation.name);
+                    listed.kind = "script".into();
+                    listed.logic = logic(script);
+                    listed.answer = Some("unsat".into());
+                    listed.script = Some(path.clone());
+                    files.push((path, (*script).to_owned()));
+                }
+                (Task::Ask(_), None) => {
+                    listed.kind = "open".into();
+                    listed.reason = Some("its script was not finished within the limits".into());
+                }
+                (Task::Open(why), _) => {
+                    listed.kind = "open".into();
+                    listed.reason = Some(why.clone());
+                }
+                (Task::Evaluated(_) | Task::Written, _) => {}
+            }
+            obligations.push(listed);
+        }
+        let manifest = Manifest {
+            schema: SCHEMA.into(),
+            producer: format!("cladist {}", env!("CARGO_PKG_VERSION")),
+            result: RESULT.into(),
+            result_schema: parts.result_schema.to_owned(),
+            model,
+            root: MODEL.into(),
+            set: parts.set.iter().cloned().collect(),
+            obligations,
+            files: files
+                .iter()
+                .map(|(path, text)| ListedFile { path: path.clone(), sha256: sha256(text.as_bytes()) })
+                .collect(),
+        };
+        // Texts, lists and maps can always be written.
+        let mut text = serde_json::to_string_pretty(&manifest).unwrap_or_default();
+        text.push('\n');
+        files.push((MANIFEST.to_owned(), text));
+        Self { files }
+    }
+}
+
+impl Manifest {
+    /// Reads a manifest, and sees to it that its paths stay in the bundle.
+    ///
+    /// # Errors
+    /// If it is none, with the reason.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if manifest.schema != SCHEMA {
+            return Err(format!("its schema is {}, not {SCHEMA}", manifest.schema));
+        }
+        let own = [&manifest.result, &manifest.model, &manifest.root];
+        let scripts = manifest.obligations.iter().filter_map(|listed| listed.script.as_ref());
+        let files = manifest.files.iter().map(|file| &file.path);
+        for path in own.into_iter().chain(scripts.clone()).chain(files) {
+            let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+            if path.is_empty() || !Path::new(path).components().all(is_inside) {
+                return Err(format!("{path} does not lie in the bundle"));
+            }
+        }
+        let is_listed = |path: &String| manifest.files.iter().any(|file| file.path == *path);
+        let needed = [&manifest.result, &manifest.model];
+        if let Some(path) = needed.into_iter().chain(scripts).find(|path| !is_listed(path)) {
+            return Err(format!("{path} is not among its files"));
+        }
+        Ok(manifest)
+    }
+}
+
+/// The path of the model in a bundle, and all texts that it is read from, at the same places relative to each other.
+fn model_files(sources: &SourceMap) -> (String, Vec<(String, String)>) {
+    let own: Vec<(PathBuf, &str)> = source_files(sources)
+        .map(|(name, text)| (PathBuf::from(name), text))
+        .filter(|(path, _)| !is_standard_path(path))
+        .collect();
+    let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let mut common = own.first().map(|(path, _)| folder(path)).unwrap_or_default();
+    while !own.iter().all(|(path, _)| path.starts_with(&common)) {
+        if !common.pop() {
+            break;
+        }
+    }
+    let place = |path: &Path| {
+        let below = path.strip_prefix(&common).unwrap_or(path);
+        let names = below.components().filter_map(|part| match part {
+            Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+            _ => None,
+        });
+        std::iter::once(MODEL.to_owned()).chain(names).collect::<Vec<_>>().join("/")
+    };
+    let files: Vec<(String, String)> =
+        own.iter().map(|(path, text)| (place(path), (*text).to_owned())).collect();
+    (files.first().map(|(path, _)| path.clone()).unwrap_or_default(), files)
+}
+
+/// The logic that a script sets.
+fn logic(script: &str) -> Option<String> {
+    let line = script.lines().find_map(|line| line.strip_prefix("(set-logic "))?;
+    line.strip_suffix(')').map(str::to_owned)
+}

@@ -1,0 +1,124 @@
+//! The obligations of a check.
+
+use super::classes::question;
+use super::document::{Checked, LengthsWord, StoredProperty};
+use super::obligation::Obligation;
+use super::proof;
+use super::replay::{Subject, constants, shown};
+use crate::model::Model;
+use crate::smt::{Steps, Violation};
+use serde_json::Value as Json;
+
+/// What has to be so if a check is right.
+pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> {
+    let mut list = vec![Obligation::evaluated(
+        "document",
+        "the result is about this model, and consistent",
+        about(model, document),
+    )];
+    for property in &document.properties {
+        let found = model.properties.iter().find(|known| known.name == property.name);
+        let invariant = found.and_then(|known| known.invariant());
+        match (invariant, property.verdict.as_str()) {
+            (None, "holds" | "violated") => list.push(Obligation::open(
+                name("decided", property),
+                format!("{} {}", property.name, property.verdict),
+                "it is no invariant of the model",
+            )),
+            (Some(invariant), "holds" | "violated" | "undecided") => {
+                let subject = Subject {
+                    model,
+                    invariant,
+                    lengths: document.lengths.unwrap_or(LengthsWord::UpTo),
+                    bound: document.bound.unwrap_or(usize::MAX),
+                };
+                of_property(&subject, document, property, &mut list);
+            }
+            _ => {}
+        }
+    }
+    list
+}
+
+/// The name of an obligation about a property, with what file systems take.
+fn name(kind: &str, property: &StoredProperty) -> String {
+    let plain: String =
+        property.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    format!("{kind}-{plain}")
+}
+
+fn about(model: &Model, document: &Checked) -> Result<(), String> {
+    if document.kind != "model" {
+        return Err("it is about a library, of which nothing is claimed".into());
+    }
+    if document.model.as_deref() != Some(&model.name) {
+        return Err(format!("the model is called {}", model.name));
+    }
+    if let Some(unknown) = document.properties.iter().find(|known| model.property(&known.name).is_none()) {
+        return Err(format!("the model has no property {}", unknown.name));
+    }
+    let any = |verdict: &str| document.properties.iter().any(|property| property.verdict == verdict);
+    let whole = match document.verdict.as_str() {
+        "violated" => any("violated") && !any("undecided"),
+        "partial" => any("violated") && any("undecided"),
+        "holds" => !any("violated") && !any("undecided"),
+        "undecided" => !any("violated") && any("undecided"),
+        "checked" => !any("violated") && !any("holds"),
+        _ => false,
+    };
+    if !whole {
+        return Err(format!("the verdict {} does not go with those of the properties", document.verdict));
+    }
+    constants(model, &document.constants)
+}
+
+fn of_property(
+    subject: &Subject<'_>,
+    document: &Checked,
+    property: &StoredProperty,
+    list: &mut Vec<Obligation>,
+) {
+    let StoredProperty { name: called, verdict, proof, counterexample, depth } = property;
+    let ask = |steps| question(subject, called, steps, Violation::Somewhere);
+    match verdict.as_str() {
+        "violated" => {
+            let claim = format!("the trace that is shown violates {called}");
+            let of_trace = name("violated", property);
+            let Some(document) = counterexample else {
+                list.push(Obligation::evaluated(of_trace, claim, Err("no trace is shown".into())));
+                return;
+            };
+            list.push(shown(subject.model, of_trace, claim, document, |document| {
+                subject.counterexample(document).map(|_| ())
+            }));
+            let steps = document.get("steps").and_then(Json::as_u64).unwrap_or_default();
+            let steps = usize::try_from(steps).unwrap_or(usize::MAX).min(subject.bound);
+            if let (LengthsWord::UpTo, Some(shorter)) = (subject.lengths, steps.checked_sub(1)) {
+                let claim = format!("no trace of fewer steps violates {called}");
+                list.push(Obligation::ask(name("shortest", property), claim, ask(Steps::UpTo(shorter))));
+            }
+        }
+        "holds" => match (proof, document.bound) {
+            (Some(proof), _) => {
+                let of = proof::Proved { subject, name: called, file: name("every-length", property) };
+                list.extend(of.obligations(proof));
+            }
+            (None, Some(_)) => {
+                let claim = format!("no trace within the bound violates {called}");
+                list.push(Obligation::ask(name("holds", property), claim, ask(subject.steps())));
+            }
+            (None, None) => {
+                let claim = format!("{called} holds");
+                let why = Err("neither a bound nor a proof is stored".into());
+                list.push(Obligation::evaluated(name("holds", property), claim, why));
+            }
+        },
+        _ => {
+            let depth = depth.map(|depth| depth.min(subject.bound.saturating_add(1)));
+            if let Some(shorter) = depth.and_then(|depth| depth.checked_sub(1)) {
+                let claim = format!("no trace of at most {shorter} steps violates {called}");
+                list.push(Obligation::ask(name("depth", property), claim, ask(Steps::UpTo(shorter))));
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Whether a stored result is right, without the engines that found it.
+//!
+//! A result makes claims: its traces are traces, each class suffices, no counterexample is left out. Each claim becomes an
+//! [`Obligation`]. What a trace can show is evaluated by the reference semantics ([`crate::model::eval`]); the rest are scripts
+//! for SMT solvers ([`crate::smt`]), which have to answer that there is no such trace. Neither shares anything with
+//! [`crate::unroll`], [`crate::sat`] or [`crate::classify`].
+
+mod bundle;
+mod checked;
+mod classes;
+mod classified;
+mod document;
+mod obligation;
+mod outcome;
+mod proof;
+mod replay;
+mod sources;
+mod texts;
+
+pub use bundle::{Bundle, ListedFile, ListedObligation, MANIFEST, Manifest, Parts};
+pub use document::{Stored, StoredSource};
+pub use obligation::{Obligation, Task, obligations};
+pub use outcome::{Answered, Decision, Settled, Standing, decision};
+pub use sources::{differing, set_names, sha256, source_files};

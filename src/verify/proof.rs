@@ -1,0 +1,113 @@
+//! The obligations of proofs for traces of every length.
+
+use super::classes::question;
+use super::document::StoredProof;
+use super::obligation::Obligation;
+use super::replay::Subject;
+use crate::diagnostics::{Diagnostic, Span};
+use crate::model::expr::Expr;
+use crate::model::load_expression;
+use crate::model::types::Type;
+use crate::smt::{Start, Steps, TraceQuestion, Violation};
+use std::sync::Arc;
+
+/// A property that is said to hold in traces of every length.
+pub(super) struct Proved<'a> {
+    pub subject: &'a Subject<'a>,
+    /// The property's name.
+    pub name: &'a str,
+    /// What the names of its obligations begin with.
+    pub file: String,
+}
+
+impl Proved<'_> {
+    /// What has to be so if the proof is one.
+    pub fn obligations(&self, proof: &StoredProof) -> Vec<Obligation> {
+        match (proof.method.as_str(), proof.k) {
+            ("ic3", _) => match self.invariant(&proof.invariant) {
+                Ok(invariant) => self.inductive(invariant),
+                Err(why) => vec![self.wrong(why)],
+            },
+            ("k_induction", Some(k)) => self.induction(k),
+            ("explicit", _) => vec![Obligation::open(
+                self.file.clone(),
+                format!("{} holds in traces of every length", self.name),
+                "all states were visited, which leaves no certificate; `--proof ic3` gives one",
+            )],
+            (method, _) => vec![self.wrong(format!("a proof by {method} is not known"))],
+        }
+    }
+
+    fn wrong(&self, why: String) -> Obligation {
+        let claim = format!("{} holds in traces of every length", self.name);
+        Obligation::evaluated(self.file.clone(), claim, Err(why))
+    }
+
+    /// The conjunction of the clauses of an invariant.
+    fn invariant(&self, clauses: &[String]) -> Result<Expr, String> {
+        let mut parts = Vec::new();
+        for clause in clauses {
+            let loaded = load_expression(self.subject.model, clause);
+            match loaded.observable {
+                Some(found) if found.expr.ty == Type::Bool => parts.push(found.expr),
+                Some(_) => return Err(format!("`{clause}` is no truth value")),
+                None => {
+                    let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+                    let why = errors.map(|Diagnostic { message, .. }| message.clone()).next();
+                    return Err(format!("`{clause}` cannot be read: {}", why.unwrap_or_default()));
+                }
+            }
+        }
+        Ok(Expr::all(parts, Span::default()))
+    }
+
+    /// Initial, inductive, safe.
+    fn inductive(&self, invariant: Expr) -> Vec<Obligation> {
+        let invariant = Arc::new(invariant);
+        let of_invariant = |steps, start| TraceQuestion {
+            start,
+            invariant: Arc::clone(&invariant),
+            ..question(self.subject, "the invariant of the proof", steps, Violation::Last)
+        };
+        let safe = TraceQuestion {
+            start: Start::Anywhere,
+            given: Some(Arc::clone(&invariant)),
+            ..question(self.subject, self.name, Steps::Exactly(0), Violation::Last)
+        };
+        let name = |part: &str| format!("{}-{part}", self.file);
+        vec![
+            Obligation::ask(
+                name("initial"),
+                "every first state satisfies the invariant of the proof",
+                of_invariant(Steps::Exactly(0), Start::First),
+            ),
+            Obligation::ask(
+                name("inductive"),
+                "every step from a state that satisfies it leads to one that does",
+                of_invariant(Steps::Exactly(1), Start::Anywhere),
+            ),
+            Obligation::ask(name("safe"), format!("no state that satisfies it violates {}", self.name), safe),
+        ]
+    }
+
+    /// The first positions, and what follows on so many.
+    fn induction(&self, k: usize) -> Vec<Obligation> {
+        let mut list = Vec::new();
+        if let Some(last) = k.checked_sub(1) {
+            list.push(Obligation::ask(
+                format!("{}-initial", self.file),
+                format!("no trace of at most {last} steps violates {}", self.name),
+                question(self.subject, self.name, Steps::UpTo(last), Violation::Somewhere),
+            ));
+        }
+        // A shortest path to a violation has no state twice.
+        let step = TraceQuestion {
+            start: Start::Anywhere,
+            distinct: true,
+            ..question(self.subject, self.name, Steps::Exactly(k), Violation::Last)
+        };
+        let claim = format!("no violation of {} follows on {k} states in a row without one", self.name);
+        list.push(Obligation::ask(format!("{}-inductive", self.file), claim, step));
+        list
+    }
+}

@@ -1,0 +1,42 @@
+//! The texts that a result is about.
+
+use super::StoredSource;
+use crate::diagnostics::SourceMap;
+use sha2::{Digest, Sha256};
+
+/// What the names of values given on the command line begin with in a [`SourceMap`].
+const SET: &str = "--set ";
+
+/// SHA-256 as 64 hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The files that a model was read from, with their texts.
+pub fn source_files(sources: &SourceMap) -> impl Iterator<Item = (&str, &str)> {
+    sources.texts().filter(|(name, _)| !name.starts_with(SET))
+}
+
+/// The constants that were given on the command line, with the texts of their values.
+pub fn set_names(sources: &SourceMap) -> impl Iterator<Item = (&str, &str)> {
+    sources.texts().filter_map(|(name, text)| Some((name.strip_prefix(SET)?, text)))
+}
+
+/// How the files of a model differ from those that a result is about, one sentence for each. They are compared in the order in
+/// which they were read, by what is in them: they may lie elsewhere now.
+pub fn differing(stored: &[StoredSource], sources: &SourceMap) -> Vec<String> {
+    let now: Vec<(&str, &str)> = source_files(sources).collect();
+    let mut differences = Vec::new();
+    for (was, (file, text)) in stored.iter().zip(&now) {
+        if was.sha256 != sha256(text.as_bytes()) {
+            differences.push(format!("{file} has changed since the result was stored"));
+        }
+    }
+    for was in stored.iter().skip(now.len()) {
+        differences.push(format!("{} is no longer part of the model", was.file));
+    }
+    for (file, _) in now.iter().skip(stored.len()) {
+        differences.push(format!("{file} was no part of the model when the result was stored"));
+    }
+    differences
+}

@@ -1,0 +1,509 @@
+//! `cladist verify`: what the program stores is accepted, what was changed afterwards is refused.
+
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn cladist(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cladist")).current_dir(ROOT).args(args).output().expect("runs")
+}
+
+/// The commands of the SMT solvers that are installed.
+fn solvers() -> Vec<&'static str> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+    let is_there = |command: &&str| {
+        let program = command.split(' ').next().expect("a word");
+        folders.iter().any(|folder| folder.join(program).is_file())
+    };
+    let found: Vec<&str> = ["z3 -in", "cvc5 --lang smt2"].into_iter().filter(is_there).collect();
+    if found.is_empty() {
+        eprintln!("skipped: neither z3 nor cvc5 is in PATH");
+    }
+    found
+}
+
+/// Stores the result of a command line.
+fn stored(folder: &Path, args: &[&str]) -> PathBuf {
+    let output = cladist(&[args, &["--json"]].concat());
+    let file = folder.join("result.json");
+    assert!(output.stdout.starts_with(b"{"), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    std::fs::write(&file, &output.stdout).expect("written");
+    file
+}
+
+/// The exit code of verifying a file, and what is printed.
+fn verify(file: &Path, args: &[&str], solvers: &[&str]) -> (i32, String) {
+    let mut line = vec!["verify", file.to_str().expect("UTF-8")];
+    line.extend(solvers.iter().flat_map(|solver| ["--solver", solver]));
+    line.extend(args);
+    let output = cladist(&line);
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code().expect("a code"), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The models of `specs/` at bounds at which each of their properties that can be violated is.
+const MODELS: &[(&str, &str)] = &[
+    ("specs/increment_decrement.sts", "5"),
+    ("specs/lossy_link.sts", "6"),
+    ("specs/mutex.sts", "7"),
+    ("specs/ns_public_key.sts", "6"),
+    ("specs/ns_sessions.sts", "6"),
+    ("specs/ns_symmetric.sts", "6"),
+    ("specs/primary_backup.sts", "5"),
+    ("specs/remote_call.sts", "6"),
+    ("specs/ring_election.sts", "5"),
+    ("specs/running_example.sts", "5"),
+    ("specs/tcp_handshake.sts", "5"),
+    ("specs/token_ring.sts", "5"),
+    ("specs/two_phase_commit.sts", "6"),
+    ("specs/vote.sts", "6"),
+    ("specs/web_shop.sts", "5"),
+    ("specs/paper/ns_public_key.sts", "5"),
+    ("specs/paper/ns_symmetric.sts", "5"),
+    ("specs/paper/public_channel.sts", "6"),
+    ("specs/paper/tcp.sts", "8"),
+];
+
+/// Models without an invariant, of which nothing can be classified.
+const WITHOUT: &[&str] = &[
+    "specs/musical_chairs.sts",
+    "specs/mutual_exclusion.sts",
+    "specs/reliable_data_transfer.sts",
+    "specs/three_states.sts",
+    "specs/traffic_lights.sts",
+];
+
+#[test]
+fn every_result_of_the_models_is_accepted() {
+    let solvers = solvers();
+    if solvers.is_empty() {
+        return;
+    }
+    let (mut verdicts, mut missing) = (Vec::new(), Vec::new());
+    for folder in ["specs", "specs/paper"] {
+        for entry in std::fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder") {
+            let name = format!("{folder}/{}", entry.expect("an entry").file_name().to_string_lossy());
+            let known = MODELS.iter().any(|(model, _)| *model == name) || WITHOUT.contains(&name.as_str());
+            if name.ends_with(".sts") && !known {
+                missing.push(name);
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+    let temporary = tempfile::tempdir().expect("a folder");
+    for (model, bound) in MODELS {
+        let loaded = cladist::model::load(&Path::new(ROOT).join(model), &[]).model.expect("no mistakes");
+        let names = loaded.vocabularies.iter().map(|vocabulary| vocabulary.name.as_str());
+        let vocabularies: Vec<&str> = names.chain(loaded.vocabularies.is_empty().then_some("auto")).collect();
+        for property in loaded.properties.iter().filter(|property| property.invariant().is_some()) {
+            for vocabulary in &vocabularies {
+                let args = ["classify", model, "-p", &property.name, "-V", vocabulary, "-k", bound];
+                let file = stored(temporary.path(), &args);
+                let (code, text) = verify(&file, &["--timeout", "100"], &solvers);
+                assert_eq!(code, 0, "{args:?}\n{text}");
+                let result: Json =
+                    serde_json::from_slice(&std::fs::read(&file).expect("a file")).expect("JSON");
+                verdicts.push(result["verdict"].as_str().expect("a text").to_owned());
+            }
+        }
+    }
+    for verdict in ["complete", "holds", "too_weak"] {
+        assert!(verdicts.iter().any(|found| found == verdict), "{verdict}: {verdicts:?}");
+    }
+}
+
+#[test]
+fn options_change_what_has_to_be_so() {
+    let solvers = solvers();
+    if solvers.is_empty() {
+        return;
+    }
+    let temporary = tempfile::tempdir().expect("a folder");
+    let shop = ["classify", "specs/web_shop.sts", "-V", "own", "-k", "4"];
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["classify", "specs/running_example.sts", "-k", "4", "--exact"], 0, ""),
+        (&["classify", "specs/paper/tcp.sts", "-k", "8", "--exact"], 0, ""),
+        (
+            &["classify", "specs/increment_decrement.sts", "-V", "both", "-k", "4", "--keep-redundant"],
+            0,
+            "class-2-redundant",
+        ),
+        (&["classify", "specs/running_example.sts", "-k", "4", "--max-classes", "1"], 0, "unclassified"),
+        (&[&shop[..], &["--cover"]].concat(), 0, "combination-1"),
+        (&[&shop[..], &["--necessary"]].concat(), 0, "always-1"),
+        (&[&shop[..], &["--tree"]].concat(), 0, ""),
+        (&[&shop[..], &["--set", "XSS=false"]].concat(), 0, ""),
+        (&[&shop[..], &["--within", "2"]].concat(), 5, "which the result does not store"),
+        (&[&shop[..], &["--omit", "owner"]].concat(), 5, "--omit"),
+        (&["classify", "specs/mutex.sts", "--set", "FIXED=true", "--unbounded"], 5, "stores no certificate"),
+        (
+            &["classify", "specs/protocols/needham-schroeder-public-key.spdl", "--claim", "B1", "-k", "5"],
+            0,
+            "",
+        ),
+        (&["check", "specs/mutex.sts", "-k", "7", "-p", "exclusion"], 0, "shortest-exclusion"),
+        (&["check", "specs/mutex.sts", "-k", "4", "-p", "exclusion"], 0, "holds-exclusion"),
+        (
+            &["check", "specs/token_ring.sts", "--unbounded", "--proof", "ic3"],
+            0,
+            "every-length-exclusion-inductive",
+        ),
+        (
+            &[
+                "check",
+                "specs/mutex.sts",
+                "-p",
+                "exclusion",
+                "--set",
+                "FIXED=true",
+                "--unbounded",
+                "--proof",
+                "k-induction",
+            ],
+            0,
+            "every-length-exclusion-inductive",
+        ),
+        (&["check", "specs/token_ring.sts", "--unbounded"], 5, "leaves no certificate"),
+    ];
+    for (args, expected, part) in cases {
+        let file = stored(temporary.path(), args);
+        let (code, text) = verify(&file, &["--timeout", "100"], &solvers[..1]);
+        assert!(code == *expected && text.contains(part), "{args:?}: {code}\n{text}");
+    }
+}
+
+/// A change to a result, what it is, and the obligation that fails.
+type Mutation = (&'static str, fn(&mut Json), &'static str);
+
+fn class(result: &mut Json, index: usize) -> &mut Json {
+    &mut result["classes"][index]
+}
+
+fn remove(list: &mut Json, index: usize) {
+    list.as_array_mut().expect("a list").remove(index);
+}
+
+fn swap_traces(result: &mut Json, one: &str, other: &str) {
+    let found = result["classes"][1][other].clone();
+    result["classes"][0][one] = found;
+}
+
+/// Of `specs/running_example.sts` with the vocabulary `messages`, whose two classes are found with up to four steps.
+const MUTATIONS: &[Mutation] = &[
+    ("a fact is dropped from the facts", |r| remove(&mut class(r, 0)["facts"], 0), "class-1-texts"),
+    (
+        "a fact is dropped everywhere",
+        |r| {
+            let class = class(r, 1);
+            remove(&mut class["facts"], 0);
+            remove(&mut class["formula"]["facts"], 0);
+            let kept: Vec<String> = class["facts"]
+                .as_array()
+                .expect("facts")
+                .iter()
+                .map(|f| f["text"].as_str().expect("a text").to_owned())
+                .collect();
+            let before =
+                class["constraint"].as_str().expect("a text").split(" : ").next().expect("it").to_owned();
+            class["constraint"] = json!(format!(
+                "{before} : {}",
+                if kept.is_empty() { "true".into() } else { kept.join(" ∧ ") }
+            ));
+        },
+        "class-2-sufficient",
+    ),
+    ("a class is dropped", |r| remove(&mut r["classes"], 1), "complete"),
+    ("a class is called redundant", |r| class(r, 1)["redundant"] = json!(true), "class-2-redundant"),
+    (
+        "a class is shown twice",
+        |r| {
+            let copy = class(r, 0).clone();
+            *class(r, 1) = copy;
+            class(r, 1)["id"] = json!(2);
+        },
+        "class-1-alone",
+    ),
+    (
+        "the numbers of classes are exchanged",
+        |r| {
+            class(r, 0)["id"] = json!(2);
+            class(r, 1)["id"] = json!(1);
+        },
+        "document",
+    ),
+    (
+        "the fact of a formula is weaker",
+        |r| class(r, 0)["formula"]["facts"][0]["holds"] = json!("true"),
+        "class-1-texts",
+    ),
+    ("the text of a fact is another", |r| class(r, 0)["facts"][0]["text"] = json!("i < i"), "class-1-texts"),
+    (
+        "the constraint is another",
+        |r| class(r, 0)["constraint"] = json!("∃ i ∈ [0..len(ρ)] : true"),
+        "class-1-texts",
+    ),
+    (
+        "a formula is no formula",
+        |r| class(r, 0)["formula"]["facts"][0]["holds"] = json!("nobody@i = 3"),
+        "class-1",
+    ),
+    (
+        "a formula brings more along",
+        |r| class(r, 0)["formula"]["facts"][0]["holds"] = json!("true; pred more(i: pos) = true"),
+        "class-1",
+    ),
+    (
+        "the trace of a class is another one",
+        |r| swap_traces(r, "representative", "representative"),
+        "class-1-trace",
+    ),
+    ("a position is another", |r| class(r, 0)["positions"]["i"] = json!(0), "class-1-trace"),
+    (
+        "a label of a trace is another",
+        |r| class(r, 0)["representative"]["states"][1]["label"]["text"] = json!("nothing"),
+        "class-1-trace",
+    ),
+    (
+        "a step of a trace is missing",
+        |r| {
+            remove(&mut class(r, 0)["canonical"]["states"], 1);
+            let n = class(r, 0)["canonical"]["steps"].as_u64().expect("n");
+            class(r, 0)["canonical"]["steps"] = json!(n - 1);
+        },
+        "class-1-alone",
+    ),
+    (
+        "a trace goes on after the violation",
+        |r| {
+            let trace = &mut class(r, 0)["representative"];
+            let last = trace["states"].as_array().expect("states").last().expect("one").clone();
+            trace["states"].as_array_mut().expect("states").push(last);
+            let n = trace["steps"].as_u64().expect("n");
+            trace["steps"] = json!(n + 1);
+        },
+        "class-1-trace",
+    ),
+    (
+        "the trace of another class is canonical",
+        |r| swap_traces(r, "canonical", "canonical"),
+        "class-1-alone",
+    ),
+    (
+        "a witness violates the property",
+        |r| {
+            let trace = class(r, 0)["representative"].clone();
+            class(r, 0)["facts"][0]["needed"] = trace;
+        },
+        "class-1-needed-1",
+    ),
+    (
+        "the number of steps of a trace is another",
+        |r| class(r, 0)["representative"]["steps"] = json!(77),
+        "class-1-trace",
+    ),
+    ("the bound is raised", |r| r["bound"] = json!(9), "complete"),
+    ("the lengths are meant otherwise", |r| r["lengths"] = json!("exactly"), "class-1-trace"),
+    (
+        "violated becomes holds",
+        |r| {
+            r["verdict"] = json!("holds");
+            r["classes"] = json!([]);
+            r["necessary_facts"] = Json::Null;
+        },
+        "holds",
+    ),
+    ("complete becomes proved", |r| r["verdict"] = json!("complete_unbounded"), "document"),
+    ("complete becomes holds", |r| r["verdict"] = json!("holds"), "document"),
+    ("the property is another", |r| r["property"] = json!("something"), "document"),
+    ("the model is another", |r| r["model"] = json!("something"), "document"),
+    ("a constant is made up", |r| r["constants"]["N"] = json!(3), "document"),
+    (
+        "what all violations have is made up",
+        |r| {
+            let formula =
+                json!({"parameters": [{"name": "i", "type": "pos"}], "facts": [{"holds": "i > 2"}]});
+            r["necessary_facts"]["always"] =
+                json!([{"constraint": "∃ i ∈ [0..len(ρ)] : i > 2", "formula": formula, "telling": true}]);
+        },
+        "always-1",
+    ),
+    (
+        "what no violation has is made up",
+        |r| {
+            let formula =
+                json!({"parameters": [{"name": "i", "type": "pos"}], "facts": [{"holds": "i > 2"}]});
+            r["necessary_facts"]["never"] =
+                json!([{"constraint": "∃ i ∈ [0..len(ρ)] : i > 2", "formula": formula, "telling": true}]);
+        },
+        "never-1",
+    ),
+];
+
+#[test]
+fn changed_results_are_refused() {
+    let solvers = solvers();
+    if solvers.is_empty() {
+        return;
+    }
+    let temporary = tempfile::tempdir().expect("a folder");
+    let file =
+        stored(temporary.path(), &["classify", "specs/running_example.sts", "-V", "messages", "-k", "4"]);
+    let (code, text) = verify(&file, &[], &solvers[..1]);
+    assert_eq!(code, 0, "{text}");
+    let original: Json = serde_json::from_slice(&std::fs::read(&file).expect("a file")).expect("JSON");
+    assert_eq!(
+        original["classes"].as_array().expect("classes").len(),
+        2,
+        "the mutations are about two classes"
+    );
+    assert!(MUTATIONS.len() >= 20);
+    for (what, mutate, name) in MUTATIONS {
+        let mut changed = original.clone();
+        mutate(&mut changed);
+        assert_ne!(changed, original, "{what}");
+        std::fs::write(&file, changed.to_string()).expect("written");
+        let (code, text) = verify(&file, &["--json"], &solvers[..1]);
+        assert_eq!(code, 13, "{what}\n{text}");
+        let document: Json = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(document["decision"], "refused", "{what}");
+        let obligations = document["obligations"].as_array().expect("obligations");
+        let refused = obligations.iter().filter(|of| of["standing"] == "refused");
+        let refused: Vec<&str> = refused.filter_map(|of| of["name"].as_str()).collect();
+        assert!(refused.contains(name), "{what}: {name} is not among {refused:?}\n{text}");
+    }
+}
+
+#[test]
+fn another_model_is_refused_with_the_file_that_changed() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let file = stored(temporary.path(), &["classify", "specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    let copy = |name: &str, change: fn(String) -> String| {
+        let target = temporary.path().join(name);
+        std::fs::create_dir_all(target.parent().expect("a folder")).expect("created");
+        let text = std::fs::read_to_string(Path::new(ROOT).join(name)).expect("a file");
+        std::fs::write(target, change(text)).expect("written");
+    };
+    let model = temporary.path().join("specs/ns_public_key.sts");
+    let model = model.to_str().expect("UTF-8");
+    for folder in ["specs/ns_public_key.sts", "predicates/knowledge.pred"] {
+        copy(folder, |text| text);
+    }
+    copy("predicates/messages.pred", |text| text + "// more\n");
+    let (code, text) = verify(&file, &["--model", model], &["true"]);
+    assert!(code == 2 && text.contains("predicates/messages.pred has changed"), "{code}\n{text}");
+    copy("predicates/messages.pred", |text| text);
+    let (code, text) = verify(&file, &["--model", model], &["true"]);
+    assert!(code == 5 && !text.contains("has changed"), "{code}\n{text}");
+}
+
+#[test]
+fn bundles_stand_for_themselves() {
+    let solvers = solvers();
+    if solvers.is_empty() {
+        return;
+    }
+    let temporary = tempfile::tempdir().expect("a folder");
+    let bundle = temporary.path().join("bundle");
+    let file = stored(temporary.path(), &["classify", "specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    let (code, text) = verify(&file, &["--exchange", bundle.to_str().expect("UTF-8")], &solvers[..1]);
+    assert_eq!(code, 0, "{text}");
+    std::fs::remove_file(&file).expect("removed");
+    let manifest_path = bundle.join("manifest.json");
+    let manifest: Json =
+        serde_json::from_slice(&std::fs::read(&manifest_path).expect("a manifest")).expect("JSON");
+    let schema = Path::new(ROOT).join("docs/schema/exchange-1.json");
+    let schema: Json = serde_json::from_slice(&std::fs::read(schema).expect("a schema")).expect("JSON");
+    let errors: Vec<String> = jsonschema::validator_for(&schema)
+        .expect("a schema")
+        .iter_errors(&manifest)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let (code, text) = verify(&bundle, &[], &solvers[..1]);
+    assert!(code == 0 && text.contains("0 others were asked about"), "{code}\n{text}");
+
+    // A script that is not what the program makes of the result is asked about as well.
+    let listed = manifest["obligations"].as_array().expect("a list");
+    let script = listed.iter().find_map(|one| one["script"].as_str()).expect("a script");
+    let with = |text: &str| {
+        std::fs::write(bundle.join(script), text).expect("written");
+        let mut manifest = manifest.clone();
+        for file in manifest["files"].as_array_mut().expect("a list") {
+            if file["path"] == script {
+                file["sha256"] = json!(cladist::verify::sha256(text.as_bytes()));
+            }
+        }
+        std::fs::write(&manifest_path, manifest.to_string()).expect("written");
+        verify(&bundle, &[], &solvers[..1])
+    };
+    let (code, text) = with("(set-logic QF_BV)\n(assert false)\n(check-sat)\n");
+    assert!(code == 0 && text.contains("1 others were asked about"), "{code}\n{text}");
+    let (code, text) = with("(set-logic QF_BV)\n(check-sat)\n");
+    assert!(code == 13 && text.contains("(as written)"), "{code}\n{text}");
+
+    std::fs::write(bundle.join(script), "(check-sat)\n").expect("written");
+    let (code, text) = verify(&bundle, &[], &solvers[..1]);
+    assert!(code == 2 && text.contains("it has another digest"), "{code}\n{text}");
+    let mut outside = manifest.clone();
+    outside["result"] = json!("../result.json");
+    std::fs::write(&manifest_path, outside.to_string()).expect("written");
+    let (code, text) = verify(&bundle, &[], &solvers[..1]);
+    assert!(code == 2 && text.contains("does not lie in the bundle"), "{code}\n{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn without_an_answer_nothing_is_accepted() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let file = stored(temporary.path(), &["classify", "specs/running_example.sts", "-k", "4"]);
+    for (solver, reason) in [
+        ("echo unknown", "gave up"),
+        ("true", "it ended and said nothing"),
+        ("no-such-solver", "it cannot be started"),
+        ("sh -c 'printf \"\\033[2Jodd\\n\"'", "it said: \\u001b[2Jodd"),
+        ("printf '(error \"no such logic\")\\nunsat\\n'", "no such logic"),
+    ] {
+        let (code, text) = verify(&file, &[], &[solver]);
+        assert!(code == 5 && text.contains(reason), "{solver}: {code}\n{text}");
+    }
+    let (code, text) = verify(&file, &["--timeout", "300ms"], &["sleep 60"]);
+    assert!(code == 5 && text.contains("the time limit was reached"), "{code}\n{text}");
+    // One solver that finds a trace is enough.
+    let (code, text) = verify(&file, &[], &["echo unsat", "echo sat"]);
+    assert!(code == 13 && text.contains("echo sat finds such a trace"), "{code}\n{text}");
+    let (code, text) = verify(&file, &[], &["z3 'in"]);
+    assert!(code == 2 && text.contains("the quote ' is not closed"), "{code}\n{text}");
+    let line = ["verify", file.to_str().expect("UTF-8")];
+    let output = Command::new(env!("CARGO_BIN_EXE_cladist"))
+        .current_dir(ROOT)
+        .args(line)
+        .env("PATH", temporary.path())
+        .output()
+        .expect("runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && text.contains("apt-get install z3"), "{text}");
+}
+
+#[test]
+fn what_is_no_result_is_bad_input() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let file = temporary.path().join("result.json");
+    for (text, reason) in [
+        ("", "not JSON"),
+        ("[]", "not a stored result"),
+        ("{\"schema\": \"cladist/error-1\", \"file\": \"x\"}", "an earlier version of the program"),
+        (
+            "{\"schema\": \"x\", \"file\": \"x\", \"sources\": [{\"file\": \"x\", \"sha256\": \"0\"}]}",
+            "its schema is x",
+        ),
+    ] {
+        std::fs::write(&file, text).expect("written");
+        let (code, said) = verify(&file, &[], &["true"]);
+        assert!(code == 2 && said.contains(reason), "{text}: {code}\n{said}");
+    }
+    let (code, said) = verify(&temporary.path().join("nothing.json"), &[], &["true"]);
+    assert!(code == 2 && said.contains("cannot read"), "{said}");
+}
