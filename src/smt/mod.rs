@@ -6,6 +6,7 @@
 //! Scripts follow C. Barrett, P. Fontaine and C. Tinelli, *The SMT-LIB Standard, Version 2.6* (2017), and are free of
 //! quantifiers.
 
+mod answer;
 mod effect;
 mod expression;
 mod first;
@@ -18,6 +19,7 @@ mod symbolic;
 mod term;
 mod traces;
 
+pub use answer::{Asked, Sort, Symbol};
 pub use question::Steps;
 pub use traces::{Start, TraceQuestion, Violation};
 
@@ -60,6 +62,21 @@ pub fn script(
     theory: Theory,
     budget: &Budget,
 ) -> Result<String, Exhausted> {
-    let script = question::script(model, property, invariant, steps, budget)?;
-    Ok(print::print(&script, theory))
+    Ok(asked(model, property, invariant, steps, theory, budget)?.text())
+}
+
+/// The same question, whose answer can be read.
+///
+/// # Errors
+/// If the budget is exhausted before the script is complete.
+pub fn asked<'m>(
+    model: &'m Model,
+    property: &Property,
+    invariant: &Expr,
+    steps: Steps,
+    theory: Theory,
+    budget: &Budget,
+) -> Result<Asked<'m>, Exhausted> {
+    let (script, positions) = question::script(model, property, invariant, steps, budget)?;
+    Ok(Asked::new(model, script, positions, theory))
 }

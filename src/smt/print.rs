@@ -102,7 +102,7 @@ fn parts(terms: &Terms, term: Term) -> Vec<Term> {
 }
 
 /// The least number of bits of two's complement for all numbers of a range.
-fn width(range: Range) -> u32 {
+pub fn width(range: Range) -> u32 {
     let bits = |n: i128| i128::BITS + 1 - if n < 0 { (!n).leading_zeros() } else { n.leading_zeros() };
     bits(range.lo).max(bits(range.hi))
 }

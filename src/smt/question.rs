@@ -31,6 +31,7 @@ impl Steps {
 }
 
 /// A position of the trace.
+#[derive(Debug)]
 pub(super) struct Position {
     /// Its number, from 0.
     pub number: usize,
@@ -49,7 +50,7 @@ impl Position {
     }
 }
 
-/// Writes the script.
+/// Writes the script, and says where the positions of the trace are in it.
 ///
 /// # Errors
 /// If the budget is exhausted before it is complete.
@@ -59,24 +60,26 @@ pub fn script(
     invariant: &Expr,
     steps: Steps,
     budget: &Budget,
-) -> Result<Script, Exhausted> {
+) -> Result<(Script, Vec<Position>), Exhausted> {
     let mut writer = Writer::new(model, steps, budget);
-    let mut position = writer.first();
+    let mut positions = vec![writer.first()];
     let mut violations = Vec::new();
     loop {
         writer.script.terms.check_budget()?;
-        violations.push(writer.violation(&position, &property.name, invariant));
+        let Some(position) = positions.last() else { break };
+        violations.push(writer.violation(position, &property.name, invariant));
         if position.number == steps.most() {
             break;
         }
-        position = writer.step(&position);
+        let next = writer.step(position);
+        positions.push(next);
     }
     let violated = writer.script.terms.any(violations);
     writer.script.comment("");
     writer.script.comment(format!("Somewhere in the trace, {} does not hold.", property.name));
     writer.script.assert(violated);
     writer.script.terms.check_budget()?;
-    Ok(writer.script)
+    Ok((writer.script, positions))
 }
 
 /// Writes positions one after the other.
