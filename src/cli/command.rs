@@ -136,7 +136,7 @@ const VERIFY_EXAMPLES: &str = "\
 Examples:
   cladist classify specs/mutex.sts --json > result.json
   cladist verify result.json
-  cladist verify result.json --solver 'z3 -in' --solver 'cvc5 --lang smt2'
+  cladist verify result.json --solver 'cvc5 --lang smt2 --bitblast=eager'
   cladist verify result.json --exchange bundle
   cladist verify bundle";
 
