@@ -1,24 +1,34 @@
-//! SMT solvers as processes: a script goes to standard input, an answer comes from standard output.
+//! SMT solvers, which are asked with scripts.
+
+#[cfg(feature = "z3")]
+mod library;
+mod process;
+mod values;
+
+pub use values::{Sort, Symbol};
 
 use crate::budget::{Budget, Exhausted};
+use process::Process;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::Duration;
 
-/// The most bytes of output that are looked at.
-const MOST_OUTPUT: u64 = 1 << 20;
-/// How long it is waited between two looks at the process, at first and at most.
-const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(20));
-
-/// A command that starts an SMT solver which reads a script from standard input.
+/// An SMT solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SmtSolver {
-    program: String,
-    arguments: Vec<String>,
+pub struct SmtSolver(Means);
+
+/// How a solver is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Means {
+    /// By a process that reads a script from standard input.
+    Process(Process),
+    /// In this process.
+    #[cfg(feature = "z3")]
+    Library,
 }
+
+/// The name of the solver that the feature `z3` brings.
+const LIBRARY: &str = "z3";
 
 /// What a solver says of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,10 +78,11 @@ impl SmtAnswer {
 }
 
 impl SmtSolver {
-    /// A command as it is typed: words between spaces, or in quotes of either kind. No shell is involved.
+    /// A command as it is typed: words between spaces, or in quotes of either kind. No shell is involved. `z3` alone is the library,
+    /// which the feature of this name brings.
     ///
     /// # Errors
-    /// If there is no word, or a quote is not closed, with the reason.
+    /// If there is no word, a quote is not closed, or the library is not there, with the reason.
     pub fn parse(command: &str) -> Result<Self, String> {
         let mut words: Vec<String> = Vec::new();
         let (mut word, mut quote): (Option<String>, Option<char>) = (None, None);
@@ -90,112 +101,75 @@ impl SmtSolver {
             return Err(format!("the quote {open} is not closed"));
         }
         words.extend(word);
+        if words == [LIBRARY] {
+            return of_system();
+        }
         let mut words = words.into_iter();
         let program = words.next().filter(|program| !program.is_empty()).ok_or("no program is named")?;
-        Ok(Self { program, arguments: words.collect() })
+        Ok(Self(Means::Process(Process { program, arguments: words.collect() })))
     }
 
     /// The solver that is used where none is named, if it is in one of the folders of `PATH`.
     pub fn usual() -> Option<Self> {
         let folders = std::env::var_os("PATH")?;
         let mut files = std::env::split_paths(&folders).map(|folder: PathBuf| folder.join("z3"));
-        files.any(|file| file.is_file()).then(|| Self { program: "z3".into(), arguments: vec!["-in".into()] })
+        let process = Process { program: "z3".into(), arguments: vec!["-in".into()] };
+        files.any(|file| file.is_file()).then_some(Self(Means::Process(process)))
     }
 
     /// The command, to be shown.
     pub fn name(&self) -> String {
-        std::iter::once(&self.program).chain(&self.arguments).cloned().collect::<Vec<_>>().join(" ")
+        match &self.0 {
+            Means::Process(Process { program, arguments }) => {
+                std::iter::once(program).chain(arguments).cloned().collect::<Vec<_>>().join(" ")
+            }
+            #[cfg(feature = "z3")]
+            Means::Library => LIBRARY.to_owned(),
+        }
     }
 
-    /// Asks about a script with a single `(check-sat)`. The process has ended when this returns.
+    /// Asks about a script with a single `(check-sat)`, at its end. Nothing runs on when this returns.
     ///
     /// # Errors
     /// If there is no answer.
     pub fn ask(&self, script: &str, budget: &Budget) -> Result<SmtAnswer, NoAnswer> {
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut running = Running(command.spawn().map_err(NoAnswer::NotStarted)?);
-        let input = running.0.stdin.take();
-        let script = script.to_owned();
-        let writer = std::thread::spawn(move || {
-            // A solver that has heard enough may end before everything is written.
-            let _ = input.map(|mut input| input.write_all(script.as_bytes()));
-        });
-        let (output, errors) = (reader(running.0.stdout.take()), reader(running.0.stderr.take()));
-        let ended = running.wait(budget);
-        drop(running);
-        let _ = writer.join();
-        let [output, errors] = [output, errors].map(|reader| reader.join().unwrap_or_default());
-        ended?;
-        answer(&output, &errors)
+        self.values(script, &[], budget).map(|(answer, _)| answer)
     }
-}
 
-/// A process that does not outlive this.
-struct Running(Child);
-
-impl Running {
-    fn wait(&mut self, budget: &Budget) -> Result<(), NoAnswer> {
-        let (mut pause, longest) = PAUSE;
-        loop {
-            match self.0.try_wait() {
-                Ok(Some(_)) => return Ok(()),
-                Ok(None) => {}
-                Err(error) => return Err(NoAnswer::Failed(error.to_string())),
-            }
-            if let Some(why) = budget.exhausted() {
-                return Err(NoAnswer::Exhausted(why));
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(longest);
+    /// Asks about such a script, and for the values of symbols if it has a model. Without a model there are no values.
+    ///
+    /// # Errors
+    /// If there is no answer, or the values are not understood.
+    pub fn values(
+        &self,
+        script: &str,
+        symbols: &[Symbol],
+        budget: &Budget,
+    ) -> Result<(SmtAnswer, Vec<i128>), NoAnswer> {
+        match &self.0 {
+            Means::Process(process) => process.ask(script, symbols, budget),
+            #[cfg(feature = "z3")]
+            Means::Library => library::ask(script, symbols, budget),
         }
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Of a process that has ended already, nothing is left to be done.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// The library, if it is there.
+#[cfg(feature = "z3")]
+fn of_system() -> Result<SmtSolver, String> {
+    Ok(SmtSolver(Means::Library))
 }
 
-/// Reads a stream to its end, and keeps its beginning.
-fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
-    std::thread::spawn(move || {
-        let Some(mut stream) = stream else { return String::new() };
-        let mut bytes = Vec::new();
-        let _ = stream.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
-        let _ = io::copy(&mut stream, &mut io::sink());
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
-}
-
-fn answer(output: &str, errors: &str) -> Result<SmtAnswer, NoAnswer> {
-    let lines = || output.lines().map(str::trim).filter(|line| !line.is_empty());
-    let wrong = lines().find(|line| line.starts_with("(error"));
-    let said = lines().find_map(|line| match line {
-        "sat" => Some(SmtAnswer::Sat),
-        "unsat" => Some(SmtAnswer::Unsat),
-        "unknown" | "timeout" => Some(SmtAnswer::Unknown),
-        _ => None,
-    });
-    match (wrong, said) {
-        (None, Some(answer)) => Ok(answer),
-        (Some(wrong), _) => Err(NoAnswer::Failed(wrong.to_owned())),
-        (None, None) => {
-            let first = lines().chain(errors.lines().map(str::trim).filter(|line| !line.is_empty())).next();
-            let said =
-                first.map_or("it ended and said nothing".to_owned(), |line| format!("it said: {line}"));
-            Err(NoAnswer::Failed(said))
-        }
-    }
+/// The library, if it is there.
+#[cfg(not(feature = "z3"))]
+fn of_system() -> Result<SmtSolver, String> {
+    Err("the z3 library was left out of this build: write 'z3 -in' for the program".into())
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     fn ask(command: &str, budget: &Budget) -> Result<SmtAnswer, String> {
         let solver = SmtSolver::parse(command).expect("a command");
@@ -205,8 +179,8 @@ mod tests {
     #[test]
     fn commands_are_split_into_words() {
         let solver = SmtSolver::parse(" 'my z3'  -in \"a b\"''  ").expect("a command");
-        assert_eq!(solver.program, "my z3");
-        assert_eq!(solver.arguments, ["-in", "a b"]);
+        let words = Process { program: "my z3".into(), arguments: vec!["-in".into(), "a b".into()] };
+        assert_eq!(solver, SmtSolver(Means::Process(words)));
         assert_eq!(SmtSolver::parse("  "), Err("no program is named".into()));
         assert_eq!(SmtSolver::parse("z3 'in"), Err("the quote ' is not closed".into()));
     }

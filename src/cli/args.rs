@@ -2,11 +2,13 @@
 //! is in `settings.rs`.
 
 use super::protocol_args::ProtocolArgs;
+use super::question::TheoryArg;
 use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::prove::Way;
 use cladist::sat::Backend;
+use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
 use clap::{ArgGroup, Args as Arguments, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -57,7 +59,16 @@ pub struct CheckArgs {
     /// What is asked of a protocol.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
-    /// Constants, solver and limits.
+    /// `cadical`, `varisat`, or the command of an SMT solver that reads standard input, such as 'z3 -in'
+    ///
+    /// With -k, an SMT solver answers scripts as `export smt2` writes them, over --theory. Its traces are evaluated anew. Hints
+    /// about the model come from CaDiCaL.
+    #[arg(long, value_name = "SOLVER", value_parser = Engine::parse, default_value = "cadical", env = "CLADIST_SOLVER", help_heading = "Run")]
+    pub solver: Engine,
+    /// What numbers are for an SMT solver
+    #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY", help_heading = "Run")]
+    pub theory: TheoryArg,
+    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
     /// How traces are shown.
@@ -166,7 +177,10 @@ pub struct ClassifyArgs {
     /// What is asked of a protocol.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
-    /// Constants, solver and limits.
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
     /// How traces are shown.
@@ -210,7 +224,10 @@ pub struct VocabularyArgs {
     /// whatever the vocabularies say
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
-    /// Constants, solver and limits.
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
     /// Print one JSON document and nothing else on standard output
@@ -274,9 +291,6 @@ pub struct RunArgs {
     /// model that has a folder `predicates` or is the root of a repository, or else that of the model
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// The SAT solver
-    #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
-    pub solver: Solver,
     /// Stop after this time and report what was found: seconds, or 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT")]
     pub timeout: Option<Duration>,
@@ -300,6 +314,50 @@ pub enum ProofMethod {
     KInduction,
     /// IC3, also called property-directed reachability
     Ic3,
+}
+
+/// Which SAT solver is used.
+#[derive(Debug, Arguments)]
+#[command(next_help_heading = "Run")]
+pub struct SolverArgs {
+    /// The SAT solver
+    #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
+    pub solver: Solver,
+}
+
+/// What answers the questions of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Engine {
+    /// A SAT solver.
+    Sat(Solver),
+    /// An SMT solver.
+    Smt(SmtSolver),
+}
+
+impl Engine {
+    /// The name of a SAT solver, or a command.
+    fn parse(text: &str) -> Result<Self, String> {
+        match Solver::from_str(text, true) {
+            Ok(solver) => Ok(Self::Sat(solver)),
+            Err(_) => SmtSolver::parse(text).map(Self::Smt),
+        }
+    }
+
+    /// The SAT solver that is used where one is needed.
+    pub fn backend(&self) -> Backend {
+        match self {
+            Self::Sat(solver) => solver.backend(),
+            Self::Smt(_) => Backend::Cadical,
+        }
+    }
+
+    /// The name on the command line.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Sat(solver) => solver.name().to_owned(),
+            Self::Smt(solver) => solver.name(),
+        }
+    }
 }
 
 /// The SAT solvers.

@@ -1,6 +1,6 @@
 //! `cladist check`: types and warnings, and a shortest counterexample of each invariant.
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
@@ -8,15 +8,14 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
 use super::{claims, input, rerun, settings, symmetric, unbounded};
-use cladist::budget::{Budget, Exhausted, Observer};
+use cladist::budget::{Budget, Exhausted};
+use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
-use cladist::model::expr::Expr;
 use cladist::model::{LoadedLibrary, Model, Property};
 use cladist::report::{
     CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
     shows_counterexamples, to_json, unreached_notice,
 };
-use cladist::sat::Backend;
 use cladist::trace::to_itf;
 use cladist::unroll::{self, Checked, Lengths};
 use std::time::{Duration, Instant};
@@ -26,6 +25,12 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
+    if let (Engine::Smt(_), true) = (&args.solver, args.unbounded) {
+        let error = Diagnostic::error_without_place("--unbounded needs a SAT solver");
+        return Err(error
+            .with_help("leave out --solver, or ask about traces of up to N steps with -k N")
+            .into());
+    }
     let options = settings::load_options(&args.run, &budget);
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
@@ -62,15 +67,15 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         unbounded: args.unbounded,
         properties: Vec::new(),
         warnings: &warnings.clone(),
-        solver: args.run.solver.name().to_owned(),
+        solver: args.solver.name(),
         seconds: 0.0,
         rerun: &rerun,
         view,
         claims: args.protocol.claims(),
     };
-    decide_all(args, &mut request, &properties, &budget, console);
+    decide_all(args, &mut request, &properties, &budget, console)?;
 
-    let backend = args.run.solver.backend();
+    let backend = args.solver.backend();
     let mut notices = unreached_notices(&request);
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
@@ -105,7 +110,7 @@ fn decide_all<'a>(
     properties: &[&'a Property],
     budget: &Budget,
     console: &Console,
-) {
+) -> Result<(), Refusal> {
     let started = Instant::now();
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| p.invariant().is_some()).count();
@@ -123,16 +128,17 @@ fn decide_all<'a>(
         violated |= first_violation;
         let budget = budget.share(left);
         left -= usize::from(property.invariant().is_some());
-        let outcome = decide(args, request.model, property, &budget, console);
+        let outcome = decide(args, request.model, property, &budget, console)?;
         request.properties.push(CheckedProperty { property, outcome, reached: None });
     }
     if let Some(file) = &args.protocol.file {
         let bound = args.lengths().map_or(file.translation.steps, Lengths::bound);
         let CheckRequest { model, claims, properties, .. } = request;
-        let backend = args.run.solver.backend();
+        let backend = args.solver.backend();
         claims::look_whether_reached(model, claims, properties, bound, backend, budget);
     }
     keep_so_far(args, request, &[], console);
+    Ok(())
 }
 
 /// The notices about claims that hold because no run comes to them.
@@ -226,17 +232,28 @@ fn decide(
     property: &Property,
     budget: &Budget,
     console: &Console,
-) -> Outcome {
+) -> Result<Outcome, Refusal> {
     if let Some(outcome) = without_search(args, property) {
-        return outcome;
+        return Ok(outcome);
     }
-    let Some(invariant) = property.invariant() else { return Outcome::Temporal };
+    let Some(invariant) = property.invariant() else { return Ok(Outcome::Temporal) };
     let mut line = ProgressLine::new(console);
     if args.unbounded {
-        return unbounded::decide(args, model, invariant, budget, &mut line);
+        return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
     }
-    let Some(lengths) = args.lengths() else { return Outcome::TypesOnly };
-    bounded(model, invariant, lengths, args.run.solver.backend(), budget, &mut line)
+    let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
+    let checked = match &args.solver {
+        Engine::Sat(solver) => unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line),
+        Engine::Smt(solver) => {
+            let asked = (solver, args.theory.into());
+            by_scripts(model, (property, invariant), lengths, asked, budget, &mut line).map_err(|why| {
+                let message = format!("no answer from `{}`: {why}", solver.name());
+                let help = "write `cadical`, `varisat`, or the command of an SMT solver that reads a script from standard input: 'z3 -in'";
+                Diagnostic::error_without_place(message).with_help(help)
+            })?
+        }
+    };
+    Ok(outcome_of(checked))
 }
 
 /// The outcome of a property for which nothing is searched.
@@ -250,16 +267,9 @@ fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
     }
 }
 
-/// Looks for a shortest counterexample among traces of these lengths.
-pub fn bounded(
-    model: &Model,
-    invariant: &Expr,
-    lengths: Lengths,
-    backend: Backend,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Outcome {
-    match unroll::check(model, invariant, lengths, backend, budget, observer) {
+/// What was found by a bounded check.
+fn outcome_of(checked: Checked) -> Outcome {
+    match checked {
         Checked::Holds => Outcome::Holds,
         Checked::Violated(trace) => Outcome::Violated(trace),
         Checked::Undecided { why, depth } => Outcome::Undecided { why, depth },

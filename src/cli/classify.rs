@@ -196,7 +196,7 @@ fn chosen(
         Wanted::Auto => Inventory::of(problem).everything(),
     };
     let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
-    let backend = args.run.solver.backend();
+    let backend = args.solver.solver.backend();
     match (start_with, part, settings::grounding(model, &args.ground)) {
         (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
             let runs = args.protocol.file.as_ref().map(|file| file.translation.runs);
@@ -214,7 +214,7 @@ fn chosen(
                 necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
                 seed: args.seed,
                 backend,
-                check_backend: if args.verify { args.run.solver.other().backend() } else { backend },
+                check_backend: if args.verify { args.solver.solver.other().backend() } else { backend },
             };
             Ok((vocabulary, options))
         }

@@ -30,7 +30,7 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let grounding = settings::grounding(&model, &args.ground)
         .map_err(|diagnostics| Refusal { diagnostics, sources: model.sources.clone() })?;
-    let backend = args.run.solver.backend();
+    let backend = args.solver.solver.backend();
     let options =
         Options { grounding, backend, check_backend: backend, ..Options::of(args.question.lengths()) };
     let problem = Problem::new(&model, invariant);

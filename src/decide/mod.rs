@@ -1,7 +1,8 @@
 //! Decisions about models, by whichever engine gives an answer: a portfolio over [`crate::explore`], [`crate::ctl`],
 //! [`crate::prove`] and [`crate::unroll`].
 //!
-//! [`branching`] decides properties of branching time, [`invariant`] invariants for traces of every length. A result says which way it was
+//! [`branching`] decides properties of branching time, [`invariant`] invariants for traces of every length, [`by_scripts`] invariants up to a
+//! bound with an SMT solver. A result says which way it was
 //! decided.
 //!
 //! ```
@@ -20,7 +21,9 @@
 //! ```
 
 mod branching;
+mod by_scripts;
 mod invariant;
 
 pub use branching::{Basis, Branching, BranchingOptions, Doubt, NoDecision, Phase, branching};
+pub use by_scripts::by_scripts;
 pub use invariant::{Invariant, InvariantOptions, invariant};

@@ -9,27 +9,8 @@ use super::term::{Number, NumberForm, SymbolId, Term, Terms, Truth, TruthForm};
 use crate::model::Model;
 use crate::model::types::{Type, Types};
 use crate::model::value::{Label, Moment, State, Value};
+use crate::smt_solver::{Sort, Symbol};
 use rustc_hash::FxHashMap;
-
-/// What the values of a symbol are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
-    /// Truth values, 0 and 1.
-    Bool,
-    /// Integers.
-    Int,
-    /// Bit vectors of so many bits in two's complement.
-    Bits(u32),
-}
-
-/// A symbol of a script.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symbol {
-    /// The name, unquoted.
-    pub name: String,
-    /// What its values are.
-    pub sort: Sort,
-}
 
 /// A script that asks for a trace, with what is needed to read that trace from an answer.
 #[derive(Debug)]

@@ -19,7 +19,7 @@ mod symbolic;
 mod term;
 mod traces;
 
-pub use answer::{Asked, Sort, Symbol};
+pub use answer::Asked;
 pub use question::Steps;
 pub use traces::{Start, TraceQuestion, Violation};
 
