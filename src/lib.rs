@@ -15,6 +15,7 @@ pub mod model;
 pub mod parsing;
 pub mod process;
 pub mod protocol;
+pub mod proof;
 pub mod prove;
 pub mod random;
 pub mod report;

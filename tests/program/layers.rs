@@ -12,6 +12,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("index", 0),
     ("diagram", 1),
     ("parsing", 1),
+    ("proof", 1),
     ("syntax", 2),
     ("model", 3),
     ("lts", 4),
