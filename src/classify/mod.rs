@@ -77,8 +77,8 @@ pub use options::{Mode, Necessity, Options, Preference};
 pub use phrase::Phrase;
 pub use problem::Problem;
 pub use product::certificate::Confirmed;
-pub use proposition::Proposition;
 pub use product::count::{Count, Tally};
+pub use proposition::Proposition;
 pub use restates::Restates;
 pub use restore::{Restored, Shown, restore};
 pub use result::{

@@ -20,6 +20,17 @@ pub enum Proposition {
     Holds,
 }
 
+impl Proposition {
+    /// A short name, good for a file: `class-1-suffices`.
+    pub fn name(self) -> String {
+        match self {
+            Self::Sufficient(index) => format!("class-{}-suffices", index + 1),
+            Self::Complete => "complete".to_owned(),
+            Self::Holds => "holds".to_owned(),
+        }
+    }
+}
+
 impl Classification {
     /// What the result claims of all traces. That classes are not redundant and that no fact can be left out is shown by traces,
     /// which need no proof. What a cover claims is not among them.
@@ -37,7 +48,7 @@ impl Classification {
 
     /// The traces of which its classes are claimed to suffice: also longer ones than counterexamples, where it was asked to
     /// look farther.
-    fn suffices_for(&self) -> Lengths {
+    pub fn suffices_for(&self) -> Lengths {
         let farther = self.horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
         match (self.lengths, farther) {
             (Lengths::UpTo(bound), Some(farther)) => Lengths::UpTo(bound.max(farther)),

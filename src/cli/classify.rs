@@ -5,6 +5,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
+use super::proofs::ProofFolder;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
@@ -21,9 +22,9 @@ use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::{
-    ClassifyRequest, Wording, classification_brief, classification_text, classify_document, fewer_notice,
-    horizon_notices, html_page, restatement_notices, silence_notices, start_notices, to_json,
-    vocabulary_notices,
+    ClassifyRequest, ProofsSummary, Wording, classification_brief, classification_text, classify_document,
+    fewer_notice, horizon_notices, html_page, lengths_text, proofs_text, proposition_words,
+    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -73,6 +74,13 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let loaded = warnings.clone();
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);
+    let folder = match &args.output.proofs {
+        Some(path) => Some(
+            ProofFolder::create(path, &args.model, &rerun, &budget, console)?
+                .with_second_opinion(args.verify),
+        ),
+        None => None,
+    };
     let request = ClassifyRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
@@ -89,6 +97,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         warnings: &loaded,
         rerun: &rerun,
         view,
+        proofs: None,
     };
     let run = Run { args, options: &options, budget: &budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
@@ -113,9 +122,15 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
+    let proofs = match (folder, &args.output.proofs) {
+        (Some(folder), Some(path)) => Some(prove_all(folder, path, &request, &result)?),
+        _ => None,
+    };
+    request.proofs = proofs.as_ref();
     request.warnings = &warnings;
     if !args.output.json {
         console.print(&text(args, &request, &result))?;
+        console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
     }
     request.view = settings::without_colour(&request.view);
     let document = to_json(&classify_document(&request, &result));
@@ -126,6 +141,25 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+}
+
+/// Proves what the result claims of all traces.
+fn prove_all(
+    mut folder: ProofFolder,
+    path: &Path,
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+) -> Result<ProofsSummary, Refusal> {
+    let problem = Problem::new(request.model, request.invariant);
+    for proposition in result.propositions() {
+        let claim = proposition_words(request, result, proposition);
+        folder
+            .prove(&proposition.name(), &claim, |budget| result.obligation(problem, proposition, budget))?;
+    }
+    if let Some(lengths) = lengths_text(result) {
+        folder.without(lengths);
+    }
+    folder.finish(path)
 }
 
 /// The claim of a protocol that a property is.

@@ -25,6 +25,7 @@ mod man;
 mod out_dir;
 mod parent;
 mod progress;
+mod proofs;
 mod protocol;
 mod protocol_args;
 mod question;

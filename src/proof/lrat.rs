@@ -1,8 +1,8 @@
 //! A checker of LRAT proofs. It reads the proof line by line and forgets the clauses that the proof deletes.
 
+use super::Stopped;
 use super::formula::Formula;
 use super::lines::Lines;
-use super::Stopped;
 use crate::budget::Budget;
 use rustc_hash::FxHashMap;
 use std::io::BufRead;

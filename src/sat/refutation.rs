@@ -227,7 +227,8 @@ mod tests {
 
     #[test]
     fn trivial_contradictions_have_proofs() {
-        for clauses in [vec![vec![]], vec![vec![1], vec![-1]], vec![vec![1, 1], vec![2, -1, 2], vec![-2, -1]]] {
+        for clauses in [vec![vec![]], vec![vec![1], vec![-1]], vec![vec![1, 1], vec![2, -1, 2], vec![-2, -1]]]
+        {
             let (mut formula, text, budget) = (Formula::default(), Shared::default(), Budget::unlimited());
             // A tautology, which CaDiCaL drops at once.
             formula.push([3, -3]);
