@@ -5,7 +5,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
-use super::proofs::ProofFolder;
+use super::proof_folder::ProofFolder;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};

@@ -29,6 +29,8 @@ pub enum Refutation {
 pub fn refute(formula: &Formula, proof: impl Write + 'static, budget: &Budget) -> io::Result<Refutation> {
     let tracer = Rc::new(RefCell::new(Lrat::new(proof, formula.len() as i64)));
     let mut solver = CaDiCal::new();
+    // What is refuted here is not satisfied by a lucky guess.
+    assert!(solver.set("lucky", 0), "CaDiCaL has this option");
     solver.connect_proof_tracer1(Rc::clone(&tracer), true, false);
     let stopped = Rc::new(RefCell::new(None));
     let (reason, writing, mut pace) = (Rc::clone(&stopped), Rc::clone(&tracer), Pace::new(budget));
