@@ -5,24 +5,20 @@ use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
-use super::proof_folder::ProofFolder;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{claims, input, rerun, settings, symmetric, unbounded};
+use super::{claims, input, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted, Observer};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{LoadedLibrary, Model, Property};
-use cladist::prove::{Always, System};
 use cladist::report::{
-    CheckDocument, CheckRequest, CheckedProperty, Outcome, ProofsSummary, check_document, check_text,
-    evidence_words, invariant_text, no_violation_words, part_words, proofs_text, shows_counterexamples,
-    to_json, unreached_notice,
+    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
+    proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::sat::Backend;
 use cladist::trace::to_itf;
 use cladist::unroll::{self, Checked, Lengths};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Runs `cladist check`.
@@ -59,7 +55,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         None => None,
     };
     let rerun = rerun::check(args);
-    let folder = proof_folder(args, &rerun, &budget, console)?;
+    let folder = proofs::folder_of_check(args, &rerun, &budget, console)?;
     let mut request = CheckRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
@@ -87,10 +83,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
-    let proofs = match (folder, &args.output.proofs) {
-        (Some(folder), Some(path)) => Some(prove_all(folder, path, &request)?),
-        _ => None,
-    };
+    let proofs = folder.map(|folder| proofs::of_check(folder, &request)).transpose()?;
     request.proofs = proofs.as_ref();
     request.warnings = &warnings;
     request.seconds = started.elapsed().as_secs_f64();
@@ -179,63 +172,6 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
         }
     });
     console.watchdog().keep(known);
-}
-
-/// The folder of `--proofs`, if there is something to prove.
-fn proof_folder(
-    args: &CheckArgs,
-    rerun: &str,
-    budget: &Budget,
-    console: &Console,
-) -> Result<Option<ProofFolder>, Refusal> {
-    let Some(path) = &args.output.proofs else { return Ok(None) };
-    if args.bound.is_none() && !args.unbounded {
-        return Err(Diagnostic::error_without_place(
-            "without -k or --unbounded, nothing is decided that --proofs could prove",
-        )
-        .with_help("add `-k N` for traces of up to N steps, or `--unbounded`")
-        .into());
-    }
-    ProofFolder::create(path, &args.model, rerun, budget, console).map(Some)
-}
-
-/// Proves what holds. That a counterexample is a shortest one is proved as well, but for traces of an exact length.
-fn prove_all(
-    mut folder: ProofFolder,
-    path: &Path,
-    request: &CheckRequest<'_>,
-) -> Result<ProofsSummary, Refusal> {
-    let model = request.model;
-    for CheckedProperty { property, outcome, .. } in &request.properties {
-        let (name, Some(invariant)) = (&property.name, property.invariant()) else { continue };
-        let mut excluded = |name: &str, lengths: Lengths| {
-            let claim = no_violation_words(&property.name, lengths);
-            folder.prove(name, &claim, |budget| unroll::clauses(model, invariant, lengths, budget))
-        };
-        match (outcome, request.lengths) {
-            (Outcome::Holds, Some(lengths)) => excluded(&format!("{name}-holds"), lengths)?,
-            (Outcome::Violated(trace), lengths) if !matches!(lengths, Some(Lengths::Exactly(_))) => {
-                if let Some(shorter) = trace.len().checked_sub(1) {
-                    excluded(&format!("{name}-shortest"), Lengths::UpTo(shorter))?;
-                }
-            }
-            (Outcome::Proved(evidence), _) => match evidence.certificate() {
-                None => folder.without(format!("{name} holds, {}", evidence_words(evidence))),
-                Some(certificate) => {
-                    let watch = Always(invariant);
-                    let system = System::new(model, &watch);
-                    for part in certificate.parts() {
-                        let name = format!("{name}-{}", part.name());
-                        let claim = part_words(&property.name, certificate, part);
-                        folder
-                            .prove(&name, &claim, |budget| certificate.obligation(&system, part, budget))?;
-                    }
-                }
-            },
-            _ => {}
-        }
-    }
-    folder.finish(path)
 }
 
 /// Writes the files of `--out`.

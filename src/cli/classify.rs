@@ -5,12 +5,11 @@ use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
-use super::proof_folder::ProofFolder;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{claims, fates, rerun, symmetric};
+use super::{claims, fates, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -22,9 +21,9 @@ use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::{
-    ClassifyRequest, ProofsSummary, Wording, classification_brief, classification_text, classify_document,
-    fewer_notice, horizon_notices, html_page, lengths_text, proofs_text, proposition_words,
-    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
+    ClassifyRequest, Wording, classification_brief, classification_text, classify_document, fewer_notice,
+    horizon_notices, html_page, proofs_text, restatement_notices, silence_notices, start_notices, to_json,
+    vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -74,13 +73,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let loaded = warnings.clone();
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);
-    let folder = match &args.output.proofs {
-        Some(path) => Some(
-            ProofFolder::create(path, &args.model, &rerun, &budget, console)?
-                .with_second_opinion(args.verify),
-        ),
-        None => None,
-    };
+    let folder = proofs::folder_of_classify(args, &rerun, &budget, console)?;
     let request = ClassifyRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
@@ -122,10 +115,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
-    let proofs = match (folder, &args.output.proofs) {
-        (Some(folder), Some(path)) => Some(prove_all(folder, path, &request, &result)?),
-        _ => None,
-    };
+    let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     request.proofs = proofs.as_ref();
     request.warnings = &warnings;
     if !args.output.json {
@@ -141,25 +131,6 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
-}
-
-/// Proves what the result claims of all traces.
-fn prove_all(
-    mut folder: ProofFolder,
-    path: &Path,
-    request: &ClassifyRequest<'_>,
-    result: &Classification,
-) -> Result<ProofsSummary, Refusal> {
-    let problem = Problem::new(request.model, request.invariant);
-    for proposition in result.propositions() {
-        let claim = proposition_words(request, result, proposition);
-        folder
-            .prove(&proposition.name(), &claim, |budget| result.obligation(problem, proposition, budget))?;
-    }
-    if let Some(lengths) = lengths_text(result) {
-        folder.without(lengths);
-    }
-    folder.finish(path)
 }
 
 /// The claim of a protocol that a property is.

@@ -27,6 +27,7 @@ mod parent;
 mod progress;
 mod proof;
 mod proof_folder;
+mod proofs;
 mod protocol;
 mod protocol_args;
 mod question;

@@ -164,13 +164,13 @@ impl ProofFolder {
     }
 
     /// Writes the manifest, and gives what the result says of it.
-    pub fn finish(self, folder: &Path) -> Result<ProofsSummary, Refusal> {
+    pub fn finish(self) -> Result<ProofsSummary, Refusal> {
         let path = self.path.join(MANIFEST);
         let text = to_json(&self.manifest);
         let written =
             write_file(&path, &Budget::unlimited(), &self.watchdog, |out| out.write_all(text.as_bytes()));
         written.map_err(|error| error.refusal(&path))?;
-        Ok(self.manifest.summary(&folder.to_string_lossy()))
+        Ok(self.manifest.summary(&self.path.to_string_lossy()))
     }
 }
 
@@ -237,18 +237,16 @@ impl Read for Hashed {
 fn clear(path: &Path) -> Result<(), Refusal> {
     let cannot = |error: io::Error| Refusal::message(format!("cannot use {}: {error}", path.display()));
     let ours = listed(&path.join(MANIFEST));
-    let mut files = Vec::new();
-    for entry in fs::read_dir(path).map_err(cannot)? {
-        let name = entry.map_err(cannot)?.file_name().to_string_lossy().into_owned();
-        if !ours.contains(&name) {
-            let message =
-                format!("{} has files that are no proofs of an earlier run: {name}", path.display());
-            return Err(Diagnostic::error_without_place(message)
-                .with_help("name a folder that is empty or does not exist")
-                .into());
-        }
-        files.push(path.join(name));
+    let entries = fs::read_dir(path).map_err(cannot)?;
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let names: Vec<String> = names.collect::<io::Result<_>>().map_err(cannot)?;
+    if let Some(name) = names.iter().filter(|name| !ours.contains(name)).min() {
+        let message = format!("{} has files that are no proofs of an earlier run: {name}", path.display());
+        return Err(Diagnostic::error_without_place(message)
+            .with_help("name a folder that is empty or does not exist")
+            .into());
     }
+    let mut files: Vec<PathBuf> = names.iter().map(|name| path.join(name)).collect();
     // The manifest goes last: without it, the others would be foreign.
     files.sort_by_key(|file| file.ends_with(MANIFEST));
     files.iter().try_for_each(|file| fs::remove_file(file).map_err(cannot))

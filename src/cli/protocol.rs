@@ -1,6 +1,6 @@
 //! Protocol files (`.spdl`) where models are expected, and the options that only they have.
 
-use super::args::RunArgs;
+use super::args::{OutputArgs, RunArgs};
 use super::command::{Command, ExportCommand};
 use super::console::Console;
 use super::exit::Exit;
@@ -35,8 +35,9 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
                 &mut args.property,
                 bound,
             )?;
-            if args.protocol.properties.len() > 1 && (args.output.json || args.output.out.is_some()) {
-                let message = "--json and --out are for one claim at a time";
+            let OutputArgs { json, out, proofs, .. } = &args.output;
+            if args.protocol.properties.len() > 1 && (*json || out.is_some() || proofs.is_some()) {
+                let message = "--json, --out and --proofs are for one claim at a time";
                 return Err(Diagnostic::error_without_place(message).into());
             }
             some_claim(&args.model, &args.protocol, args.property.as_ref())

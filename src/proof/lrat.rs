@@ -19,8 +19,8 @@ pub struct Verified {
 /// What checking gives.
 pub type Checked = Result<Verified, Stopped>;
 
-/// Checks that `proof`, the text of an LRAT proof, derives the empty clause from `formula`, whose clauses are numbered from
-/// 1. Each step must follow by unit propagation along its hints; steps by resolution asymmetric tautologies (negative
+/// Checks that `proof`, the text of an LRAT proof, derives the empty clause from `formula`, whose first clause is number one.
+/// Each step must follow by unit propagation along its hints; steps by resolution asymmetric tautologies (negative
 /// hints) are refused. What comes after the empty clause is not read.
 ///
 /// # Errors
@@ -153,6 +153,7 @@ impl Checker {
             for &lit in antecedent {
                 match self.value(lit) {
                     -1 => {}
+                    1 => return Err(format!("clause {hint} is satisfied already")),
                     _ if unit.is_some_and(|other| other != lit) => {
                         return Err(format!("clause {hint} is neither unit nor false"));
                     }
@@ -161,9 +162,7 @@ impl Checker {
             }
             match unit {
                 None => return Ok(()),
-                Some(lit) if self.value(lit) == 0 => self.assign(lit),
-                // It says nothing new.
-                Some(_) => return Err(format!("clause {hint} is satisfied already")),
+                Some(lit) => self.assign(lit),
             }
         }
         Err("its hints end without a conflict".into())

@@ -146,10 +146,15 @@ impl<W: Write> Lrat<W> {
 }
 
 impl<W: Write> ProofTracer for Lrat<W> {
-    fn add_original_clause(&mut self, id: i64, _: bool, _: &[i32], restored: bool) {
-        if !restored {
-            self.original += 1;
-            self.number(id, self.original);
+    fn add_original_clause(&mut self, id: i64, redundant: bool, clause: &[i32], restored: bool) {
+        if restored {
+            return;
+        }
+        self.original += 1;
+        self.number(id, self.original);
+        if clause.is_empty() {
+            // CaDiCaL derives nothing from that, but a proof derives the empty clause.
+            self.add_derived_clause(id, redundant, 0, &[], &[id]);
         }
     }
 
