@@ -80,6 +80,8 @@ struct Lrat<W> {
     last: i64,
     /// Deleted clauses that were not written yet.
     deleted: Vec<i64>,
+    /// Scratch space: the hints of a step.
+    hints: Vec<i64>,
     /// The first error of writing.
     failed: Option<io::Error>,
 }
@@ -93,6 +95,7 @@ impl<W: Write> Lrat<W> {
             original: 0,
             last: clauses,
             deleted: Vec::new(),
+            hints: Vec::new(),
             failed: None,
         }
     }
@@ -107,6 +110,15 @@ impl<W: Write> Lrat<W> {
 
     fn number_of(&self, id: i64) -> i64 {
         usize::try_from(id).ok().and_then(|index| self.numbers.get(index)).copied().unwrap_or_default()
+    }
+
+    /// Writes the step with the last number.
+    fn write_step(&mut self, clause: &[i32], hints: &[i64]) {
+        push_decimal(&mut self.text, self.last);
+        clause.iter().for_each(|&lit| push_decimal(&mut self.text, lit.into()));
+        self.text.extend_from_slice(b"0 ");
+        hints.iter().for_each(|&hint| push_decimal(&mut self.text, hint));
+        self.text.extend_from_slice(b"0\n");
     }
 
     fn write_deleted(&mut self) {
@@ -146,7 +158,7 @@ impl<W: Write> Lrat<W> {
 }
 
 impl<W: Write> ProofTracer for Lrat<W> {
-    fn add_original_clause(&mut self, id: i64, redundant: bool, clause: &[i32], restored: bool) {
+    fn add_original_clause(&mut self, id: i64, _: bool, clause: &[i32], restored: bool) {
         if restored {
             return;
         }
@@ -154,7 +166,8 @@ impl<W: Write> ProofTracer for Lrat<W> {
         self.number(id, self.original);
         if clause.is_empty() {
             // CaDiCaL derives nothing from that, but a proof derives the empty clause.
-            self.add_derived_clause(id, redundant, 0, &[], &[id]);
+            self.last += 1;
+            self.write_step(&[], &[self.original]);
         }
     }
 
@@ -162,14 +175,11 @@ impl<W: Write> ProofTracer for Lrat<W> {
         self.write_deleted();
         self.last += 1;
         self.number(id, self.last);
-        push_decimal(&mut self.text, self.last);
-        clause.iter().for_each(|&lit| push_decimal(&mut self.text, lit.into()));
-        self.text.extend_from_slice(b"0 ");
-        for &antecedent in antecedents {
-            let number = self.number_of(antecedent);
-            push_decimal(&mut self.text, number);
-        }
-        self.text.extend_from_slice(b"0\n");
+        let mut hints = std::mem::take(&mut self.hints);
+        hints.clear();
+        hints.extend(antecedents.iter().map(|&antecedent| self.number_of(antecedent)));
+        self.write_step(clause, &hints);
+        self.hints = hints;
         self.write_full_piece();
     }
 

@@ -13,3 +13,4 @@ mod faults;
 mod layers;
 mod limits;
 mod mutations;
+mod proofs;
