@@ -14,6 +14,7 @@ pub mod lts;
 pub mod model;
 pub mod parsing;
 pub mod process;
+pub mod proof;
 pub mod protocol;
 pub mod prove;
 pub mod random;

@@ -43,6 +43,7 @@ mod places;
 mod pool;
 mod problem;
 pub mod product;
+mod proposition;
 pub mod quick_xplain;
 mod redundancy;
 mod remembered;
@@ -78,6 +79,7 @@ pub use phrase::Phrase;
 pub use problem::Problem;
 pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
+pub use proposition::Proposition;
 pub use restates::Restates;
 pub use restore::{Restored, Shown, restore};
 pub use result::{

@@ -96,7 +96,18 @@ impl<'m> Space<'m> {
         solver: impl Into<Setup>,
         budget: &Budget,
     ) -> Self {
-        let circuit = Circuit::new(solver.into().start(budget)).within(budget);
+        Self::over(problem, atoms, lengths, Circuit::new(solver.into().start(budget)), budget)
+    }
+
+    /// The initial position alone, in a circuit that is empty.
+    pub fn over(
+        problem: Problem<'m>,
+        atoms: &'m Atoms,
+        lengths: Lengths,
+        circuit: Circuit,
+        budget: &Budget,
+    ) -> Self {
+        let circuit = circuit.within(budget);
         let unrolling = Unrolling::new(problem.model, lengths, circuit);
         let mut space = Self {
             unrolling,
@@ -264,6 +275,11 @@ impl<'m> Space<'m> {
         self.unrolling.circuit.add_clause(&clause);
     }
 
+    /// Assumptions: there is a violation, not after more steps than counterexamples may have.
+    pub fn violating(&mut self) -> Lit {
+        self.violating_in(0..=self.most_steps())
+    }
+
     /// A counterexample, wherever its first violation is, under `assumed`.
     pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         self.counterexample_in(0..=self.most_steps(), assumed)
@@ -271,12 +287,7 @@ impl<'m> Space<'m> {
 
     /// A counterexample with its first violation after one of these numbers of steps, under `assumed`.
     fn counterexample_in(&mut self, steps: RangeInclusive<usize>, assumed: &[Lit]) -> Limited<Option<Trace>> {
-        let mut ends = Vec::new();
-        for steps in steps {
-            let parts = self.violating_after(steps);
-            ends.push(self.unrolling.circuit.all(&parts));
-        }
-        let mut assumptions = vec![self.unrolling.circuit.any(&ends)];
+        let mut assumptions = vec![self.violating_in(steps)];
         assumptions.extend(assumed);
         loop {
             if !self.satisfiable(&assumptions)? {
@@ -288,6 +299,16 @@ impl<'m> Space<'m> {
                 return Ok(Some(trace));
             }
         }
+    }
+
+    /// Whether the first violation comes after one of these numbers of steps.
+    fn violating_in(&mut self, steps: RangeInclusive<usize>) -> Lit {
+        let mut ends = Vec::new();
+        for steps in steps {
+            let parts = self.violating_after(steps);
+            ends.push(self.unrolling.circuit.all(&parts));
+        }
+        self.unrolling.circuit.any(&ends)
     }
 
     /// Any trace as long as counterexamples may be, violating or not, under `assumed`.
@@ -489,7 +510,7 @@ impl<'m> Space<'m> {
     }
 
     /// Assumptions: no violation, and the facts hold.
-    fn accepting_with(&mut self, facts: &[Fact], used: &[PositionVar]) -> Vec<Lit> {
+    pub fn accepting_with(&mut self, facts: &[Fact], used: &[PositionVar]) -> Vec<Lit> {
         let mut assumptions = vec![self.accepting()];
         for slot in used {
             self.slot(*slot);

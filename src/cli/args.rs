@@ -127,7 +127,7 @@ pub struct ClassifyArgs {
     ///
     /// Classes need not suffice for a violation: every violating trace has one of them, none can be left out, and a
     /// table tells which of them occur together. Without predicates in the vocabulary, the values of its observables are looked at.
-    #[arg(long, conflicts_with_all = ["start_with", "max_classes", "keep_redundant"])]
+    #[arg(long, conflicts_with_all = ["start_with", "max_classes", "keep_redundant", "proofs"])]
     pub cover: bool,
     /// For `lost`, `safe`, `open` and `decisive`: actions that belong to the environment, 'xss,visit(u=Mallory)' [default: what
     /// the model declares]
@@ -137,7 +137,7 @@ pub struct ClassifyArgs {
     ///
     /// CLASS is the number of a class of this run, `2`; a class of a stored result, `classes.json:2`; or a predicate whose parameters
     /// are positions.
-    #[arg(long, value_name = "CLASS", conflicts_with_all = ["tree", "unbounded", "count", "necessary"])]
+    #[arg(long, value_name = "CLASS", conflicts_with_all = ["tree", "unbounded", "count", "necessary", "proofs"])]
     pub within: Option<String>,
     /// Show for each class what tells its traces apart, and again for what is found, down to this depth: how the
     /// violations came about
@@ -394,6 +394,9 @@ pub struct OutputArgs {
     /// Also write the result and its traces as files into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
+    /// Also prove every unsatisfiable answer that the result rests on: clauses and checked LRAT proofs, into this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub proofs: Option<PathBuf>,
     /// Exit with 0 instead of 10, 11 or 12
     #[arg(long)]
     pub exit_zero: bool,

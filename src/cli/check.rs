@@ -7,14 +7,14 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{claims, input, rerun, settings, symmetric, unbounded};
+use super::{claims, input, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
 use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{LoadedLibrary, Model, Property};
 use cladist::report::{
     CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
-    shows_counterexamples, to_json, unreached_notice,
+    proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::to_itf;
 use cladist::unroll::{self, Checked, Lengths};
@@ -60,6 +60,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         None => None,
     };
     let rerun = rerun::check(args);
+    let folder = proofs::folder_of_check(args, &rerun, &budget, console)?;
     let mut request = CheckRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
@@ -72,6 +73,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         rerun: &rerun,
         view,
         claims: args.protocol.claims(),
+        proofs: None,
     };
     decide_all(args, &mut request, &properties, &budget, console)?;
 
@@ -86,11 +88,14 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
+    let proofs = folder.map(|folder| proofs::of_check(folder, &request)).transpose()?;
+    request.proofs = proofs.as_ref();
     request.warnings = &warnings;
     request.seconds = started.elapsed().as_secs_f64();
     let exit = Exit::from(&request).with_exit_zero(args.output.exit_zero);
     if !args.output.json {
         console.print(&check_text(&request))?;
+        console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
     }
     request.view = settings::without_colour(&request.view);
     let document = to_json(&check_document(&request));

@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{claims, fates, rerun, symmetric};
+use super::{claims, fates, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -22,7 +22,7 @@ use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::{
     ClassifyRequest, Wording, classification_brief, classification_text, classify_document, fewer_notice,
-    horizon_notices, html_page, restatement_notices, silence_notices, start_notices, to_json,
+    horizon_notices, html_page, proofs_text, restatement_notices, silence_notices, start_notices, to_json,
     vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
@@ -73,6 +73,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let loaded = warnings.clone();
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);
+    let folder = proofs::folder_of_classify(args, &rerun, &budget, console)?;
     let request = ClassifyRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
@@ -89,6 +90,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         warnings: &loaded,
         rerun: &rerun,
         view,
+        proofs: None,
     };
     let run = Run { args, options: &options, budget: &budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
@@ -113,9 +115,12 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
+    let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
+    request.proofs = proofs.as_ref();
     request.warnings = &warnings;
     if !args.output.json {
         console.print(&text(args, &request, &result))?;
+        console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
     }
     request.view = settings::without_colour(&request.view);
     let document = to_json(&classify_document(&request, &result));

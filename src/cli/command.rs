@@ -5,6 +5,7 @@ use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
+use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
 use super::question::{ExportDimacsArgs, ExportSmt2Args};
 use super::verify::VerifyArgs;
@@ -144,6 +145,17 @@ const EXPORT_DIMACS_EXAMPLES: &str = "\
 Examples:
   cladist export dimacs specs/mutex.sts -p exclusion -k 8 -o mutex.cnf";
 
+const PROOF_CHECK_EXAMPLES: &str = "\
+Examples:
+  cladist classify specs/mutex.sts --proofs proofs
+  cladist proof check proofs/01-class-1-suffices.cnf \\
+      proofs/01-class-1-suffices.lrat
+
+Exit codes:
+   0  verified: the clauses are unsatisfiable
+   2  refused, or unreadable input
+   5  undecided: time or memory";
+
 /// Classifies the counterexamples of a bounded model check
 ///
 /// Cladist finds all violations of a property in a finite model up to a number of steps and divides them
@@ -197,6 +209,13 @@ pub enum Command {
         #[command(subcommand)]
         command: LtsCommand,
     },
+    /// Check proofs of unsatisfiability
+    #[command(arg_required_else_help = true)]
+    Proof {
+        /// What to do.
+        #[command(subcommand)]
+        command: ProofCommand,
+    },
     /// Write a model in the format of another tool
     #[command(arg_required_else_help = true)]
     Export {
@@ -238,6 +257,14 @@ pub enum TraceCommand {
     /// Check that a stored trace is a trace of a model, and which invariants it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
     Check(TraceCheckArgs),
+}
+
+/// The commands about proofs.
+#[derive(Debug, Subcommand)]
+pub enum ProofCommand {
+    /// Check an LRAT proof that clauses are unsatisfiable, as `--proofs` and other solvers write it
+    #[command(after_help = PROOF_CHECK_EXAMPLES)]
+    Check(ProofCheckArgs),
 }
 
 /// The formats of `export`.
@@ -285,6 +312,9 @@ impl Command {
             Command::Lts { command } => {
                 let LimitArgs { timeout, memory } = command.limits();
                 limits(*timeout, *memory)
+            }
+            Command::Proof { command: ProofCommand::Check(args) } => {
+                limits(args.limits.timeout, args.limits.memory)
             }
             Command::Export { command: ExportCommand::Aut(args) } => {
                 limits(args.model.limits.timeout, args.model.limits.memory)

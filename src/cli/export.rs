@@ -5,10 +5,10 @@
 //! and an earlier file of that name stays as it was.
 
 use super::refusal::Refusal;
-use super::watchdog::Watchdog;
+use super::watchdog::{Temporary, Watchdog};
 use cladist::budget::{Budget, Exhausted};
 use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -75,15 +75,54 @@ pub fn write_file(
             write_within(&mut &device, budget, write)
         }
         old => {
-            let temporary = temporary_beside(&target)?;
-            let _removed = watchdog.remove_on_end(temporary.path().to_owned());
-            write_within(&mut temporary.as_file(), budget, write)?;
+            let pending = Pending::beside(&target, watchdog)?;
+            pending.write(budget, write)?;
             if let Ok(old) = old {
-                temporary.as_file().set_permissions(old.permissions())?;
+                pending.temporary.as_file().set_permissions(old.permissions())?;
             }
-            temporary.persist(&target).map_err(|failed| failed.error)?;
-            Ok(())
+            Ok(pending.persist()?)
         }
+    }
+}
+
+/// A file under a temporary name, which is removed unless the file is said to be complete. The watchdog removes it if it ends
+/// the program.
+pub struct Pending {
+    temporary: tempfile::NamedTempFile,
+    target: PathBuf,
+    _removed: Temporary,
+}
+
+impl Pending {
+    /// An empty file beside its target.
+    pub fn beside(target: &Path, watchdog: &Watchdog) -> io::Result<Self> {
+        let temporary = temporary_beside(target)?;
+        let removed = watchdog.remove_on_end(temporary.path().to_owned());
+        Ok(Self { temporary, target: target.to_owned(), _removed: removed })
+    }
+
+    /// Where it is now.
+    pub fn path(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// The file, to be written by somebody else.
+    pub fn file(&self) -> io::Result<File> {
+        self.temporary.as_file().try_clone()
+    }
+
+    /// Writes it through a buffer.
+    pub fn write(
+        &self,
+        budget: &Budget,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), ExportError> {
+        write_within(&mut self.temporary.as_file(), budget, write)
+    }
+
+    /// Gives it its name: it is complete.
+    pub fn persist(self) -> io::Result<()> {
+        self.temporary.persist(&self.target).map(drop).map_err(|failed| failed.error)
     }
 }
 

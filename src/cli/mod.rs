@@ -26,6 +26,9 @@ mod man;
 mod out_dir;
 mod parent;
 mod progress;
+mod proof;
+mod proof_folder;
+mod proofs;
 mod protocol;
 mod protocol_args;
 mod question;
@@ -45,7 +48,7 @@ mod within;
 
 use args::Color;
 use clap::error::ErrorKind;
-use command::{Args, Command, ExportCommand, TraceCommand};
+use command::{Args, Command, ExportCommand, ProofCommand, TraceCommand};
 use console::Console;
 use exit::Exit;
 use refusal::Refusal;
@@ -108,6 +111,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Trace { command: TraceCommand::Show(args) } => trace::show(&args, console),
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),
         Command::Lts { command } => lts::run(&command, console),
+        Command::Proof { command: ProofCommand::Check(args) } => proof::run_check(&args, console),
         Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),

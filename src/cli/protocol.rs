@@ -1,6 +1,6 @@
 //! Protocol files (`.spdl`) where models are expected, and the options that only they have.
 
-use super::args::{BoundedArgs, RunArgs};
+use super::args::{BoundedArgs, OutputArgs, RunArgs};
 use super::command::{Command, ExportCommand};
 use super::console::Console;
 use super::exit::Exit;
@@ -35,8 +35,9 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
                 &mut args.property,
                 bound,
             )?;
-            if args.output.json || args.output.out.is_some() {
-                one_claim(&args.protocol, "--json and --out are for")?;
+            let OutputArgs { json, out, proofs, .. } = &args.output;
+            if *json || out.is_some() || proofs.is_some() {
+                one_claim(&args.protocol, "--json, --out and --proofs are for")?;
             }
             some_claim(&args.model, &args.protocol, args.property.as_ref())
         }

@@ -4,7 +4,8 @@
 use super::statement::StateLit;
 use super::system::{Path, System};
 use crate::budget::{Budget, Exhausted};
-use crate::sat::{Answer, Backend, Lit};
+use crate::sat::{Answer, Backend, Circuit, Lit, Obligation, Unsolved};
+use crate::unroll::obligation;
 
 /// Why something never happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,45 @@ pub enum Certificate {
         /// where a state comes back, so this takes nothing away.
         distinct: Vec<(usize, usize)>,
     },
+}
+
+/// A part of what a certificate claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Every initial state satisfies the invariant.
+    Initial,
+    /// No state that satisfies it is bad.
+    Safe,
+    /// Every step from a state that satisfies it leads to one that does.
+    Preserved,
+    /// Nothing bad happens at the first k positions.
+    Base,
+    /// Nothing bad follows on k states in a row in which it has not happened.
+    Step,
+}
+
+impl Part {
+    /// A short name, good for a file: `initial`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Initial => "initial",
+            Self::Safe => "safe",
+            Self::Preserved => "preserved",
+            Self::Base => "base",
+            Self::Step => "step",
+        }
+    }
+
+    /// What is said if it is not true.
+    fn wrong(self) -> &'static str {
+        match self {
+            Self::Initial => "an initial state does not satisfy it",
+            Self::Safe => "it does not exclude what is bad",
+            Self::Preserved => "a step does not preserve it",
+            Self::Base => "something bad happens within its first steps",
+            Self::Step => "something bad can follow on so many good states",
+        }
+    }
 }
 
 /// What checking a certificate again gave.
@@ -45,6 +85,55 @@ impl Certificate {
             Ok(Some(wrong)) => Checked::Refused(wrong),
             Err(why) => Checked::Exhausted(why),
         }
+    }
+
+    /// What it claims. All of it together says that nothing bad ever happens.
+    pub fn parts(&self) -> Vec<Part> {
+        match self {
+            Self::Invariant(_) => vec![Part::Initial, Part::Safe, Part::Preserved],
+            Self::Induction { k: 0, .. } => vec![Part::Step],
+            Self::Induction { .. } => vec![Part::Base, Part::Step],
+        }
+    }
+
+    /// Clauses that are unsatisfiable iff one of [`Certificate::parts`] is true.
+    ///
+    /// # Errors
+    /// If the budget ends before they are complete.
+    ///
+    /// # Panics
+    /// If it has no such part, or is malformed.
+    pub fn obligation(
+        &self,
+        system: &System<'_>,
+        part: Part,
+        budget: &Budget,
+    ) -> Result<Obligation, Exhausted> {
+        let circuit = Circuit::recording(Box::new(Unsolved)).within(budget);
+        let (mut path, question) = match (self, part) {
+            (Self::Induction { k, .. }, Part::Base) => {
+                let mut path = system.paths_from_start_in(circuit);
+                let questions: Vec<Vec<Lit>> =
+                    (0..*k).map(|position| base_question(&mut path, position)).collect();
+                let circuit = &mut path.unrolling.circuit;
+                let bad: Vec<Lit> = questions.iter().map(|question| circuit.all(question)).collect();
+                let question = vec![circuit.any(&bad)];
+                (path, question)
+            }
+            (Self::Induction { k, distinct }, Part::Step) => {
+                let mut path = system.paths_from_anywhere_in(circuit);
+                let question = step_question(&mut path, *k, distinct).expect("positions that are there");
+                (path, question)
+            }
+            (Self::Invariant(clauses), _) => {
+                let mut path = system.paths_from_anywhere_in(circuit);
+                let questions = invariant_questions(&mut path, clauses);
+                let question = questions.into_iter().find(|(of, _)| *of == part);
+                (path, question.expect("a part of an invariant").1)
+            }
+            (Self::Induction { .. }, _) => panic!("an induction has no part {part:?}"),
+        };
+        obligation(&mut path.unrolling, &question)
     }
 
     /// The clauses of an invariant, as the language writes them; none for induction.
@@ -84,13 +173,9 @@ fn exists(path: &mut Path<'_>, assumptions: &[Lit]) -> Result<bool, Exhausted> {
     }
 }
 
-fn invariant(
-    system: &System<'_>,
-    clauses: &[Vec<StateLit>],
-    backend: Backend,
-    budget: &Budget,
-) -> Result<Option<&'static str>, Exhausted> {
-    let mut path = system.paths_from_anywhere(backend, budget);
+/// The questions about an invariant, as assumptions: whether it is false of an initial state, true of a bad one, or true before a
+/// step and false after it.
+fn invariant_questions(path: &mut Path<'_>, clauses: &[Vec<StateLit>]) -> [(Part, Vec<Lit>); 3] {
     path.grow_to(1);
     let holds = [0, 1].map(|position| {
         let literals = path.statements(position);
@@ -103,17 +188,47 @@ fn invariant(
             .collect();
         path.unrolling.circuit.all(&clauses)
     });
-    let initial = path.initial();
-    if exists(&mut path, &[initial, !holds[0]])? {
-        return Ok(Some("an initial state does not satisfy it"));
+    [
+        (Part::Initial, vec![path.initial(), !holds[0]]),
+        (Part::Safe, vec![holds[0], path.bad(0)]),
+        (Part::Preserved, vec![path.reaches(1), holds[0], !holds[1]]),
+    ]
+}
+
+/// The question whether something bad happens at a position.
+fn base_question(base: &mut Path<'_>, position: usize) -> Vec<Lit> {
+    base.grow_to(position);
+    vec![base.reaches(position), base.bad(position)]
+}
+
+/// The question whether something bad follows on k good states, from anywhere; `None` if two positions that were to differ are
+/// not among them.
+fn step_question(step: &mut Path<'_>, k: usize, distinct: &[(usize, usize)]) -> Option<Vec<Lit>> {
+    step.grow_to(k);
+    let mut assumptions = vec![step.reaches(k), step.bad(k)];
+    for position in 0..k {
+        assumptions.push(!step.bad(position));
     }
-    let bad = path.bad(0);
-    if exists(&mut path, &[holds[0], bad])? {
-        return Ok(Some("it does not exclude what is bad"));
+    for &(i, j) in distinct {
+        if i >= j || j > k {
+            return None;
+        }
+        assumptions.push(differ(step, i, j));
     }
-    let step = path.reaches(1);
-    if exists(&mut path, &[step, holds[0], !holds[1]])? {
-        return Ok(Some("a step does not preserve it"));
+    Some(assumptions)
+}
+
+fn invariant(
+    system: &System<'_>,
+    clauses: &[Vec<StateLit>],
+    backend: Backend,
+    budget: &Budget,
+) -> Result<Option<&'static str>, Exhausted> {
+    let mut path = system.paths_from_anywhere(backend, budget);
+    for (part, assumptions) in invariant_questions(&mut path, clauses) {
+        if exists(&mut path, &assumptions)? {
+            return Ok(Some(part.wrong()));
+        }
     }
     Ok(None)
 }
@@ -127,28 +242,16 @@ fn induction(
 ) -> Result<Option<&'static str>, Exhausted> {
     let mut base = system.paths_from_start(backend, budget);
     for position in 0..k {
-        base.grow_to(position);
-        let (here, bad) = (base.reaches(position), base.bad(position));
-        if exists(&mut base, &[here, bad])? {
-            return Ok(Some("something bad happens within its first steps"));
+        let question = base_question(&mut base, position);
+        if exists(&mut base, &question)? {
+            return Ok(Some(Part::Base.wrong()));
         }
     }
     let mut step = system.paths_from_anywhere(backend, budget);
-    step.grow_to(k);
-    let mut assumptions = vec![step.reaches(k), step.bad(k)];
-    for position in 0..k {
-        assumptions.push(!step.bad(position));
-    }
-    for &(i, j) in distinct {
-        if i >= j || j > k {
-            return Ok(Some("it speaks of positions that are not there"));
-        }
-        assumptions.push(differ(&mut step, i, j));
-    }
-    if exists(&mut step, &assumptions)? {
-        return Ok(Some("something bad can follow on so many good states"));
-    }
-    Ok(None)
+    let Some(question) = step_question(&mut step, k, distinct) else {
+        return Ok(Some("it speaks of positions that are not there"));
+    };
+    Ok(exists(&mut step, &question)?.then_some(Part::Step.wrong()))
 }
 
 /// Whether two positions have different states.

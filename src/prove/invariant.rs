@@ -70,6 +70,8 @@ pub enum Evidence {
         k: usize,
         /// The solver that checked both again.
         checked_by: &'static str,
+        /// What it checked.
+        certificate: Certificate,
     },
     /// A stronger invariant: it holds at first, every step preserves it, and it implies the one in question.
     Invariant {
@@ -77,7 +79,19 @@ pub enum Evidence {
         clauses: Vec<String>,
         /// The solver that checked this again.
         checked_by: &'static str,
+        /// What it checked.
+        certificate: Certificate,
     },
+}
+
+impl Evidence {
+    /// What was checked, if the proof is symbolic.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        match self {
+            Self::Visited { .. } | Self::VisitedOrbits { .. } => None,
+            Self::Induction { certificate, .. } | Self::Invariant { certificate, .. } => Some(certificate),
+        }
+    }
 }
 
 /// Why there is no proof.
@@ -140,12 +154,12 @@ pub fn decide(
     let system = System::new(model, &watch);
     let checked_by = other(effort.backend).start(effort.budget).name();
     match prove(&system, method, effort) {
-        Proof::Holds(Certificate::Induction { k, .. }) => {
-            Decision::Holds(Evidence::Induction { k, checked_by })
-        }
-        Proof::Holds(certificate @ Certificate::Invariant(_)) => {
-            Decision::Holds(Evidence::Invariant { clauses: certificate.texts(&system), checked_by })
-        }
+        Proof::Holds(certificate) => Decision::Holds(match certificate {
+            Certificate::Induction { k, .. } => Evidence::Induction { k, checked_by, certificate },
+            Certificate::Invariant(_) => {
+                Evidence::Invariant { clauses: certificate.texts(&system), checked_by, certificate }
+            }
+        }),
         Proof::Violated(depth) => Decision::Violated(depth),
         Proof::Unknown { why, depth } => {
             Decision::Unknown { why: Unproved::Budget(why), depth: depth.max(known) }

@@ -23,7 +23,7 @@ mod system;
 mod watch;
 
 pub use atoms::{Atom, Atoms};
-pub use certificate::{Certificate, Checked};
+pub use certificate::{Certificate, Checked, Part};
 pub use invariant::{Decision, Evidence, Reduction, Unproved, Way, decide};
 pub use statement::{StateLit, StatementId};
 pub use system::System;

@@ -67,7 +67,7 @@ impl StepRelation {
             initial,
             choices: free.map(|variable| Lit::positive(variable as u32)).collect(),
             variables: circuit.variables() as u32,
-            clauses: circuit.cnf().into_iter().flat_map(|cnf| cnf.clauses().map(<[Lit]>::to_vec)).collect(),
+            clauses: circuit.cnf().into_iter().flat_map(|cnf| cnf.clauses()).collect(),
             about_state: about_state.to_vec(),
             about_step: about_step.to_vec(),
             definitions,

@@ -38,7 +38,11 @@ impl<'a> System<'a> {
 
     /// Paths from the initial states.
     pub(super) fn paths_from_start(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
-        let circuit = Circuit::new(backend.start(budget)).within(budget);
+        self.paths_from_start_in(Circuit::new(backend.start(budget)).within(budget))
+    }
+
+    /// The same in a given circuit, which must be empty.
+    pub(super) fn paths_from_start_in(&'a self, circuit: Circuit) -> Path<'a> {
         let mut unrolling = Unrolling::new(self.model, Lengths::UpTo(usize::MAX), circuit);
         let latches = vec![self.watch.start(&mut unrolling)];
         Path { system: self, unrolling, latches }

@@ -7,7 +7,7 @@ use super::evaluate::failing_conjuncts;
 use super::proof::ProofDocument;
 use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
-use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, Wording};
+use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, ProofsSummary, Wording};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
 use crate::unroll::Lengths;
@@ -54,6 +54,9 @@ pub struct CheckDocument {
     /// What the roles of a protocol claim; missing for a model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<ClaimDocument>,
+    /// The proofs of unsatisfiable answers; missing unless they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proofs: Option<ProofsSummary>,
 }
 
 /// A claim and what came of it.
@@ -144,6 +147,7 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
         seconds: seconds(request.seconds),
         rerun: request.rerun.to_owned(),
         claims: claim_documents(request),
+        proofs: request.proofs.cloned(),
         ..CheckDocument::library(request.file, request.warnings, &request.model.sources)
     }
 }
@@ -170,6 +174,7 @@ impl CheckDocument {
             seconds: 0.0,
             rerun: String::new(),
             claims: Vec::new(),
+            proofs: None,
         }
     }
 }
@@ -227,7 +232,7 @@ mod tests {
     use super::*;
     use crate::budget::Exhausted;
     use crate::explore::TooMany;
-    use crate::prove::Evidence;
+    use crate::prove::{Certificate, Evidence};
 
     const SCHEMA: &str = include_str!("../../docs/schema/check-1.json");
 
@@ -248,11 +253,20 @@ mod tests {
                 "holds",
                 "holds",
             ),
-            (Outcome::Proved(Evidence::Induction { k: 2, checked_by: "varisat 0.2.2" }), "holds", "holds"),
+            (
+                Outcome::Proved(Evidence::Induction {
+                    k: 2,
+                    checked_by: "varisat 0.2.2",
+                    certificate: Certificate::Induction { k: 2, distinct: Vec::new() },
+                }),
+                "holds",
+                "holds",
+            ),
             (
                 Outcome::Proved(Evidence::Invariant {
                     clauses: vec!["not busy[Eve]".into()],
                     checked_by: "varisat 0.2.2",
+                    certificate: Certificate::Invariant(Vec::new()),
                 }),
                 "holds",
                 "holds",
@@ -265,6 +279,7 @@ mod tests {
             (Outcome::Violated(fixture::violating()), "violated", "violated"),
             (Outcome::Undecided { why: Exhausted::Memory, depth: 3 }, "undecided", "undecided"),
         ];
+        let proofs = fixture::proofs();
         for (outcome, of_property, of_all) in outcomes {
             let request = CheckRequest {
                 model: &model,
@@ -273,10 +288,11 @@ mod tests {
                 unbounded: true,
                 properties: vec![CheckedProperty { property: &model.properties[0], outcome, reached: None }],
                 warnings: &[],
-                solver: "cadical 1.9.5".into(),
+                solver: "cadical 3.0.1".into(),
                 seconds: 0.1234567,
                 rerun: "cladist check toy.sts -k 4",
                 claims: &[],
+                proofs: Some(&proofs),
                 view: View::plain(80),
             };
             let text = to_json(&check_document(&request));

@@ -243,11 +243,12 @@ mod tests {
                 .map(|outcome| CheckedProperty { property: &model.properties[0], outcome, reached: None })
                 .collect(),
             warnings: &[],
-            solver: "cadical 1.9.5".into(),
+            solver: "cadical 3.0.1".into(),
             seconds: 0.25,
             rerun: "cladist check toy.sts -k 5",
             view: View::plain(80),
             claims: &[],
+            proofs: None,
         }
     }
 
@@ -268,7 +269,7 @@ a shortest counterexample to safe (3 steps)
 ";
         assert!(text.starts_with(expected), "{text}");
         assert!(text.contains("  3  send(a=Eve)  ← violates safe\n"), "{text}");
-        assert!(text.ends_with("\ncadical 1.9.5, 0.25 s\nagain: cladist check toy.sts -k 5\n"), "{text}");
+        assert!(text.ends_with("\ncadical 3.0.1, 0.25 s\nagain: cladist check toy.sts -k 5\n"), "{text}");
     }
 
     #[test]

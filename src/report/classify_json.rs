@@ -12,7 +12,7 @@ use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
-use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
+use super::{ClassifyRequest, ClassifyVerdict, ProofsSummary, verdict_sentence};
 use crate::classify::{
     Atoms, Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
 };
@@ -107,6 +107,9 @@ pub struct ClassifyDocument {
     pub checked_by: Option<String>,
     /// The command line that gives this result again.
     pub rerun: String,
+    /// The proofs of unsatisfiable answers; missing unless they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proofs: Option<ProofsSummary>,
 }
 
 /// How the program chose a vocabulary.
@@ -268,6 +271,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
         rerun: request.rerun.to_owned(),
+        proofs: request.proofs.cloned(),
     }
 }
 

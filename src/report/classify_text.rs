@@ -495,7 +495,7 @@ class 2 of 2
         assert!(text.starts_with(expected), "{text}");
         let end = "
 2 counterexamples examined, 1234 solver calls, 0.50 s (search 0.25, minimise 0.12)
-cadical 1.9.5, at most 12345 variables and 67890 clauses; result checked again by varisat 0.2.2
+cadical 3.0.1, at most 12345 variables and 67890 clauses; result checked again by varisat 0.2.2
 again: cladist classify toy.sts -k 10
 ";
         assert!(text.ends_with(end), "{text}");

@@ -32,6 +32,7 @@ mod notices;
 mod numbers;
 mod paint;
 mod proof;
+mod proof_folder;
 mod request;
 mod restating;
 mod sequence;
@@ -46,6 +47,7 @@ mod wording;
 mod words;
 
 pub use advice::vocabulary_notices;
+pub use beyond::lengths_text;
 pub use chart_json::{BindingDocument, ChartDocument, EventDocument, RunDocument};
 pub use check_json::{CheckDocument, check_document};
 pub use check_text::check_text;
@@ -67,7 +69,11 @@ pub use notices::{
 };
 pub use numbers::short_number;
 pub use paint::Paint;
-pub use proof::{ProofDocument, invariant_text};
+pub use proof::{ProofDocument, evidence_words, invariant_text, no_violation_words, part_words};
+pub use proof_folder::{
+    FileDocument, MissingDocument, ProofsDocument, ProofsSummary, ProvedDocument, proofs_text,
+    proposition_words,
+};
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View, shows_counterexamples};
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;

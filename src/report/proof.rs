@@ -1,7 +1,9 @@
 //! Proofs for traces of every length: in words, as JSON, and as text for the model.
 
+use super::verdict::extent;
 use crate::model::{Model, Property};
-use crate::prove::Evidence;
+use crate::prove::{Certificate, Evidence, Part};
+use crate::unroll::Lengths;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -44,10 +46,10 @@ impl From<&Evidence> for ProofDocument {
                 symmetric: symmetric.clone(),
                 ..document("explicit")
             },
-            Evidence::Induction { k, checked_by } => {
+            Evidence::Induction { k, checked_by, .. } => {
                 Self { k: Some(*k), checked_by: Some(checked_by), ..document("k_induction") }
             }
-            Evidence::Invariant { clauses, checked_by } => {
+            Evidence::Invariant { clauses, checked_by, .. } => {
                 Self { invariant: clauses.clone(), checked_by: Some(checked_by), ..document("ic3") }
             }
         }
@@ -55,7 +57,7 @@ impl From<&Evidence> for ProofDocument {
 }
 
 /// Why it holds, in a few words.
-pub(super) fn evidence_words(evidence: &Evidence) -> String {
+pub fn evidence_words(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Visited { states: 1 } => "explicit: the only reachable state was visited".to_owned(),
         Evidence::Visited { states } => format!("explicit: all {states} reachable states were visited"),
@@ -68,8 +70,8 @@ pub(super) fn evidence_words(evidence: &Evidence) -> String {
             };
             format!("explicit: {how}; symmetric: {}", symmetric.join("; "))
         }
-        Evidence::Induction { k, checked_by } => format!("k-induction, k = {k}; checked by {checked_by}"),
-        Evidence::Invariant { clauses, checked_by } => {
+        Evidence::Induction { k, checked_by, .. } => format!("k-induction, k = {k}; checked by {checked_by}"),
+        Evidence::Invariant { clauses, checked_by, .. } => {
             let count =
                 if clauses.len() == 1 { "1 clause".into() } else { format!("{} clauses", clauses.len()) };
             format!("IC3: an inductive invariant of {count}; checked by {checked_by}")
@@ -77,10 +79,30 @@ pub(super) fn evidence_words(evidence: &Evidence) -> String {
     }
 }
 
+/// What a part of a certificate says about a property.
+pub fn part_words(property: &str, certificate: &Certificate, part: Part) -> String {
+    let k = match certificate {
+        Certificate::Induction { k, .. } => *k,
+        Certificate::Invariant(_) => 0,
+    };
+    match part {
+        Part::Initial => format!("every first state satisfies the inductive invariant for {property}"),
+        Part::Safe => format!("no state that satisfies the inductive invariant for {property} violates it"),
+        Part::Preserved => format!("every step preserves the inductive invariant for {property}"),
+        Part::Base => no_violation_words(property, Lengths::UpTo(k.saturating_sub(1))),
+        Part::Step => format!("no state after {k} others in a row that satisfy {property} violates it"),
+    }
+}
+
+/// That no trace violates a property.
+pub fn no_violation_words(property: &str, lengths: Lengths) -> String {
+    format!("no trace of {} violates {property}", extent(lengths))
+}
+
 /// The inductive invariant of a proof as a property that can be added to the model; none if the proof has
 /// none.
 pub fn invariant_text(model: &Model, property: &Property, evidence: &Evidence) -> Option<String> {
-    let Evidence::Invariant { clauses, checked_by } = evidence else { return None };
+    let Evidence::Invariant { clauses, checked_by, .. } = evidence else { return None };
     let mut name = format!("{}_inductive", property.name);
     while model.property(&name).is_some() {
         name.push('_');

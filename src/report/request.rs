@@ -1,6 +1,6 @@
 //! What was asked: the part of a report that does not come from an engine.
 
-use super::{Paint, Wording};
+use super::{Paint, ProofsSummary, Wording};
 use crate::budget::Exhausted;
 use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
@@ -86,6 +86,8 @@ pub struct ClassifyRequest<'a> {
     pub rerun: &'a str,
     /// How traces are shown.
     pub view: View,
+    /// What was proved with `--proofs`; `None` if that was not asked.
+    pub proofs: Option<&'a ProofsSummary>,
 }
 
 /// What a check was asked to do and what came of it.
@@ -113,6 +115,8 @@ pub struct CheckRequest<'a> {
     pub view: View,
     /// The claims that the properties stand for, if the file describes protocols.
     pub claims: &'a [ClaimedProperty],
+    /// What was proved with `--proofs`; `None` if that was not asked.
+    pub proofs: Option<&'a ProofsSummary>,
 }
 
 /// Whether the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them

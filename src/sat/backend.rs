@@ -48,6 +48,14 @@ impl Backend {
         }
     }
 
+    /// The same with a proof of each unsatisfiable answer that is checked at once, if the solver can do that: varisat can.
+    pub fn start_checking_proofs(self, budget: &Budget) -> Box<dyn Solver> {
+        match self {
+            Backend::Cadical => self.start(budget),
+            Backend::Varisat => Box::new(Budgeted::new(Varisat::checking_proofs(), budget)),
+        }
+    }
+
     /// The name on the command line.
     fn as_str(self) -> &'static str {
         match self {

@@ -37,7 +37,7 @@ impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
     pub fn new(mut solver: S, budget: &Budget) -> Self {
         let stopped = Rc::new(Cell::new(None));
         let reason = Rc::clone(&stopped);
-        let mut pace = Pace { budget: budget.clone(), next: Instant::now() };
+        let mut pace = Pace::new(budget);
         solver.attach_terminator(move || match pace.exhausted() {
             None => ControlSignal::Continue,
             why => {
@@ -150,13 +150,19 @@ impl<S> Budgeted<S> {
 }
 
 /// Checks a budget at intervals of [`POLL`].
-struct Pace {
+pub(super) struct Pace {
     budget: Budget,
     next: Instant,
 }
 
 impl Pace {
-    fn exhausted(&mut self) -> Option<Exhausted> {
+    /// Checks at once.
+    pub fn new(budget: &Budget) -> Self {
+        Self { budget: budget.clone(), next: Instant::now() }
+    }
+
+    /// Why the budget is exhausted, if it was found to be now.
+    pub fn exhausted(&mut self) -> Option<Exhausted> {
         let now = Instant::now();
         if now < self.next {
             return None;

@@ -1,50 +1,61 @@
 //! CaDiCaL behind rustsat's traits.
 //!
-//! The crate `rustsat-cadical` needs libclang at build time; the crate `cadical` needs a C++ compiler
-//! only. CaDiCaL aborts the process if values or cores are requested in the wrong state, so the state
-//! is tracked and checked here.
+//! The crate `rustsat-cadical` needs libclang at build time; the crate `cadical-sys` needs a C++ compiler
+//! only. It panics if values or cores are requested in the wrong state, so the state is tracked and checked here.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
+use cadical_sys::{CaDiCal, Status, Terminator};
 use rustsat::solvers::{
     ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, SolverState, StateError, Terminate,
 };
 use rustsat::types::{Cl, Clause, Lit, TernaryVal, Var};
 
 /// The CaDiCaL solver.
-pub struct Cadical<'term> {
-    solver: ::cadical::Solver<Terminator<'term>>,
+pub struct Cadical {
+    /// To read a value takes a mutable reference.
+    solver: RefCell<CaDiCal>,
     state: SolverState,
     /// The assumptions of the last call, from which its core is read.
     assumptions: Vec<Lit>,
     /// The most conflicts of a call, if they are limited.
     most_conflicts: Option<i32>,
+    /// Scratch space for converted literals.
+    buffer: Vec<i32>,
 }
 
 /// The termination callback, in the form that the crate expects.
-struct Terminator<'term>(Box<dyn FnMut() -> ControlSignal + 'term>);
+pub(super) struct Ask<F>(pub F);
 
-impl ::cadical::Callbacks for Terminator<'_> {
-    fn terminate(&mut self) -> bool {
+impl<F: FnMut() -> ControlSignal> Terminator for Ask<F> {
+    fn terminated(&mut self) -> bool {
         (self.0)() == ControlSignal::Terminate
     }
 }
 
-impl Cadical<'_> {
+impl Cadical {
     /// An empty solver.
     pub fn new() -> Self {
+        let mut solver = CaDiCal::new();
+        // What is asked are many short questions, each much like the last one: to go on where that ended takes less time than to
+        // guess assignments first.
+        let known = solver.set("lucky", 0) && solver.set("ilb", 1);
+        assert!(known, "CaDiCaL has these options");
         Self {
-            solver: ::cadical::Solver::new(),
+            solver: RefCell::new(solver),
             state: SolverState::Configuring,
             assumptions: Vec::new(),
             most_conflicts: None,
+            buffer: Vec::new(),
         }
     }
 
     /// An empty solver that does not simplify clauses between calls.
     pub fn plain() -> Self {
-        let solver = ::cadical::Solver::with_config("plain").expect("CaDiCaL has this configuration");
-        Self { solver, ..Self::new() }
+        let mut new = Self::new();
+        assert!(new.solver.get_mut().configure("plain"), "CaDiCaL has this configuration");
+        new
     }
 
     fn require(&self, required_state: SolverState) -> Result<(), StateError> {
@@ -54,17 +65,29 @@ impl Cadical<'_> {
             Err(StateError { required_state, actual_state: self.state })
         }
     }
+
+    fn add(&mut self, clause: &Cl) {
+        self.state = SolverState::Input;
+        self.buffer.clear();
+        self.buffer.extend(clause.iter().map(|lit| lit.to_ipasir()));
+        self.solver.get_mut().clause6(&self.buffer);
+    }
 }
 
-impl Solve for Cadical<'_> {
+/// Name and version of CaDiCaL, for reports.
+pub(super) fn signature() -> &'static str {
+    static SIGNATURE: OnceLock<String> = OnceLock::new();
+    SIGNATURE.get_or_init(|| CaDiCal::signature().replace('-', " "))
+}
+
+impl Solve for Cadical {
     fn signature(&self) -> &'static str {
-        static SIGNATURE: OnceLock<String> = OnceLock::new();
-        SIGNATURE.get_or_init(|| self.solver.signature().replace('-', " "))
+        signature()
     }
 
     fn reserve(&mut self, max_var: Var) -> anyhow::Result<()> {
         self.state = SolverState::Input;
-        self.solver.reserve(max_var.to_ipasir());
+        self.solver.get_mut().resize(max_var.to_ipasir());
         Ok(())
     }
 
@@ -74,33 +97,29 @@ impl Solve for Cadical<'_> {
 
     fn lit_val(&self, lit: Lit) -> anyhow::Result<TernaryVal> {
         self.require(SolverState::Sat)?;
-        Ok(match self.solver.value(lit.to_ipasir()) {
-            Some(true) => TernaryVal::True,
-            Some(false) => TernaryVal::False,
-            None => TernaryVal::DontCare,
-        })
+        Ok(TernaryVal::from(self.solver.borrow_mut().val(lit.to_ipasir()) > 0))
     }
 
     fn add_clause_ref<C: AsRef<Cl> + ?Sized>(&mut self, clause: &C) -> anyhow::Result<()> {
-        self.state = SolverState::Input;
-        self.solver.add_clause(clause.as_ref().iter().map(|lit| lit.to_ipasir()));
+        self.add(clause.as_ref());
         Ok(())
     }
 }
 
-impl SolveIncremental for Cadical<'_> {
+impl SolveIncremental for Cadical {
     fn solve_assumps(&mut self, assumps: &[Lit]) -> anyhow::Result<SolverResult> {
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumps);
+        let solver = self.solver.get_mut();
         if let Some(most) = self.most_conflicts {
             // It is good for one call.
-            self.solver.set_limit("conflicts", most).expect("CaDiCaL has this limit");
+            assert!(solver.limit("conflicts", most), "CaDiCaL has this limit");
         }
-        let answer = self.solver.solve_with(assumps.iter().map(|lit| lit.to_ipasir()));
-        let (state, result) = match answer {
-            Some(true) => (SolverState::Sat, SolverResult::Sat),
-            Some(false) => (SolverState::Unsat, SolverResult::Unsat),
-            None => (SolverState::Unknown, SolverResult::Interrupted),
+        assumps.iter().for_each(|lit| solver.assume(lit.to_ipasir()));
+        let (state, result) = match solver.solve() {
+            Status::SATISFIABLE => (SolverState::Sat, SolverResult::Sat),
+            Status::UNSATISFIABLE => (SolverState::Unsat, SolverResult::Unsat),
+            Status::UNKNOWN => (SolverState::Unknown, SolverResult::Interrupted),
         };
         self.state = state;
         Ok(result)
@@ -108,39 +127,37 @@ impl SolveIncremental for Cadical<'_> {
 
     fn core(&mut self) -> anyhow::Result<Vec<Lit>> {
         self.require(SolverState::Unsat)?;
-        let failed = self.assumptions.iter().filter(|lit| self.solver.failed(lit.to_ipasir()));
+        let solver = self.solver.get_mut();
+        let failed = self.assumptions.iter().filter(|lit| solver.failed(lit.to_ipasir()));
         Ok(failed.map(|&lit| !lit).collect())
     }
 }
 
-impl<'term> Terminate<'term> for Cadical<'term> {
-    fn attach_terminator<CB: FnMut() -> ControlSignal + 'term>(&mut self, cb: CB) {
-        self.solver.set_callbacks(Some(Terminator(Box::new(cb))));
+impl Terminate<'static> for Cadical {
+    fn attach_terminator<CB: FnMut() -> ControlSignal + 'static>(&mut self, cb: CB) {
+        self.solver.get_mut().connect_terminator(Ask(cb));
     }
 
     fn detach_terminator(&mut self) {
-        self.solver.set_callbacks(None);
+        self.solver.get_mut().disconnect_terminator();
     }
 }
 
-impl LimitConflicts for Cadical<'_> {
+impl LimitConflicts for Cadical {
     fn limit_conflicts(&mut self, limit: Option<u32>) -> anyhow::Result<()> {
         self.most_conflicts = limit.map(|most| i32::try_from(most).unwrap_or(i32::MAX));
         Ok(())
     }
 }
 
-impl Extend<Clause> for Cadical<'_> {
+impl Extend<Clause> for Cadical {
     fn extend<T: IntoIterator<Item = Clause>>(&mut self, clauses: T) {
-        for clause in clauses {
-            self.solver.add_clause(clause.iter().map(|lit| lit.to_ipasir()));
-            self.state = SolverState::Input;
-        }
+        clauses.into_iter().for_each(|clause| self.add(clause.as_ref()));
     }
 }
 
-impl<'a> Extend<&'a Clause> for Cadical<'_> {
+impl<'a> Extend<&'a Clause> for Cadical {
     fn extend<T: IntoIterator<Item = &'a Clause>>(&mut self, clauses: T) {
-        self.extend(clauses.into_iter().cloned());
+        clauses.into_iter().for_each(|clause| self.add(clause.as_ref()));
     }
 }

@@ -3,64 +3,52 @@
 use std::io::{self, Write};
 
 use super::Lit;
+use crate::proof::Formula;
 
-/// A copy of the clauses added to a solver.
+/// A copy of the clauses added to a solver. Variables are numbered from 1, one more than their index.
 #[derive(Debug, Clone, Default)]
 pub struct Cnf {
-    /// The literals of all clauses, one clause after the other.
-    lits: Vec<Lit>,
-    /// The end of each clause in `lits`.
-    ends: Vec<usize>,
-    /// One more than the largest index of a variable.
-    variables: usize,
+    formula: Formula,
 }
 
 impl Cnf {
     /// Adds a clause.
     pub fn push(&mut self, clause: &[Lit]) {
-        self.lits.extend_from_slice(clause);
-        self.ends.push(self.lits.len());
-        self.see(clause);
+        self.formula.push(clause.iter().map(|lit| lit.to_ipasir()));
     }
 
     /// The clauses in the order they were added.
-    pub fn clauses(&self) -> impl ExactSizeIterator<Item = &[Lit]> {
-        (0..self.ends.len()).map(|index| {
-            let begin = if index == 0 { 0 } else { self.ends[index - 1] };
-            &self.lits[begin..self.ends[index]]
-        })
+    pub fn clauses(&self) -> impl Iterator<Item = Vec<Lit>> {
+        let lit = |&lit: &i32| Lit::new(lit.unsigned_abs() - 1, lit < 0);
+        self.formula.clauses().map(move |clause| clause.iter().map(lit).collect())
     }
 
-    /// Writes `p cnf` and the clauses, with `assumptions` as unit clauses at the end. They are preceded by a
-    /// comment `c var 12 = text` for each of `names`; a negated literal is `c var -12 = text`. Variables are
-    /// numbered from 1, one more than their index.
-    pub fn write(&self, names: &[(Lit, String)], assumptions: &[Lit], out: &mut dyn Write) -> io::Result<()> {
+    /// The same for those who know no solver.
+    pub fn formula(&self) -> &Formula {
+        &self.formula
+    }
+
+    /// The clauses with `assumptions` as unit clauses at the end.
+    #[must_use]
+    pub fn assuming(&self, assumptions: &[Lit]) -> Self {
+        let mut all = self.clone();
+        assumptions.iter().for_each(|&lit| all.push(&[lit]));
+        all
+    }
+
+    /// Writes `p cnf` and the clauses. They are preceded by a comment `c var 12 = text` for each of `names`; a negated literal
+    /// is `c var -12 = text`.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, names: &[(Lit, String)], out: &mut dyn Write) -> io::Result<()> {
         for (lit, text) in names {
             let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
             writeln!(out, "c var {} = {line}", lit.to_ipasir())?;
         }
-        let mentioned = names.iter().map(|(lit, _)| lit).chain(assumptions);
-        let variables = mentioned.map(|lit| lit.vidx() + 1).fold(self.variables, usize::max);
-        writeln!(out, "p cnf {variables} {}", self.ends.len() + assumptions.len())?;
-        for clause in self.clauses() {
-            write_clause(clause, out)?;
-        }
-        if !assumptions.is_empty() {
-            writeln!(out, "c assumptions")?;
-        }
-        assumptions.iter().try_for_each(|&lit| write_clause(&[lit], out))
+        let named = names.iter().map(|(lit, _)| lit.vidx() + 1).max();
+        self.formula.write(named.unwrap_or_default(), out)
     }
-
-    fn see(&mut self, lits: &[Lit]) {
-        self.variables = lits.iter().map(|lit| lit.vidx() + 1).fold(self.variables, usize::max);
-    }
-}
-
-fn write_clause(clause: &[Lit], out: &mut dyn Write) -> io::Result<()> {
-    for lit in clause {
-        write!(out, "{} ", lit.to_ipasir())?;
-    }
-    writeln!(out, "0")
 }
 
 #[cfg(test)]
@@ -75,9 +63,8 @@ mod tests {
         cnf.push(&[]);
         let names = [(x, "door\nopen".to_owned()), (!y, "lock = none".to_owned())];
         let mut text = Vec::new();
-        cnf.write(&names, &[!z], &mut text).unwrap();
-        let expected =
-            "c var 1 = door open\nc var -2 = lock = none\np cnf 5 3\n1 -2 0\n0\nc assumptions\n-5 0\n";
+        cnf.assuming(&[!z]).write(&names, &mut text).unwrap();
+        let expected = "c var 1 = door open\nc var -2 = lock = none\np cnf 5 3\n1 -2 0\n0\n-5 0\n";
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 }

@@ -82,6 +82,13 @@ impl Varisat<'_> {
         }
     }
 
+    /// An empty solver whose proofs are checked by varisat's checker, which panics if one is wrong.
+    pub fn checking_proofs() -> Self {
+        let mut new = Self::new();
+        new.solver.enable_self_checking();
+        new
+    }
+
     fn require(&self, required_state: SolverState) -> Result<(), StateError> {
         if self.state == required_state {
             Ok(())

@@ -7,16 +7,9 @@ use crate::budget::{Budget, Exhausted};
 use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::Value;
-use crate::sat::{Circuit, Lit, Unsolved};
-use std::io::{self, Write};
+use crate::sat::{Circuit, Lit, Obligation, Unsolved};
 
-/// Clauses that are satisfiable iff a trace violates an invariant, with what their variables mean.
-pub struct Clauses {
-    circuit: Circuit,
-    names: Vec<(Lit, String)>,
-}
-
-/// The clauses that ask whether some trace of the given lengths violates `invariant`.
+/// The clauses that ask whether some trace of the given lengths violates `invariant`: they are unsatisfiable iff none does.
 ///
 /// # Errors
 /// If the budget is exhausted before they are complete.
@@ -25,7 +18,7 @@ pub fn clauses(
     invariant: &Expr,
     lengths: Lengths,
     budget: &Budget,
-) -> Result<Clauses, Exhausted> {
+) -> Result<Obligation, Exhausted> {
     let circuit = Circuit::recording(Box::new(Unsolved)).within(budget);
     let mut unrolling = Unrolling::new(model, lengths, circuit);
     unrolling.grow_to(lengths.bound())?;
@@ -36,23 +29,20 @@ pub fn clauses(
         violations.push(unrolling.circuit.and(alive, !good));
     }
     unrolling.circuit.add_clause(&violations);
-    unrolling.circuit.check_budget()?;
-    let names = Names::of(&unrolling).list;
-    Ok(Clauses { circuit: unrolling.circuit, names })
+    obligation(&mut unrolling, &[])
 }
 
-impl Clauses {
-    /// Writes them in DIMACS CNF, after a comment for each variable that stands for something in the model: `c var 12 = phase@3 = Idle`
-    /// says that variable 12 is true iff `phase` is `Idle` after three steps.
-    ///
-    /// # Errors
-    /// When `out` cannot be written.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.circuit.cnf() {
-            Some(cnf) => cnf.write(&self.names, &[], out),
-            None => unreachable!("the circuit records its clauses"),
-        }
-    }
+/// The clauses of an unrolling whose circuit records them, under assumptions.
+///
+/// # Errors
+/// If the budget is exhausted.
+///
+/// # Panics
+/// If the circuit does not record its clauses.
+pub fn obligation(unrolling: &mut Unrolling<'_>, assumptions: &[Lit]) -> Result<Obligation, Exhausted> {
+    unrolling.circuit.check_budget()?;
+    let clauses = unrolling.circuit.cnf().expect("the circuit records its clauses").assuming(assumptions);
+    Ok(Obligation { clauses, names: Names::of(unrolling).list })
 }
 
 /// What literals mean, constants left out.

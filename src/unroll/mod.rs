@@ -21,7 +21,7 @@ mod symbolic;
 mod transition;
 
 pub use check::{Checked, Vacuity, check, exists, reachable, vacuity};
-pub use clauses::{Clauses, clauses};
+pub use clauses::{clauses, obligation};
 pub use encode::Encoder;
 pub use forms::{Form, Forms};
 pub use frame::{Frame, Overflow};

@@ -16,7 +16,7 @@ use cladist::model::{
     Action, Constant, IntegerEncoding, Local, Model, Predicate, PredicateId, Property, PropertyKind,
     Variable, Vocabulary,
 };
-use cladist::report::{ClassifyRequest, View};
+use cladist::report::{ClassifyRequest, MissingDocument, ProofsSummary, View};
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use std::collections::{BTreeMap, BTreeSet};
@@ -254,7 +254,7 @@ pub fn classification(verdict: Verdict) -> Classification {
             cpu_seconds: Some(0.51),
             peak_memory_kb: Some(20480),
         },
-        ..Classification::new(verdict, Lengths::UpTo(10), "cadical 1.9.5".into())
+        ..Classification::new(verdict, Lengths::UpTo(10), "cadical 3.0.1".into())
     }
 }
 
@@ -330,5 +330,16 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
         warnings: &[],
         rerun: "cladist classify toy.sts -k 10",
         view: View::plain(80),
+        proofs: None,
+    }
+}
+
+/// What a result says of proofs, one of which is missing.
+pub fn proofs() -> ProofsSummary {
+    ProofsSummary {
+        folder: "proofs".into(),
+        proved: 2,
+        missing: vec![MissingDocument { claim: "it holds".into(), reason: "time limit reached".into() }],
+        without: vec!["the other one holds: 3 states were visited".into()],
     }
 }

@@ -36,6 +36,7 @@ mod integers_cases;
 mod integers_random;
 mod limits;
 mod model_bugs_random;
+mod proofs;
 mod protocol_corpus;
 mod protocol_random;
 mod protocol_verdicts;

@@ -13,6 +13,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("diagram", 1),
     ("smt_solver", 1),
     ("parsing", 1),
+    ("proof", 1),
     ("syntax", 2),
     ("model", 3),
     ("lts", 4),

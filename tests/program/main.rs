@@ -13,4 +13,5 @@ mod faults;
 mod layers;
 mod limits;
 mod mutations;
+mod proofs;
 mod verify;

@@ -33,6 +33,11 @@ impl Space<'_> {
         self.lazy.iter_mut().filter(|class| class.matched == matched).for_each(|class| class.in_gates = true);
     }
 
+    /// Whether some classes are excluded only when found.
+    pub fn excludes_when_found(&self) -> bool {
+        !self.lazy.is_empty()
+    }
+
     /// Whether a counterexample that was found under these assumptions, and is still the solver's assignment, is not what they
     /// mean: if it is in a class that they or gates exclude, its match is excluded from now on.
     pub(super) fn excludes(&mut self, trace: &Trace, assumed: &[Lit]) -> bool {

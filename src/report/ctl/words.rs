@@ -46,10 +46,10 @@ pub fn proof_words(evidence: &Evidence) -> String {
         Evidence::VisitedOrbits { visited, .. } => {
             format!("visiting {visited} states, at least one of each orbit, without their steps")
         }
-        Evidence::Induction { k, checked_by } => {
+        Evidence::Induction { k, checked_by, .. } => {
             format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
         }
-        Evidence::Invariant { clauses, checked_by } => {
+        Evidence::Invariant { clauses, checked_by, .. } => {
             format!(
                 "an inductive invariant of {} clauses, without listing the states, checked again by {checked_by}",
                 clauses.len()

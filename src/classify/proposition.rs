@@ -1,0 +1,122 @@
+//! What a classification claims of all traces, as clauses that are unsatisfiable if it is true.
+
+use super::block;
+use super::index::PositionVar;
+use super::problem::Problem;
+use super::result::{Classification, Verdict};
+use super::space::Space;
+use crate::budget::{Budget, Limited};
+use crate::sat::{Backend, Circuit, Lit, Obligation, Solver, Unsolved};
+use crate::unroll::{self, Lengths};
+
+/// A claim of a classification about all traces of its lengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proposition {
+    /// Every trace of this class, by its index, violates the property.
+    Sufficient(usize),
+    /// Every violating trace is in one of the classes.
+    Complete,
+    /// No trace violates the property.
+    Holds,
+}
+
+impl Proposition {
+    /// A short name, good for a file: `class-1-suffices`.
+    pub fn name(self) -> String {
+        match self {
+            Self::Sufficient(index) => format!("class-{}-suffices", index + 1),
+            Self::Complete => "complete".to_owned(),
+            Self::Holds => "holds".to_owned(),
+        }
+    }
+}
+
+impl Classification {
+    /// What the result claims of all traces. That classes are not redundant and that no fact can be left out is shown by traces,
+    /// which need no proof. What a cover claims is not among them.
+    pub fn propositions(&self) -> Vec<Proposition> {
+        let sufficient = self.classes.iter().enumerate().filter(|(_, class)| class.sufficient);
+        let mut list: Vec<Proposition> =
+            sufficient.map(|(index, _)| Proposition::Sufficient(index)).collect();
+        match self.verdict {
+            Verdict::Complete if self.cover.is_none() => list.push(Proposition::Complete),
+            Verdict::Holds => list.push(Proposition::Holds),
+            _ => {}
+        }
+        list
+    }
+
+    /// The traces of which its classes are claimed to suffice: also longer ones than counterexamples, where it was asked to
+    /// look farther.
+    pub fn suffices_for(&self) -> Lengths {
+        let farther = self.horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
+        match (self.lengths, farther) {
+            (Lengths::UpTo(bound), Some(farther)) => Lengths::UpTo(bound.max(farther)),
+            (lengths, _) => lengths,
+        }
+    }
+
+    /// Clauses that are unsatisfiable iff a claim of this result is true.
+    ///
+    /// # Errors
+    /// If the budget ends before they are complete.
+    ///
+    /// # Panics
+    /// If the claim is wrong, where that is noticed: a bug in this program.
+    pub fn obligation(
+        &self,
+        problem: Problem<'_>,
+        proposition: Proposition,
+        budget: &Budget,
+    ) -> Limited<Obligation> {
+        match proposition {
+            Proposition::Holds => unroll::clauses(problem.model, problem.invariant, self.lengths, budget),
+            Proposition::Sufficient(class) => self.sufficient(problem, class, budget),
+            Proposition::Complete => self.complete(problem, budget),
+        }
+    }
+
+    /// A trace without violation that satisfies a class.
+    fn sufficient(&self, problem: Problem<'_>, class: usize, budget: &Budget) -> Limited<Obligation> {
+        let mut space = self.space(problem, self.suffices_for(), Box::new(Unsolved), budget)?;
+        let constraint = &self.classes[class].constraint;
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        let assumptions = space.accepting_with(&constraint.facts, &used);
+        unroll::obligation(&mut space.unrolling, &assumptions)
+    }
+
+    /// A counterexample outside all classes.
+    fn complete(&self, problem: Problem<'_>, budget: &Budget) -> Limited<Obligation> {
+        let mut space = self.space(problem, self.lengths, Box::new(Unsolved), budget)?;
+        let mut outside = self.outside(&mut space);
+        if space.excludes_when_found() {
+            // Some matches are left out until a solver has found them.
+            space = self.space(problem, self.lengths, Backend::Cadical.start(budget), budget)?;
+            outside = self.outside(&mut space);
+            if let Some(trace) = space.any_counterexample(&outside)? {
+                panic!("proof: no class contains the counterexample {trace:?}");
+            }
+        }
+        outside.push(space.violating());
+        unroll::obligation(&mut space.unrolling, &outside)
+    }
+
+    /// Assumptions: none of the classes is matched.
+    fn outside(&self, space: &mut Space<'_>) -> Vec<Lit> {
+        let classes = self.classes.iter().filter(|class| class.sufficient);
+        classes.map(|class| !block::matched(space, &class.constraint)).collect()
+    }
+
+    /// An unrolling whose clauses are recorded.
+    fn space<'a>(
+        &'a self,
+        problem: Problem<'a>,
+        lengths: Lengths,
+        solver: Box<dyn Solver>,
+        budget: &Budget,
+    ) -> Limited<Space<'a>> {
+        let mut space = Space::over(problem, &self.atoms, lengths, Circuit::recording(solver), budget);
+        space.grow_to(lengths.bound())?;
+        Ok(space)
+    }
+}

@@ -1,0 +1,78 @@
+//! `cladist proof check`: whether an LRAT proof shows that clauses are unsatisfiable.
+
+use super::console::Console;
+use super::exit::Exit;
+use super::lts::LimitArgs;
+use super::refusal::Refusal;
+use super::settings;
+use super::stream::{Source, Stream};
+use cladist::budget::Budget;
+use cladist::diagnostics::Diagnostic;
+use cladist::proof::{Formula, Stopped, Verified, check};
+use clap::{Args, ValueHint};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+/// `proof check`.
+#[derive(Debug, Args)]
+pub struct ProofCheckArgs {
+    /// The clauses, in DIMACS CNF
+    #[arg(value_name = "FILE.cnf", value_hint = ValueHint::FilePath)]
+    pub clauses: PathBuf,
+    /// The proof, as LRAT text
+    #[arg(value_name = "FILE.lrat", value_hint = ValueHint::FilePath)]
+    pub proof: PathBuf,
+    /// The limits on time and memory.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Runs `cladist proof check`.
+pub fn run_check(args: &ProofCheckArgs, console: &Console) -> Result<Exit, Refusal> {
+    let (budget, doubts) = settings::limits(args.limits.timeout, args.limits.memory);
+    console.diagnose(&doubts, &Default::default());
+    let formula = match Formula::read(&mut open(&args.clauses, &budget), &budget) {
+        Ok(formula) => formula,
+        Err(stopped) => {
+            return ended(stopped, &args.clauses, "clauses begin with `p cnf VARIABLES CLAUSES`", console);
+        }
+    };
+    let Verified { derived, deleted } = match check(&formula, &mut open(&args.proof, &budget), &budget) {
+        Ok(verified) => verified,
+        Err(stopped) => {
+            let help = "nothing is proved: a step must follow from its hints by unit propagation";
+            return ended(stopped, &args.proof, help, console);
+        }
+    };
+    console.print(&format!(
+        "verified: the {} clauses of {} are unsatisfiable ({derived} derived, {deleted} deleted)\n",
+        formula.len(),
+        args.clauses.display()
+    ))?;
+    Ok(Exit::Fine)
+}
+
+fn open<'a>(path: &Path, budget: &'a Budget) -> BufReader<Stream<'a>> {
+    BufReader::new(Stream::new(Source::File(path.to_owned()), budget))
+}
+
+/// What is said when a file is not what it should be, or the budget ended.
+fn ended(stopped: Stopped, path: &Path, help: &str, console: &Console) -> Result<Exit, Refusal> {
+    let path = path.display();
+    match stopped {
+        Stopped::Fault(fault) => {
+            let message = format!("{path}:{}: {}", fault.line, fault.reason);
+            Err(Diagnostic::error_without_place(message).with_help(help).into())
+        }
+        Stopped::Io(error) if error.kind() != io::ErrorKind::TimedOut => {
+            Err(Refusal::message(format!("cannot read {path}: {error}")))
+        }
+        Stopped::Io(_) | Stopped::Exhausted(_) => {
+            let message = format!("{path} was not read to its end: the time or memory given ended");
+            let help = "allow more time with --timeout, or more memory with --memory";
+            console
+                .diagnose(&[Diagnostic::error_without_place(message).with_help(help)], &Default::default());
+            Ok(Exit::Undecided)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Clauses, and how they are read from DIMACS CNF.
+
+use super::lines::Lines;
+use super::{Stopped, push_decimal};
+use crate::budget::Budget;
+use std::io::{self, BufRead, Write};
+
+/// The greatest number of a variable.
+const MOST_VARIABLES: i64 = i32::MAX as i64 - 1;
+
+/// Clauses over variables from 1; a negated one is negative.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Formula {
+    variables: usize,
+    lits: Vec<i32>,
+    /// The end of each clause in `lits`.
+    ends: Vec<usize>,
+}
+
+impl Formula {
+    /// The greatest variable.
+    pub fn variables(&self) -> usize {
+        self.variables
+    }
+
+    /// The number of clauses.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no clause.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Adds a clause.
+    ///
+    /// # Panics
+    /// If a literal is 0.
+    pub fn push(&mut self, clause: impl IntoIterator<Item = i32>) {
+        for lit in clause {
+            assert_ne!(lit, 0, "0 is no literal");
+            self.variables = self.variables.max(lit.unsigned_abs() as usize);
+            self.lits.push(lit);
+        }
+        self.ends.push(self.lits.len());
+    }
+
+    /// The clauses in their order.
+    pub fn clauses(&self) -> impl ExactSizeIterator<Item = &[i32]> {
+        (0..self.ends.len()).map(|index| {
+            let begin = if index == 0 { 0 } else { self.ends[index - 1] };
+            &self.lits[begin..self.ends[index]]
+        })
+    }
+
+    /// Writes `p cnf` with at least so many variables, and the clauses.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, variables: usize, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "p cnf {} {}", self.variables.max(variables), self.len())?;
+        let mut line = Vec::new();
+        for clause in self.clauses() {
+            line.clear();
+            clause.iter().for_each(|&lit| push_decimal(&mut line, lit.into()));
+            line.extend_from_slice(b"0\n");
+            out.write_all(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Reads DIMACS CNF. Lines that begin with `c` are comments; a clause may go on in the next line. As the standard
+    /// demands, there are as many clauses as the header says, and no more variables.
+    ///
+    /// # Errors
+    /// When the text is not of this form or cannot be read, or the budget ends.
+    pub fn read(text: &mut dyn BufRead, budget: &Budget) -> Result<Self, Stopped> {
+        let mut lines = Lines::new(text, budget);
+        if !lines.next()? {
+            return Err(lines.fault("there is no header `p cnf VARIABLES CLAUSES`").into());
+        }
+        let header: Vec<&[u8]> = lines.words().collect();
+        let [b"p", b"cnf", variables, clauses] = header[..] else {
+            return Err(lines.fault("the header `p cnf VARIABLES CLAUSES` was expected").into());
+        };
+        let (variables, clauses) = (lines.integer(variables)?, lines.integer(clauses)?);
+        if !(0..=MOST_VARIABLES).contains(&variables) || clauses < 0 {
+            return Err(lines.fault("a number of the header is negative or too large").into());
+        }
+        let mut formula = Self { variables: variables as usize, ..Self::default() };
+        let mut is_open = false;
+        while lines.next()? {
+            for word in lines.words() {
+                let lit = lines.integer(word)?;
+                is_open = lit != 0;
+                if !is_open {
+                    formula.ends.push(formula.lits.len());
+                } else if lit.abs() > variables {
+                    let reason = format!("{lit} is no literal of {variables} variables");
+                    return Err(lines.fault(reason).into());
+                } else {
+                    formula.lits.push(lit as i32);
+                }
+            }
+        }
+        if is_open {
+            return Err(lines.fault("the last clause does not end with 0").into());
+        }
+        if formula.len() as i64 != clauses {
+            let reason = format!("there are {} clauses, and the header says {clauses}", formula.len());
+            return Err(lines.fault(reason).into());
+        }
+        Ok(formula)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Formula, String> {
+        Formula::read(&mut text.as_bytes(), &Budget::unlimited()).map_err(|stopped| match stopped {
+            Stopped::Fault(fault) => fault.to_string(),
+            other => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn reads_what_it_writes() {
+        let mut formula = Formula::default();
+        formula.push([1, -3]);
+        formula.push([]);
+        formula.push([2]);
+        let mut text = Vec::new();
+        formula.write(0, &mut text).unwrap();
+        assert_eq!(String::from_utf8(text.clone()).unwrap(), "p cnf 3 3\n1 -3 0\n0\n2 0\n");
+        assert_eq!(Formula::read(&mut &text[..], &Budget::unlimited()).unwrap(), formula);
+    }
+
+    #[test]
+    fn comments_and_line_breaks_are_free() {
+        let formula = read("c a b\n\np cnf 4 2\n1\nc c\n -2 0 4\n0\n").unwrap();
+        let clauses: Vec<&[i32]> = formula.clauses().collect();
+        assert_eq!((formula.variables(), clauses), (4, vec![&[1, -2][..], &[4]]));
+    }
+
+    #[test]
+    fn mistakes_have_a_line() {
+        for (text, expected) in [
+            ("", "line 0: there is no header `p cnf VARIABLES CLAUSES`"),
+            ("1 2 0\n", "line 1: the header `p cnf VARIABLES CLAUSES` was expected"),
+            ("p cnf -1 2\n", "line 1: a number of the header is negative or too large"),
+            ("p cnf 99999999999 2\n", "line 1: a number of the header is negative or too large"),
+            ("p cnf 2 1\n1 x 0\n", "line 2: `x` is not a number"),
+            ("p cnf 2 1\n1 - 0\n", "line 2: `-` is not a number"),
+            ("p cnf 2 1\n1 3 0\n", "line 2: 3 is no literal of 2 variables"),
+            ("p cnf 2 1\n1 2\n", "line 2: the last clause does not end with 0"),
+            ("p cnf 2 2\n1 2 0\n", "line 2: there are 1 clauses, and the header says 2"),
+            ("p cnf 2 1\n1 99999999999999999999 0\n", "line 2: `99999999999999999999` is not a number"),
+        ] {
+            assert_eq!(read(text), Err(expected.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_budget_ends_reading() {
+        let budget = Budget::unlimited();
+        budget.interrupt();
+        let read = Formula::read(&mut "p cnf 0 0\n".as_bytes(), &budget);
+        assert!(matches!(read, Err(Stopped::Exhausted(_))));
+    }
+}

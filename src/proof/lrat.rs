@@ -1,0 +1,243 @@
+//! A checker of LRAT proofs. It reads the proof line by line and forgets the clauses that the proof deletes.
+
+use super::Stopped;
+use super::formula::Formula;
+use super::lines::Lines;
+use crate::budget::Budget;
+use rustc_hash::FxHashMap;
+use std::io::BufRead;
+
+/// A proof that was checked: the clauses are unsatisfiable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified {
+    /// Clauses that were derived, the empty one included.
+    pub derived: u64,
+    /// Clauses that were deleted.
+    pub deleted: u64,
+}
+
+/// What checking gives.
+pub type Checked = Result<Verified, Stopped>;
+
+/// Checks that `proof`, the text of an LRAT proof, derives the empty clause from `formula`, whose first clause is number one.
+/// Each step must follow by unit propagation along its hints; steps by resolution asymmetric tautologies (negative
+/// hints) are refused. What comes after the empty clause is not read.
+///
+/// # Errors
+/// [`Stopped::Fault`] with the first step that is wrong, or when the proof ends without the empty clause.
+pub fn check(formula: &Formula, proof: &mut dyn BufRead, budget: &Budget) -> Checked {
+    let mut lines = Lines::new(proof, budget);
+    let mut checker = Checker::new(formula);
+    let (mut numbers, mut verified) = (Vec::new(), Verified { derived: 0, deleted: 0 });
+    while lines.next()? {
+        let mut deletes = false;
+        numbers.clear();
+        for (index, word) in lines.words().enumerate() {
+            match word {
+                b"d" if index == 1 => deletes = true,
+                _ => numbers.push(lines.integer(word)?),
+            }
+        }
+        let step = Step::of(&numbers, deletes).map_err(|reason| lines.fault(reason))?;
+        match step {
+            Step::Delete(clauses) => {
+                verified.deleted += clauses.len() as u64;
+                checker.delete(clauses).map_err(|reason| lines.fault(reason))?;
+            }
+            Step::Derive { id, clause, hints } => {
+                verified.derived += 1;
+                checker.derive(id, clause, hints).map_err(|reason| lines.fault(reason))?;
+                if clause.is_empty() {
+                    return Ok(verified);
+                }
+            }
+        }
+    }
+    Err(lines.fault("the proof ends without the empty clause").into())
+}
+
+/// A line of a proof.
+enum Step<'a> {
+    /// Clauses that are not used any more.
+    Delete(&'a [i64]),
+    /// A clause, with the clauses by which unit propagation gets from its negation to a conflict.
+    Derive { id: i64, clause: &'a [i64], hints: &'a [i64] },
+}
+
+impl<'a> Step<'a> {
+    fn of(numbers: &'a [i64], deletes: bool) -> Result<Self, String> {
+        let Some((&id, rest)) = numbers.split_first() else {
+            return Err("the number of the step is missing".into());
+        };
+        let ended = |part: &'a [i64]| match part.split_last() {
+            Some((0, part)) if !part.contains(&0) => Ok(part),
+            _ => Err("one list of numbers that ends with 0 was expected".to_owned()),
+        };
+        if deletes {
+            return Ok(Self::Delete(ended(rest)?));
+        }
+        let Some(end) = rest.iter().position(|&number| number == 0) else {
+            return Err("the clause does not end with 0".into());
+        };
+        Ok(Self::Derive { id, clause: &rest[..end], hints: ended(&rest[end + 1..])? })
+    }
+}
+
+/// The clauses that are there, by number, and an assignment.
+struct Checker {
+    clauses: FxHashMap<i64, Box<[i32]>>,
+    /// The number of the last clause.
+    last: i64,
+    variables: i64,
+    /// For each variable the value that the current step gives it: 1 or -1; 0 if none.
+    values: Vec<i8>,
+    /// The variables with a value.
+    assigned: Vec<usize>,
+}
+
+impl Checker {
+    fn new(formula: &Formula) -> Self {
+        let numbered = formula.clauses().zip(1..);
+        Self {
+            clauses: numbered.map(|(clause, id)| (id, clause.into())).collect(),
+            last: formula.len() as i64,
+            variables: formula.variables() as i64,
+            values: vec![0; formula.variables() + 1],
+            assigned: Vec::new(),
+        }
+    }
+
+    fn delete(&mut self, ids: &[i64]) -> Result<(), String> {
+        for id in ids {
+            self.clauses.remove(id).ok_or_else(|| format!("there is no clause {id} to delete"))?;
+        }
+        Ok(())
+    }
+
+    fn derive(&mut self, id: i64, clause: &[i64], hints: &[i64]) -> Result<(), String> {
+        if id <= self.last {
+            return Err(format!("step {id} has no greater number than a clause before it"));
+        }
+        if let Some(lit) = clause.iter().find(|lit| lit.abs() > self.variables) {
+            return Err(format!("step {id}: the clauses have no variable {}", lit.abs()));
+        }
+        let clause: Box<[i32]> = clause.iter().map(|&lit| lit as i32).collect();
+        let follows = self.follows(&clause, hints);
+        for variable in self.assigned.drain(..) {
+            self.values[variable] = 0;
+        }
+        follows.map_err(|reason| format!("step {id}: {reason}"))?;
+        self.last = id;
+        self.clauses.insert(id, clause);
+        Ok(())
+    }
+
+    /// Whether unit propagation along the hints gets from the negation of the clause to a conflict.
+    fn follows(&mut self, clause: &[i32], hints: &[i64]) -> Result<(), String> {
+        for &lit in clause {
+            match self.value(lit) {
+                0 => self.assign(-lit),
+                // A tautology.
+                1 => return Ok(()),
+                _ => {}
+            }
+        }
+        for &hint in hints {
+            if hint < 0 {
+                return Err("it does not claim to follow by unit propagation alone".into());
+            }
+            let Some(antecedent) = self.clauses.get(&hint) else {
+                return Err(format!("there is no clause {hint}"));
+            };
+            let mut unit = None;
+            for &lit in antecedent {
+                match self.value(lit) {
+                    -1 => {}
+                    1 => return Err(format!("clause {hint} is satisfied already")),
+                    _ if unit.is_some_and(|other| other != lit) => {
+                        return Err(format!("clause {hint} is neither unit nor false"));
+                    }
+                    _ => unit = Some(lit),
+                }
+            }
+            match unit {
+                None => return Ok(()),
+                Some(lit) => self.assign(lit),
+            }
+        }
+        Err("its hints end without a conflict".into())
+    }
+
+    /// 1 if the literal is true, -1 if it is false, 0 if neither.
+    fn value(&self, lit: i32) -> i8 {
+        let value = self.values[lit.unsigned_abs() as usize];
+        if lit < 0 { -value } else { value }
+    }
+
+    fn assign(&mut self, lit: i32) {
+        let variable = lit.unsigned_abs() as usize;
+        self.values[variable] = if lit < 0 { -1 } else { 1 };
+        self.assigned.push(variable);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All four clauses over two variables, and a proof.
+    const CLAUSES: &str = "p cnf 3 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n";
+    const PROOF: &str = "5 1 0 1 2 0\n5 d 1 2 0\n6 2 0 5 3 0\n7 0 5 6 4 0\n";
+
+    fn checked(clauses: &str, proof: &str) -> Result<Verified, String> {
+        let budget = Budget::unlimited();
+        let formula = Formula::read(&mut clauses.as_bytes(), &budget).expect("clauses");
+        check(&formula, &mut proof.as_bytes(), &budget).map_err(|stopped| match stopped {
+            Stopped::Fault(fault) => fault.to_string(),
+            other => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn a_proof_is_verified() {
+        let verified = Verified { derived: 3, deleted: 2 };
+        assert_eq!(checked(CLAUSES, PROOF), Ok(verified));
+        let with_more = format!("c a comment\n{PROOF}8 x\n");
+        assert_eq!(checked(CLAUSES, &with_more), Ok(verified));
+        assert_eq!(checked("p cnf 0 1\n0\n", "2 0 1 0\n"), Ok(Verified { derived: 1, deleted: 0 }));
+    }
+
+    #[test]
+    fn wrong_proofs_are_refused_with_the_step() {
+        for (from, to, expected) in [
+            ("5 1 0 1 2 0", "5 1 0 1 0", "line 1: step 5: its hints end without a conflict"),
+            ("5 1 0 1 2 0", "5 -1 0 1 2 0", "line 1: step 5: clause 1 is satisfied already"),
+            ("5 1 0 1 2 0", "5 3 0 1 2 0", "line 1: step 5: clause 1 is neither unit nor false"),
+            ("5 1 0 1 2 0", "5 1 0 1 9 0", "line 1: step 5: there is no clause 9"),
+            ("5 1 0 1 2 0", "4 1 0 1 2 0", "line 1: step 4 has no greater number than a clause before it"),
+            ("5 1 0 1 2 0", "5 4 0 1 2 0", "line 1: step 5: the clauses have no variable 4"),
+            (
+                "5 1 0 1 2 0",
+                "5 1 0 -1 2 0",
+                "line 1: step 5: it does not claim to follow by unit propagation alone",
+            ),
+            ("5 1 0 1 2 0", "5 1 0 1 2", "line 1: one list of numbers that ends with 0 was expected"),
+            ("5 1 0 1 2 0", "5 1", "line 1: the clause does not end with 0"),
+            ("5 d 1 2 0", "5 d 3 9 0", "line 2: there is no clause 9 to delete"),
+            ("5 d 1 2 0", "5 d 3 0", "line 3: step 6: there is no clause 3"),
+            ("7 0 5 6 4 0\n", "", "line 3: the proof ends without the empty clause"),
+            ("7 0 5 6 4 0", "7 0 6 4 0", "line 4: step 7: its hints end without a conflict"),
+            ("7 0 5 6 4 0", "7 0 5 6 4 x", "line 4: `x` is not a number"),
+        ] {
+            assert_eq!(checked(CLAUSES, &PROOF.replace(from, to)), Err(expected.to_owned()), "{to}");
+        }
+    }
+
+    #[test]
+    fn a_clause_less_leaves_no_proof() {
+        for dropped in ["1 2 0", "1 -2 0", "-1 2 0", "-1 -2 0"] {
+            let clauses = CLAUSES.replacen(&format!("\n{dropped}\n"), "\n1 2 3 0\n", 1);
+            assert!(checked(&clauses, PROOF).is_err(), "{dropped}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Proofs of unsatisfiability in the format LRAT, and a checker that knows no solver.
+//!
+//! L. Cruz-Filipe, M. J. H. Heule, W. A. Hunt Jr., M. Kaufmann and P. Schneider-Kamp, *Efficient certified RAT
+//! verification*, CADE 2017. Of its two kinds of steps, only those by unit propagation (RUP) are accepted: so each step
+//! follows from the clauses before it.
+
+mod decimal;
+mod formula;
+mod lines;
+mod lrat;
+
+pub use decimal::push_decimal;
+pub use formula::Formula;
+pub use lrat::{Checked, Verified, check};
+
+use crate::budget::Exhausted;
+use std::fmt;
+use std::io;
+
+/// A text that is not what it should be, or a proof that does not prove.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Why reading or checking ended early.
+#[derive(Debug)]
+pub enum Stopped {
+    /// Something in the text is wrong.
+    Fault(Fault),
+    /// The text could not be read.
+    Io(io::Error),
+    /// The budget ended.
+    Exhausted(Exhausted),
+}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Exhausted> for Stopped {
+    fn from(why: Exhausted) -> Self {
+        Self::Exhausted(why)
+    }
+}

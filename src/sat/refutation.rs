@@ -1,0 +1,288 @@
+//! Clauses refuted from scratch by CaDiCaL, with an LRAT proof.
+
+use super::budgeted::Pace;
+use super::cadical::{Ask, signature};
+use crate::budget::{Budget, Exhausted};
+use crate::proof::{Formula, push_decimal};
+use cadical_sys::{CaDiCal, ProofTracer, Status};
+use rustsat::solvers::ControlSignal;
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+/// What an attempt to refute clauses gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refutation {
+    /// The clauses are unsatisfiable, and the proof is complete.
+    Unsatisfiable,
+    /// They have a satisfying assignment. What was written proves nothing.
+    Satisfiable,
+    /// The budget ended first.
+    Unknown(Exhausted),
+}
+
+/// Refutes clauses in a solver of their own, and writes the proof as LRAT text, whose clauses are numbered from 1 in the order of
+/// the formula.
+///
+/// # Errors
+/// When the proof cannot be written; the writer is asked in pieces of some 64 KB.
+pub fn refute(formula: &Formula, proof: impl Write + 'static, budget: &Budget) -> io::Result<Refutation> {
+    let tracer = Rc::new(RefCell::new(Lrat::new(proof, formula.len() as i64)));
+    let mut solver = CaDiCal::new();
+    // What is refuted here is not satisfied by a lucky guess.
+    assert!(solver.set("lucky", 0), "CaDiCaL has this option");
+    solver.connect_proof_tracer1(Rc::clone(&tracer), true, false);
+    let stopped = Rc::new(RefCell::new(None));
+    let (reason, writing, mut pace) = (Rc::clone(&stopped), Rc::clone(&tracer), Pace::new(budget));
+    solver.connect_terminator(Ask(move || {
+        let why = pace.exhausted();
+        // A proof that cannot be written need not be found.
+        let failed = writing.try_borrow().is_ok_and(|writing| writing.failed.is_some());
+        if why.is_none() && !failed {
+            return ControlSignal::Continue;
+        }
+        reason.replace(why);
+        ControlSignal::Terminate
+    }));
+    for clause in formula.clauses() {
+        solver.clause6(clause);
+    }
+    let status = solver.solve();
+    solver.disconnect_proof_tracer1();
+    solver.disconnect_terminator();
+    let mut tracer = tracer.borrow_mut();
+    tracer.finish()?;
+    Ok(match status {
+        Status::SATISFIABLE => Refutation::Satisfiable,
+        Status::UNSATISFIABLE => Refutation::Unsatisfiable,
+        Status::UNKNOWN => Refutation::Unknown(stopped.take().unwrap_or(Exhausted::Interrupt)),
+    })
+}
+
+/// Name and version of the solver that refutes.
+pub fn refuting_solver() -> &'static str {
+    signature()
+}
+
+/// Bytes that are collected before they are written.
+const PIECE: usize = 1 << 16;
+
+/// Writes what CaDiCaL derives and deletes. Its numbers of clauses are not used in the file: it numbers those that it derives while
+/// clauses are added among them.
+struct Lrat<W> {
+    out: W,
+    text: Vec<u8>,
+    /// For each number of CaDiCaL the one in the file; 0 if there is none.
+    numbers: Vec<i64>,
+    /// The number of the last clause of the formula that was added.
+    original: i64,
+    /// The number of the last clause in the file.
+    last: i64,
+    /// Deleted clauses that were not written yet.
+    deleted: Vec<i64>,
+    /// Scratch space: the hints of a step.
+    hints: Vec<i64>,
+    /// The first error of writing.
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Lrat<W> {
+    fn new(out: W, clauses: i64) -> Self {
+        Self {
+            out,
+            text: Vec::with_capacity(2 * PIECE),
+            numbers: Vec::new(),
+            original: 0,
+            last: clauses,
+            deleted: Vec::new(),
+            hints: Vec::new(),
+            failed: None,
+        }
+    }
+
+    fn number(&mut self, id: i64, number: i64) {
+        let index = usize::try_from(id).expect("numbers of clauses are positive");
+        if self.numbers.len() <= index {
+            self.numbers.resize(index + 1, 0);
+        }
+        self.numbers[index] = number;
+    }
+
+    fn number_of(&self, id: i64) -> i64 {
+        usize::try_from(id).ok().and_then(|index| self.numbers.get(index)).copied().unwrap_or_default()
+    }
+
+    /// Writes the step with the last number.
+    fn write_step(&mut self, clause: &[i32], hints: &[i64]) {
+        push_decimal(&mut self.text, self.last);
+        clause.iter().for_each(|&lit| push_decimal(&mut self.text, lit.into()));
+        self.text.extend_from_slice(b"0 ");
+        hints.iter().for_each(|&hint| push_decimal(&mut self.text, hint));
+        self.text.extend_from_slice(b"0\n");
+    }
+
+    fn write_deleted(&mut self) {
+        if self.deleted.is_empty() {
+            return;
+        }
+        push_decimal(&mut self.text, self.last);
+        self.text.extend_from_slice(b"d ");
+        for number in self.deleted.drain(..) {
+            push_decimal(&mut self.text, number);
+        }
+        self.text.extend_from_slice(b"0\n");
+    }
+
+    fn write_full_piece(&mut self) {
+        if self.text.len() >= PIECE {
+            self.write_out();
+        }
+    }
+
+    fn write_out(&mut self) {
+        if self.failed.is_none()
+            && let Err(error) = self.out.write_all(&self.text)
+        {
+            self.failed = Some(error);
+        }
+        self.text.clear();
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.write_out();
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => self.out.flush(),
+        }
+    }
+}
+
+impl<W: Write> ProofTracer for Lrat<W> {
+    fn add_original_clause(&mut self, id: i64, _: bool, clause: &[i32], restored: bool) {
+        if restored {
+            return;
+        }
+        self.original += 1;
+        self.number(id, self.original);
+        if clause.is_empty() {
+            // CaDiCaL derives nothing from that, but a proof derives the empty clause.
+            self.last += 1;
+            self.write_step(&[], &[self.original]);
+        }
+    }
+
+    fn add_derived_clause(&mut self, id: i64, _: bool, _: i32, clause: &[i32], antecedents: &[i64]) {
+        self.write_deleted();
+        self.last += 1;
+        self.number(id, self.last);
+        let mut hints = std::mem::take(&mut self.hints);
+        hints.clear();
+        hints.extend(antecedents.iter().map(|&antecedent| self.number_of(antecedent)));
+        self.write_step(clause, &hints);
+        self.hints = hints;
+        self.write_full_piece();
+    }
+
+    fn delete_clause(&mut self, id: i64, _: bool, _: &[i32]) {
+        self.deleted.push(self.number_of(id));
+    }
+
+    fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
+    fn strengthen(&mut self, _: i64) {}
+    fn finalize_clause(&mut self, _: i64, _: &[i32]) {}
+    fn add_assumption(&mut self, _: i32) {}
+    fn add_constraint(&mut self, _: &[i32]) {}
+    fn reset_assumptions(&mut self) {}
+    fn add_assumption_clause(&mut self, _: i64, _: &[i32], _: &[i64]) {}
+    fn conclude_sat(&mut self, _: i32, _: &[i32]) {}
+    fn conclude_unsat(&mut self, _: i32, _: &[i64]) {}
+    fn conclude_unknown(&mut self, _: &[i32]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proof::{Verified, check};
+
+    /// A writer whose text can be read afterwards.
+    #[derive(Clone, Default)]
+    struct Shared(Rc<RefCell<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn pigeons(holes: i32) -> Formula {
+        let mut formula = Formula::default();
+        let at = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
+        for pigeon in 0..=holes {
+            formula.push((0..holes).map(|hole| at(pigeon, hole)));
+        }
+        for hole in 0..holes {
+            for pigeon in 0..=holes {
+                (0..pigeon).for_each(|other| formula.push([-at(pigeon, hole), -at(other, hole)]));
+            }
+        }
+        formula
+    }
+
+    #[test]
+    fn pigeons_are_refuted_and_the_proof_checks() {
+        let (formula, text, budget) = (pigeons(6), Shared::default(), Budget::unlimited());
+        let refuted = refute(&formula, text.clone(), &budget).expect("written");
+        assert_eq!(refuted, Refutation::Unsatisfiable);
+        let proof = text.0.take();
+        let Verified { derived, .. } = check(&formula, &mut &proof[..], &budget).expect("a proof");
+        assert!(derived > 10, "{derived}");
+    }
+
+    #[test]
+    fn trivial_contradictions_have_proofs() {
+        for clauses in [vec![vec![]], vec![vec![1], vec![-1]], vec![vec![1, 1], vec![2, -1, 2], vec![-2, -1]]]
+        {
+            let (mut formula, text, budget) = (Formula::default(), Shared::default(), Budget::unlimited());
+            // A tautology, which CaDiCaL drops at once.
+            formula.push([3, -3]);
+            clauses.iter().for_each(|clause| formula.push(clause.iter().copied()));
+            let refuted = refute(&formula, text.clone(), &budget).expect("written");
+            assert_eq!(refuted, Refutation::Unsatisfiable, "{clauses:?}");
+            let proof = text.0.take();
+            check(&formula, &mut &proof[..], &budget)
+                .unwrap_or_else(|wrong| panic!("{wrong:?}: {}", String::from_utf8_lossy(&proof)));
+        }
+    }
+
+    #[test]
+    fn what_ends_it_is_said() {
+        let mut formula = Formula::default();
+        formula.push([1, 2]);
+        let free = Budget::unlimited();
+        assert_eq!(refute(&formula, io::sink(), &free).expect("written"), Refutation::Satisfiable);
+        let budget = Budget::unlimited();
+        budget.interrupt();
+        let refuted = refute(&pigeons(11), io::sink(), &budget).expect("written");
+        assert_eq!(refuted, Refutation::Unknown(Exhausted::Interrupt));
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        // Without the error this would take very long.
+        let refuted = refute(&pigeons(12), Full, &Budget::unlimited());
+        assert_eq!(refuted.expect_err("the disk is full").kind(), io::ErrorKind::StorageFull);
+    }
+}
