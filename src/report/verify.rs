@@ -201,6 +201,7 @@ mod tests {
         let options = Options::of(Lengths::UpTo(4));
         let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
         let request = ClassifyRequest {
+            proofs: None,
             model,
             file: "web_shop.sts",
             property: &model.properties[0],
