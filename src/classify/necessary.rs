@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 pub(super) use every_length::EveryLength;
 
 /// The most conflicts of a question for a short list. Limits of work, unlike those of time, give the same list on every machine.
-const BRIEF_CONFLICTS: u32 = 500;
+const BRIEF_CONFLICTS: u32 = 1000;
 /// The most questions of a kind for a short list.
 const BRIEF_QUESTIONS: usize = 24;
 /// The most conflicts of a question about several facts; one about a single fact has no such limit.

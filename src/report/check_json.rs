@@ -5,9 +5,10 @@ use super::document::{
 };
 use super::evaluate::failing_conjuncts;
 use super::proof::ProofDocument;
+use super::proofs_made::ProofsSummary;
 use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
-use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, ProofsSummary, Wording};
+use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, Wording};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
 use crate::unroll::Lengths;

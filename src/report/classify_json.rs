@@ -8,11 +8,12 @@ use super::document::{
 };
 use super::necessary::{NecessaryDocument, necessary_document};
 use super::numbers::{CountsDocument, counts_document};
+use super::proofs_made::ProofsSummary;
 use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
-use super::{ClassifyRequest, ClassifyVerdict, ProofsSummary, verdict_sentence};
+use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
 use crate::classify::{
     Atoms, Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
 };

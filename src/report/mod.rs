@@ -33,6 +33,7 @@ mod numbers;
 mod paint;
 mod proof;
 mod proof_folder;
+mod proofs_made;
 mod request;
 mod restating;
 mod sequence;
@@ -70,10 +71,8 @@ pub use notices::{
 pub use numbers::short_number;
 pub use paint::Paint;
 pub use proof::{ProofDocument, evidence_words, invariant_text, no_violation_words, part_words};
-pub use proof_folder::{
-    FileDocument, MissingDocument, ProofsDocument, ProofsSummary, ProvedDocument, proofs_text,
-    proposition_words,
-};
+pub use proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
+pub use proofs_made::{MissingDocument, ProofsSummary, proofs_text};
 pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View, shows_counterexamples};
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;

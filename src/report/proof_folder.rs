@@ -3,6 +3,7 @@
 use super::ClassifyRequest;
 use super::document::VERSION;
 use super::proof::no_violation_words;
+use super::proofs_made::{MissingDocument, ProofsSummary};
 use super::verdict::extent;
 use crate::classify::{Classification, Proposition};
 use serde::Serialize;
@@ -64,28 +65,6 @@ pub struct FileDocument {
     pub bytes: u64,
 }
 
-/// An answer without a proof.
-#[derive(Debug, Clone, Serialize)]
-pub struct MissingDocument {
-    /// What would be proved, in words.
-    pub claim: String,
-    /// Why there is no proof.
-    pub reason: String,
-}
-
-/// What a result says about its proofs.
-#[derive(Debug, Clone, Serialize)]
-pub struct ProofsSummary {
-    /// The folder, as the user wrote it.
-    pub folder: String,
-    /// How many unsatisfiable answers have a proof there that was checked.
-    pub proved: usize,
-    /// What has no proof.
-    pub missing: Vec<MissingDocument>,
-    /// What the result rests on that is no unsatisfiable answer, in words.
-    pub without: Vec<String>,
-}
-
 impl ProofsDocument {
     /// A manifest without proofs.
     pub fn new(file: &str, rerun: &str, solver: &str) -> Self {
@@ -112,29 +91,6 @@ impl ProofsDocument {
     }
 }
 
-/// What there is to say about the proofs, in a few lines.
-pub fn proofs_text(summary: &ProofsSummary) -> String {
-    let ProofsSummary { folder, proved, missing, without } = summary;
-    let mut text = match (*proved, missing.len()) {
-        (0, 0) => "proofs: the result rests on no unsatisfiable answer\n".to_owned(),
-        (0, missing) => format!("proofs: none of {}\n", counted(missing, "unsatisfiable answer")),
-        (proved, 0) => {
-            format!("proofs: {} proved in {folder}, checked\n", counted(proved, "unsatisfiable answer"))
-        }
-        (proved, missing) => format!(
-            "proofs: {proved} of {} proved in {folder}, checked\n",
-            counted(proved + missing, "unsatisfiable answer")
-        ),
-    };
-    for MissingDocument { claim, reason } in missing {
-        text.push_str(&format!("  no proof: {claim}: {reason}\n"));
-    }
-    for words in without {
-        text.push_str(&format!("  no proof needed: {words}\n"));
-    }
-    text
-}
-
 /// What a classification claims, in words.
 pub fn proposition_words(
     request: &ClassifyRequest<'_>,
@@ -157,30 +113,5 @@ pub fn proposition_words(
             };
             format!("every trace of {} that violates {property} is in {classes}", extent(result.lengths))
         }
-    }
-}
-
-fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_line_says_what_is_missing() {
-        let mut manifest = ProofsDocument::new("m.sts", "cladist check m.sts", "cadical 3.0.1");
-        assert_eq!(
-            proofs_text(&manifest.summary("p")),
-            "proofs: the result rests on no unsatisfiable answer\n"
-        );
-        manifest
-            .missing
-            .push(MissingDocument { claim: "it holds".into(), reason: "time limit reached".into() });
-        assert_eq!(
-            proofs_text(&manifest.summary("p")),
-            "proofs: none of 1 unsatisfiable answer\n  no proof: it holds: time limit reached\n"
-        );
     }
 }

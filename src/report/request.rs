@@ -1,6 +1,7 @@
 //! What was asked: the part of a report that does not come from an engine.
 
-use super::{Paint, ProofsSummary, Wording};
+use super::proofs_made::ProofsSummary;
+use super::{Paint, Wording};
 use crate::budget::Exhausted;
 use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
