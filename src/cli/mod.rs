@@ -5,7 +5,6 @@
 
 mod args;
 mod batch;
-mod bundle;
 mod check;
 mod claims;
 mod classify;

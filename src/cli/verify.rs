@@ -1,6 +1,7 @@
 //! `cladist verify`: whether a stored result is right, by the reference semantics and SMT solvers.
 
-use super::bundle::{self, Opened};
+mod bundle;
+
 use super::console::Console;
 use super::exit::Exit;
 use super::lts::LimitArgs;
@@ -8,6 +9,7 @@ use super::out_dir::OutDir;
 use super::question::TheoryArg;
 use super::refusal::Refusal;
 use super::{input, settings};
+use bundle::Opened;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, read_text, why_unreadable};
 use cladist::model::{LoadOptions, Model};

@@ -1,12 +1,13 @@
 //! Reads, parses and checks a model and the libraries it imports.
 
-use super::check::{self, CheckedPredicate, Override, SourceFile, SyntaxTrees};
+use super::check::{self, Override, SourceFile, SyntaxTrees};
 use super::expr::Formula;
+use super::in_context::{InContext, load_in_context};
 use super::root::{OutsideRoot, Root};
 use super::{Model, Observable, standard};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{
-    Diagnostic, SourceId, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
+    Diagnostic, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
     why_unreadable,
 };
 use crate::syntax::ast::{File, FileKind, ItemKind};
@@ -225,77 +226,6 @@ pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
     let InContext { found, diagnostics, sources, .. } =
         load_in_context(model, (name, text), parse_formula, &check::check_formula);
     LoadedFormula { formula: found, diagnostics, sources }
-}
-
-/// Parses and checks the predicates of a library text as if the model declared them: there have to be so many, and nothing else.
-///
-/// # Errors
-/// What is wrong with them, with the texts that it refers to.
-pub(super) fn load_predicates(
-    model: &Model,
-    text: &str,
-    count: usize,
-) -> Result<Vec<CheckedPredicate>, (Vec<Diagnostic>, Arc<SourceMap>)> {
-    let parse_all: ParseText<File> = |source, text| {
-        let (tree, problems) = parse(source, text);
-        (Some(tree), problems)
-    };
-    let check = |files: &[SourceFile], sources: &SourceMap, set: &[Override], locals, tree: &File| {
-        check::check_foreign_predicates(files, sources, set, locals, tree)
-    };
-    let InContext { found, diagnostics, sources, .. } =
-        load_in_context(model, ("facts", text), parse_all, &check);
-    match found {
-        Some(found) if found.len() == count => Ok(found),
-        Some(_) => {
-            let message = format!("these are not {count} facts");
-            Err((vec![Diagnostic::error_without_place(message)], sources))
-        }
-        None => Err((diagnostics, sources)),
-    }
-}
-
-/// Something that was parsed and checked in the context of a model.
-struct InContext<T> {
-    found: Option<T>,
-    locals: u32,
-    diagnostics: Vec<Diagnostic>,
-    sources: Arc<SourceMap>,
-}
-
-/// A parser for text that is not part of the model.
-type ParseText<A> = fn(SourceId, &str) -> (Option<A>, Vec<Diagnostic>);
-
-/// A check of what was parsed in the scope of files, given the constants and the number of names already bound.
-type Check<'c, A, T> =
-    &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &A) -> check::CheckedInContext<T>;
-
-fn load_in_context<A, T>(
-    model: &Model,
-    (name, text): (&str, &str),
-    parse_text: ParseText<A>,
-    check: Check<'_, A, T>,
-) -> InContext<T> {
-    let mut sources = model.sources.as_ref().clone();
-    let source = sources.add(name, text);
-    let (expr, mut diagnostics) = parse_text(source, text);
-    let mut result = (None, model.locals);
-    if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
-        let overrides: Vec<Override> = model
-            .constants
-            .iter()
-            .map(|c| Override {
-                name: c.name.clone(),
-                text: model.types.show_value(&c.value),
-                value: None,
-                known: Some(c.value.clone()),
-            })
-            .collect();
-        let checked = check(&model.trees.0, &sources, &overrides, model.locals, &expr);
-        result = (checked.found, checked.locals);
-        diagnostics.extend(checked.diagnostics);
-    }
-    InContext { found: result.0, locals: result.1, diagnostics, sources: Arc::new(sources) }
 }
 
 /// Reads files, each of them once.

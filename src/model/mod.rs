@@ -6,6 +6,7 @@ pub mod eval;
 pub mod expr;
 pub mod fates;
 mod ids;
+mod in_context;
 mod load;
 mod observables;
 pub mod permutation;

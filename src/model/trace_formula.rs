@@ -4,7 +4,7 @@
 //! text in the language of models. It is read again and evaluated here without any of the engines that find such constraints.
 
 use super::expr::{Expr, LocalId};
-use super::load::load_predicates;
+use super::in_context::load_predicates;
 use super::types::Type;
 use super::value::{Moment, Value};
 use super::{Model, eval};

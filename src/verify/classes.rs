@@ -158,6 +158,9 @@ impl OfClass<'_> {
                 Some(needed) => {
                     list.push(shown(model, fact_name, claim, needed, |document| {
                         let trace = self.subject.accepted(document)?;
+                        if trace.len() > self.sufficient_up_to {
+                            return Err(format!("it has {} steps, more than classes are about", trace.len()));
+                        }
                         let matched = formula.without(number).matches(model, &trace.moments);
                         matched.map(|_| ()).ok_or("it does not satisfy the other facts".to_owned())
                     }));

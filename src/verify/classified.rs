@@ -242,6 +242,12 @@ impl Claims<'_> {
         };
         let violating = self.subject.counterexample(&pair.counterexample)?;
         let accepted = self.subject.accepted(&pair.accepting)?;
+        if accepted.len() > self.subject.bound {
+            return Err(format!(
+                "the trace without violation has {} steps, more than the bound",
+                accepted.len()
+            ));
+        }
         for (trace, document) in [(violating, &pair.counterexample), (accepted, &pair.accepting)] {
             let mut values = Vec::new();
             for variable in &formula.variables {

@@ -19,6 +19,18 @@ mod texts;
 
 pub use bundle::{Bundle, ListedFile, ListedObligation, MANIFEST, Manifest, Parts};
 pub use document::{Stored, StoredSource};
-pub use obligation::{Obligation, Task, obligations};
+pub use obligation::{Obligation, Task};
 pub use outcome::{Answered, Decision, Settled, Standing, decision};
 pub use sources::{differing, set_names, sha256, source_files};
+
+use crate::model::Model;
+use document::StoredResult;
+
+/// What has to be so if a stored result about this model is right. The texts of the model have to be those of the result, see
+/// [`differing`].
+pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
+    match &stored.result {
+        StoredResult::Classify(document) => classified::obligations(model, document),
+        StoredResult::Check(document) => checked::obligations(model, document),
+    }
+}

@@ -1,8 +1,5 @@
 //! Obligations: what has to be so if a result is right.
 
-use super::document::{Stored, StoredResult};
-use super::{checked, classified};
-use crate::model::Model;
 use crate::smt::TraceQuestion;
 
 /// Something that has to be so if a result is right.
@@ -48,14 +45,5 @@ impl Obligation {
 
     pub(super) fn open(name: impl Into<String>, claim: impl Into<String>, why: impl Into<String>) -> Self {
         Self::new(name, claim, Task::Open(why.into()))
-    }
-}
-
-/// What has to be so if a stored result about this model is right. The texts of the model have to be those of the result, see
-/// [`super::differing`].
-pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
-    match &stored.result {
-        StoredResult::Classify(document) => classified::obligations(model, document),
-        StoredResult::Check(document) => checked::obligations(model, document),
     }
 }

@@ -113,6 +113,9 @@ impl Subject<'_> {
         let found = trace(self.model, document)?;
         match first_violation(self.model, self.invariant, &found.moments) {
             Some(at) => Err(format!("it violates the property after {at} steps")),
+            None if self.lengths == LengthsWord::Exactly && found.len() != self.bound => {
+                Err(format!("it has {} steps, not {}", found.len(), self.bound))
+            }
             None => Ok(found),
         }
     }

@@ -143,7 +143,7 @@ fn options_change_what_has_to_be_so() {
         (&[&shop[..], &["--tree"]].concat(), 0, ""),
         (&[&shop[..], &["--set", "XSS=false"]].concat(), 0, ""),
         (&[&shop[..], &["--within", "2"]].concat(), 5, "which the result does not store"),
-        (&[&shop[..], &["--omit", "owner"]].concat(), 5, "--omit"),
+        (&[&shop[..], &["--omit", "paid"]].concat(), 5, "--omit"),
         (&["classify", "specs/mutex.sts", "--set", "FIXED=true", "--unbounded"], 5, "stores no certificate"),
         (
             &["classify", "specs/protocols/needham-schroeder-public-key.spdl", "--claim", "B1", "-k", "5"],
@@ -222,7 +222,7 @@ const MUTATIONS: &[Mutation] = &[
         "class-2-sufficient",
     ),
     ("a class is dropped", |r| remove(&mut r["classes"], 1), "complete"),
-    ("a class is called redundant", |r| class(r, 1)["redundant"] = json!(true), "-redundant"),
+    ("a class is called redundant", |r| class(r, 1)["redundant"] = json!(true), "class-2-redundant"),
     (
         "a class is shown twice",
         |r| {

@@ -1,7 +1,7 @@
 //! Exchange bundles that are read: their files have to be those of the manifest.
 
-use super::refusal::Refusal;
-use super::verify::{VerifyArgs, answered, read, stored};
+use super::{VerifyArgs, answered, read, stored};
+use crate::cli::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::smt_solver::SmtSolver;
@@ -48,6 +48,11 @@ pub fn open(folder: &Path) -> Result<Opened, Refusal> {
     Ok(Opened { text, stored, model, root, manifest: Some(manifest) })
 }
 
+/// The commands of a script, without comments: these name files, which lie elsewhere now.
+fn commands(script: &str) -> impl Iterator<Item = &str> {
+    script.lines().filter(|line| !line.is_empty() && !line.starts_with(';'))
+}
+
 /// The scripts of a bundle that are not those that this program makes of the same result are asked about as well.
 pub fn foreign(
     args: &VerifyArgs,
@@ -62,7 +67,7 @@ pub fn foreign(
     for listed in &manifest.obligations {
         let Some(path) = &listed.script else { continue };
         let script = read(&args.result.join(path))?;
-        if own.iter().any(|(name, text)| *name == listed.name && *text == script) {
+        if own.iter().any(|(name, text)| *name == listed.name && commands(text).eq(commands(&script))) {
             same += 1;
             continue;
         }
