@@ -54,6 +54,7 @@ fn classifications_of_random_models_are_accepted() {
         let words = &found.vocabularies[0];
         let result = classify(problem, words, &Options::of(lengths), &Budget::unlimited(), &mut ());
         let request = ClassifyRequest {
+            proofs: None,
             model: &found,
             file: "words.sts",
             property: &found.properties[0],
