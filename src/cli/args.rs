@@ -2,7 +2,7 @@
 //! is in `settings.rs`.
 
 use super::protocol_args::ProtocolArgs;
-use super::question::TheoryArg;
+use super::theory::TheoryArg;
 use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;

@@ -37,6 +37,7 @@ mod settings;
 mod status_line;
 mod stream;
 mod symmetric;
+mod theory;
 mod trace;
 mod unbounded;
 mod values;

@@ -6,14 +6,15 @@ use super::exit::Exit;
 use super::export::write_file;
 use super::lts::{LimitArgs, LoadingArgs};
 use super::refusal::Refusal;
+use super::theory::TheoryArg;
 use super::{input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{LoadOptions, Model, Property};
-use cladist::smt::{self, Steps, Theory};
+use cladist::smt::{self, Steps};
 use cladist::unroll::{self, Lengths};
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -51,24 +52,6 @@ pub struct ExportDimacsArgs {
     /// The question.
     #[command(flatten)]
     pub question: QuestionArgs,
-}
-
-/// What numbers are in a script.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TheoryArg {
-    /// Integers: QF_LIA
-    Int,
-    /// Bit vectors: QF_BV
-    Bv,
-}
-
-impl From<TheoryArg> for Theory {
-    fn from(theory: TheoryArg) -> Self {
-        match theory {
-            TheoryArg::Int => Theory::Int,
-            TheoryArg::Bv => Theory::Bv,
-        }
-    }
 }
 
 /// A question whose model has been read.

@@ -1,7 +1,7 @@
 //! The command line that reproduces a result.
 
 use super::args::{CheckArgs, ClassifyArgs, Engine, ProofMethod, RunArgs, ViewArgs};
-use super::question::TheoryArg;
+use super::theory::TheoryArg;
 use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;

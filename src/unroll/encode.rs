@@ -228,7 +228,7 @@ impl<'a> Encoder<'a> {
         for (k, value) in entries {
             let selected = key.is_value(self.circuit, &k);
             if selected != self.circuit.no() {
-                cases.push((selected, value));
+                cases.push((selected, value.listed_below(self.circuit, present)));
             }
         }
         let found = if cases.is_empty() {

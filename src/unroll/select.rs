@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 
 use Symbolic as S;
 
+/// A part of a composite: the literal that selects the composite, whether this is there, and the part.
+type Part<'s> = (Lit, Lit, &'s S);
+
 impl Symbolic {
     /// The one of several values whose literal holds; the literals are mutually exclusive. If none of them
     /// holds, the result is absent if `optional`; otherwise one of them must always hold.
@@ -46,11 +49,11 @@ impl Symbolic {
             }
             S::Record { id, fields, .. } => {
                 let width = fields.len();
-                let column = |i: usize| -> Vec<(Lit, S)> {
+                let column = |i: usize| -> Vec<Part<'_>> {
                     cases
                         .iter()
                         .filter_map(|(sel, s)| match s {
-                            S::Record { fields, .. } => Some((*sel, fields[i].clone())),
+                            S::Record { present, fields, .. } => Some((*sel, *present, &fields[i])),
                             _ => None,
                         })
                         .collect()
@@ -61,11 +64,11 @@ impl Symbolic {
             }
             S::Map { entries, .. } => {
                 let keys: Vec<Value> = entries.iter().map(|(k, _)| k.clone()).collect();
-                let column = |i: usize| -> Vec<(Lit, S)> {
+                let column = |i: usize| -> Vec<Part<'_>> {
                     cases
                         .iter()
                         .filter_map(|(sel, s)| match s {
-                            S::Map { entries, .. } => Some((*sel, entries[i].1.clone())),
+                            S::Map { present, entries } => Some((*sel, *present, &entries[i].1)),
                             _ => None,
                         })
                         .collect()
@@ -106,8 +109,23 @@ impl Symbolic {
     }
 
     /// Selection inside a composite: all literals are false if the composite is absent.
-    fn select_below(c: &mut Circuit, cases: &[(Lit, S)], present: Lit) -> S {
-        if present == c.yes() { S::select(c, cases, false) } else { S::select_null(c, cases) }
+    fn select_below(c: &mut Circuit, parts: &[Part<'_>], present: Lit) -> S {
+        let listed = parts.iter().any(|(_, _, s)| matches!(s, S::Scalar(_)));
+        let case =
+            |(sel, there, s): &Part<'_>| (*sel, if listed { s.listed_below(c, *there) } else { S::clone(s) });
+        let cases: Vec<(Lit, S)> = parts.iter().map(case).collect();
+        if present == c.yes() { S::select(c, &cases, false) } else { S::select_null(c, &cases) }
+    }
+
+    /// A part of a composite that is there if `present` holds, for a list of values: where the composite is absent, a truth
+    /// value is neither true nor false.
+    pub fn listed_below(&self, c: &mut Circuit, present: Lit) -> S {
+        match self {
+            S::Bool(b) if present != c.yes() => {
+                S::Scalar(vec![(Value::Bool(false), c.and(present, !*b)), (Value::Bool(true), *b)])
+            }
+            other => other.clone(),
+        }
     }
 
     /// Like [`Symbolic::select`], but all literals are false if no case holds.

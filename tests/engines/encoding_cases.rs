@@ -120,3 +120,21 @@ fn sums_and_numbers_of_members_stay_small() {
         assert!(found <= most, "{found} gates for {invariant}");
     }
 }
+
+/// Removing from a bag moves elements, so that what is absent is selected from lists of values as well as from truth values.
+#[test]
+fn truth_values_of_elements_that_are_gone_are_neither() {
+    let spec = include_str!("../../specs/lossy_link.sts");
+    let gone = ["link[0].bit is none", "not (link[0].bit = true)", "not (link[0].bit = false)"];
+    for (index, formula) in [0, 1].into_iter().flat_map(|index| gone.map(|formula| (index, formula))) {
+        let formula = formula.replace('0', &index.to_string());
+        let text = format!("{spec}\ninvariant gone: size(link) > {index} or {formula};\n");
+        let loaded = load_text("m.sts", &text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let property = &model.properties[model.property("gone").expect("a property")];
+        let invariant = property.invariant().expect("an invariant");
+        let checked =
+            check(&model, invariant, Lengths::UpTo(10), Backend::Cadical, &Budget::unlimited(), &mut ());
+        assert_eq!(checked, Checked::Holds, "{formula}");
+    }
+}

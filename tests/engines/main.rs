@@ -45,6 +45,7 @@ mod prove_random;
 mod sat_circuit;
 mod sat_conformance;
 mod sat_minimal_core;
+mod smt_check;
 mod smt_random;
 mod smt_specs;
 mod symmetry_random;

@@ -46,14 +46,14 @@ fn integers_are_ordered() {
         init { a = 0; b = none; r.n = 0; }
         pred few(t: pos) = a@t < 3;
         vocabulary ordered = { order(a, r) };
-        vocabulary across = { eq(r.n, b, a) across };
+        vocabulary tied = { eq(r.n, b, a) across };
         vocabulary mixed = { order(b), few };";
     let model = good(text);
     let ordered = "a < c|r.n < c|a < a|a = a + n|a < r.n|r.n = a + n|r.n < r.n|r.n = r.n + n";
     assert_eq!(items(&model, "ordered").join("|"), ordered);
     let across = "r.n: 0..99|b: option -9..9|a: 0..50|r.n = r.n|r.n = r.n + n|r.n = b|r.n = a|a = r.n + n|b = b|b = a|\
                   a = a|a = a + n";
-    assert_eq!(items(&model, "across").join("|"), across);
+    assert_eq!(items(&model, "tied").join("|"), across);
     assert_eq!(items(&model, "mixed"), ["b < c", "b < b", "b = b + n", "few()"]);
     // A predicate with this name is meant where there is one.
     let own = good(

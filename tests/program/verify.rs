@@ -57,6 +57,7 @@ const MODELS: &[(&str, &str, &str)] = &[
     ("specs/ns_symmetric.sts", "8", "6"),
     ("specs/primary_backup.sts", "5", "5"),
     ("specs/remote_call.sts", "7", "7"),
+    ("specs/replay_window.sts", "6", "5"),
     ("specs/ring_election.sts", "5", "5"),
     ("specs/running_example.sts", "5", "5"),
     ("specs/tcp_handshake.sts", "4", "4"),
