@@ -178,32 +178,8 @@ impl<'m> Lifter<'m> {
                 let right = self.observable(b, &right.show(&[]), Said::Pair, &mut places);
                 Origin::Across { left, right }
             }
-            Origin::Bounded { observable, threshold, below } => {
-                let ExprKind::Binary(_, left, right) = &mut expr.kind else { return None };
-                let read = if *below { left } else { right };
-                let observable = self.observable(read, &observable.show(&[]), Said::Number, &mut places);
-                Origin::Bounded { observable, threshold: *threshold, below: *below }
-            }
-            Origin::Ordered { left, right, strict } => {
-                let ExprKind::Binary(_, a, b) = &mut expr.kind else { return None };
-                let left = self.observable(a, &left.show(&[]), Said::Difference, &mut places);
-                let right = self.observable(b, &right.show(&[]), Said::Difference, &mut places);
-                Origin::Ordered { left, right, strict: *strict }
-            }
-            Origin::Shifted { left, right, by } => {
-                let (shown, other) = (left.show(&[]), right.show(&[]));
-                let (equation, is_some) = match &mut expr.kind {
-                    ExprKind::Binary(Op::And, equation, is_some) => (&mut equation.kind, Some(is_some)),
-                    equation => (equation, None),
-                };
-                let ExprKind::Binary(Op::Eq, sum, b) = equation else { return None };
-                let ExprKind::Binary(Op::Add, a, _) = &mut sum.kind else { return None };
-                let left = self.observable(a, &shown, Said::Difference, &mut places);
-                let right = self.observable(b, &other, Said::Difference, &mut places);
-                if let Some(ExprKind::IsSome(read)) = is_some.map(|is_some| &mut is_some.kind) {
-                    self.observable(read, &shown, Said::Difference, &mut places);
-                }
-                Origin::Shifted { left, right, by: *by }
+            about_numbers @ (Origin::Bounded { .. } | Origin::Ordered { .. } | Origin::Shifted { .. }) => {
+                self.comparison(about_numbers, &mut expr, &mut places)?
             }
             Origin::Predicate { predicate, args } => {
                 let mut lifted = args.clone();
@@ -304,6 +280,40 @@ impl<'m> Lifter<'m> {
             others(named).into_iter().flat_map(related).collect::<Vec<_>>()
         };
         values.iter().flat_map(both).collect()
+    }
+
+    /// A fact about numbers, as `classify/collect/comparisons.rs` makes it.
+    fn comparison(&self, origin: &Origin, expr: &mut Expr, places: &mut Places<'_>) -> Option<Origin> {
+        Some(match origin {
+            Origin::Bounded { observable, threshold, below } => {
+                let ExprKind::Binary(_, left, right) = &mut expr.kind else { return None };
+                let read = if *below { left } else { right };
+                let observable = self.observable(read, &observable.show(&[]), Said::Number, places);
+                Origin::Bounded { observable, threshold: *threshold, below: *below }
+            }
+            Origin::Ordered { left, right, strict } => {
+                let ExprKind::Binary(_, a, b) = &mut expr.kind else { return None };
+                let left = self.observable(a, &left.show(&[]), Said::Difference, places);
+                let right = self.observable(b, &right.show(&[]), Said::Difference, places);
+                Origin::Ordered { left, right, strict: *strict }
+            }
+            Origin::Shifted { left, right, by } => {
+                let (shown, other) = (left.show(&[]), right.show(&[]));
+                let (equation, is_some) = match &mut expr.kind {
+                    ExprKind::Binary(Op::And, equation, is_some) => (&mut equation.kind, Some(is_some)),
+                    equation => (equation, None),
+                };
+                let ExprKind::Binary(Op::Eq, sum, b) = equation else { return None };
+                let ExprKind::Binary(Op::Add, a, _) = &mut sum.kind else { return None };
+                let left = self.observable(a, &shown, Said::Difference, places);
+                let right = self.observable(b, &other, Said::Difference, places);
+                if let Some(ExprKind::IsSome(read)) = is_some.map(|is_some| &mut is_some.kind) {
+                    self.observable(read, &shown, Said::Difference, places);
+                }
+                Origin::Shifted { left, right, by: *by }
+            }
+            _ => return None,
+        })
     }
 
     /// `c in x@i`.

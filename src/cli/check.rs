@@ -25,12 +25,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
-    if let (Engine::Smt(_), true) = (&args.solver, args.unbounded) {
-        let error = Diagnostic::error_without_place("--unbounded needs a SAT solver");
-        return Err(error
-            .with_help("leave out --solver, or ask about traces of up to N steps with -k N")
-            .into());
-    }
+    refuse_scripts_for_proofs(args)?;
     let options = settings::load_options(&args.run, &budget);
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
@@ -106,6 +101,15 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(exit)
+}
+
+/// Proofs for traces of every length are made of clauses.
+fn refuse_scripts_for_proofs(args: &CheckArgs) -> Result<(), Refusal> {
+    let (Engine::Smt(_), true) = (&args.solver, args.unbounded || args.output.proofs.is_some()) else {
+        return Ok(());
+    };
+    let error = Diagnostic::error_without_place("--unbounded and --proofs need a SAT solver");
+    Err(error.with_help("leave out --solver, or ask about traces of up to N steps with -k N").into())
 }
 
 /// Decides the properties one after the other. What one does not use of the budget is left for the others.
