@@ -59,6 +59,9 @@ pub struct CheckArgs {
     /// What is asked of a protocol.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
+    /// Constants and limits.
+    #[command(flatten)]
+    pub run: RunArgs,
     /// `cadical`, `varisat`, or the command of an SMT solver that reads standard input, such as 'z3 -in'
     ///
     /// With -k, an SMT solver answers scripts as `export smt2` writes them, over --theory. Its traces are evaluated anew. Hints
@@ -68,9 +71,6 @@ pub struct CheckArgs {
     /// What numbers are for an SMT solver
     #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY", help_heading = "Run")]
     pub theory: TheoryArg,
-    /// Constants and limits.
-    #[command(flatten)]
-    pub run: RunArgs,
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
@@ -177,12 +177,12 @@ pub struct ClassifyArgs {
     /// What is asked of a protocol.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
-    /// The solver.
-    #[command(flatten)]
-    pub solver: SolverArgs,
     /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverArgs,
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
@@ -224,12 +224,12 @@ pub struct VocabularyArgs {
     /// whatever the vocabularies say
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
-    /// The solver.
-    #[command(flatten)]
-    pub solver: SolverArgs,
     /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverArgs,
     /// Print one JSON document and nothing else on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
