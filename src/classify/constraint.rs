@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// `∃ r ∈ T, …, i1, …, ik ∈ [0..len(ρ)] : fact ∧ … ∧ fact`. Its atoms and domains are in an arena, which methods take where
 /// they need it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Constraint {
     /// The number of position variables. Without any, and without facts, it is the constraint that
     /// every trace satisfies.
@@ -174,6 +174,25 @@ impl Constraint {
             FactKind::Atom(atom) => Some((atoms.get(atom), fact)),
             _ => None,
         })
+    }
+
+    /// Facts over some position variables as a constraint, whose position variables are numbered in the order of `used`,
+    /// which is ascending. Individuals keep their numbers.
+    pub fn over(atoms: &Atoms, facts: &[Fact], used: &[PositionVar]) -> Self {
+        let number =
+            |v: &PositionVar| PositionVar::new(used.binary_search(v).expect("a variable that is used"));
+        let renumbered =
+            |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
+        let mut individuals: Vec<DomainId> = Vec::new();
+        for fact in facts {
+            let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { continue };
+            for (param, individual) in atoms.get(atom).values.iter().zip(&fact.individuals) {
+                // A number in between that no fact mentions is of any domain.
+                individuals.resize(individuals.len().max(individual.index() + 1), param.domain);
+                individuals[individual.index()] = param.domain;
+            }
+        }
+        Self { positions: used.len(), individuals, facts: facts.iter().map(renumbered).collect() }
     }
 
     /// The ground constraint in which the individuals have these values.

@@ -6,7 +6,7 @@ use super::draft::{Draft, Facts};
 use super::index::{AtomId, PlacedId};
 use super::minimise::Minimiser;
 use super::options::Preference;
-use super::space::Space;
+use super::oracle::Oracle;
 use crate::budget::Limited;
 use itertools::Itertools;
 use std::collections::{BTreeSet, VecDeque};
@@ -24,7 +24,7 @@ const SOME_QUESTIONS: u64 = 60;
 /// say and not only in where; all predicates at once come first. `first_questions` is how many questions
 /// the first one took: how many of these the solver was asked depends on what was known before.
 pub fn others(
-    space: &mut Space<'_>,
+    space: &mut dyn Oracle<'_>,
     facts: &mut Facts,
     preference: &Preference,
     allowed: &[PlacedId],
@@ -35,7 +35,7 @@ pub fn others(
     let mut found: Vec<Draft> = Vec::new();
     let mut seen: BTreeSet<BTreeSet<AtomId>> = BTreeSet::new();
     let mut queue: VecDeque<BTreeSet<AtomId>> = VecDeque::new();
-    let carries = |facts: &Facts, a: PlacedId| preference.carries(facts.atom(space.atoms, a));
+    let carries = |facts: &Facts, a: PlacedId| preference.carries(facts.atom(space.atoms(), a));
     let carriers: BTreeSet<AtomId> =
         allowed.iter().filter(|&&a| carries(facts, a)).map(|&a| facts.placed(a).atom).collect();
     if first.atoms.iter().any(|&a| carries(facts, a)) {

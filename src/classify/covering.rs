@@ -22,9 +22,11 @@ use super::index::CandidateId;
 use super::lifting::Lifter;
 use super::necessary::{Known, necessary};
 use super::options::Options;
+use super::oracle::Oracle;
 use super::problem::Problem;
 use super::restore::Restored;
 use super::result::{Class, Classification, Cover, Necessary, Refinement, Verdict, Why};
+use super::space::Space;
 use super::statistics::{Phase, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
@@ -200,7 +202,7 @@ impl Classification {
 }
 
 /// The first of the shortest violating traces, and whether the search for it and unrolling up to the bound came to an end.
-fn begin(work: &mut Work<'_, '_>, options: &Options) -> (Option<First>, Limited<()>) {
+fn begin(work: &mut Work<'_, Space<'_>>, options: &Options) -> (Option<First>, Limited<()>) {
     let bound = options.lengths.bound();
     let trace = match work.first_counterexample(bound) {
         Ok(Some(trace)) => trace,
@@ -240,7 +242,7 @@ fn checked(level: &mut Level<'_, '_, '_>, options: &Options, classes: &[Class]) 
 
 impl Covered {
     /// The result, without its atoms.
-    fn result(self, work: Work<'_, '_>, options: &Options) -> Classification {
+    fn result(self, work: Work<'_, Space<'_>>, options: &Options) -> Classification {
         let (statistics, solver) = work.finish();
         Classification {
             classes: self.classes,

@@ -7,7 +7,8 @@ use super::constraint::Constraint;
 use super::fact::{Fact, FactKind, Order};
 use super::index::{OccurrenceId, PlacedId, PositionVar};
 use super::listing::Accepting;
-use super::space::{Space, Sufficiency};
+use super::oracle::Oracle;
+use super::space::Sufficiency;
 use crate::budget::Limited;
 use crate::model::Model;
 use crate::trace::Trace;
@@ -129,7 +130,7 @@ impl Facts {
     /// useful.
     pub fn allow_absences(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         absent: Vec<Occurrences>,
         to_the_end: bool,
     ) -> Limited<()> {
@@ -137,10 +138,9 @@ impl Facts {
         if absent.is_empty() || self.is_sufficient(space, &everything)? {
             return Ok(());
         }
-        let no = space.circuit().no();
         for what in absent {
             // That something holds nowhere is vacuous if it holds in no state at all.
-            if (0..=space.last()).any(|t| space.atom_at(what.atom, t) != no) {
+            if space.may_hold(what.atom) {
                 self.occurrences.push(what);
             }
         }
@@ -218,7 +218,7 @@ impl Facts {
     /// Whether a draft with the strongest order over its positions suffices for a violation.
     pub fn suffices(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         atoms: &[PlacedId],
         positions: &BTreeSet<usize>,
     ) -> Limited<bool> {
@@ -239,7 +239,7 @@ impl Facts {
 
     /// Whether a draft suffices for a violation, as far as accepting traces are looked for. The solver is not called where
     /// the answer follows from earlier ones.
-    pub fn is_sufficient(&mut self, space: &mut Space<'_>, draft: &Draft) -> Limited<bool> {
+    pub fn is_sufficient(&mut self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<bool> {
         self.questions += 1;
         let mut says = vec![false; self.placed.len()];
         draft.atoms.iter().for_each(|&a| says[a.index()] = true);
@@ -249,8 +249,8 @@ impl Facts {
             return Ok(true);
         }
         let context = Context {
-            model: space.unrolling.model,
-            atoms: space.atoms,
+            model: space.problem().model,
+            atoms: space.atoms(),
             placed: &self.placed,
             occurrences: &self.occurrences,
         };
@@ -299,13 +299,13 @@ impl Facts {
     }
 
     /// Asks about a draft. Each position of the counterexample has a variable of its own, whichever draft it is in.
-    fn ask(&self, space: &mut Space<'_>, draft: &Draft) -> Limited<Sufficiency> {
+    fn ask(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
         let used: Vec<PositionVar> = draft.positions.iter().copied().map(PositionVar::new).collect();
         space.sufficiency_within(self.horizon, &self.facts(draft, PositionVar::new), &used)
     }
 
     /// The same for an accepting trace that is part of the result: the first of the shortest ones.
-    pub fn ask_for_show(&self, space: &mut Space<'_>, draft: &Draft) -> Limited<Sufficiency> {
+    pub fn ask_for_show(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
         let used: Vec<PositionVar> = draft.positions.iter().copied().map(PositionVar::new).collect();
         space.sufficiency_shown(&self.facts(draft, PositionVar::new), &used)
     }

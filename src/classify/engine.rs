@@ -12,6 +12,7 @@ use super::lifting::Lifter;
 use super::listing::Accepting;
 use super::occurrence;
 use super::options::{Mode, Options};
+use super::oracle::{Condition, Oracle};
 use super::pool::Pool;
 use super::problem::Problem;
 use super::result::{Classification, TooWeak};
@@ -20,7 +21,6 @@ use super::statistics::{Phase, Statistics, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::model::{PredicateId, Vocabulary, VocabularyItem};
-use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -62,8 +62,18 @@ pub fn classify(
         return cover(problem, vocabulary, options, budget, observer);
     }
     let atoms = Atoms::default();
-    let result = Run::new(problem, vocabulary, &atoms, options, budget, observer).run();
+    let work = Work::new(problem, &atoms, options, budget, observer);
+    let result = classify_by(work, vocabulary, options);
     Classification { atoms, ..result }
+}
+
+/// The classification by whoever answers questions here; without the atoms.
+pub(super) fn classify_by<'a, 'm, O: Oracle<'m>>(
+    work: Work<'a, O>,
+    vocabulary: &'m Vocabulary,
+    options: &'a Options,
+) -> Classification {
+    Run::new(work, vocabulary, options).run()
 }
 
 /// How the search ended.
@@ -75,8 +85,8 @@ enum Outcome {
     Exhausted(Exhausted),
 }
 
-struct Run<'a, 'm> {
-    work: Work<'a, 'm>,
+struct Run<'a, 'm, O> {
+    work: Work<'a, O>,
     collector: Collector<'m>,
     vocabulary: &'m Vocabulary,
     options: &'a Options,
@@ -96,31 +106,22 @@ struct Run<'a, 'm> {
 /// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
 const SETTLED_AFTER: usize = 4;
 
-impl Timed for Run<'_, '_> {
+impl<O> Timed for Run<'_, '_, O> {
     fn statistics(&mut self) -> &mut Statistics {
         &mut self.work.statistics
     }
 }
 
-impl<'a, 'm> Run<'a, 'm> {
-    fn new(
-        problem: Problem<'m>,
-        vocabulary: &'m Vocabulary,
-        atoms: &'m Atoms,
-        options: &'a Options,
-        budget: &'a Budget,
-        observer: &'a mut dyn Observer,
-    ) -> Self {
+impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
+    fn new(work: Work<'a, O>, vocabulary: &'m Vocabulary, options: &'a Options) -> Self {
+        let (model, atoms) = (work.space.problem().model, work.space.atoms());
+        let lifter = Lifter::new(model, vocabulary, atoms, &options.grounding);
         Run {
-            work: Work::new(problem, atoms, options, budget, observer),
-            collector: Collector::new(problem.model, vocabulary, atoms),
+            collector: Collector::new(model, vocabulary, atoms),
             vocabulary,
             options,
-            pool: Pool::new(
-                &options.preference,
-                Lifter::new(problem.model, vocabulary, atoms, &options.grounding),
-                budget,
-            ),
+            pool: Pool::new(&options.preference, lifter, work.budget),
+            work,
             seen: BTreeSet::new(),
             first_depth: 0,
             unclassified: None,
@@ -140,7 +141,7 @@ impl<'a, 'm> Run<'a, 'm> {
         self.unclassified = Some(first.clone());
         self.timed(Phase::Unroll, |run| run.work.space.grow_to(run.options.unrolled().bound()))?;
         if let Some(predicate) = self.options.start_with {
-            let begins = occurrence::somewhere(&mut self.work.space, &mut self.collector, predicate);
+            let begins = Condition::Somewhere(self.collector.instances(predicate));
             self.starting = true;
             if let Some(end) = self.classify_from(&[begins], None)? {
                 return Ok(end);
@@ -164,11 +165,11 @@ impl<'a, 'm> Run<'a, 'm> {
             if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
                 break;
             }
-            if self.pool.mentions(self.work.space.atoms, predicate) {
+            if self.pool.mentions(self.work.space.atoms(), predicate) {
                 continue;
             }
-            let holds = occurrence::somewhere(&mut self.work.space, &mut self.collector, predicate);
-            if let Some(trace) = self.work.space.first_from(self.first_depth, &[holds])? {
+            let holds = Condition::Somewhere(self.collector.instances(predicate));
+            if let Some(trace) = self.work.space.shortest_from(self.first_depth, &[holds])? {
                 let weak = self.add_counterexample(trace, true)?;
                 assert!(weak.is_none(), "it is in a class, so its facts suffice");
             }
@@ -187,26 +188,27 @@ impl<'a, 'm> Run<'a, 'm> {
 
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up. The first one may
     /// be known.
-    fn classify_from(&mut self, assumed: &[Lit], mut known: Option<Trace>) -> Limited<Option<Outcome>> {
+    fn classify_from(&mut self, assumed: &[Condition], mut known: Option<Trace>) -> Limited<Option<Outcome>> {
         let mut depth = self.first_depth;
         let mut width = 1;
         while depth <= self.bound() {
             self.work.depth = depth;
             self.work.limit()?;
             self.report("search", None);
-            let mut assumptions: Vec<Lit> = assumed.to_vec();
-            assumptions.extend(self.timed(Phase::Block, |run| run.pool.outside(&mut run.work.space)));
+            let mut conditions = assumed.to_vec();
+            conditions.extend(self.pool.outside(&self.pool.chosen));
+            self.timed(Phase::Block, |run| run.work.space.prepare(&conditions));
             let depths = depth..=self.bound().min(depth + width - 1);
             let found = match known.take() {
                 Some(first) => Some(first),
                 None => {
-                    self.timed(Phase::Search, |run| run.work.space.first_among(depths.clone(), &assumptions))?
+                    self.timed(Phase::Search, |run| run.work.space.shortest(depths.clone(), &conditions))?
                 }
             };
             let Some(trace) = found else {
                 depth = depths.end() + 1;
                 if assumed.is_empty() {
-                    depths.for_each(|depth| self.work.space.settle(depth, &assumptions));
+                    depths.for_each(|depth| self.work.space.note(depth, &conditions));
                 }
                 width = self.work.space.wider(width);
                 continue;
@@ -273,7 +275,7 @@ impl<'a, 'm> Run<'a, 'm> {
     fn facts_of(&mut self, trace: &Trace, asked_for: bool) -> Limited<Result<Facts, Box<TooWeak>>> {
         let orders = Orders { before: self.collector.has_before(), next: self.collector.has_next() };
         let placed = self.collector.collect(&trace.moments, self.work.budget)?;
-        self.seen.extend(occurrence::predicates(self.work.space.atoms, &placed));
+        self.seen.extend(occurrence::predicates(self.work.space.atoms(), &placed));
         let absent = self.collector.occurrences(&trace.moments);
         let violation = self.work.space.steps_to_violation(trace);
         if violation < trace.len() && !asked_for {

@@ -9,8 +9,9 @@ use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
 use super::index::{DomainId, IndividualVar, PositionVar};
 use super::lifting::{Lifter, Named, Relation};
+use super::oracle::Oracle;
 use super::quick_xplain::quick_xplain;
-use super::space::{Space, Sufficiency};
+use super::space::Sufficiency;
 use crate::budget::Limited;
 use crate::model::value::Value;
 use itertools::Itertools;
@@ -57,7 +58,7 @@ pub struct Freedom {
 impl Freedom {
     /// What can be freed in a ground constraint, which suffices: as many values as possible. One that cannot stand for just
     /// any may still stand for any but some others: an agent, say, but not the attacker.
-    pub fn of(space: &mut Space<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
+    pub fn of(space: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
         let values = all_values(lifter, ground);
         if values.is_empty() || values.len() > MOST_VALUES {
             return Ok(Self::default());
@@ -92,11 +93,11 @@ impl Freedom {
     /// not what `covers` asks for.
     pub fn used(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
         ground: &Constraint,
         values: &[Named],
-        covers: &dyn Fn(&Space<'_>, &Constraint) -> bool,
+        covers: &dyn Fn(&dyn Oracle<'_>, &Constraint) -> bool,
     ) -> Limited<Option<Generalised>> {
         // Without any relation it covers most, which is seen without a proof.
         if values.is_empty() || !covers(space, &freely(lifter, ground, values, &[]).constraint) {
@@ -128,7 +129,7 @@ pub(super) fn relations(values: &[Named]) -> Vec<Relation> {
     pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect()
 }
 
-fn suffices(space: &mut Space<'_>, constraint: &Constraint) -> Limited<bool> {
+fn suffices(space: &mut dyn Oracle<'_>, constraint: &Constraint) -> Limited<bool> {
     let used: Vec<PositionVar> = constraint.variables().collect();
     let answer = space.sufficiency_within(space.last(), &constraint.facts, &used)?;
     Ok(matches!(answer, Sufficiency::Sufficient(_)))

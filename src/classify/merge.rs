@@ -6,17 +6,16 @@
 
 use super::draft::{Draft, Facts, Ordered, reaches};
 use super::index::{CandidateId, DomainId, PlacedId};
+use super::oracle::Oracle;
 use super::pool::Pool;
-use super::space::Space;
 use crate::budget::Limited;
 use crate::model::types::Type;
-use crate::sat::Lit;
 use itertools::Itertools;
 use std::collections::BTreeSet;
 
 /// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete. No
 /// counterexample violates the property in fewer than `least` steps.
-pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: usize) -> Limited<()> {
+pub fn merge_positions(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, least: usize) -> Limited<()> {
     for class in pool.chosen.clone() {
         let mut class = class;
         while let Some(merged) = with_a_pair_merged(space, pool, class)? {
@@ -31,19 +30,20 @@ pub fn merge_positions(space: &mut Space<'_>, pool: &mut Pool<'_, '_>, least: us
 /// Lets the chosen classes, which must be complete, name values as they are wherever they stay complete, all of one type at a
 /// time: that a class has individuals says that it needs them.
 pub fn drop_individuals(
-    space: &mut Space<'_>,
+    space: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     nameless: &[Type],
     least: usize,
 ) -> Limited<()> {
+    let atoms = space.atoms();
     for mut class in pool.chosen.clone() {
         let domains: Vec<DomainId> =
             pool.candidate(class).constraint.individuals.iter().copied().unique().collect();
-        for domain in domains.into_iter().filter(|&domain| !nameless.contains(space.atoms.type_of(domain))) {
+        for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
             let Some(narrow) = pool.without_individuals(space, class, domain)? else { continue };
             let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
-            let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
-            if space.any_counterexample(&outside)?.is_none() {
+            let outside = pool.outside(&cover);
+            if space.any(&outside)?.is_none() {
                 pool.replace(class, narrow);
                 class = narrow;
             }
@@ -55,7 +55,7 @@ pub fn drop_individuals(
 
 /// Lets the chosen classes have individuals in the place of values of these types, wherever they suffice.
 pub fn free_nameless(
-    space: &mut Space<'_>,
+    space: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     nameless: &[Type],
     least: usize,
@@ -74,7 +74,7 @@ pub fn free_nameless(
 
 /// A candidate with two positions of a chosen class merged, with which the choice is complete as well.
 fn with_a_pair_merged(
-    space: &mut Space<'_>,
+    space: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     class: CandidateId,
 ) -> Limited<Option<CandidateId>> {
@@ -88,8 +88,8 @@ fn with_a_pair_merged(
             candidate = pool.general_like(space, candidate, class)?.unwrap_or(candidate);
         }
         let cover: Vec<CandidateId> = others.iter().copied().chain([candidate]).collect();
-        let outside: Vec<Lit> = cover.iter().map(|&c| !pool.matched(space, c)).collect();
-        if space.any_counterexample(&outside)?.is_none() {
+        let outside = pool.outside(&cover);
+        if space.any(&outside)?.is_none() {
             // With a fact less it may have counterexamples of other classes, so that these could go.
             pool.minimum &= pool.candidate(candidate).draft.size() == facts;
             return Ok(Some(candidate));

@@ -15,22 +15,22 @@ use super::draft::{Draft, Facts, Ordered, reaches};
 use super::fact::Order;
 use super::index::PlacedId;
 use super::options::Preference;
+use super::oracle::Oracle;
 use super::quick_xplain::quick_xplain;
-use super::space::Space;
 use crate::budget::Limited;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 
 /// The stages of minimising one counterexample's facts.
 pub struct Minimiser<'a, 'm> {
-    space: &'a mut Space<'m>,
+    space: &'a mut dyn Oracle<'m>,
     facts: &'a mut Facts,
     preference: &'a Preference,
 }
 
 impl<'a, 'm> Minimiser<'a, 'm> {
     /// A minimiser for the facts of one counterexample.
-    pub fn new(space: &'a mut Space<'m>, facts: &'a mut Facts, preference: &'a Preference) -> Self {
+    pub fn new(space: &'a mut dyn Oracle<'m>, facts: &'a mut Facts, preference: &'a Preference) -> Self {
         Self { space, facts, preference }
     }
 
@@ -106,7 +106,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     }
 
     fn carriers_among(&self, atoms: &[PlacedId]) -> (Vec<PlacedId>, Vec<PlacedId>) {
-        atoms.iter().partition(|&&a| self.preference.carries(self.facts.atom(self.space.atoms, a)))
+        atoms.iter().partition(|&&a| self.preference.carries(self.facts.atom(self.space.atoms(), a)))
     }
 
     /// Generic facts with which the carriers carry the class: none if they do without, else a set that does not suffice
@@ -187,7 +187,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn few_generic(&mut self, draft: Draft) -> Limited<Draft> {
         let (carriers, mut generic) = self.carriers_among(&draft.atoms);
         generic.sort_by_key(|&a| {
-            let item = self.facts.atom(self.space.atoms, a).item;
+            let item = self.facts.atom(self.space.atoms(), a).item;
             (item, std::cmp::Reverse(self.facts.placed(a).positions.clone()))
         });
         let kept = quick_xplain(&generic, &mut |facts| {
@@ -205,7 +205,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         }
         let mut candidates = draft.absent.clone();
         candidates.sort_by_key(|a| {
-            let item = self.space.atoms.get(self.facts.occurrences(a.what).atom).item;
+            let item = self.space.atoms().get(self.facts.occurrences(a.what).atom).item;
             (item, std::cmp::Reverse(a.to), a.what)
         });
         let absent = quick_xplain(&candidates, &mut |absent| {
@@ -256,7 +256,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             return Ok(draft);
         }
         carriers.sort_by_key(|&a| {
-            let atom = self.facts.atom(self.space.atoms, a);
+            let atom = self.facts.atom(self.space.atoms(), a);
             (!self.preference.is_asked_for(atom), atom.item, self.facts.placed(a).positions.clone())
         });
         let only_carriers: BTreeSet<usize> =
@@ -351,7 +351,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn sort(&self, draft: &mut Draft) {
         draft.order.sort_by_key(|o| (o.first, o.second));
         draft.atoms.sort_by_key(|&a| {
-            let atom = self.facts.atom(self.space.atoms, a);
+            let atom = self.facts.atom(self.space.atoms(), a);
             (!atom.is_predicate(), self.facts.placed(a).positions.clone(), atom.item)
         });
         draft.absent.sort_by_key(|a| (a.from, a.to.is_none(), a.to, a.what));

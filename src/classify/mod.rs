@@ -8,6 +8,7 @@
 //! Algorithm 4 as printed can drop two classes that only cover each other.
 
 mod absences;
+mod as_formula;
 mod atom;
 pub mod automaton;
 pub mod block;
@@ -38,6 +39,7 @@ mod necessary;
 mod numbers;
 mod occurrence;
 mod options;
+mod oracle;
 mod phrase;
 mod places;
 mod pool;
@@ -51,6 +53,7 @@ mod restates;
 mod restore;
 mod result;
 mod score;
+mod scripts;
 mod self_check;
 pub mod space;
 mod statistics;
@@ -86,5 +89,6 @@ pub use result::{
     Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Necessary,
     Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,
 };
+pub use scripts::classify_by_scripts;
 pub use statistics::{Seconds, Statistics};
 pub use unbounded::{Reach, classify_unbounded};

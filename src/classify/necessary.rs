@@ -12,6 +12,7 @@ use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
 use super::occurrence::anywhere;
 use super::options::{Necessity, Options};
+use super::oracle::Oracle;
 use super::product::search::Sought;
 use super::result::{Class, Classification, Necessary, SharedFact, Verdict};
 use super::space::Space;

@@ -4,7 +4,7 @@ use super::atom::Atoms;
 use super::collect::{Collector, Placed};
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
-use super::index::{IndividualVar, PositionVar};
+use super::index::{AtomId, IndividualVar, PositionVar};
 use super::result::Silent;
 use super::space::Space;
 use crate::budget::{Budget, Limited};
@@ -14,13 +14,11 @@ use crate::trace::Trace;
 use itertools::Itertools;
 use std::collections::BTreeSet;
 
-/// A literal that, when assumed, makes the predicate hold at positions of the trace of the solver's
-/// choice.
-pub fn somewhere(space: &mut Space<'_>, collector: &mut Collector<'_>, predicate: PredicateId) -> Lit {
+/// A literal that, when assumed, makes one of the atoms hold at positions of the trace of the solver's choice.
+pub fn somewhere(space: &mut Space<'_>, atoms: &[AtomId]) -> Lit {
     // Position variables far from those that stand for the positions of counterexamples.
     let first = PositionVar::new(2 * (space.last() + 1));
-    let instances = collector.instances(predicate);
-    let lits: Vec<Lit> = instances.into_iter().map(|atom| space.somewhere(atom, first)).collect();
+    let lits: Vec<Lit> = atoms.iter().map(|&atom| space.somewhere(atom, first)).collect();
     space.circuit().any(&lits)
 }
 
@@ -83,7 +81,8 @@ fn left<'m>(
     budget: &Budget,
 ) -> Limited<BTreeSet<PredicateId>> {
     while !candidates.is_empty() {
-        let lits: Vec<Lit> = candidates.iter().map(|&id| somewhere(space, collector, id)).collect();
+        let lits: Vec<Lit> =
+            candidates.iter().map(|&id| somewhere(space, &collector.instances(id))).collect();
         let any = space.circuit().any(&lits);
         let Some(trace) = find(space, &[any])? else { break };
         let before = candidates.len();

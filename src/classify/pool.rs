@@ -5,7 +5,6 @@
 mod general;
 
 use super::atom::Atoms;
-use super::block;
 use super::constraint::Constraint;
 use super::cores;
 use super::cover;
@@ -16,13 +15,13 @@ use super::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
 use super::lifting::{Lifter, Named};
 use super::minimise::Minimiser;
 use super::options::Preference;
+use super::oracle::{Condition, Oracle};
 use super::restates::{restated, restates};
 use super::result::Class;
 use super::score::Score;
-use super::space::{Space, Sufficiency};
+use super::space::Sufficiency;
 use crate::budget::{Budget, Limited};
 use crate::model::PredicateId;
-use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use rustc_hash::FxHashSet;
@@ -84,8 +83,6 @@ pub struct Candidate {
     /// A shortest counterexample in no other class of the choice, once it was found.
     pub canonical: Option<Trace>,
     score: Score,
-    /// A literal that is true in all of its traces, once it was needed.
-    matched: Option<Lit>,
 }
 
 /// A shortest counterexample of a candidate.
@@ -170,7 +167,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// the first one outside of the chosen classes, of all counterexamples. Returns how many facts its own constraint has.
     pub fn add(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         trace: Trace,
         mut facts: Facts,
         first: bool,
@@ -208,16 +205,10 @@ impl<'a, 'm> Pool<'a, 'm> {
         (0..self.samples.len()).map(SampleId::new).filter(|&s| self.is_covered(s, candidate)).collect()
     }
 
-    /// Literals that are true outside of the chosen classes.
-    pub fn outside(&mut self, space: &mut Space<'_>) -> Vec<Lit> {
-        let chosen = self.chosen.clone();
-        chosen.into_iter().map(|c| !self.matched(space, c)).collect()
-    }
-
-    /// A literal that is true in every trace of a candidate.
-    pub fn matched(&mut self, space: &mut Space<'_>, candidate: CandidateId) -> Lit {
-        let candidate = self.candidate_mut(candidate);
-        *candidate.matched.get_or_insert_with(|| block::matched(space, &candidate.constraint))
+    /// That a counterexample is in none of these candidates.
+    pub fn outside(&self, candidates: &[CandidateId]) -> Vec<Condition> {
+        let constraints = candidates.iter().map(|&c| self.candidate(c).constraint.clone());
+        constraints.map(Condition::Outside).collect()
     }
 
     /// Candidates that preferences alone choose for some counterexample and that are not chosen.
@@ -256,7 +247,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// The candidate for a draft over the facts of a counterexample that suffices, once no fact of it can be left out.
     pub fn admit_minimised(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         sample: SampleId,
         draft: Draft,
     ) -> Limited<CandidateId> {
@@ -287,7 +278,12 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// Finds what a class is shown with, as far as it is not known: its shortest counterexample, and for
     /// each fact a trace that shows that it is needed. No counterexample violates the property in fewer than
     /// `least` steps.
-    pub fn complete(&mut self, space: &mut Space<'_>, candidate: CandidateId, least: usize) -> Limited<()> {
+    pub fn complete(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        candidate: CandidateId,
+        least: usize,
+    ) -> Limited<()> {
         let class = &mut self.candidates[candidate.index()];
         if class.needed.is_empty() {
             class.needed = witnesses(space, &class.constraint)?;
@@ -297,9 +293,9 @@ impl<'a, 'm> Pool<'a, 'm> {
             // these may share shorter ones with it.
             let own = &self.samples[class.sample.index()].trace;
             let mut shortest = Shortest { trace: own.clone(), assigned: class.assigned.clone() };
+            let inside = [Condition::In(class.constraint.clone())];
             for length in least..space.steps_to_violation(own) {
-                let facts = space.holding(&class.constraint.facts);
-                if let Some(trace) = space.counterexample(length, &facts)? {
+                if let Some(trace) = space.shortest(length..=length, &inside)? {
                     let assigned = space.matches(&class.constraint, &trace);
                     shortest = Shortest { trace, assigned: assigned.unwrap_or_default() };
                     break;
@@ -311,7 +307,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// A class of the result.
-    pub fn class(&self, space: &Space<'_>, candidate: CandidateId) -> Class {
+    pub fn class(&self, space: &dyn Oracle<'_>, candidate: CandidateId) -> Class {
         let from = self.candidate(candidate);
         let sample = self.sample(from.sample);
         let own = || Shortest { trace: sample.trace.clone(), assigned: from.assigned.clone() };
@@ -324,7 +320,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
             sufficient: true,
-            restates: restated(space.problem, space.atoms, &from.constraint, self.budget),
+            restates: restated(space.problem(), space.atoms(), &from.constraint, self.budget),
             initial_facts: sample.facts.placed.len(),
         }
     }
@@ -332,7 +328,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// Looks for constraints that cover the counterexamples of a class and a new one as well. They consist of facts that
     /// hold in all of these; where these facts together do not suffice for a violation, which is one question, there
     /// is none.
-    fn join(&mut self, space: &mut Space<'_>, class: CandidateId, newest: SampleId) -> Limited<()> {
+    fn join(&mut self, space: &mut dyn Oracle<'_>, class: CandidateId, newest: SampleId) -> Limited<()> {
         let owner = self.candidate(class).sample;
         // Constraints with absences are hard to prove sufficient.
         if [owner, newest].iter().any(|&s| !self.sample(s).facts.occurrences.is_empty()) {
@@ -363,7 +359,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// violation.
     fn joined(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         owner: SampleId,
         common: Vec<PlacedId>,
     ) -> Limited<Option<usize>> {
@@ -384,7 +380,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// Further constraints of facts that were joined.
     fn joined_otherwise(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         owner: SampleId,
         index: usize,
     ) -> Limited<Vec<Draft>> {
@@ -402,7 +398,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// whether they are covered.
     fn offer_to(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         owner: SampleId,
         draft: Draft,
         apart: usize,
@@ -420,18 +416,18 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// `apart`; and a constraint that only restates the property does not replace one with predicates of the user.
     fn offer(
         &mut self,
-        space: &Space<'_>,
+        space: &dyn Oracle<'_>,
         sample: SampleId,
         draft: Draft,
         apart: usize,
     ) -> Option<CandidateId> {
         let (constraint, _) = self.sample(sample).facts.constraint(&draft);
-        let carried = constraint.has_predicate(space.atoms);
-        let said_by_user = self.has_carrier(space.atoms, sample);
-        if Score::of(space.atoms, &constraint, self.preference).length() > apart {
+        let carried = constraint.has_predicate(space.atoms());
+        let said_by_user = self.has_carrier(space.atoms(), sample);
+        if Score::of(space.atoms(), &constraint, self.preference).length() > apart {
             return None;
         }
-        if said_by_user && !carried && restates(space.problem, space.atoms, &constraint, self.budget) {
+        if said_by_user && !carried && restates(space.problem(), space.atoms(), &constraint, self.budget) {
             return None;
         }
         Some(self.admit(space, sample, draft))
@@ -444,7 +440,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// The candidate for a draft: a new one, unless there is an equal one.
-    fn admit(&mut self, space: &Space<'_>, sample: SampleId, draft: Draft) -> CandidateId {
+    fn admit(&mut self, space: &dyn Oracle<'_>, sample: SampleId, draft: Draft) -> CandidateId {
         let (constraint, positions) = self.sample(sample).facts.constraint(&draft);
         let assigned = Assignment { positions, ..Assignment::default() };
         self.admit_constraint(space, sample, draft, constraint, assigned)
@@ -452,7 +448,7 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     fn admit_constraint(
         &mut self,
-        space: &Space<'_>,
+        space: &dyn Oracle<'_>,
         sample: SampleId,
         draft: Draft,
         constraint: Constraint,
@@ -461,7 +457,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
             return CandidateId::new(same);
         }
-        let score = Score::of(space.atoms, &constraint, self.preference);
+        let score = Score::of(space.atoms(), &constraint, self.preference);
         let candidate = CandidateId::new(self.candidates.len());
         self.candidates.push(Candidate {
             constraint,
@@ -475,7 +471,6 @@ impl<'a, 'm> Pool<'a, 'm> {
             shortest: None,
             canonical: None,
             score,
-            matched: None,
         });
         for other in 0..self.samples.len() {
             let is_own = other == sample.index();
@@ -486,7 +481,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         candidate
     }
 
-    fn covers(&self, space: &Space<'_>, candidate: CandidateId, trace: &Trace) -> bool {
+    fn covers(&self, space: &dyn Oracle<'_>, candidate: CandidateId, trace: &Trace) -> bool {
         space.matches(&self.candidate(candidate).constraint, trace).is_some()
     }
 
@@ -514,7 +509,7 @@ impl<'a, 'm> Pool<'a, 'm> {
 ///
 /// # Panics
 /// If a fact is not needed: that is a bug in this program.
-fn witnesses(space: &mut Space<'_>, constraint: &Constraint) -> Limited<Vec<Trace>> {
+fn witnesses(space: &mut dyn Oracle<'_>, constraint: &Constraint) -> Limited<Vec<Trace>> {
     let used: Vec<PositionVar> = constraint.variables().collect();
     let mut needed = Vec::new();
     for fact in 0..constraint.facts.len() {

@@ -6,6 +6,7 @@ use super::block;
 use super::constraint::Constraint;
 use super::index::PositionVar;
 use super::listing::Accepting;
+use super::oracle::Oracle;
 use super::problem::Problem;
 use super::space::{Space, Sufficiency};
 use super::statistics::Statistics;

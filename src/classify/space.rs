@@ -10,10 +10,13 @@
 //! was found.
 
 use super::atom::Atoms;
+use super::block;
 use super::constraint::Constraint;
-use super::fact::{Assignment, Fact, FactKind};
+use super::fact::{Assignment, Fact};
 use super::index::{DomainId, IndividualVar, PositionVar};
 use super::listing::{Accepting, Listed, States};
+use super::occurrence;
+use super::oracle::{Condition, Oracle as _};
 use super::problem::Problem;
 use crate::budget::{Budget, Limited};
 use crate::model::eval;
@@ -30,6 +33,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
+mod answers;
 mod lazy;
 mod slots;
 
@@ -59,6 +63,8 @@ pub struct Space<'m> {
     individuals: FxHashMap<(DomainId, IndividualVar), Vec<(Value, Lit)>>,
     facts: FxHashMap<Fact, Lit>,
     conjuncts: FxHashMap<At, Lit>,
+    /// Literals that are true in every trace of a class.
+    matched: FxHashMap<Constraint, Lit>,
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
@@ -121,6 +127,7 @@ impl<'m> Space<'m> {
             individuals: FxHashMap::default(),
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
+            matched: FxHashMap::default(),
             lazy: Vec::new(),
             states: States::new(problem),
             accepted: VecDeque::new(),
@@ -228,15 +235,6 @@ impl<'m> Space<'m> {
         Ok(None)
     }
 
-    /// How many numbers of steps are asked about at once after there was no counterexample for so many. Where all
-    /// traces have the same length, many of them take hardly longer than one.
-    pub fn wider(&self, width: usize) -> usize {
-        match self.lengths() {
-            Lengths::UpTo(_) => width,
-            Lengths::Exactly(_) => 2 * width,
-        }
-    }
-
     /// The first of the shortest counterexamples with their first violations after one of these numbers of steps, under
     /// `assumed`.
     pub fn first_among(&mut self, steps: RangeInclusive<usize>, assumed: &[Lit]) -> Limited<Option<Trace>> {
@@ -311,6 +309,29 @@ impl<'m> Space<'m> {
         self.unrolling.circuit.any(&ends)
     }
 
+    /// Literals whose conjunction, when they are assumed, demands the conditions.
+    pub fn literals(&mut self, conditions: &[Condition]) -> Vec<Lit> {
+        let mut literals = Vec::new();
+        for condition in conditions {
+            match condition {
+                Condition::In(constraint) => literals.extend(self.holding(&constraint.facts)),
+                Condition::Outside(constraint) => literals.push(!self.matched(constraint)),
+                Condition::Somewhere(atoms) => literals.push(occurrence::somewhere(self, atoms)),
+            }
+        }
+        literals
+    }
+
+    /// A literal that is true in every trace that satisfies a constraint.
+    fn matched(&mut self, constraint: &Constraint) -> Lit {
+        if let Some(&known) = self.matched.get(constraint) {
+            return known;
+        }
+        let matched = block::matched(self, constraint);
+        self.matched.insert(constraint.clone(), matched);
+        matched
+    }
+
     /// Any trace as long as counterexamples may be, violating or not, under `assumed`.
     pub fn any_trace(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = assumed.to_vec();
@@ -331,17 +352,6 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// After how many steps a counterexample has its first violation.
-    pub fn steps_to_violation(&self, trace: &Trace) -> usize {
-        let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);
-        first.unwrap_or(trace.len())
-    }
-
-    /// What the variables stand for where a trace satisfies a constraint; `None` when the trace is not in the class.
-    pub fn matches(&self, constraint: &Constraint, trace: &Trace) -> Option<Assignment> {
-        constraint.matches(self.problem.model, self.atoms, &trace.moments)
-    }
-
     /// Whether every trace that satisfies the facts violates the invariant, decided by the solver. `used` lists the
     /// position variables, ascending; the positions of an accepting trace come in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
@@ -357,7 +367,7 @@ impl<'m> Space<'m> {
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
         let steps = steps.min(self.last());
-        let constraint = self.in_order(facts, used);
+        let constraint = Constraint::over(self.atoms, facts, used);
         if let Some(answer) = self.remembered(steps, &constraint) {
             return Ok(answer);
         }
@@ -429,7 +439,7 @@ impl<'m> Space<'m> {
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
     /// exact length it is one with early slots, and what is decided in it ends at the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
-        let constraint = self.in_order(facts, used);
+        let constraint = Constraint::over(self.atoms, facts, used);
         if let Some((_, accepting)) = self.shown.iter().find(|(known, _)| *known == constraint) {
             return Ok(Sufficiency::Insufficient(accepting.clone()));
         }
@@ -561,7 +571,7 @@ impl<'m> Space<'m> {
         // What comes after the last position that matters is of no interest.
         let steps = positions.iter().copied().max().unwrap_or(0);
         let trace = self.unrolling.decode(self.lengths().whole(steps));
-        let constraint = self.in_order(facts, used);
+        let constraint = Constraint::over(self.atoms, facts, used);
         let individuals = constraint.individuals.iter().enumerate();
         let individuals =
             individuals.map(|(n, &domain)| self.individual(domain, IndividualVar::new(n))).collect();
@@ -611,24 +621,5 @@ impl<'m> Space<'m> {
         }
         self.accepting = Some(lit);
         lit
-    }
-
-    /// Facts over some position variables as a constraint, whose position variables are numbered in the order of `used`,
-    /// which is ascending. Individuals keep their numbers.
-    fn in_order(&self, facts: &[Fact], used: &[PositionVar]) -> Constraint {
-        let number =
-            |v: &PositionVar| PositionVar::new(used.binary_search(v).expect("a variable that is used"));
-        let renumbered =
-            |fact: &Fact| Fact { positions: fact.positions.iter().map(number).collect(), ..fact.clone() };
-        let mut individuals: Vec<DomainId> = Vec::new();
-        for fact in facts {
-            let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { continue };
-            for (param, individual) in self.atoms.get(atom).values.iter().zip(&fact.individuals) {
-                // A number in between that no fact mentions is of any domain.
-                individuals.resize(individuals.len().max(individual.index() + 1), param.domain);
-                individuals[individual.index()] = param.domain;
-            }
-        }
-        Constraint { positions: used.len(), individuals, facts: facts.iter().map(renumbered).collect() }
     }
 }

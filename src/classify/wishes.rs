@@ -2,12 +2,12 @@
 //! depends on that.
 
 use super::index::CandidateId;
+use super::oracle::{Condition, Oracle};
 use super::pool::Pool;
 use super::result::Class;
 use super::space::Space;
 use crate::budget::Limited;
 use crate::model::eval::eval_state;
-use crate::sat::Lit;
 
 /// Gives the class of a chosen candidate a representative of the same length that satisfies the first wish that it can. A canonical
 /// one stays in no other class.
@@ -25,8 +25,9 @@ pub(super) fn show_as_wished(
         if eval_state(model, wish, &class.representative.moments[steps]).is_true() {
             return Ok(());
         }
-        let mut assumed: Vec<Lit> = space.holding(&class.constraint.facts);
-        assumed.extend(others.iter().map(|&other| !pool.matched(space, other)));
+        let mut conditions = pool.outside(&others);
+        conditions.push(Condition::In(class.constraint.clone()));
+        let mut assumed = space.literals(&conditions);
         assumed.push(space.state_truth(wish, steps));
         let Some(trace) = space.counterexample(steps, &assumed)? else { continue };
         let elsewhere =

@@ -2,6 +2,7 @@
 
 use super::atom::Atoms;
 use super::options::Options;
+use super::oracle::Oracle;
 use super::problem::Problem;
 use super::space::Space;
 use super::statistics::{Phase, Statistics, Stopwatch, Timed};
@@ -9,8 +10,8 @@ use crate::budget::{Budget, Limited, Observer, Progress};
 use crate::trace::Trace;
 
 /// The state of a search that does not depend on what is looked for.
-pub(super) struct Work<'a, 'm> {
-    pub space: Space<'m>,
+pub(super) struct Work<'a, O> {
+    pub space: O,
     pub budget: &'a Budget,
     pub statistics: Statistics,
     /// The number of steps that the search is at.
@@ -19,13 +20,13 @@ pub(super) struct Work<'a, 'm> {
     observer: &'a mut dyn Observer,
 }
 
-impl Timed for Work<'_, '_> {
+impl<O> Timed for Work<'_, O> {
     fn statistics(&mut self) -> &mut Statistics {
         &mut self.statistics
     }
 }
 
-impl<'a, 'm> Work<'a, 'm> {
+impl<'a, 'm> Work<'a, Space<'m>> {
     /// The beginning of a search: the first position is unrolled.
     pub fn new(
         problem: Problem<'m>,
@@ -34,11 +35,10 @@ impl<'a, 'm> Work<'a, 'm> {
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        let stopwatch = Stopwatch::start();
         let setup = options.setup(options.backend);
         let mut space = Space::new(problem, atoms, options.unrolled(), setup, budget);
         space.limit_violations(options.lengths.bound());
-        Self { space, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
+        Self::over(space, budget, observer)
     }
 
     /// A space of its own for the solver that checks results.
@@ -49,6 +49,14 @@ impl<'a, 'm> Work<'a, 'm> {
         let setup = options.setup(options.check_backend);
         Space::unrolled(self.space.problem, self.space.atoms, options.lengths, setup, self.budget)
     }
+}
+
+impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
+    /// The beginning of a search in which questions are answered like this.
+    pub fn over(space: O, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
+        let stopwatch = Stopwatch::start();
+        Self { space, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
+    }
 
     /// The first of the shortest counterexamples, if there is one of up to `bound` steps. The unrolling grows with the search,
     /// so that a violation after few steps costs few steps.
@@ -58,12 +66,17 @@ impl<'a, 'm> Work<'a, 'm> {
             self.limit()?;
             self.timed(Phase::Unroll, |work| work.space.grow_to(depth))?;
             self.report("search", 0, None);
-            let found = self.timed(Phase::Search, |work| work.space.counterexample(depth, &[]))?;
+            let found = self.timed(Phase::Search, |work| work.space.shortest(depth..=depth, &[]))?;
             if let Some(trace) = found {
                 return Ok(Some(trace));
             }
         }
         Ok(None)
+    }
+
+    /// Seconds since the beginning.
+    pub fn seconds(&self) -> f64 {
+        self.stopwatch.seconds()
     }
 
     /// Whether the budget goes on.
@@ -73,23 +86,22 @@ impl<'a, 'm> Work<'a, 'm> {
 
     /// Tells the observer how far the search is.
     pub fn report(&mut self, phase: &'static str, classes: usize, facts: Option<(usize, usize)>) {
-        let circuit = &self.space.unrolling.circuit;
+        let (solver_calls, solver_seconds) = self.space.calls();
         self.observer.progress(&Progress {
             phase,
             depth: self.depth,
             counterexamples: self.statistics.counterexamples,
             classes,
             facts,
-            solver_calls: circuit.solver_calls(),
-            solver_seconds: circuit.solver_seconds(),
+            solver_calls,
+            solver_seconds,
         });
     }
 
     /// What it took, in all; and the name of the solver.
     pub fn finish(mut self) -> (Statistics, String) {
-        let circuit = &self.space.unrolling.circuit;
-        self.statistics.add_solver(circuit);
+        self.space.add_to(&mut self.statistics);
         self.stopwatch.stop(&mut self.statistics);
-        (self.statistics, circuit.solver_name().to_owned())
+        (self.statistics, self.space.solver())
     }
 }

@@ -8,6 +8,7 @@ use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::prove::Way;
 use cladist::sat::Backend;
+use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
 use clap::{ArgGroup, Args as Arguments, ValueEnum, ValueHint};
@@ -62,15 +63,9 @@ pub struct CheckArgs {
     /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// `cadical`, `varisat`, or the command of an SMT solver that reads standard input, such as 'z3 -in'
-    ///
-    /// With -k, an SMT solver answers scripts as `export smt2` writes them, over --theory. Its traces are evaluated anew. Hints
-    /// about the model come from CaDiCaL.
-    #[arg(long, value_name = "SOLVER", value_parser = Engine::parse, default_value = "cadical", env = "CLADIST_SOLVER", help_heading = "Run")]
-    pub solver: Engine,
-    /// What numbers are for an SMT solver
-    #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY", help_heading = "Run")]
-    pub theory: TheoryArg,
+    /// Who answers.
+    #[command(flatten)]
+    pub engine: EngineArgs,
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
@@ -180,9 +175,9 @@ pub struct ClassifyArgs {
     /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The solver.
+    /// Who answers.
     #[command(flatten)]
-    pub solver: SolverArgs,
+    pub engine: EngineArgs,
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
@@ -325,6 +320,31 @@ pub struct SolverArgs {
     pub solver: Solver,
 }
 
+/// Who answers questions about traces.
+#[derive(Debug, Arguments)]
+#[command(next_help_heading = "Run")]
+pub struct EngineArgs {
+    /// `cadical`, `varisat`, or the command of an SMT solver that reads standard input, such as 'z3 -in'
+    ///
+    /// An SMT solver answers scripts as `export smt2` writes them, over --theory, about traces of up to N steps. Its traces are
+    /// evaluated anew. Hints, and the check of a classification, come from CaDiCaL.
+    #[arg(long, value_name = "SOLVER", value_parser = Engine::parse, default_value = "cadical", env = "CLADIST_SOLVER")]
+    pub solver: Engine,
+    /// What numbers are for an SMT solver
+    #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY")]
+    pub theory: TheoryArg,
+    /// Say at the end what the integers of the model are for the solver: bits, or one literal for each value
+    #[arg(long, conflicts_with = "json")]
+    pub verbose: bool,
+}
+
+impl EngineArgs {
+    /// What numbers are for the solver, if it is an SMT solver.
+    pub fn asked(&self) -> Option<Theory> {
+        matches!(self.solver, Engine::Smt(_)).then(|| self.theory.into())
+    }
+}
+
 /// What answers the questions of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
@@ -340,6 +360,14 @@ impl Engine {
         match Solver::from_str(text, true) {
             Ok(solver) => Ok(Self::Sat(solver)),
             Err(_) => SmtSolver::parse(text).map(Self::Smt),
+        }
+    }
+
+    /// The SAT solver that checks results of this one.
+    pub fn other(&self) -> Backend {
+        match self {
+            Self::Sat(solver) => solver.other().backend(),
+            Self::Smt(_) => Backend::Cadical,
         }
     }
 

@@ -13,8 +13,8 @@ use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{LoadedLibrary, Model, Property};
 use cladist::report::{
-    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, invariant_text,
-    proofs_text, shows_counterexamples, to_json, unreached_notice,
+    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, integers_text,
+    invariant_text, proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::to_itf;
 use cladist::unroll::{self, Checked, Lengths};
@@ -63,7 +63,8 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         unbounded: args.unbounded,
         properties: Vec::new(),
         warnings: &warnings.clone(),
-        solver: args.solver.name(),
+        solver: args.engine.solver.name(),
+        theory: args.engine.asked(),
         seconds: 0.0,
         rerun: &rerun,
         view,
@@ -72,7 +73,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     };
     decide_all(args, &mut request, &properties, &budget, console)?;
 
-    let backend = args.solver.backend();
+    let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
@@ -91,6 +92,9 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     if !args.output.json {
         console.print(&check_text(&request))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
+        if args.engine.verbose {
+            console.print(&integers_text(&model, args.engine.asked()))?;
+        }
     }
     request.view = settings::without_colour(&request.view);
     let document = to_json(&check_document(&request));
@@ -105,7 +109,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
 
 /// Proofs for traces of every length are made of clauses.
 fn refuse_scripts_for_proofs(args: &CheckArgs) -> Result<(), Refusal> {
-    let (Engine::Smt(_), true) = (&args.solver, args.unbounded || args.output.proofs.is_some()) else {
+    let (Engine::Smt(_), true) = (&args.engine.solver, args.unbounded || args.output.proofs.is_some()) else {
         return Ok(());
     };
     let error = Diagnostic::error_without_place("--unbounded and --proofs need a SAT solver");
@@ -143,7 +147,7 @@ fn decide_all<'a>(
     if let Some(file) = &args.protocol.file {
         let bound = args.lengths().map_or(file.translation.steps, Lengths::bound);
         let CheckRequest { model, claims, properties, .. } = request;
-        let backend = args.solver.backend();
+        let backend = args.engine.solver.backend();
         claims::look_whether_reached(model, claims, properties, bound, backend, budget);
     }
     keep_so_far(args, request, &[], console);
@@ -251,15 +255,12 @@ fn decide(
         return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
     }
     let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
-    let checked = match &args.solver {
+    let checked = match &args.engine.solver {
         Engine::Sat(solver) => unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line),
         Engine::Smt(solver) => {
-            let asked = (solver, args.theory.into());
-            by_scripts(model, (property, invariant), lengths, asked, budget, &mut line).map_err(|why| {
-                let message = format!("no answer from `{}`: {why}", solver.name());
-                let help = "write `cadical`, `varisat`, or the command of an SMT solver that reads a script from standard input: 'z3 -in'";
-                Diagnostic::error_without_place(message).with_help(help)
-            })?
+            let asked = (solver, args.engine.theory.into());
+            by_scripts(model, (property, invariant), lengths, asked, budget, &mut line)
+                .map_err(|why| settings::no_answer(solver, &why))?
         }
     };
     Ok(outcome_of(checked))

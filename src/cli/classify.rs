@@ -1,6 +1,6 @@
 //! `cladist classify`: the classes of counterexamples of an invariant.
 
-use super::args::ClassifyArgs;
+use super::args::{ClassifyArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
@@ -22,13 +22,14 @@ use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::{
     ClassifyRequest, Wording, classification_brief, classification_text, classify_document, fewer_notice,
-    horizon_notices, html_page, proofs_text, restatement_notices, silence_notices, start_notices, to_json,
-    vocabulary_notices,
+    horizon_notices, html_page, integers_text, proofs_text, restatement_notices, silence_notices,
+    start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
     AUTO, Chosen, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
 };
+use itertools::Itertools;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -60,6 +61,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(&model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
+    refuse_by_scripts(args, wanted, fates.is_some()).map_err(refuse)?;
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
@@ -121,6 +123,9 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     if !args.output.json {
         console.print(&text(args, &request, &result))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
+        if args.engine.verbose {
+            console.print(&integers_text(&model, args.engine.asked()))?;
+        }
     }
     request.view = settings::without_colour(&request.view);
     let document = to_json(&classify_document(&request, &result));
@@ -136,6 +141,29 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
 /// The claim of a protocol that a property is.
 fn claim_of<'a>(args: &'a ClassifyArgs, property: &Property) -> Option<&'a ClaimedProperty> {
     args.protocol.claims().iter().find(|claim| claim.property == property.name)
+}
+
+/// What SMT solvers are not asked.
+fn refuse_by_scripts(args: &ClassifyArgs, wanted: Wanted<'_>, about_fates: bool) -> Result<(), Diagnostic> {
+    let Engine::Smt(_) = args.engine.solver else { return Ok(()) };
+    let asked = [
+        (args.exact, "--exact"),
+        (args.unbounded, "--unbounded"),
+        (args.cover, "--cover"),
+        (args.within.is_some(), "--within"),
+        (args.tree.is_some(), "--tree"),
+        (args.necessary, "--necessary"),
+        (args.verify, "--verify"),
+        (args.output.proofs.is_some(), "--proofs"),
+        (matches!(wanted, Wanted::Auto), "a vocabulary that the program finds"),
+        (about_fates, "a vocabulary with `lost`, `safe`, `open` or `decisive`"),
+    ];
+    let asked = asked.iter().filter(|(is_asked, _)| *is_asked).map(|(_, what)| *what).join(", ");
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let error = Diagnostic::error_without_place(format!("an SMT solver cannot be used with {asked}"));
+    Err(error.with_help("leave out --solver, or that; `-V` names a vocabulary"))
 }
 
 /// Gives `lost`, `safe`, `open` and `decisive` their meaning, if the classification uses them.
@@ -201,7 +229,7 @@ fn chosen(
         Wanted::Auto => Inventory::of(problem).everything(),
     };
     let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
-    let backend = args.solver.solver.backend();
+    let backend = args.engine.solver.backend();
     match (start_with, part, settings::grounding(model, &args.ground)) {
         (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
             let runs = args.protocol.file.as_ref().map(|file| file.translation.runs);
@@ -219,7 +247,7 @@ fn chosen(
                 necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
                 seed: args.seed,
                 backend,
-                check_backend: if args.verify { args.solver.solver.other().backend() } else { backend },
+                check_backend: if args.verify { args.engine.solver.other() } else { backend },
             };
             Ok((vocabulary, options))
         }
@@ -294,13 +322,13 @@ impl Run<'_> {
         within: Option<Target>,
     ) -> Result<Found, Refusal> {
         let (vocabulary, chosen, class) = match within {
-            None => return Ok(self.search(request, wanted)),
+            None => return self.search(request, wanted),
             Some(Target::Known(class)) => {
                 self.keep_undecided(request);
                 (request.vocabulary.clone(), None, *class)
             }
             Some(Target::OfThisRun(number)) => {
-                let Found { vocabulary, chosen, result } = self.search(request, wanted);
+                let Found { vocabulary, chosen, result } = self.search(request, wanted)?;
                 (vocabulary, chosen, within::of_result(&result, number)?)
             }
         };
@@ -312,24 +340,29 @@ impl Run<'_> {
     }
 
     /// The classification within the budget, without numbers of traces.
-    fn search(&self, request: &ClassifyRequest<'_>, wanted: Wanted<'_>) -> Found {
+    fn search(&self, request: &ClassifyRequest<'_>, wanted: Wanted<'_>) -> Result<Found, Refusal> {
         self.keep_undecided(request);
         let Self { args, options, budget, console } = self;
         let (problem, vocabulary) = (Problem::new(request.model, request.invariant), request.vocabulary);
         let mut line = ProgressLine::new(console);
-        let mut result = match (wanted, args.reach()) {
-            (Wanted::Auto, _) => {
+        let mut result = match (&args.engine.solver, wanted, args.reach()) {
+            (Engine::Smt(solver), ..) => {
+                let asked = (solver, args.engine.theory.into());
+                classify::classify_by_scripts(problem, vocabulary, asked, options, budget, &mut line)
+                    .map_err(|why| settings::no_answer(solver, &why))?
+            }
+            (_, Wanted::Auto, _) => {
                 let mut found = self.choose(request, &mut line);
                 self.look_beyond(problem, &found.vocabulary, &mut found.result);
-                return found;
+                return Ok(found);
             }
-            (_, Some(reach)) => {
+            (_, _, Some(reach)) => {
                 classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
             }
-            (_, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
+            (_, _, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
         };
         self.look_beyond(problem, vocabulary, &mut result);
-        Found { vocabulary: vocabulary.clone(), chosen: None, result }
+        Ok(Found { vocabulary: vocabulary.clone(), chosen: None, result })
     }
 
     /// The classification with the vocabulary that is best for it.

@@ -1,6 +1,6 @@
 //! The command line that reproduces a result.
 
-use super::args::{CheckArgs, ClassifyArgs, Engine, ProofMethod, RunArgs, ViewArgs};
+use super::args::{CheckArgs, ClassifyArgs, Engine, EngineArgs, ProofMethod, RunArgs, ViewArgs};
 use super::theory::TheoryArg;
 use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
@@ -52,7 +52,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     if args.seed != 0 {
         line.option("--seed", &args.seed.to_string());
     }
-    line.run(&args.run, args.solver.solver.name());
+    line.run(&args.run, &args.engine);
     line.view(&args.view);
     line.flag("--brief", args.brief);
     line.text
@@ -74,10 +74,7 @@ pub fn check(args: &CheckArgs) -> String {
         line.option("--proof", args.proof.name());
     }
     line.flag("--no-symmetry", args.no_symmetry);
-    line.run(&args.run, &args.solver.name());
-    if let (Engine::Smt(_), TheoryArg::Bv) = (&args.solver, args.theory) {
-        line.option("--theory", "bv");
-    }
+    line.run(&args.run, &args.engine);
     line.view(&args.view);
     line.text
 }
@@ -109,14 +106,17 @@ impl Line {
         }
     }
 
-    fn run(&mut self, args: &RunArgs, solver: &str) {
+    fn run(&mut self, args: &RunArgs, engine: &EngineArgs) {
         for (name, value) in &args.overrides {
             self.option("--set", &format!("{name}={value}"));
         }
         if let Some(folder) = &args.root {
             self.option("--root", &folder.to_string_lossy());
         }
-        self.option("--solver", solver);
+        self.option("--solver", &engine.solver.name());
+        if let (Engine::Smt(_), TheoryArg::Bv) = (&engine.solver, engine.theory) {
+            self.option("--theory", "bv");
+        }
         if let Some(time) = args.timeout {
             self.option("--timeout", &duration(time));
         }

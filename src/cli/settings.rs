@@ -14,6 +14,7 @@ use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vo
 use cladist::protocol::Charts;
 use cladist::report::{Paint, View, Wording, dead_end_notice, no_trace_notice, vacuity_notices};
 use cladist::sat::Backend;
+use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::unroll::{self, Checked, Lengths};
 use cladist::vocabulary::AUTO;
 use std::path::Path;
@@ -362,4 +363,11 @@ mod tests {
             assert_eq!(error.help, Some(format!("did you mean `{meant}`?")));
         }
     }
+}
+
+/// That an SMT solver does not answer.
+pub fn no_answer(solver: &SmtSolver, why: &NoAnswer) -> Diagnostic {
+    let message = format!("no answer from `{}`: {why}", solver.name());
+    let help = "write `cadical`, `varisat`, or the command of an SMT solver that reads a script from standard input: 'z3 -in'";
+    Diagnostic::error_without_place(message).with_help(help)
 }

@@ -16,7 +16,7 @@ pub fn decide(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let backend = args.solver.backend();
+    let backend = args.engine.solver.backend();
     let reduction = if args.no_symmetry { Reduction::Nothing } else { Reduction::Symmetry };
     let options = InvariantOptions { way: args.proof.way(), bound: args.bound, reduction, backend };
     match decide::invariant(model, invariant, &options, budget, observer) {

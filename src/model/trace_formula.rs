@@ -88,7 +88,7 @@ pub struct FormulaVariable {
 pub struct Part {
     /// The index of the fact that it belongs to.
     pub fact: usize,
-    /// The variables that it reads, by index, with their names in `expr`.
+    /// The variables that it reads, by index, with their names in `expr`. One may have several names.
     pub reads: Vec<(usize, LocalId)>,
     /// A truth value.
     pub expr: Expr,

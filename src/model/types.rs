@@ -34,6 +34,13 @@ pub enum Type {
     Abstract(u32),
 }
 
+impl Type {
+    /// The greatest distance from 0 of the bounds of a range of integers: sums of 32,768 such numbers still fit into 64 bits.
+    pub const WIDEST: i64 = 1 << 48;
+    /// `int`: the integers of the widest range.
+    pub const INT: Self = Self::Int { lo: -Self::WIDEST, hi: Self::WIDEST };
+}
+
 /// A declared enumeration.
 #[derive(Debug, Clone)]
 pub struct EnumDecl {
@@ -439,6 +446,7 @@ impl Types {
     pub fn show(&self, ty: &Type) -> String {
         match ty {
             Type::Bool => "bool".into(),
+            ty if *ty == Type::INT => "int".into(),
             Type::Int { lo, hi } => format!("{lo}..{hi}"),
             Type::Enum(id) => self.enumeration(*id).name.clone(),
             Type::Set(element) => format!("set of {}", self.show(element)),

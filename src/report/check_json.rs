@@ -290,6 +290,7 @@ mod tests {
                 properties: vec![CheckedProperty { property: &model.properties[0], outcome, reached: None }],
                 warnings: &[],
                 solver: "cadical 3.0.1".into(),
+                theory: None,
                 seconds: 0.1234567,
                 rerun: "cladist check toy.sts -k 4",
                 claims: &[],

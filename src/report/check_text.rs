@@ -4,6 +4,7 @@ use super::chart_text::chart_legend;
 use super::check_json::{ClaimDocument, claim_documents};
 use super::columns::padded;
 use super::evaluate::violation_mark;
+use super::integers_text::integers_in_short;
 use super::proof::evidence_words;
 use super::request::shows_counterexamples;
 use super::verdict::{earliest, ended, excluded, extent, steps};
@@ -11,7 +12,7 @@ use super::{CheckRequest, CheckedProperty, Marks, Outcome, Wording, trace_text};
 use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
 use crate::trace::Trace;
-use crate::unroll::{Forms, Lengths};
+use crate::unroll::Lengths;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -43,7 +44,7 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
     }
     if request.lengths.is_some() || request.unbounded {
-        let _ = writeln!(out, "\n{}, {:.2} s{}", request.solver, request.seconds, binary_integers(request));
+        let _ = writeln!(out, "\n{}, {:.2} s{}", request.solver, request.seconds, integers(request));
         if !all {
             let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
         }
@@ -51,18 +52,10 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     out
 }
 
-/// Which integers a solver sees as bits, where some are: `; integers as bits: balance, pay.amount`.
-fn binary_integers(request: &CheckRequest<'_>) -> String {
-    const MOST: usize = 8;
-    let names = Forms::of(request.model).binary(request.model);
-    if names.is_empty() || request.lengths.is_none() {
-        return String::new();
-    }
-    let more = match names.len().saturating_sub(MOST) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("; integers as bits: {}{more}", names[..names.len().min(MOST)].join(", "))
+/// What integers are for the solver, where some are more than one literal for each value: `; integers as bits: balance`.
+fn integers(request: &CheckRequest<'_>) -> String {
+    let words = request.lengths.map(|_| integers_in_short(request.model, request.theory));
+    words.flatten().map(|words| format!("; {words}")).unwrap_or_default()
 }
 
 /// What the model consists of.
@@ -244,6 +237,7 @@ mod tests {
                 .collect(),
             warnings: &[],
             solver: "cadical 3.0.1".into(),
+            theory: None,
             seconds: 0.25,
             rerun: "cladist check toy.sts -k 5",
             view: View::plain(80),

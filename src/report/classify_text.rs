@@ -404,14 +404,20 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
         (None, None) if holds || result.classes.is_empty() => String::new(),
         (None, None) => "; result not checked again".to_owned(),
     };
+    let size = match (taken.peak_variables, taken.peak_clauses) {
+        (0, 0) => String::new(),
+        (variables, clauses) => {
+            let (variables, clauses) =
+                (counted(variables as u64, "variable"), counted(clauses as u64, "clause"));
+            format!(", at most {variables} and {clauses}")
+        }
+    };
     format!(
-        "{} examined{redundant}, {}, {:.2} s{phases}\n{}, at most {} and {}{checked}",
+        "{} examined{redundant}, {}, {:.2} s{phases}\n{}{size}{checked}",
         counted(taken.counterexamples as u64, wording.trace()),
         counted(taken.solver_calls, "solver call"),
         taken.seconds.total,
         result.solver,
-        counted(taken.peak_variables as u64, "variable"),
-        counted(taken.peak_clauses as u64, "clause"),
     )
 }
 

@@ -23,6 +23,7 @@ mod evaluate;
 #[path = "../../tests/common/fixture.rs"]
 pub(crate) mod fixture;
 mod html;
+mod integers_text;
 mod itf_text;
 pub mod lts;
 mod marks;
@@ -61,6 +62,7 @@ pub use document::{
 pub use error_json::{ErrorDocument, error_document};
 pub use evaluate::violation_mark;
 pub use html::html_page;
+pub use integers_text::integers_text;
 pub use itf_text::itf_text;
 pub use marks::Marks;
 pub use markup::escape as escape_markup;

@@ -9,6 +9,7 @@ use crate::model::expr::{Expr, VarId};
 use crate::model::{Model, Observable, Property, Vocabulary};
 use crate::protocol::{Chart, Charts, ClaimedProperty};
 use crate::prove::Evidence;
+use crate::smt::Theory;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use crate::vocabulary::{Chosen, Repairs};
@@ -108,6 +109,8 @@ pub struct CheckRequest<'a> {
     pub warnings: &'a [Diagnostic],
     /// The solver.
     pub solver: String,
+    /// What numbers are for it, if it is an SMT solver.
+    pub theory: Option<Theory>,
     /// Seconds from start to end.
     pub seconds: f64,
     /// The command line that gives this result again.

@@ -112,7 +112,9 @@ impl Encoder<'_> {
     }
 
     fn of_part(&mut self, part: &Part) -> Result<Table, Exhausted> {
-        let variables: Vec<usize> = part.reads.iter().map(|(variable, _)| *variable).collect();
+        let mut variables: Vec<usize> = part.reads.iter().map(|(variable, _)| *variable).collect();
+        variables.sort_unstable();
+        variables.dedup();
         let mut truths = Vec::new();
         for number in 0..self.choices(&variables) {
             if !self.script.terms.goes_on() {

@@ -46,8 +46,21 @@ pub fn trace_script(
     theory: Theory,
     budget: &Budget,
 ) -> Result<String, Exhausted> {
-    let script = traces::script(model, question, budget)?;
-    Ok(print::print(&script, theory))
+    Ok(asked_about(model, question, theory, budget)?.text())
+}
+
+/// The same question, whose answer can be read.
+///
+/// # Errors
+/// If the budget is exhausted before the script is complete.
+pub fn asked_about<'m>(
+    model: &'m Model,
+    question: &TraceQuestion,
+    theory: Theory,
+    budget: &Budget,
+) -> Result<Asked<'m>, Exhausted> {
+    let (script, positions) = traces::script(model, question, budget)?;
+    Ok(Asked::new(model, script, positions, theory))
 }
 
 /// A script that is satisfiable iff a trace of so many steps violates the invariant of a property.

@@ -38,6 +38,8 @@ pub struct TraceQuestion {
     pub start: Start,
     /// How long they are.
     pub steps: Steps,
+    /// The fewest steps that they have.
+    pub least: usize,
     /// What the invariant is called.
     pub name: String,
     /// The invariant.
@@ -52,13 +54,19 @@ pub struct TraceQuestion {
     pub inside: Vec<(String, Arc<TraceFormula>)>,
     /// The formulas that do not hold.
     pub outside: Vec<(String, Arc<TraceFormula>)>,
+    /// Lists of formulas, of each of which one holds, with what a list is called.
+    pub one_of: Vec<(String, Vec<Arc<TraceFormula>>)>,
 }
 
-/// Writes the script.
+/// Writes the script, and says where the positions of the trace are in it.
 ///
 /// # Errors
 /// If the budget is exhausted before it is complete.
-pub fn script(model: &Model, question: &TraceQuestion, budget: &Budget) -> Result<Script, Exhausted> {
+pub(super) fn script(
+    model: &Model,
+    question: &TraceQuestion,
+    budget: &Budget,
+) -> Result<(Script, Vec<Position>), Exhausted> {
     let mut writer = Writer::new(model, question.steps, budget);
     let mut positions = vec![match question.start {
         Start::First => writer.first(),
@@ -68,6 +76,11 @@ pub fn script(model: &Model, question: &TraceQuestion, budget: &Budget) -> Resul
     for from in 0..question.steps.most() {
         positions.push(writer.step(&positions[from]));
         writer.script.terms.check_budget()?;
+    }
+    if let Some(position) = positions.get(question.least).filter(|_| question.least > 0) {
+        writer.script.comment("");
+        writer.script.comment(format!("It has at least {} steps.", question.least));
+        writer.script.assert(position.alive);
     }
     if let Some(given) = &question.given {
         writer.script.comment("");
@@ -84,7 +97,7 @@ pub fn script(model: &Model, question: &TraceQuestion, budget: &Budget) -> Resul
     }
     formulas(&mut writer.script, model, question, &positions)?;
     writer.script.terms.check_budget()?;
-    Ok(writer.script)
+    Ok((writer.script, positions))
 }
 
 /// Demands that the invariant is violated where it is to be.
@@ -157,6 +170,16 @@ fn formulas(
         let holds = holds_in(script, model, trace, formula)?;
         let holds = script.define_truth(&format!("in {name}"), holds);
         let demand = if wanted { holds } else { script.terms.not(holds) };
+        script.assert(demand);
+    }
+    for (name, formulas) in &question.one_of {
+        script.comment("");
+        script.comment(format!("In the trace, {name}."));
+        let mut cases = Vec::new();
+        for formula in formulas {
+            cases.push(holds_in(script, model, trace, formula)?);
+        }
+        let demand = script.terms.any(cases);
         script.assert(demand);
     }
     Ok(())

@@ -7,6 +7,7 @@ use super::lengths::Lengths;
 use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::diagnostics::Span;
 use crate::model::expr::Expr;
+use crate::model::types::Type;
 use crate::model::{Model, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
@@ -228,6 +229,8 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
         unrolling.frames.iter().flat_map(|f| f.overflows.iter().map(|o| (o.action, o.update))).collect();
     candidates.sort_unstable();
     candidates.dedup();
+    // An integer without bounds is meant to be one.
+    candidates.retain(|&(action, update)| *model.actions[action].updates[update].ty.inner() != Type::INT);
     for place in candidates {
         // The overflowing step itself does not exist, so the query is whether it would be taken next,
         // after a trace that is one step shorter.

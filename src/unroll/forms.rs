@@ -93,23 +93,41 @@ impl Forms {
 
     /// The names of the variables and parameters that have integers as bits, in the order of declaration.
     pub fn binary(&self, model: &Model) -> Vec<String> {
+        let binary = self.places(model).filter(|(_, ty, form)| has_binary(&model.types, ty, *form));
+        binary.map(|(name, ..)| name).collect()
+    }
+
+    /// The same for those that have integers with one literal for each value.
+    pub fn one_hot(&self, model: &Model) -> Vec<String> {
+        let one_hot = self
+            .places(model)
+            .filter(|(_, ty, form)| has_integers(&model.types, ty, &|lo, hi| !form.is_binary(lo, hi)));
+        one_hot.map(|(name, ..)| name).collect()
+    }
+
+    /// The variables and parameters with their types and forms, in the order of declaration.
+    fn places<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = (String, &'a Type, Form)> {
         let variables = model.variables.iter().zip(&self.variables);
-        let variables = variables.filter(|(v, form)| has_binary(&model.types, &v.ty, **form));
+        let variables = variables.map(|(variable, form)| (variable.name.clone(), &variable.ty, *form));
         let params = model.actions.iter().zip(&self.params).flat_map(|(action, forms)| {
-            let binary = action.params.iter().zip(forms);
-            let binary = binary.filter(|(p, form)| has_binary(&model.types, &p.ty, **form));
-            binary.map(|(param, _)| format!("{}.{}", action.name, param.name))
+            let params = action.params.iter().zip(forms);
+            params.map(|(param, form)| (format!("{}.{}", action.name, param.name), &param.ty, *form))
         });
-        variables.map(|(variable, _)| variable.name.clone()).chain(params).collect()
+        variables.chain(params)
     }
 }
 
 /// Whether values of a type have integers that are bits in this form.
 fn has_binary(types: &Types, ty: &Type, form: Form) -> bool {
+    has_integers(types, ty, &|lo, hi| form.is_binary(lo, hi))
+}
+
+/// Whether values of a type have integers with such bounds.
+fn has_integers(types: &Types, ty: &Type, such: &dyn Fn(i64, i64) -> bool) -> bool {
     match ty {
-        Type::Int { lo, hi } => form.is_binary(*lo, *hi),
-        Type::Option(inner) | Type::Map(_, inner) => has_binary(types, inner, form),
-        Type::Record(id) => types.record(*id).fields.iter().any(|(_, ty)| has_binary(types, ty, form)),
+        Type::Int { lo, hi } => such(*lo, *hi),
+        Type::Option(inner) | Type::Map(_, inner) => has_integers(types, inner, such),
+        Type::Record(id) => types.record(*id).fields.iter().any(|(_, ty)| has_integers(types, ty, such)),
         Type::Bool | Type::Enum(_) | Type::Set(_) | Type::Pos | Type::Abstract(_) => false,
     }
 }

@@ -80,6 +80,8 @@ pub(super) fn question(
         distinct: false,
         inside: Vec::new(),
         outside: Vec::new(),
+        least: 0,
+        one_of: Vec::new(),
     }
 }
 

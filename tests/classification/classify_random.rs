@@ -6,22 +6,26 @@ use crate::random_model;
 use crate::symmetric_model::symmetric_model;
 
 use crate::random::cases;
-use cladist::budget::Budget;
+use cladist::budget::{Budget, Exhausted};
 use cladist::classify::collect::Collector;
 use cladist::classify::{
     Assignment, Atoms, Classification, Constraint, FactKind, Grounding, Options, Problem, Stretch, TooWeak,
-    Verdict, classify, members,
+    Verdict, classify, classify_by_scripts, members,
 };
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
 use cladist::model::{Model, VocabularyItem, eval};
 use cladist::sat::Backend;
+use cladist::smt::Theory;
+use cladist::smt_solver::SmtSolver;
 use cladist::trace::Trace;
 use cladist::unroll::{Checked, Lengths, check, exists};
 use itertools::Itertools;
 use random_model::random_model;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::mem::discriminant;
+use std::time::Duration;
 
 /// How many models.
 fn models() -> u64 {
@@ -207,11 +211,7 @@ fn classifications_with_individuals_agree_with_enumeration() {
         let ground = case.classify(&Options { grounding: Grounding::Everything, ..case.options(seed) });
         let options = case.options(seed);
         let result = case.classify(&options);
-        assert_eq!(
-            std::mem::discriminant(&result.verdict),
-            std::mem::discriminant(&ground.verdict),
-            "seed {seed}"
-        );
+        assert_eq!(discriminant(&result.verdict), discriminant(&ground.verdict), "seed {seed}");
         match &result.verdict {
             Verdict::Complete => {
                 complete += 1;
@@ -256,6 +256,71 @@ fn classifications_with_absences_agree_with_enumeration() {
         }
         eprintln!("{complete} complete, {absent} of them with absences; {weak} too weak");
         assert!(complete > 30 && absent > 3 && weak > 1);
+    }
+}
+
+/// By z3, which is asked with scripts. What it finds first is up to it.
+#[test]
+fn classifications_by_an_smt_solver_agree_with_enumeration() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let (mut complete, mut lifted, mut absent, mut weak) = (0, 0, 0, 0);
+    for seed in 0..cases(48) {
+        let model = if seed % 2 == 0 { symmetric_model(seed) } else { random_model(seed) };
+        let mut case = Case::of(model, Lengths::UpTo(2));
+        if seed % 4 == 1 {
+            case.allow_absences(seed);
+        }
+        let options = Options { keep_redundant: seed % 5 == 0, ..Options::of(case.lengths) };
+        let theory = if seed % 3 == 0 { Theory::Bv } else { Theory::Int };
+        let problem = Problem::first(&case.model).expect("an invariant");
+        let (vocabulary, asked) = (&case.model.vocabularies[0], (&solver, theory));
+        let budget = Budget::unlimited();
+        let result = classify_by_scripts(problem, vocabulary, asked, &options, &budget, &mut ());
+        let result = result.expect("an answer");
+        let usual = case.classify(&options);
+        assert_eq!(discriminant(&result.verdict), discriminant(&usual.verdict), "seed {seed}");
+        match &result.verdict {
+            Verdict::Complete => {
+                complete += 1;
+                lifted += u32::from(result.classes.iter().any(|c| c.constraint.is_lifted()));
+                absent += u32::from(result.classes.iter().any(|c| c.constraint.has_absences()));
+                assert!(result.checked_by.is_some(), "seed {seed}");
+                verify_complete(seed, &case, &options, &result);
+            }
+            Verdict::TooWeak(pair) => {
+                weak += 1;
+                verify_weak(seed, &case, &result.atoms, pair);
+            }
+            other => assert_eq!(*other, Verdict::Holds, "seed {seed}"),
+        }
+    }
+    eprintln!("{complete} complete, {lifted} with individuals, {absent} with absences; {weak} too weak");
+    assert!(complete > 12 && lifted > 0);
+}
+
+#[test]
+fn a_limit_or_a_solver_that_fails_ends_a_classification_by_scripts() {
+    let model = (0..).map(random_model).find(|model| {
+        let case = Case::of(model.clone(), Lengths::UpTo(2));
+        case.classify(&Options::of(case.lengths)).verdict == Verdict::Complete
+    });
+    let model = model.expect("some model is classified");
+    let problem = Problem::first(&model).expect("an invariant");
+    let options = Options::of(Lengths::UpTo(2));
+    let ask = |command: &str, budget: &Budget| {
+        let solver = SmtSolver::parse(command).expect("a command");
+        let vocabulary = &model.vocabularies[0];
+        classify_by_scripts(problem, vocabulary, (&solver, Theory::Int), &options, budget, &mut ())
+    };
+    let budget = Budget::unlimited().with_timeout(Duration::from_millis(200));
+    let result = ask("sleep 100", &budget).expect("a limit is no error");
+    assert!(matches!(result.verdict, Verdict::Undecided { why: Exhausted::Time, depth: 0 }));
+    for (command, said) in [("echo unknown", "unknown"), ("no-such-solver", "started"), ("true", "nothing")] {
+        let why = ask(command, &Budget::unlimited()).expect_err("no answer");
+        assert!(why.to_string().contains(said), "{why}");
     }
 }
 

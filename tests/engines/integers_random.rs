@@ -230,8 +230,15 @@ fn small_integers_have_the_same_values_in_both_encodings() {
 #[test]
 fn large_integers_have_the_values_of_the_reference_semantics() {
     let encodings = [IntegerEncoding::Binary, IntegerEncoding::Automatic];
-    for (first, most) in [(1_000_000, 4_000), (2_000_000, 1_000_000), (3_000_000, 2_000_000_000)] {
+    let kinds = [
+        (1_000_000, 4_000, 50),
+        (2_000_000, 1_000_000, 50),
+        (3_000_000, 2_000_000_000, 50),
+        // Products of these are often outside of 64 bits.
+        (4_000_000, 200_000_000_000_000, 20),
+    ];
+    for (first, most, least) in kinds {
         let compared = go_through(first..first + cases(100), most, &encodings);
-        assert!(compared >= cases(50), "only {compared} of up to {most}");
+        assert!(compared >= cases(least), "only {compared} of up to {most}");
     }
 }

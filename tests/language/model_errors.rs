@@ -41,9 +41,9 @@ const CASES: &[Mistake] = &[
     ),
     // Numbers.
     (
-        "var z : 3000000000..3000000001;",
-        "the range 3000000000..3000000001 is not within -2147483648..2147483648",
-        "3000000000..3000000001",
+        "var z : 300000000000000..300000000000001;",
+        "the range 300000000000000..300000000000001 is not within -281474976710656..281474976710656",
+        "300000000000000..300000000000001",
         "choose bounds closer to 0",
     ),
     (
@@ -95,7 +95,7 @@ const CASES: &[Mistake] = &[
         "declare that type, or exclude the others: `if … then … else …`, `min`, `max`",
     ),
     // Names of other languages.
-    ("var z : int;", "unknown type `int`", "int", "integers have bounds: `lo..hi`"),
+    ("var z : integer;", "unknown type `integer`", "integer", "integers are `int`, or those from `lo..hi`"),
     ("var z : boolean;", "unknown type `boolean`", "boolean", "truth values are `bool`"),
     (
         "invariant i: y = null;",

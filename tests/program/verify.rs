@@ -71,6 +71,21 @@ const MODELS: &[(&str, &str, &str)] = &[
     ("specs/paper/tcp.sts", "6", "5"),
 ];
 
+/// A classification by an SMT solver, of a model with integers without bounds.
+#[test]
+fn what_an_smt_solver_classified_is_accepted() {
+    let solvers = solvers();
+    if !solvers.contains(&"z3 -in") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = "specs/arithmetic/write_skew.sts";
+    let file = stored(folder.path(), &["classify", model, "-k", "4", "--solver", "z3 -in"]);
+    let (code, text) = verify(&file, &[], &solvers);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("accepted") && text.contains("class-1-sufficient"), "{text}");
+}
+
 /// Models without an invariant, of which nothing can be classified.
 const WITHOUT: &[&str] = &[
     "specs/musical_chairs.sts",

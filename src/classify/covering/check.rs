@@ -2,6 +2,7 @@
 
 use crate::budget::Limited;
 use crate::classify::index::PositionVar;
+use crate::classify::oracle::Oracle;
 use crate::classify::result::Class;
 use crate::classify::space::{Space, Sufficiency};
 

@@ -2,6 +2,7 @@
 
 use crate::budget::Exhausted;
 use crate::classify::constraint::Constraint;
+use crate::classify::oracle::Oracle;
 use crate::classify::result::Combination;
 use crate::classify::space::Space;
 use crate::sat::Lit;

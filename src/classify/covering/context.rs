@@ -4,6 +4,7 @@ use super::things::Thing;
 use crate::classify::constraint::Constraint;
 use crate::classify::index::CandidateId;
 use crate::classify::occurrence::anywhere;
+use crate::classify::oracle::Oracle;
 use crate::classify::space::Space;
 use crate::sat::Lit;
 use crate::trace::Trace;

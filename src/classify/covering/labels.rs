@@ -9,6 +9,7 @@ use crate::classify::fact::{Fact, FactKind, Order};
 use crate::classify::grounding::Grounding;
 use crate::classify::index::{AtomId, CandidateId, DomainId, IndividualVar, PositionVar};
 use crate::classify::lifting::Lifter;
+use crate::classify::oracle::Oracle;
 use crate::classify::space::Space;
 use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
 use crate::trace::Trace;

@@ -8,6 +8,7 @@ use crate::classify::block;
 use crate::classify::constraint::Constraint;
 use crate::classify::cover::{self, Cover as Choice};
 use crate::classify::index::{CandidateId, PositionVar};
+use crate::classify::oracle::Oracle;
 use crate::classify::restates::Restates;
 use crate::classify::result::Class;
 use crate::classify::score::Score;
@@ -37,7 +38,7 @@ pub enum Necessary {
 
 /// The violating traces of a context, and the things that are to cover them.
 pub struct Level<'l, 'a, 'm> {
-    pub work: &'l mut Work<'a, 'm>,
+    pub work: &'l mut Work<'a, Space<'m>>,
     pub things: &'l mut [Thing],
     context: &'l Context,
     /// The things that may be chosen, but for those found to be necessary.
@@ -78,7 +79,7 @@ impl Timed for Level<'_, '_, '_> {
 impl<'l, 'a, 'm> Level<'l, 'a, 'm> {
     /// The traces of a context, and some of the things. What is known of the least number of steps of a violation is used.
     pub fn new(
-        work: &'l mut Work<'a, 'm>,
+        work: &'l mut Work<'a, Space<'m>>,
         things: &'l mut [Thing],
         context: &'l Context,
         eligible: Vec<CandidateId>,

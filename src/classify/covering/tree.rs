@@ -17,6 +17,7 @@ use crate::classify::constraint::Constraint;
 use crate::classify::index::CandidateId;
 use crate::classify::lifting::Lifter;
 use crate::classify::options::Options;
+use crate::classify::oracle::Oracle;
 use crate::classify::problem::Problem;
 use crate::classify::result::{Cause, Refinement};
 use crate::classify::space::Space;
@@ -49,7 +50,7 @@ struct Part {
 
 /// The search inside of classes, with a solver for it and another one that checks its results.
 pub struct Refiner<'a, 'm> {
-    pub work: Work<'a, 'm>,
+    pub work: Work<'a, Space<'m>>,
     options: &'a Options,
     fresh: Option<Space<'m>>,
     things: Vec<Thing>,
@@ -221,7 +222,7 @@ impl<'a, 'm> Refiner<'a, 'm> {
 fn fresh<'s, 'm>(
     slot: &'s mut Option<Space<'m>>,
     options: &Options,
-    work: &mut Work<'_, 'm>,
+    work: &mut Work<'_, Space<'m>>,
 ) -> Limited<&'s mut Space<'m>> {
     if slot.is_none() {
         *slot = Some(work.afresh(options)?);

@@ -4,10 +4,11 @@ use super::{Outcome, Run};
 use crate::budget::{Exhausted, Limited};
 use crate::classify::index::CandidateId;
 use crate::classify::necessary::{Known, necessary};
+use crate::classify::oracle::Oracle;
 use crate::classify::result::{Class, Classification, Necessary, Silent, Verdict, Why};
 use crate::classify::self_check::{Claim, Claims, check};
 use crate::classify::space::Space;
-use crate::classify::statistics::{Phase, Timed};
+use crate::classify::statistics::{Phase, Statistics, Timed};
 use crate::classify::wishes::show_as_wished;
 use crate::classify::work::Work;
 use crate::classify::{merge, occurrence, redundancy};
@@ -15,12 +16,16 @@ use crate::model::PredicateId;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// The most counterexamples of the pool that are looked at for what all of them have.
 const MOST_TRACES: usize = 32;
 
 /// The most conflicts of a question about predicates that hold in no trace of the lengths asked for.
 const SILENT_CONFLICTS: u32 = 2_000;
+
+/// How long the result of an SMT solver is checked by a SAT solver, at least.
+const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 
 /// What came of the self-check.
 #[derive(Default)]
@@ -40,7 +45,7 @@ impl From<Limited<String>> for Check {
     }
 }
 
-impl Run<'_, '_> {
+impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     /// The result of a search.
     pub(super) fn conclude(mut self, outcome: Outcome) -> Classification {
         let mut verdict = self.verdict(outcome);
@@ -49,7 +54,7 @@ impl Run<'_, '_> {
         let mut silent = None;
         if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
             // If the budget ends here, only this remark is missing from the result.
-            silent = self.timed(Phase::Search, Self::silent).ok();
+            silent = self.timed(Phase::Search, Self::silent).ok().flatten();
         }
         let check = self.settle_and_check(&mut verdict);
         let mut kept = self.pool.chosen.clone();
@@ -61,8 +66,9 @@ impl Run<'_, '_> {
         if verdict == Verdict::Complete {
             for (candidate, class) in kept.into_iter().zip(&mut classes) {
                 // If the budget ends here, classes are shown with other traces of the same length.
-                let _ = self.timed(Phase::Redundancy, |run| {
-                    show_as_wished(&mut run.work.space, &mut run.pool, candidate, class)
+                let _ = self.timed(Phase::Redundancy, |run| match run.work.space.space() {
+                    Some(space) => show_as_wished(space, &mut run.pool, candidate, class),
+                    None => Ok(()),
                 });
             }
         }
@@ -105,7 +111,7 @@ impl Run<'_, '_> {
             classes,
         };
         let Work { space, budget, .. } = &mut self.work;
-        necessary(space, self.vocabulary, self.options, known, budget)
+        necessary(space.space()?, self.vocabulary, self.options, known, budget)
     }
 
     fn verdict(&self, outcome: Outcome) -> Verdict {
@@ -129,20 +135,33 @@ impl Run<'_, '_> {
             Verdict::Complete => {
                 self.report("redundancy", None);
                 let settled = self.timed(Phase::Redundancy, Self::settle_classes);
-                let checked = settled.and_then(|()| self.checked(true));
-                if let Err(why) = checked {
+                let checked = settled.map(|()| self.checked(true));
+                // What an SMT solver found is complete, whether a SAT solver confirms it in time or not.
+                let undone = match checked {
+                    Err(why) => Some(why),
+                    Ok(Err(why)) if self.is_by_sat() => Some(why),
+                    Ok(_) => None,
+                };
+                if let Some(why) = undone {
                     *verdict = Verdict::Partial(Why::Exhausted(why));
                     return Check::default();
                 }
-                checked.into()
+                checked.map_or_else(|_| Check::default(), Check::from)
             }
             Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses) if !self.pool.chosen.is_empty() => {
                 self.checked(false).into()
             }
             // Another search by the same solver would say little.
-            Verdict::Holds if self.options.check_backend != self.options.backend => self.checked(true).into(),
+            Verdict::Holds if !self.is_by_sat() || self.options.check_backend != self.options.backend => {
+                self.checked(true).into()
+            }
             _ => Check::default(),
         }
+    }
+
+    /// Whether a SAT solver answers the questions of the search.
+    fn is_by_sat(&mut self) -> bool {
+        self.work.space.space().is_some()
     }
 
     /// The predicates of the vocabulary that hold in no counterexample.
@@ -150,18 +169,21 @@ impl Run<'_, '_> {
     /// The proof that there are none can be as hard as everything else. Where it is for the lengths that were asked for,
     /// traces are at most half as long again as the shortest counterexamples: a predicate that needs longer ones
     /// says little about how the property is violated.
-    fn silent(&mut self) -> Limited<Silent> {
+    fn silent(&mut self) -> Limited<Option<Silent>> {
+        if self.work.space.space().is_none() {
+            return Ok(None);
+        }
         let lengths = self.options.lengths;
         let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.seen).copied().collect();
         if candidates.is_empty() {
-            return Ok(Silent { never: Vec::new(), harmless: Vec::new(), lengths });
+            return Ok(Some(Silent { never: Vec::new(), harmless: Vec::new(), lengths }));
         }
         match (self.silent_within(lengths, candidates.clone(), Some(SILENT_CONFLICTS)), lengths) {
             (Err(_), Lengths::UpTo(bound)) => {
                 let shorter = Lengths::UpTo(bound.min(self.first_depth * 3 / 2));
-                self.silent_within(shorter, candidates, None)
+                self.silent_within(shorter, candidates, None).map(Some)
             }
-            (silent, _) => silent,
+            (silent, _) => silent.map(Some),
         }
     }
 
@@ -172,7 +194,7 @@ impl Run<'_, '_> {
         conflicts: Option<u32>,
     ) -> Limited<Silent> {
         let setup = self.options.setup(self.options.backend);
-        let Space { problem, atoms, .. } = self.work.space;
+        let (problem, atoms) = (self.work.space.problem(), self.work.space.atoms());
         let mut space = Space::unrolled(problem, atoms, lengths, setup, self.work.budget)?;
         space.circuit().limit_conflicts(conflicts.filter(|_| matches!(lengths, Lengths::UpTo(_))));
         let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.work.budget);
@@ -203,6 +225,7 @@ impl Run<'_, '_> {
     /// The self-check: that the classes found, perhaps none, are right and, if `complete`, leave nothing out. Returns the
     /// name of the solver.
     fn check(&mut self, complete: bool) -> Limited<String> {
+        let by_sat = self.is_by_sat();
         let with_redundant = self.options.keep_redundant && complete;
         let passed_over = if with_redundant { self.pool.passed_over() } else { Vec::new() };
         let claim = |c: &CandidateId| {
@@ -210,14 +233,22 @@ impl Run<'_, '_> {
             Claim { constraint: &candidate.constraint, canonical: candidate.canonical.as_ref() }
         };
         let claims = Claims {
-            problem: self.work.space.problem,
-            atoms: self.work.space.atoms,
+            problem: self.work.space.problem(),
+            atoms: self.work.space.atoms(),
             lengths: self.options.lengths,
             unrolled: self.options.unrolled(),
             classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
             complete,
         };
         let setup = self.options.setup(self.options.check_backend);
-        check(&claims, setup, &mut self.work.statistics, self.work.budget)
+        if by_sat {
+            return check(&claims, setup, &mut self.work.statistics, self.work.budget);
+        }
+        // What is hard for clauses may have been easy in arithmetic.
+        let patience = Duration::from_secs_f64(self.work.seconds()).max(LEAST_PATIENCE);
+        let mut statistics = Statistics::default();
+        let checked = check(&claims, setup, &mut statistics, &self.work.budget.at_most(patience));
+        self.work.statistics.solver_calls += statistics.solver_calls;
+        checked
     }
 }

@@ -7,7 +7,7 @@ use crate::classify::fact::Assignment;
 use crate::classify::generalise::{Freedom, most_general};
 use crate::classify::index::DomainId;
 use crate::classify::lifting::Named;
-use crate::classify::space::Space;
+use crate::classify::oracle::Oracle;
 use crate::model::types::Type;
 use crate::trace::Trace;
 use itertools::Itertools;
@@ -15,7 +15,7 @@ use itertools::Itertools;
 impl Pool<'_, '_> {
     /// Puts a more general class, about individuals, in the place of a chosen one if that covers this counterexample,
     /// which no chosen class does. Returns whether there was one.
-    pub fn generalise(&mut self, space: &mut Space<'_>, trace: &Trace) -> Limited<bool> {
+    pub fn generalise(&mut self, space: &mut dyn Oracle<'_>, trace: &Trace) -> Limited<bool> {
         for class in self.chosen.clone() {
             let own = self.covered_by(class);
             if let Some(general) = self.general(space, class, &own, Some(trace))? {
@@ -31,7 +31,7 @@ impl Pool<'_, '_> {
     /// counterexamples; `None` if it does not.
     pub(super) fn general(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         candidate: CandidateId,
         samples: &[SampleId],
         trace: Option<&Trace>,
@@ -47,7 +47,7 @@ impl Pool<'_, '_> {
             self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
         }
         let values = self.candidate(from).freedom.as_ref().expect("it was asked for").values.clone();
-        let covers = |pool: &Self, space: &Space<'_>, constraint: &Constraint| {
+        let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
             pool.covers_all(space, constraint, samples, trace)
         };
         self.with_freed(space, from, &values, &covers)
@@ -56,7 +56,7 @@ impl Pool<'_, '_> {
     /// Whether a constraint covers these counterexamples.
     fn covers_all(
         &self,
-        space: &Space<'_>,
+        space: &dyn Oracle<'_>,
         constraint: &Constraint,
         samples: &[SampleId],
         trace: Option<&Trace>,
@@ -69,7 +69,7 @@ impl Pool<'_, '_> {
     /// less than the chosen class that it is made of; `None` where that leaves out a counterexample that is known.
     pub fn without_individuals(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         class: CandidateId,
         domain: DomainId,
     ) -> Limited<Option<CandidateId>> {
@@ -77,7 +77,7 @@ impl Pool<'_, '_> {
         let mut values = self.candidate(class).freed.clone();
         values.retain(|value| value.domain != domain);
         let others = self.others(class);
-        let covers = |pool: &Self, space: &Space<'_>, constraint: &Constraint| {
+        let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
             let elsewhere = |trace: &Trace| others.iter().any(|&other| pool.covers(space, other, trace));
             let known = pool.samples.iter().map(|sample| &sample.trace).chain(&pool.outliers);
             known.into_iter().all(|t| space.matches(constraint, t).is_some() || elsewhere(t))
@@ -93,7 +93,7 @@ impl Pool<'_, '_> {
     /// individuals that it has already; `None` if there are no more.
     pub fn with_individuals(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         class: CandidateId,
         types: &[Type],
     ) -> Limited<Option<CandidateId>> {
@@ -104,7 +104,7 @@ impl Pool<'_, '_> {
         }
         let freed = self.candidate(class).freed.clone();
         let can_be = &self.candidate(from).freedom.as_ref().expect("it was asked for").values;
-        let is_wanted = |value: &&Named| types.contains(space.atoms.type_of(value.domain));
+        let is_wanted = |value: &&Named| types.contains(space.atoms().type_of(value.domain));
         let values: Vec<Named> =
             can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
         if values.len() == freed.len() {
@@ -120,14 +120,14 @@ impl Pool<'_, '_> {
     /// A candidate in which these values of a ground one are freed, if it covers what it has to.
     fn with_freed(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         from: CandidateId,
         values: &[Named],
-        covers: &dyn Fn(&Self, &Space<'_>, &Constraint) -> bool,
+        covers: &dyn Fn(&Self, &dyn Oracle<'_>, &Constraint) -> bool,
     ) -> Limited<Option<CandidateId>> {
         let ground = self.candidate(from).constraint.clone();
         let mut freedom = self.candidate_mut(from).freedom.take().expect("it was asked for");
-        let covers = |space: &Space<'_>, constraint: &Constraint| covers(self, space, constraint);
+        let covers = |space: &dyn Oracle<'_>, constraint: &Constraint| covers(self, space, constraint);
         let general = freedom.used(space, &self.lifter, &ground, values, &covers);
         self.candidate_mut(from).freedom = Some(freedom);
         Ok(general?.map(|general| {
@@ -145,7 +145,7 @@ impl Pool<'_, '_> {
 
     /// Puts one class about individuals in the place of two chosen ones, wherever it covers what these alone cover: they may
     /// be the same but for the values that they name.
-    pub(super) fn unite(&mut self, space: &mut Space<'_>) -> Limited<()> {
+    pub(super) fn unite(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
         if self.lifter.is_idle() {
             return Ok(());
         }
@@ -170,7 +170,7 @@ impl Pool<'_, '_> {
     /// A candidate with as many individuals as possible, made of the same ground one, that covers what another one does.
     pub fn general_like(
         &mut self,
-        space: &mut Space<'_>,
+        space: &mut dyn Oracle<'_>,
         candidate: CandidateId,
         like: CandidateId,
     ) -> Limited<Option<CandidateId>> {

@@ -5,6 +5,7 @@
 use super::Space;
 use crate::classify::constraint::Constraint;
 use crate::classify::fact::FactKind;
+use crate::classify::oracle::Oracle;
 use crate::sat::Lit;
 use crate::trace::Trace;
 use itertools::Itertools;

@@ -20,8 +20,8 @@ type Table = &'static [(&'static [&'static str], &'static str)];
 
 const TYPES: Table = &[
     (
-        &["int", "Int", "integer", "Integer", "nat", "Nat", "natural", "number", "uint", "byte"],
-        "integers have bounds: `lo..hi`",
+        &["Int", "integer", "Integer", "nat", "Nat", "natural", "number", "uint", "byte"],
+        "integers are `int`, or those from `lo..hi`",
     ),
     (&["boolean", "Boolean", "BOOLEAN", "Bool", "BOOL"], "truth values are `bool`"),
     (&["string", "String", "str", "text"], "strings are not supported; declare `enum { … }`"),
@@ -36,7 +36,7 @@ const VALUES: Table = &[
         &["null", "Null", "NULL", "nil", "Nil", "None", "undefined", "NONE", "empty"],
         "an absent value is `none`, a value of every `option T`; the empty set is `{}`",
     ),
-    (&["int", "Int", "integer", "nat", "Nat", "Integer"], "integers have bounds: `lo..hi`"),
+    (&["int", "Int", "integer", "nat", "Nat", "Integer"], "a set of integers has bounds: `lo..hi`"),
     (&["deadlock"], "a deadlock is `not EX true` in a `ctl` formula without fairness"),
 ];
 
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn names_are_understood_where_they_are_used() {
-        assert!(meant_by("type", "int").is_some_and(|help| help.contains("`lo..hi`")));
+        assert!(meant_by("type", "nat").is_some_and(|help| help.contains("`int`")));
         assert!(meant_by("name", "null").is_some_and(|help| help.contains("`none`")));
         assert_eq!(meant_by("definition or predicate", "len"), method("size"));
         assert_eq!(meant_by("variable", "int"), None);

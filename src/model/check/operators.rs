@@ -3,7 +3,7 @@
 use super::collections::is_literal;
 use super::entity::Entity;
 use super::fold::{Folder, is_constant};
-use super::types::{BOUND, LIMIT, coerce, in_bounds, is_open, poisoned, unify};
+use super::types::{LIMIT, coerce, is_open, poisoned, unify};
 use super::{Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -461,7 +461,8 @@ impl<'a> Checker<'a> {
                 let error = Diagnostic::error(b.span, "the offset of a position must be a constant");
                 return self.wrong(error);
             }
-            if !matches!(right.ty, Type::Int { lo, hi } if in_bounds(lo) && in_bounds(hi)) {
+            const BOUND: i64 = 1 << 31;
+            if !matches!(right.ty, Type::Int { lo, hi } if -BOUND <= lo && hi <= BOUND) {
                 let error = Diagnostic::error(b.span, "position offset out of range");
                 return self.wrong(error.with_help(format!("an offset must be less than {BOUND} steps")));
             }

@@ -23,14 +23,6 @@ pub(super) const LIMIT: u64 = 4096;
 /// The maximum number of parts (scalars and possible members of sets) of a type and of a state.
 pub(super) const MAX_PARTS: u64 = 100_000;
 
-/// The maximum distance from 0 of the bounds of an integer range.
-pub(super) const BOUND: i64 = 1 << 31;
-
-/// Whether a number may be a bound of an integer range.
-pub(super) fn in_bounds(n: i64) -> bool {
-    (-BOUND..=BOUND).contains(&n)
-}
-
 /// Whether an expression of this type was reported as ill-formed.
 pub(super) fn poisoned(ty: &Type) -> bool {
     *ty.inner() == POISON
@@ -327,6 +319,7 @@ impl<'a> Checker<'a> {
                 self.report(error);
                 POISON
             }
+            None if name == "int" => Type::INT,
             None => {
                 let scope = Scope::new(unit, Reads::Constants);
                 self.unknown("type", name, span, &scope, &|e| matches!(e, Entity::Type(_)));
@@ -335,15 +328,16 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The integers from `lo` to `hi`; `None`, with an error, if the range is empty or its bounds take more than 32 bits.
+    /// The integers from `lo` to `hi`; `None`, with an error, if the range is empty or wider than `int`.
     pub(super) fn int_range(&mut self, lo: i64, hi: i64, span: Span) -> Option<Type> {
         if lo > hi {
             let error = Diagnostic::error(span, format!("the range {lo}..{hi} is empty"));
             self.report(error.with_help("write the smaller bound first"));
             return None;
         }
-        if !in_bounds(lo) || !in_bounds(hi) {
-            let message = format!("the range {lo}..{hi} is not within -{BOUND}..{BOUND}");
+        const WIDEST: i64 = Type::WIDEST;
+        if lo < -WIDEST || hi > WIDEST {
+            let message = format!("the range {lo}..{hi} is not within -{WIDEST}..{WIDEST}");
             self.report(Diagnostic::error(span, message).with_help("choose bounds closer to 0"));
             return None;
         }

@@ -1,0 +1,106 @@
+//! The questions of the loop, answered by the unrolled model.
+
+use super::{Space, Sufficiency};
+use crate::budget::Limited;
+use crate::classify::atom::Atoms;
+use crate::classify::fact::Fact;
+use crate::classify::index::{AtomId, PositionVar};
+use crate::classify::oracle::{Condition, Oracle};
+use crate::classify::problem::Problem;
+use crate::classify::statistics::Statistics;
+use crate::trace::Trace;
+use crate::unroll::Lengths;
+use std::ops::RangeInclusive;
+
+impl<'m> Oracle<'m> for Space<'m> {
+    fn problem(&self) -> Problem<'m> {
+        self.problem
+    }
+
+    fn atoms(&self) -> &'m Atoms {
+        self.atoms
+    }
+
+    fn lengths(&self) -> Lengths {
+        Space::lengths(self)
+    }
+
+    fn last(&self) -> usize {
+        Space::last(self)
+    }
+
+    fn most_steps(&self) -> usize {
+        Space::most_steps(self)
+    }
+
+    fn grow_to(&mut self, steps: usize) -> Limited<()> {
+        Space::grow_to(self, steps)
+    }
+
+    fn may_hold(&mut self, atom: AtomId) -> bool {
+        let no = self.unrolling.circuit.no();
+        (0..=self.last()).any(|t| self.atom_at(atom, t) != no)
+    }
+
+    fn prepare(&mut self, conditions: &[Condition]) {
+        self.literals(conditions);
+    }
+
+    fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        let assumed = self.literals(conditions);
+        self.first_among(steps, &assumed)
+    }
+
+    fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        let assumed = self.literals(conditions);
+        self.first_from(least, &assumed)
+    }
+
+    fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        let assumed = self.literals(conditions);
+        self.any_counterexample(&assumed)
+    }
+
+    fn note(&mut self, steps: usize, conditions: &[Condition]) {
+        let assumed = self.literals(conditions);
+        self.settle(steps, &assumed);
+    }
+
+    /// Where all traces have the same length, many numbers of steps take hardly longer than one.
+    fn wider(&self, width: usize) -> usize {
+        match self.lengths() {
+            Lengths::UpTo(_) => width,
+            Lengths::Exactly(_) => 2 * width,
+        }
+    }
+
+    fn sufficiency_within(
+        &mut self,
+        steps: usize,
+        facts: &[Fact],
+        used: &[PositionVar],
+    ) -> Limited<Sufficiency> {
+        Space::sufficiency_within(self, steps, facts, used)
+    }
+
+    fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
+        Space::sufficiency_shown(self, facts, used)
+    }
+
+    fn space(&mut self) -> Option<&mut Space<'m>> {
+        Some(self)
+    }
+
+    fn solver(&self) -> String {
+        self.unrolling.circuit.solver_name().to_owned()
+    }
+
+    fn calls(&self) -> (u64, f64) {
+        let circuit = &self.unrolling.circuit;
+        (circuit.solver_calls(), circuit.solver_seconds())
+    }
+
+    fn add_to(&self, statistics: &mut Statistics) {
+        statistics.add_solver(&self.unrolling.circuit);
+    }
+}
