@@ -145,7 +145,7 @@ fn prefer(seed: u64, model: &Model, states: usize, replaced: &mut Replaced) {
 #[test]
 fn classes_that_last_are_preferred() {
     let mut replaced = Replaced::default();
-    for seed in 0..cases(3 * MODELS) {
+    for seed in 0..cases(3 * MODELS / 2) {
         for states in [20_000, 0] {
             prefer(seed, &random_model(seed), states, &mut replaced);
             prefer(seed, &symmetric_model(seed), states, &mut replaced);

@@ -703,7 +703,7 @@ const NOTHING: Reveals = Reveals { actor: false, after: false, old_sessions: fal
 
 #[test]
 fn claims_are_those_of_all_interleavings() {
-    compare(60, Matching::Typed, NOTHING);
+    compare(30, Matching::Typed, NOTHING);
 }
 
 #[test]
