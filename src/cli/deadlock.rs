@@ -7,7 +7,7 @@ use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, load_formula};
 
 /// The name of the property in reports.
-const NAME: &str = "deadlock_freedom";
+const NAME: &str = "deadlock";
 
 /// The property that some step is possible in every state, if it was asked for.
 ///

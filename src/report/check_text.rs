@@ -111,6 +111,10 @@ fn counterexample(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>, tra
         _ => invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording)),
     };
     let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
+    let heading = match checked.property.kind {
+        PropertyKind::DeadlockFree(_) => "a shortest trace to a deadlock".to_owned(),
+        _ => heading,
+    };
     let text = trace_text(model, trace, &marks, &request.view, 2);
     format!("\n{heading} ({})\n{text}", steps(trace.len()))
 }
@@ -207,7 +211,7 @@ fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording
 fn kind(checked: &CheckedProperty<'_>) -> &'static str {
     match checked.property.kind {
         PropertyKind::Invariant(_) => "invariant",
-        PropertyKind::DeadlockFree(_) => "deadlock",
+        PropertyKind::DeadlockFree(_) => "question",
         PropertyKind::Ltl(_) => "ltl",
         PropertyKind::Ctl(_) => "ctl",
     }
@@ -215,6 +219,11 @@ fn kind(checked: &CheckedProperty<'_>) -> &'static str {
 
 fn is_ctl(checked: &CheckedProperty<'_>) -> bool {
     matches!(checked.property.kind, PropertyKind::Ctl(_))
+}
+
+/// Whether it is the question whether there is a deadlock.
+fn is_about_deadlocks(checked: &CheckedProperty<'_>) -> bool {
+    matches!(checked.property.kind, PropertyKind::DeadlockFree(_))
 }
 
 /// Whether it is about infinite traces only.
@@ -235,6 +244,17 @@ fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String 
         }
         Outcome::Temporal => {
             paint.doubtful("undecided: SMT solvers are asked about invariants; leave out --solver")
+        }
+        Outcome::Holds if is_about_deadlocks(checked) => {
+            let extent = request.lengths.map(extent).unwrap_or_default();
+            let unproved = if request.unbounded { "; not proved for every length" } else { "" };
+            paint.good(&format!("none in traces of {extent}{unproved}"))
+        }
+        Outcome::Proved(evidence) if is_about_deadlocks(checked) => {
+            format!("{} ({})", paint.good("none in traces of every length"), evidence_words(evidence))
+        }
+        Outcome::Violated(trace) if is_about_deadlocks(checked) => {
+            paint.bad(&format!("one is reached in {}", steps(trace.len())))
         }
         Outcome::Holds if is_linear(checked) => {
             let extent = request.lengths.map(extent).unwrap_or_default();
