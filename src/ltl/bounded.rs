@@ -92,8 +92,8 @@ fn first(
     let starts = &encoding.starts()[..steps];
     let found = |unrolling: &Unrolling<'_>| starts.iter().position(|&start| unrolling.circuit.value(start));
     let mut start = found(unrolling).unwrap_or_else(|| unreachable!("a closed lasso begins its loop"));
-    for earlier in 0..start {
-        assumptions.push(starts[earlier]);
+    for (earlier, &lit) in starts[..start].iter().enumerate() {
+        assumptions.push(lit);
         match unrolling.circuit.solve(&assumptions) {
             Answer::Sat => {
                 start = earlier;

@@ -22,16 +22,19 @@ impl Fairness {
 
     /// The conditions in terms of what happens again and again.
     pub(super) fn demands(all: &[Self]) -> Vec<Demand<'_>> {
-        let demand = |fairness| match fairness {
-            &Self::Again(ref expr) => Demand { when: None, events: vec![Event::Holds(expr)] },
+        all.iter().map(Self::demand).collect()
+    }
+
+    fn demand(&self) -> Demand<'_> {
+        match self {
+            Self::Again(expr) => Demand { when: None, events: vec![Event::Holds(expr)] },
             Self::Action(action) if action.strong => {
                 Demand { when: Some(Event::Holds(&action.enabled)), events: vec![Event::Taken(action)] }
             }
             Self::Action(action) => {
                 Demand { when: None, events: vec![Event::Fails(&action.enabled), Event::Taken(action)] }
             }
-        };
-        all.iter().map(demand).collect()
+        }
     }
 }
 

@@ -13,6 +13,12 @@ use std::path::Path;
 /// Longer lassos are not searched for with a solver.
 const LONGEST: usize = 14;
 
+/// Constants with their values.
+type Set = &'static [(&'static str, &'static str)];
+
+/// The numbers of steps of a shortest violation, all and those of the stem; `None` if there is none.
+type Size = Option<(usize, usize)>;
+
 fn model(text: &str) -> Model {
     let loaded = load_text("m.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
@@ -34,8 +40,8 @@ fn formula<'a>(model: &'a Model, name: &str) -> &'a Formula {
     }
 }
 
-/// What both engines say: the numbers of steps of a shortest violation, all and those of the stem; `None` if it holds.
-fn decided(model: &Model, name: &str, fairness: &[Fairness]) -> Option<(usize, usize)> {
+/// What both engines say.
+fn decided(model: &Model, name: &str, fairness: &[Fairness]) -> Size {
     let (formula, budget) = (formula(model, name), Budget::unlimited());
     let options = LinearOptions { bound: None, max_states: 100_000, backend: Backend::Cadical };
     let listed = match linear(model, formula, fairness, options, &budget, &mut ()) {
@@ -167,7 +173,7 @@ fn mistakes_in_fairness_of_actions_have_a_place() {
 
 #[test]
 fn every_ltl_property_of_the_specifications_is_decided_in_both_ways() {
-    let expected: &[(&str, &[(&str, &str)], &str, bool, Option<(usize, usize)>)] = &[
+    let expected: &[(&str, Set, &str, bool, Size)] = &[
         ("mutex", &[], "p_enters", true, None),
         ("mutex", &[("FIXED", "true")], "p_enters", true, None),
         ("tcp_handshake", &[], "b_recovers", true, Some((5, 4))),
