@@ -10,6 +10,7 @@ pub mod diagnostics;
 pub mod diagram;
 pub mod explore;
 mod index;
+pub mod ltl;
 pub mod lts;
 pub mod model;
 pub mod parsing;

@@ -38,13 +38,13 @@ pub struct CheckArgs {
     /// Check only this property
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Find counterexamples of up to N steps
+    /// Find counterexamples of up to N steps; infinite ones that repeat after so many
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
     /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
     #[arg(long, requires = "bound", conflicts_with = "unbounded")]
     pub exact: bool,
-    /// Prove invariants for traces of every length; with -k, fall back to traces of up to N steps
+    /// Decide for traces of every length; with -k, fall back to traces of up to N steps
     ///
     /// A violation is shown by a shortest counterexample, of whatever length. Proofs are checked by the other
     /// solver. With --out, inductive invariants found by IC3 are written as properties that can be added to
@@ -54,6 +54,12 @@ pub struct CheckArgs {
     /// The proof method
     #[arg(long, value_enum, default_value_t = ProofMethod::Auto, value_name = "HOW", requires = "unbounded")]
     pub proof: ProofMethod,
+    /// Look for a shortest trace to a state without successor, instead of deciding properties
+    #[arg(long, conflicts_with_all = ["property", "exact"])]
+    pub deadlock: bool,
+    /// Ignore the fairness conditions of the model in properties of ltl
+    #[arg(long)]
+    pub ignore_fairness: bool,
     /// Do not search for symmetries of the model, of which --unbounded makes use where it visits states
     #[arg(long, requires = "unbounded")]
     pub no_symmetry: bool,
@@ -260,7 +266,7 @@ pub struct TraceCheckArgs {
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// Check only this invariant
+    /// Check only this invariant, or property of ltl where the trace is infinite
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
     /// Set a constant of the model (repeatable)

@@ -7,16 +7,16 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{claims, input, proofs, rerun, settings, symmetric, unbounded};
+use super::{claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
 use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
-use cladist::model::{LoadedLibrary, Model, Property};
+use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
 use cladist::report::{
     CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, integers_text,
     invariant_text, proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
-use cladist::trace::to_itf;
+use cladist::trace::{lasso_to_itf, to_itf};
 use cladist::unroll::{self, Checked, Lengths};
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,9 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         model.wishes.clear();
     }
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let deadlock = deadlock::asked(args, &model)?;
     let properties: Vec<&Property> = match &args.property {
+        _ if deadlock.is_some() => deadlock.iter().collect(),
         Some(name) => vec![settings::property(&model, name).map_err(refuse)?],
         None if !args.protocol.properties.is_empty() => {
             let named = args.protocol.properties.iter().map(|name| settings::property(&model, name));
@@ -71,10 +73,11 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         claims: args.protocol.claims(),
         proofs: None,
     };
-    decide_all(args, &mut request, &properties, &budget, console)?;
+    let doubts = decide_all(args, &mut request, &properties, &budget, console)?;
 
     let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
+    notices.extend(doubts);
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
         let lengths = args.lengths();
@@ -116,23 +119,26 @@ fn refuse_scripts_for_proofs(args: &CheckArgs) -> Result<(), Refusal> {
     Err(error.with_help("leave out --solver, or ask about traces of up to N steps with -k N").into())
 }
 
-/// Decides the properties one after the other. What one does not use of the budget is left for the others.
+/// Decides the properties one after the other, and returns what there is to warn about. What one does not use of the budget is left
+/// for the others.
 fn decide_all<'a>(
     args: &CheckArgs,
     request: &mut CheckRequest<'a>,
     properties: &[&'a Property],
     budget: &Budget,
     console: &Console,
-) -> Result<(), Refusal> {
+) -> Result<Vec<Diagnostic>, Refusal> {
     let started = Instant::now();
+    let mut notices = Vec::new();
     let (mut keeping, mut violated) = (Duration::ZERO, false);
-    let mut left = properties.iter().filter(|p| p.invariant().is_some()).count();
+    let mut left = properties.iter().filter(|p| is_decided(p)).count();
     // Whether claims that hold are reached takes its share.
     left += usize::from(!request.claims.is_empty());
     for (index, &property) in properties.iter().enumerate() {
         // With many properties, keeping all results after each of them would take most of the time.
         let last = request.properties.last();
-        let first_violation = !violated && last.is_some_and(|p| matches!(p.outcome, Outcome::Violated(_)));
+        let first_violation = !violated
+            && last.is_some_and(|p| matches!(p.outcome, Outcome::Violated(_) | Outcome::ViolatedForever(_)));
         if first_violation || keeping * 20 <= started.elapsed() {
             let clock = Instant::now();
             keep_so_far(args, request, &properties[index..], console);
@@ -140,8 +146,8 @@ fn decide_all<'a>(
         }
         violated |= first_violation;
         let budget = budget.share(left);
-        left -= usize::from(property.invariant().is_some());
-        let outcome = decide(args, request.model, property, &budget, console)?;
+        left -= usize::from(is_decided(property));
+        let outcome = decide(args, request.model, property, &budget, console, &mut notices)?;
         request.properties.push(CheckedProperty { property, outcome, reached: None });
     }
     if let Some(file) = &args.protocol.file {
@@ -151,7 +157,12 @@ fn decide_all<'a>(
         claims::look_whether_reached(model, claims, properties, bound, backend, budget);
     }
     keep_so_far(args, request, &[], console);
-    Ok(())
+    Ok(notices)
+}
+
+/// Whether this command decides it.
+fn is_decided(property: &Property) -> bool {
+    !matches!(property.kind, PropertyKind::Ctl(_))
 }
 
 /// The notices about claims that hold because no run comes to them.
@@ -192,9 +203,13 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
 fn write_files(out: &OutDir, request: &CheckRequest<'_>, document: &str) -> Result<(), Refusal> {
     out.write("check.json", document)?;
     for checked in &request.properties {
-        if let Outcome::Violated(trace) = &checked.outcome {
-            let name = format!("counterexample-{}.itf.json", checked.property.name);
-            out.write(&name, &to_itf(request.model, trace))?;
+        let counterexample = match &checked.outcome {
+            Outcome::Violated(trace) => Some(to_itf(request.model, trace)),
+            Outcome::ViolatedForever(lasso) => Some(lasso_to_itf(request.model, lasso)),
+            _ => None,
+        };
+        if let Some(text) = counterexample {
+            out.write(&format!("counterexample-{}.itf.json", checked.property.name), &text)?;
         }
         let name = format!("invariant-{}.sts", checked.property.name);
         let invariant = match &checked.outcome {
@@ -212,11 +227,11 @@ fn write_files(out: &OutDir, request: &CheckRequest<'_>, document: &str) -> Resu
 /// Reports on a library that is well formed: one with errors has been refused before.
 fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
     let file = args.model.to_string_lossy();
-    if args.property.is_some() || args.bound.is_some() || args.unbounded {
+    if args.property.is_some() || args.bound.is_some() || args.unbounded || args.deadlock {
         return Err(Diagnostic::error_without_place(format!(
             "{file} is a library, which has no properties to decide"
         ))
-        .with_help("leave out -p, -k and --unbounded, or check a model that imports it")
+        .with_help("leave out -p, -k, --unbounded and --deadlock, or check a model that imports it")
         .into());
     }
     if let Some((name, _)) = args.run.overrides.first() {
@@ -245,12 +260,18 @@ fn decide(
     property: &Property,
     budget: &Budget,
     console: &Console,
+    notices: &mut Vec<Diagnostic>,
 ) -> Result<Outcome, Refusal> {
     if let Some(outcome) = without_search(args, property) {
         return Ok(outcome);
     }
-    let Some(invariant) = property.invariant() else { return Ok(Outcome::Temporal) };
     let mut line = ProgressLine::new(console);
+    let Some(invariant) = property.invariant() else {
+        let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
+        let decided = linear::decide(args, model, (&property.name, formula), budget, &mut line);
+        notices.extend(decided.notices);
+        return Ok(decided.outcome);
+    };
     if args.unbounded {
         return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
     }
@@ -269,10 +290,12 @@ fn decide(
 /// The outcome of a property for which nothing is searched.
 fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
     let asked = args.bound.is_some() || args.unbounded;
-    match property.invariant() {
-        Some(_) if asked => None,
-        // A user who names a temporal property, or asks for decisions, must not take "checked" for "holds".
-        None if asked || args.property.is_some() => Some(Outcome::Temporal),
+    let is_linear = property.invariant().is_none() && is_decided(property);
+    match is_decided(property) {
+        true if asked && is_linear && matches!(args.engine.solver, Engine::Smt(_)) => Some(Outcome::Temporal),
+        true if asked => None,
+        // A user who names such a property, or asks for decisions, must not take "checked" for "holds".
+        false if asked || args.property.is_some() => Some(Outcome::Temporal),
         _ => Some(Outcome::TypesOnly),
     }
 }

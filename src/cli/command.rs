@@ -21,7 +21,7 @@ Exit codes:
    11  violated, with a partial result: time, memory, limit, interrupt
    12  violated, and the vocabulary is too weak, or a cover leaves a remainder
    13  a stored result makes a wrong claim (verify)
-    5  undecided: time, memory, or a temporal property
+    5  undecided: time, memory, too many states, or a property of ctl
     2  bad command line or input, or a result that cannot be written
    70  internal error
   130  interrupted before any result

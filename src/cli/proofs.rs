@@ -48,7 +48,13 @@ pub fn folder_of_check(
 pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<ProofsSummary, Refusal> {
     let model = request.model;
     for CheckedProperty { property, outcome, .. } in &request.properties {
-        let (name, Some(invariant)) = (&property.name, property.invariant()) else { continue };
+        let name = &property.name;
+        let Some(invariant) = property.invariant() else {
+            if matches!(outcome, Outcome::Holds | Outcome::Proved(_) | Outcome::ViolatedForever(_)) {
+                folder.without(format!("what is said of {name}, which is about infinite traces"));
+            }
+            continue;
+        };
         let mut excluded = |name: &str, lengths: Lengths| {
             let claim = no_violation_words(&property.name, lengths);
             folder.prove(name, &claim, |budget| unroll::clauses(model, invariant, lengths, budget))

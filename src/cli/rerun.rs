@@ -69,10 +69,12 @@ pub fn check(args: &CheckArgs) -> String {
         line.option("-k", &bound.to_string());
         line.flag("--exact", args.exact);
     }
+    line.flag("--deadlock", args.deadlock);
     line.flag("--unbounded", args.unbounded);
     if args.proof != ProofMethod::Auto {
         line.option("--proof", args.proof.name());
     }
+    line.flag("--ignore-fairness", args.ignore_fairness);
     line.flag("--no-symmetry", args.no_symmetry);
     line.run(&args.run, &args.engine);
     line.view(&args.view);

@@ -6,10 +6,11 @@ use super::exit::Exit;
 use super::refusal::Refusal;
 use super::{input, settings};
 use cladist::diagnostics::{Diagnostic, find_name};
+use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
-use cladist::model::{LoadOptions, Model};
-use cladist::report::{Marks, Wording, itf_text, steps, trace_text, violation_mark};
-use cladist::trace::{ItfError, ItfFile, Trace, from_itf};
+use cladist::model::{LoadOptions, Model, Property, PropertyKind};
+use cladist::report::{Marks, Wording, itf_text, loop_marks, steps, trace_text, violation_mark};
+use cladist::trace::{ItfError, ItfFile, Stored, Trace, stored_from_itf};
 use std::path::Path;
 
 /// `trace show`.
@@ -20,9 +21,13 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
             let options = options(&args.overrides, args.root.as_deref());
             let (model, _) = input::load(path, &options, console)?;
             let view = settings::view(&args.view, &model, None, console)?;
-            let trace = read(&model, &args.file, &text)?;
-            let marks = Marks { positions: Vec::new(), violations: violations(&model, &trace) };
-            trace_text(&model, &trace, &marks, &view, 0)
+            let stored = read(&model, &args.file, &text)?;
+            let mut violations = violations(&model, stored.trace());
+            if let Stored::Infinite(lasso) = &stored {
+                violations.extend(loop_marks(lasso));
+            }
+            let marks = Marks { positions: Vec::new(), violations };
+            trace_text(&model, stored.trace(), &marks, &view, 0)
         }
         None if !args.view.show.is_empty() => {
             return Err(Diagnostic::error_without_place("--show needs the model")
@@ -46,11 +51,13 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
 pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = input::read(&args.file)?;
     let (model, _) = input::load(&args.model, &options(&args.overrides, args.root.as_deref()), console)?;
-    let trace = read(&model, &args.file, &text)?;
+    let stored = read(&model, &args.file, &text)?;
+    let trace = stored.trace();
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let invariants = match &args.property {
-        Some(name) => vec![settings::invariant(&model, Some(name)).map_err(refuse)?],
-        None => model.properties.iter().filter_map(|p| p.invariant().map(|e| (p, e))).collect(),
+    let asked: Vec<&Property> = match (&args.property, &stored) {
+        (Some(name), Stored::Infinite(_)) => vec![settings::property(&model, name).map_err(refuse)?],
+        (Some(name), Stored::Finite(_)) => vec![settings::invariant(&model, Some(name)).map_err(refuse)?.0],
+        (None, _) => model.properties.iter().collect(),
     };
     check_trace(&model, &trace.moments).map_err(|fault| {
         let fault = fault.diagnostic(&model);
@@ -58,10 +65,37 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
             format!("{} is not a trace of model {}: {}", args.file.display(), model.name, fault.message);
         refuse(Diagnostic { message, ..fault })
     })?;
+    let kind = match &stored {
+        Stored::Finite(_) => "a trace",
+        Stored::Infinite(lasso) => {
+            if !lasso.is_closed() {
+                let message =
+                    format!("{}: its last state is not the one where its loop begins", args.file.display());
+                return Err(Diagnostic::error_without_place(message).into());
+            }
+            match is_fair(&model, &Fairness::of_model(&model), lasso) {
+                true => "an infinite trace",
+                false => "an infinite trace that is not fair",
+            }
+        }
+    };
     let mut report =
-        format!("{}: a trace of model {} ({})\n", args.file.display(), model.name, steps(trace.len()));
+        format!("{}: {kind} of model {} ({})\n", args.file.display(), model.name, steps(trace.len()));
     let mut exit = Exit::Fine;
-    for (property, invariant) in invariants {
+    for property in asked {
+        let Some(invariant) = property.invariant() else {
+            if let (Stored::Infinite(lasso), PropertyKind::Ltl(formula)) = (&stored, &property.kind) {
+                let verdict = match satisfies(&model, formula, lasso) {
+                    true => console.paint().good("holds"),
+                    false => {
+                        exit = Exit::Violated;
+                        console.paint().bad("violated")
+                    }
+                };
+                report.push_str(&format!("  {}: {verdict}\n", property.name));
+            }
+            continue;
+        };
         let verdict = match first_violation(&model, invariant, &trace.moments) {
             Some(at) => {
                 exit = Exit::Violated;
@@ -80,8 +114,8 @@ fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> Loa
     LoadOptions { overrides, root, ..LoadOptions::default() }
 }
 
-fn read(model: &Model, file: &Path, text: &str) -> Result<Trace, Refusal> {
-    from_itf(model, text).map_err(|error| unreadable(file, &error))
+fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
+    stored_from_itf(model, text).map_err(|error| unreadable(file, &error))
 }
 
 /// What to say at the first state that violates an invariant, for each invariant.

@@ -50,7 +50,7 @@ pub fn formula_of_property(model: &Model, property: &Property) -> Option<ModelFo
 pub fn branching_formula(property: &Property) -> Option<expr::Formula> {
     match &property.kind {
         PropertyKind::Ctl(body) => Some(body.clone()),
-        PropertyKind::Invariant(e) => {
+        PropertyKind::Invariant(e) | PropertyKind::DeadlockFree(e) => {
             let atom = expr::Formula::Atom(e.clone(), Vec::new());
             Some(expr::Formula::Temporal(TemporalOp::AllAlways, vec![atom]))
         }

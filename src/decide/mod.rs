@@ -1,7 +1,7 @@
 //! Decisions about models, by whichever engine gives an answer: a portfolio over [`crate::explore`], [`crate::ctl`],
 //! [`crate::prove`] and [`crate::unroll`].
 //!
-//! [`branching`] decides properties of branching time, [`invariant`] invariants for traces of every length, [`by_scripts`] invariants up to a
+//! [`branching`] decides properties of branching time, [`linear`] those of linear time, [`invariant`] invariants for traces of every length, [`by_scripts`] invariants up to a
 //! bound with an SMT solver. A result says which way it was
 //! decided.
 //!
@@ -23,7 +23,9 @@
 mod branching;
 mod by_scripts;
 mod invariant;
+mod linear;
 
 pub use branching::{Basis, Branching, BranchingOptions, Doubt, NoDecision, Phase, branching};
 pub use by_scripts::by_scripts;
 pub use invariant::{Invariant, InvariantOptions, invariant};
+pub use linear::{Linear, LinearOptions, NotListed, System, linear};

@@ -225,7 +225,7 @@ impl Expr {
     }
 
     /// The expression without its spans, equal to every copy written elsewhere.
-    pub(super) fn without_places(&self) -> Self {
+    pub fn without_places(&self) -> Self {
         fn clear(expr: &mut Expr) {
             expr.for_each_child(&mut clear);
             expr.span = Span::default();

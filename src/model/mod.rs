@@ -64,6 +64,8 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// Fairness conditions for the analyses of infinite paths.
     pub fairness: Vec<Expr>,
+    /// Fairness of actions: that their steps are not put off for ever.
+    pub action_fairness: Vec<ActionFairness>,
     /// The steps that belong to the environment, if the model says so.
     pub environment: Option<Environment>,
     /// Predicates of the model and of every library instance, and those of [`Model::fates`].
@@ -254,6 +256,8 @@ pub struct Property {
 pub enum PropertyKind {
     /// Holds in every state of every trace.
     Invariant(Expr),
+    /// Some step is possible in every state of every trace, which this state formula says.
+    DeadlockFree(Expr),
     /// A linear-time formula, about every infinite trace.
     Ltl(Formula),
     /// A branching-time formula, about every initial state.
@@ -262,10 +266,10 @@ pub enum PropertyKind {
 
 impl Property {
     /// The state formula that must hold in every state, if this is a safety property of that form:
-    /// an invariant, or `always e` where e has no temporal operator.
+    /// an invariant, that there is no deadlock, or `always e` where e has no temporal operator.
     pub fn invariant(&self) -> Option<&Expr> {
         match &self.kind {
-            PropertyKind::Invariant(e) => Some(e),
+            PropertyKind::Invariant(e) | PropertyKind::DeadlockFree(e) => Some(e),
             PropertyKind::Ltl(Formula::Temporal(expr::TemporalOp::Always, parts)) => match parts.as_slice() {
                 [Formula::Atom(e, _)] => Some(e),
                 _ => None,
@@ -273,6 +277,20 @@ impl Property {
             _ => None,
         }
     }
+}
+
+/// That steps of an action are not put off for ever: where they are possible from some point on (weak fairness) or infinitely often
+/// (strong fairness), they are taken infinitely often.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActionFairness {
+    /// The index of the action.
+    pub action: usize,
+    /// For each parameter the value that it has in these steps; `None` for any.
+    pub arguments: Vec<Option<Value>>,
+    /// Whether such a step is possible, as a state formula.
+    pub enabled: Expr,
+    /// Whether being possible infinitely often is enough to demand it.
+    pub strong: bool,
 }
 
 /// Index of a predicate in [`Model::predicates`].

@@ -116,7 +116,7 @@ pub(super) fn claim_documents(request: &CheckRequest<'_>) -> Vec<ClaimDocument> 
 pub struct PropertyDocument {
     /// The declared name.
     pub name: String,
-    /// `invariant`, `ltl` or `ctl`.
+    /// `invariant`, `deadlock`, `ltl` or `ctl`.
     pub kind: &'static str,
     /// `types_only`, `holds`, `violated` or `undecided`.
     pub verdict: &'static str,
@@ -126,8 +126,8 @@ pub struct PropertyDocument {
     pub counterexample: Option<TraceDocument>,
     /// With `violated`: the conjuncts of the property that fail at the end of it.
     pub violates: Vec<String>,
-    /// With `undecided`: `time`, `memory`, `interrupt`, `temporal` where no budget would help, or `choices`
-    /// where states were to be visited one by one, but are too many to list.
+    /// With `undecided`: `time`, `memory`, `interrupt`, `temporal` where this command does not decide it, `choices` or `states`
+    /// where states were to be listed, but are too many, or `formula` where that is too large for it.
     pub reason: Option<&'static str>,
     /// With `undecided` for want of budget: traces of fewer steps than this do not violate it.
     pub depth: Option<usize>,
@@ -186,6 +186,7 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
         name: checked.property.name.clone(),
         kind: match checked.property.kind {
             PropertyKind::Invariant(_) => "invariant",
+            PropertyKind::DeadlockFree(_) => "deadlock",
             PropertyKind::Ltl(_) => "ltl",
             PropertyKind::Ctl(_) => "ctl",
         },
@@ -210,9 +211,19 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
         Outcome::Violated(trace) => {
             document.verdict = "violated";
             document.counterexample = Some(TraceDocument::new(model, trace, &[], &request.view));
-            if let Some(invariant) = checked.property.invariant() {
+            // What is wrong at the end of a deadlock is written nowhere in the model.
+            let is_written = !matches!(checked.property.kind, PropertyKind::DeadlockFree(_));
+            if let (Some(invariant), true) = (checked.property.invariant(), is_written) {
                 document.violates = failing_conjuncts(model, invariant, trace);
             }
+        }
+        Outcome::ViolatedForever(lasso) => {
+            document.verdict = "violated";
+            document.counterexample = Some(TraceDocument::lasso(model, lasso, &request.view));
+        }
+        Outcome::Unlisted(why) => {
+            document.verdict = "undecided";
+            document.reason = Some(why.word());
         }
         Outcome::Temporal => {
             document.verdict = "undecided";
@@ -232,8 +243,10 @@ mod tests {
     use super::super::{View, fixture, to_json};
     use super::*;
     use crate::budget::Exhausted;
+    use crate::decide::NotListed;
     use crate::explore::TooMany;
     use crate::prove::{Certificate, Evidence};
+    use crate::trace::Lasso;
 
     const SCHEMA: &str = include_str!("../../docs/schema/check-1.json");
 
@@ -278,6 +291,13 @@ mod tests {
                 "undecided",
             ),
             (Outcome::Violated(fixture::violating()), "violated", "violated"),
+            (
+                Outcome::ViolatedForever(Lasso { trace: fixture::violating(), start: 1 }),
+                "violated",
+                "violated",
+            ),
+            (Outcome::Unlisted(NotListed::States(10)), "undecided", "undecided"),
+            (Outcome::Unlisted(NotListed::Operators), "undecided", "undecided"),
             (Outcome::Undecided { why: Exhausted::Memory, depth: 3 }, "undecided", "undecided"),
         ];
         let proofs = fixture::proofs();

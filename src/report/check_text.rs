@@ -5,13 +5,14 @@ use super::check_json::{ClaimDocument, claim_documents};
 use super::columns::padded;
 use super::evaluate::violation_mark;
 use super::integers_text::integers_in_short;
+use super::marks::loop_marks;
 use super::proof::evidence_words;
 use super::request::shows_counterexamples;
 use super::verdict::{earliest, ended, excluded, extent, steps};
 use super::{CheckRequest, CheckedProperty, Marks, Outcome, Wording, trace_text};
 use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
-use crate::trace::Trace;
+use crate::trace::{Lasso, Trace};
 use crate::unroll::Lengths;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -37,6 +38,9 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         if let Outcome::Violated(trace) = &checked.outcome {
             out.push_str(&counterexample(request, checked, trace));
             is_drawn = request.view.charts.is_some();
+        }
+        if let Outcome::ViolatedForever(lasso) = &checked.outcome {
+            out.push_str(&infinite_counterexample(request, checked, lasso));
         }
     }
     if is_drawn {
@@ -95,10 +99,40 @@ fn counterexample(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>, tra
     let to = wording.choose("to", "that reaches");
     let heading = earliest(lengths, &format!("{to} {name}"), wording);
     let invariant = checked.property.invariant();
-    let violations = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording));
+    let violations = match checked.property.kind {
+        PropertyKind::DeadlockFree(_) => Some((trace.len(), "no step is possible".to_owned())),
+        _ => invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording)),
+    };
     let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
+    let heading = match checked.property.kind {
+        PropertyKind::DeadlockFree(_) => "a shortest trace to a deadlock".to_owned(),
+        _ => heading,
+    };
     let text = trace_text(model, trace, &marks, &request.view, 2);
     format!("\n{heading} ({})\n{text}", steps(trace.len()))
+}
+
+/// An infinite counterexample with its heading.
+fn infinite_counterexample(
+    request: &CheckRequest<'_>,
+    checked: &CheckedProperty<'_>,
+    lasso: &Lasso,
+) -> String {
+    let name = request.view.paint.bold(&checked.property.name);
+    let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
+    let text = trace_text(request.model, &lasso.trace, &marks, &request.view, 2);
+    format!("\nan infinite trace that violates {name} ({})\n{text}", lasso_words(lasso))
+}
+
+/// `5 steps, the last 3 for ever`.
+fn lasso_words(lasso: &Lasso) -> String {
+    let round = lasso.len() - lasso.start;
+    match (lasso.start, round) {
+        (0, 1) => "1 step, for ever".to_owned(),
+        (0, _) => format!("{}, for ever", steps(round)),
+        (_, 1) => format!("{}, the last for ever", steps(lasso.len())),
+        _ => format!("{}, the last {round} for ever", steps(lasso.len())),
+    }
 }
 
 /// The claims of a protocol as a table.
@@ -170,6 +204,7 @@ fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording
 fn kind(checked: &CheckedProperty<'_>) -> &'static str {
     match checked.property.kind {
         PropertyKind::Invariant(_) => "invariant",
+        PropertyKind::DeadlockFree(_) => "question",
         PropertyKind::Ltl(_) => "ltl",
         PropertyKind::Ctl(_) => "ctl",
     }
@@ -179,17 +214,58 @@ fn is_ctl(checked: &CheckedProperty<'_>) -> bool {
     matches!(checked.property.kind, PropertyKind::Ctl(_))
 }
 
+/// Whether it is the question whether there is a deadlock.
+fn is_about_deadlocks(checked: &CheckedProperty<'_>) -> bool {
+    matches!(checked.property.kind, PropertyKind::DeadlockFree(_))
+}
+
+/// Whether it is about infinite traces only.
+fn is_linear(checked: &CheckedProperty<'_>) -> bool {
+    matches!(checked.property.kind, PropertyKind::Ltl(_)) && checked.property.invariant().is_none()
+}
+
 fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
     let paint = request.view.paint;
     match &checked.outcome {
-        Outcome::TypesOnly if checked.property.invariant().is_some() => "types checked".to_owned(),
         Outcome::TypesOnly if is_ctl(checked) => "types checked; `cladist ctl` decides it".to_owned(),
-        Outcome::TypesOnly => "types checked, not decided yet".to_owned(),
+        Outcome::TypesOnly if is_linear(checked) => {
+            "types checked; `-k N` or `--unbounded` decides it".to_owned()
+        }
+        Outcome::TypesOnly => "types checked".to_owned(),
         Outcome::Temporal if is_ctl(checked) => {
             paint.doubtful("undecided: `cladist ctl` decides such properties")
         }
         Outcome::Temporal => {
-            paint.doubtful("undecided: temporal properties are checked for types, but not decided yet")
+            paint.doubtful("undecided: SMT solvers are asked about invariants; leave out --solver")
+        }
+        Outcome::Holds if is_about_deadlocks(checked) => {
+            let extent = request.lengths.map(extent).unwrap_or_default();
+            let unproved = if request.unbounded { "; not proved for every length" } else { "" };
+            paint.good(&format!("none in traces of {extent}{unproved}"))
+        }
+        Outcome::Proved(evidence) if is_about_deadlocks(checked) => {
+            format!("{} ({})", paint.good("none in traces of every length"), evidence_words(evidence))
+        }
+        Outcome::Violated(trace) if is_about_deadlocks(checked) => {
+            paint.bad(&format!("one is reached in {}", steps(trace.len())))
+        }
+        Outcome::Holds if is_linear(checked) => {
+            let extent = request.lengths.map(extent).unwrap_or_default();
+            let unproved = if request.unbounded { "; not proved for all infinite traces" } else { "" };
+            let dead_ends = "; states without successor were not looked for";
+            paint.good(&format!(
+                "holds for all infinite traces that repeat after {extent}{unproved}{dead_ends}"
+            ))
+        }
+        Outcome::Proved(evidence) if is_linear(checked) => {
+            let how = evidence_words(evidence);
+            format!("{} ({how})", paint.good("holds for every infinite trace"))
+        }
+        Outcome::ViolatedForever(lasso) => {
+            paint.bad(&format!("violated by an infinite trace: {}", lasso_words(lasso)))
+        }
+        Outcome::Unlisted(why) => {
+            paint.doubtful(&format!("undecided: {why}; -k N looks for violations of up to N steps"))
         }
         Outcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();

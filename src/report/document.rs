@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::model::eval::eval_state;
 use crate::model::types::Types;
 use crate::model::value::{Label, Value};
-use crate::trace::{Change, Difference, Trace};
+use crate::trace::{Change, Difference, Lasso, Trace};
 use crate::unroll::Lengths;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -40,6 +40,10 @@ pub struct TraceDocument {
     pub steps: usize,
     /// The states in order, one more than steps.
     pub states: Vec<MomentDocument>,
+    /// Of an infinite trace: the position where its loop begins. The last state is the one there, and what follows it are the steps
+    /// from there on, for ever. Missing for a finite trace.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
+    pub back_to: Option<usize>,
     /// Of a protocol: the trace as a message sequence chart; missing for a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<ChartDocument>,
@@ -165,7 +169,12 @@ impl TraceDocument {
     pub(super) fn new(model: &Model, trace: &Trace, positions: &[(String, usize)], view: &View) -> Self {
         let states = (0..trace.moments.len()).map(|at| moment(model, trace, at, positions, view)).collect();
         let chart = view.chart(model, trace).map(ChartDocument::from);
-        Self { steps: trace.len(), states, chart }
+        Self { steps: trace.len(), states, back_to: None, chart }
+    }
+
+    /// An infinite trace.
+    pub(super) fn lasso(model: &Model, lasso: &Lasso, view: &View) -> Self {
+        Self { back_to: Some(lasso.start), ..Self::new(model, &lasso.trace, &[], view) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is marked in a trace: the positions of a constraint, and where a property is violated.
 
+use crate::trace::Lasso;
+
 /// What is marked beside a trace.
 #[derive(Debug, Clone, Default)]
 pub struct Marks<'a> {
@@ -7,6 +9,12 @@ pub struct Marks<'a> {
     pub positions: Vec<(&'a str, usize)>,
     /// Positions of violating states with what to say there.
     pub violations: Vec<(usize, String)>,
+}
+
+/// Where a loop begins and ends, with what to say there.
+pub fn loop_marks(lasso: &Lasso) -> Vec<(usize, String)> {
+    let end = format!("as at {}, and so on for ever", lasso.start);
+    vec![(lasso.start, "the loop begins here".to_owned()), (lasso.len(), end)]
 }
 
 impl Marks<'_> {

@@ -64,7 +64,7 @@ pub use evaluate::violation_mark;
 pub use html::html_page;
 pub use integers_text::integers_text;
 pub use itf_text::itf_text;
-pub use marks::Marks;
+pub use marks::{Marks, loop_marks};
 pub use markup::escape as escape_markup;
 pub use notices::{
     dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, silence_notices, start_notices,

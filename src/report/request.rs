@@ -3,6 +3,7 @@
 use super::proofs_made::ProofsSummary;
 use super::{Paint, Wording};
 use crate::budget::Exhausted;
+use crate::decide::NotListed;
 use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
 use crate::model::expr::{Expr, VarId};
@@ -10,7 +11,7 @@ use crate::model::{Model, Observable, Property, Vocabulary};
 use crate::protocol::{Chart, Charts, ClaimedProperty};
 use crate::prove::Evidence;
 use crate::smt::Theory;
-use crate::trace::Trace;
+use crate::trace::{Lasso, Trace};
 use crate::unroll::Lengths;
 use crate::vocabulary::{Chosen, Repairs};
 
@@ -145,7 +146,8 @@ pub struct CheckedProperty<'a> {
 pub enum Outcome {
     /// Its types are right; nothing else was asked.
     TypesOnly,
-    /// Its types are right, but it is temporal and such properties are not decided yet.
+    /// Its types are right, but it is temporal, and nothing here decides such a property: one of branching time, or one of linear
+    /// time where an SMT solver was asked for.
     Temporal,
     /// No trace that was looked at violates it.
     Holds,
@@ -153,6 +155,8 @@ pub enum Outcome {
     Proved(Evidence),
     /// A trace whose first violation comes after as few steps as possible.
     Violated(Trace),
+    /// A fair infinite trace that violates it.
+    ViolatedForever(Lasso),
     /// The budget ended; no trace violates it after fewer than `depth` steps.
     Undecided {
         /// What ended it.
@@ -162,4 +166,6 @@ pub enum Outcome {
     },
     /// All states were to be visited, but these choices are too many to list.
     Unlistable(TooMany),
+    /// All states were to be listed, and this is why they are not.
+    Unlisted(NotListed),
 }

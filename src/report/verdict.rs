@@ -64,9 +64,13 @@ impl CheckRequest<'_> {
     /// How the check as a whole ended.
     pub fn verdict(&self) -> CheckVerdict {
         let any = |wanted: fn(&Outcome) -> bool| self.properties.iter().any(|p| wanted(&p.outcome));
-        let undecided =
-            any(|o| matches!(o, Outcome::Undecided { .. } | Outcome::Temporal | Outcome::Unlistable(_)));
-        match any(|o| matches!(o, Outcome::Violated(_))) {
+        let undecided = any(|o| {
+            matches!(
+                o,
+                Outcome::Undecided { .. } | Outcome::Temporal | Outcome::Unlistable(_) | Outcome::Unlisted(_)
+            )
+        });
+        match any(|o| matches!(o, Outcome::Violated(_) | Outcome::ViolatedForever(_))) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,
             false if undecided => CheckVerdict::Undecided,

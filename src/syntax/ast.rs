@@ -88,6 +88,8 @@ pub enum ItemKind {
     Ctl { name: Ident, body: Expr },
     /// `fairness e;`
     Fairness(Expr),
+    /// `fairness action a(p, q);`, `fairness strong action a;`
+    ActionFairness { strong: bool, action: Ident, by: Vec<Ident> },
     /// `environment a, b(x = e, …);`
     Environment(Vec<EnvironmentSteps>),
     /// `pred p(t1, t2: pos, m: T) = e;`

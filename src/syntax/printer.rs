@@ -129,6 +129,12 @@ impl Printer {
             ItemKind::Ltl { name, body } => self.line(&format!("ltl {}: {};", name.name, text(body))),
             ItemKind::Ctl { name, body } => self.line(&format!("ctl {}: {};", name.name, text(body))),
             ItemKind::Fairness(body) => self.line(&format!("fairness {};", text(body))),
+            ItemKind::ActionFairness { strong, action, by } => {
+                let strong = if *strong { "strong " } else { "" };
+                let by: Vec<&str> = by.iter().map(|name| name.name.as_str()).collect();
+                let by = if by.is_empty() { String::new() } else { format!("({})", by.join(", ")) };
+                self.line(&format!("fairness {strong}action {}{by};", action.name));
+            }
             ItemKind::Environment(steps) => {
                 let steps: Vec<String> = steps.iter().map(environment_steps).collect();
                 self.line(&format!("environment {};", steps.join(", ")));

@@ -16,8 +16,8 @@
 //! its arguments (empty in the first state). Files of earlier versions, which stored the label in two
 //! additional variables at the end of `vars`, are still read.
 
-use super::Trace;
 use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
+use super::{Lasso, Trace};
 use crate::model::types::{Payload, RecordId, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
@@ -26,6 +26,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes a trace as ITF, in indented JSON.
 pub fn to_itf(model: &Model, trace: &Trace) -> String {
+    written(model, trace, None)
+}
+
+/// Writes an infinite trace as ITF. Its last state is the one in which the loop begins, so that the label of the step that closes it is
+/// in the file, and `loop` names the state after that: the one that follows the last.
+pub fn lasso_to_itf(model: &Model, lasso: &Lasso) -> String {
+    written(model, &lasso.trace, Some(lasso.start + 1))
+}
+
+fn written(model: &Model, trace: &Trace, back_to: Option<usize>) -> String {
     let names: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let states: Vec<Json> = trace
         .moments
@@ -51,7 +61,7 @@ pub fn to_itf(model: &Model, trace: &Trace) -> String {
             Json::Object(state)
         })
         .collect();
-    let document = json!({
+    let mut document = json!({
         "#meta": {
             "format": "ITF",
             "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
@@ -60,21 +70,66 @@ pub fn to_itf(model: &Model, trace: &Trace) -> String {
         "vars": names,
         "states": states,
     });
+    if let Some(back_to) = back_to {
+        document["loop"] = json!(back_to);
+    }
     format!("{document:#}\n")
+}
+
+/// A stored trace: a finite or an infinite one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stored {
+    /// It ends.
+    Finite(Trace),
+    /// It repeats a part for ever.
+    Infinite(Lasso),
+}
+
+impl Stored {
+    /// Its steps, those of a loop once.
+    pub fn trace(&self) -> &Trace {
+        match self {
+            Self::Finite(trace) => trace,
+            Self::Infinite(lasso) => &lasso.trace,
+        }
+    }
+}
+
+/// Reads a finite trace from ITF; see [`stored_from_itf`].
+///
+/// # Errors
+/// Likewise, and if the trace is infinite.
+pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
+    match stored_from_itf(model, text)? {
+        Stored::Finite(trace) => Ok(trace),
+        Stored::Infinite(_) => Err(ItfError::whole("this trace is infinite, and a finite one is needed")),
+    }
 }
 
 /// Reads a trace from ITF. Its values are of the declared types, but whether it is a trace of the model is
 /// decided by [`crate::model::eval::check_trace`]. Unknown names that contain `::` or `#` are ignored.
 ///
 /// # Errors
-/// If the text is not a finite trace in ITF, or a name or value does not match the model.
-pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
+/// If the text is not a trace in ITF, or a name or value does not match the model.
+pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
     let file = ItfFile::parse(text)?;
-    if file.back_to.is_some() {
-        return Err(ItfError::whole("lassos are not supported: only finite traces can be read"));
-    }
     let moments = (0..file.states.len()).map(|index| read_moment(model, &file, index));
-    Ok(Trace { moments: moments.collect::<Result<_, _>>()? })
+    let mut moments: Vec<Moment> = moments.collect::<Result<_, _>>()?;
+    let Some(back_to) = file.back_to else { return Ok(Stored::Finite(Trace { moments })) };
+    // The last state may be the one before that to which it goes back, as in the files that are written here.
+    if let Some(start) = back_to.checked_sub(1)
+        && start + 1 < moments.len()
+        && moments[start].state == moments[moments.len() - 1].state
+    {
+        return Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start }));
+    }
+    let again = moments[back_to].clone();
+    if again.label.is_none() {
+        let message = "the step back to the first state has no label in the file";
+        return Err(ItfError { part: Some("loop".into()), ..ItfError::whole(message) });
+    }
+    moments.push(again);
+    Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start: back_to }))
 }
 
 fn write_value(model: &Model, ty: &Type, value: &Value) -> Json {

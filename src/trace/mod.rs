@@ -4,13 +4,15 @@ mod difference;
 mod itf;
 mod itf_file;
 mod json;
+mod lasso;
 mod mermaid;
 mod text;
 
 pub use difference::{Change, Difference, differences, value_differences};
-pub use itf::{from_itf, to_itf};
+pub use itf::{Stored, from_itf, lasso_to_itf, stored_from_itf, to_itf};
 pub use itf_file::{ItfError, ItfFile};
 pub use json::{trace_from_json, value_from_json};
+pub use lasso::Lasso;
 pub use mermaid::sequence_diagram;
 pub use text::{TextOptions, to_text};
 

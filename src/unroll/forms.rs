@@ -158,7 +158,7 @@ impl Flow {
         }
         flow.computed = vec![false; places];
         let invariants = model.properties.iter().filter_map(|property| match &property.kind {
-            PropertyKind::Invariant(formula) => Some(formula),
+            PropertyKind::Invariant(formula) | PropertyKind::DeadlockFree(formula) => Some(formula),
             _ => property.invariant(),
         });
         let assumptions = model.assumptions.iter().map(|assumption| &assumption.expr);

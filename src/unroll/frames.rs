@@ -163,6 +163,11 @@ impl<'m> Unrolling<'m> {
         position
     }
 
+    /// Any state of the right types, at no position.
+    pub fn some_state(&mut self) -> Vec<S> {
+        initial::any_state(&mut self.circuit, self.model, &self.forms).state
+    }
+
     /// Adds a position for a successor of the position `from`, constrained only if `alive` holds, and returns its
     /// index.
     pub fn successor(&mut self, from: usize, alive: Lit) -> usize {

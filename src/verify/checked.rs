@@ -9,6 +9,9 @@ use crate::model::Model;
 use crate::smt::{Steps, Violation};
 use serde_json::Value as Json;
 
+/// The kind of the question whether there is a deadlock, which is no property of the model.
+const DEADLOCK: &str = "deadlock";
+
 /// What has to be so if a check is right.
 pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> {
     let mut list = vec![Obligation::evaluated(
@@ -20,6 +23,11 @@ pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> 
         let found = model.properties.iter().find(|known| known.name == property.name);
         let invariant = found.and_then(|known| known.invariant());
         match (invariant, property.verdict.as_str()) {
+            (None, "holds" | "violated") if property.kind == DEADLOCK => list.push(Obligation::open(
+                name("decided", property),
+                format!("{} {}", property.name, property.verdict),
+                "it is about deadlocks",
+            )),
             (None, "holds" | "violated") => list.push(Obligation::open(
                 name("decided", property),
                 format!("{} {}", property.name, property.verdict),
@@ -54,7 +62,8 @@ fn about(model: &Model, document: &Checked) -> Result<(), String> {
     if document.model.as_deref() != Some(&model.name) {
         return Err(format!("the model is called {}", model.name));
     }
-    if let Some(unknown) = document.properties.iter().find(|known| model.property(&known.name).is_none()) {
+    let unknown = |known: &&StoredProperty| known.kind != DEADLOCK && model.property(&known.name).is_none();
+    if let Some(unknown) = document.properties.iter().find(unknown) {
         return Err(format!("the model has no property {}", unknown.name));
     }
     let any = |verdict: &str| document.properties.iter().any(|property| property.verdict == verdict);
@@ -78,7 +87,7 @@ fn of_property(
     property: &StoredProperty,
     list: &mut Vec<Obligation>,
 ) {
-    let StoredProperty { name: called, verdict, proof, counterexample, depth } = property;
+    let StoredProperty { name: called, kind: _, verdict, proof, counterexample, depth } = property;
     let ask = |steps| question(subject, called, steps, Violation::Somewhere);
     match verdict.as_str() {
         "violated" => {

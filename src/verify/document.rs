@@ -171,6 +171,8 @@ pub(super) struct Checked {
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct StoredProperty {
     pub name: String,
+    #[serde(default)]
+    pub kind: String,
     pub verdict: String,
     pub proof: Option<StoredProof>,
     pub counterexample: Option<Json>,

@@ -158,6 +158,7 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         assumptions: vec![],
         properties: vec![],
         fairness: vec![],
+        action_fairness: vec![],
         environment: None,
         fates: vec![],
         predicates: vec![],

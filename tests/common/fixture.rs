@@ -82,6 +82,7 @@ pub fn model() -> Model {
             span: Span::new(file, 11, 41),
         }],
         fairness: Vec::new(),
+        action_fairness: Vec::new(),
         environment: None,
         fates: Vec::new(),
         predicates: vec![Predicate {

@@ -35,6 +35,8 @@ mod fates_random;
 mod integers_cases;
 mod integers_random;
 mod limits;
+mod ltl_cases;
+mod ltl_random;
 mod model_bugs_random;
 mod proofs;
 mod protocol_corpus;

@@ -146,7 +146,7 @@ fn sound(model: &Model) {
     model.assumptions.iter().for_each(|a| check(&a.expr, &[]));
     for property in &model.properties {
         match &property.kind {
-            PropertyKind::Invariant(e) => check(e, &[]),
+            PropertyKind::Invariant(e) | PropertyKind::DeadlockFree(e) => check(e, &[]),
             PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => formula(model, f),
         }
     }

@@ -4,7 +4,10 @@ use crate::postbox;
 
 use crate::build::*;
 use cladist::model::Observable;
-use cladist::trace::{ItfFile, TextOptions, Trace, differences, from_itf, sequence_diagram, to_itf, to_text};
+use cladist::trace::{
+    ItfFile, Lasso, Stored, TextOptions, Trace, differences, from_itf, lasso_to_itf, sequence_diagram,
+    stored_from_itf, to_itf, to_text,
+};
 use postbox::*;
 
 fn trace() -> Trace {
@@ -109,6 +112,29 @@ fn itf_comes_back_as_it_was() {
     assert_eq!(from_itf(&m, &to_itf(&m, &trace())), Ok(trace()));
     let first = Trace { moments: walk()[..1].to_vec() };
     assert_eq!(from_itf(&m, &to_itf(&m, &first)), Ok(first));
+}
+
+#[test]
+fn infinite_traces_come_back_as_they_were() {
+    let m = postbox();
+    let mut trace = trace();
+    let mut again = trace.moments[1].clone();
+    again.label = trace.moments[2].label.clone();
+    trace.moments.push(again);
+    let lasso = Lasso { trace, start: 1 };
+    assert_eq!(stored_from_itf(&m, &lasso_to_itf(&m, &lasso)), Ok(Stored::Infinite(lasso.clone())));
+    // Other tools do not repeat the state: what leads back is the step that leads to it.
+    let mut document: serde_json::Value = serde_json::from_str(&lasso_to_itf(&m, &lasso)).unwrap();
+    assert_eq!(document["loop"], 2);
+    document["states"].as_array_mut().unwrap().pop();
+    let mut shorter = lasso.trace.moments;
+    shorter.pop();
+    shorter.push(shorter[2].clone());
+    let expected = Lasso { trace: Trace { moments: shorter }, start: 2 };
+    assert_eq!(stored_from_itf(&m, &document.to_string()), Ok(Stored::Infinite(expected)));
+    document["loop"] = 0.into();
+    let error = stored_from_itf(&m, &document.to_string()).unwrap_err().to_string();
+    assert_eq!(error, "`loop`: the step back to the first state has no label in the file");
 }
 
 #[test]
@@ -244,7 +270,7 @@ fn mistakes_in_itf_are_located() {
     let mut lasso = good.clone();
     lasso["loop"] = 1.into();
     let error = from_itf(&m, &lasso.to_string()).unwrap_err().to_string();
-    assert_eq!(error, "lassos are not supported: only finite traces can be read");
+    assert_eq!(error, "this trace is infinite, and a finite one is needed");
     assert!(from_itf(&m, "{").unwrap_err().to_string().starts_with("this is not JSON: "));
     assert_eq!(from_itf(&m, "[]").unwrap_err().to_string(), "the list `vars` is missing");
 }

@@ -28,6 +28,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("verify", 6),
     ("prove", 7),
     ("ctl", 7),
+    ("ltl", 7),
     ("classify", 8),
     ("decide", 8),
     ("vocabulary", 9),

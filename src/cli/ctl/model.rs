@@ -105,6 +105,13 @@ fn formula(
     model: &Model,
     console: &Console,
 ) -> Result<(Option<String>, ModelFormula), Refusal> {
+    if !args.ignore_fairness && !model.action_fairness.is_empty() {
+        let message =
+            format!("model {} declares fairness of actions, and this command is about states", model.name);
+        let help =
+            "--ignore-fairness leaves out the fairness of the model; `cladist check` decides ltl with it";
+        return Err(Diagnostic::error_without_place(message).with_help(help).into());
+    }
     let mut fair = if args.ignore_fairness { Vec::new() } else { model_fairness(model) };
     for text in &args.fair {
         let (condition, sources) = parsed(model, "--fair", text, console)?;
@@ -155,9 +162,9 @@ fn ltl_note(property: &Property) -> Option<String> {
             "`{name}` of ltl is an invariant: `cladist check MODEL -p {name} --unbounded` decides it"
         )),
         PropertyKind::Ltl(_) => {
-            Some(format!("`{name}` of ltl is not supported yet; properties of the form `always e` are"))
+            Some(format!("`{name}` of ltl: `cladist check MODEL -p {name} --unbounded` decides it"))
         }
-        PropertyKind::Invariant(_) | PropertyKind::Ctl(_) => None,
+        PropertyKind::Invariant(_) | PropertyKind::DeadlockFree(_) | PropertyKind::Ctl(_) => None,
     }
 }
 

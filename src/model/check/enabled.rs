@@ -74,21 +74,8 @@ impl<'a> Checker<'a> {
             inside = self.both(inside, fits);
             bound[param] = Some(binding);
         }
-        let before = self.silent_errors;
-        (self.silent, self.in_step) = (self.silent + 1, true);
-        let formula = self.for_some_arguments(action, &params, &bound, Vec::new(), span);
-        (self.silent, self.in_step) = (self.silent - 1, false);
-        self.silent_errors = before;
-        let formula = match formula {
-            Ok(formula) if !poisoned(&formula.ty) => formula,
-            // What is wrong with the action by itself is reported there.
-            Ok(_) => {
-                let message = format!("action `{}` is not well formed with these arguments", asked.name);
-                let error = Diagnostic::error(span, message);
-                self.deferred.push(error.with_note("an integer argument is outside the declared range"));
-                return poison(span);
-            }
-            Err(error) => return self.wrong(error),
+        let Some(formula) = self.some_step(&asked.name, action, &params, &bound, span) else {
+            return poison(span);
         };
         let formula = self.both(inside, wrap(&lets, formula));
         let formula = Expr { span, ..self.folded(formula) };
@@ -97,6 +84,37 @@ impl<'a> Checker<'a> {
             return self.read(scope, formula, &text);
         }
         formula
+    }
+
+    /// Whether some step of an action exists, with what is bound of its arguments, as a formula over the current state; `None` after
+    /// an error.
+    pub(super) fn some_step(
+        &mut self,
+        name: &str,
+        action: usize,
+        params: &[Local],
+        bound: &[Option<Binding>],
+        span: Span,
+    ) -> Option<Expr> {
+        let before = self.silent_errors;
+        (self.silent, self.in_step) = (self.silent + 1, true);
+        let formula = self.for_some_arguments(action, params, bound, Vec::new(), span);
+        (self.silent, self.in_step) = (self.silent - 1, false);
+        self.silent_errors = before;
+        match formula {
+            Ok(formula) if !poisoned(&formula.ty) => Some(formula),
+            // What is wrong with the action by itself is reported there.
+            Ok(_) => {
+                let message = format!("action `{name}` is not well formed with these arguments");
+                let error = Diagnostic::error(span, message);
+                self.deferred.push(error.with_note("an integer argument is outside the declared range"));
+                None
+            }
+            Err(error) => {
+                self.report(error);
+                None
+            }
+        }
     }
 
     /// The action that is asked about; `None` after an error.
@@ -148,7 +166,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The parameter of a given argument; `None` after an error.
-    fn asked_parameter(
+    pub(super) fn asked_parameter(
         &mut self,
         action: usize,
         params: &[Local],

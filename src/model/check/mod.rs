@@ -20,6 +20,7 @@ mod enabled;
 mod entity;
 mod environment;
 mod expressions;
+mod fair_actions;
 mod fates;
 mod fits;
 mod fold;
@@ -671,6 +672,7 @@ impl<'a> Checker<'a> {
         let assumptions = self.in_all(&units, Self::check_assumptions);
         let properties = self.in_all(&units, Self::check_properties);
         let fairness = self.in_all(&units, Self::check_fairness);
+        let action_fairness = self.in_all(&units, Self::check_action_fairness);
         let environment = self.environment(&units);
         let vocabularies = self.check_vocabularies(unit, &predicate_list, &ids);
         predicate_list.append(&mut self.fate_predicates);
@@ -692,6 +694,7 @@ impl<'a> Checker<'a> {
             assumptions,
             properties,
             fairness,
+            action_fairness,
             environment,
             predicates: predicate_list,
             fates: std::mem::take(&mut self.fates),

@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
             ItemKind::Action { .. } => Some("actions"),
             ItemKind::Assume(_) => Some("assumptions"),
             ItemKind::Invariant { .. } | ItemKind::Ltl { .. } | ItemKind::Ctl { .. } => Some("properties"),
-            ItemKind::Fairness(_) => Some("fairness conditions"),
+            ItemKind::Fairness(_) | ItemKind::ActionFairness { .. } => Some("fairness conditions"),
             ItemKind::Environment(_) => Some("an environment"),
             ItemKind::Operation { .. } => Some("operations"),
             _ => None,

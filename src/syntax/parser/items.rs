@@ -86,6 +86,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
         assumption,
         invariant,
         property,
+        action_fairness,
         fairness,
         environment,
         predicate,
@@ -239,6 +240,20 @@ fn temporal_formula(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let result = expression(input);
     input.state.grammar.temporal.set(false);
     result
+}
+
+/// `fairness action a(p);`, which a label after `fairness` could not begin: conditions are about states.
+fn action_fairness(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let is_strong = input.peek(1).is_name("strong") && input.peek(2).is("action");
+    let follows = if is_strong { 3 } else { 2 };
+    let is_action = is_strong || input.peek(1).is("action");
+    if !input.first().is("fairness") || !is_action || input.peek(follows).kind != Kind::Name {
+        return input.unexpected(Expected::Thing("a declaration"));
+    }
+    let after = if is_strong { input.skip().skip() } else { input.skip() };
+    let parts = preceded(token("action"), (qualified_name, opt(list("(", name, ")"))));
+    let (rest, (action, by)) = cut(terminated(parts, end)).parse(after)?;
+    Ok((rest, ItemKind::ActionFairness { strong: is_strong, action, by: by.unwrap_or_default() }))
 }
 
 fn fairness(input: Tokens<'_>) -> Parsed<'_, ItemKind> {

@@ -138,6 +138,11 @@ impl<'a> Generator<'a> {
                 ItemKind::Ltl { name, body }
             }
             12 => ItemKind::Ctl { name, body: self.expr(6) },
+            13 if self.below(2) == 0 => ItemKind::ActionFairness {
+                strong: self.below(2) == 0,
+                action: self.qualified_name(),
+                by: self.list(0, Self::name),
+            },
             13 => ItemKind::Fairness(self.expr(3)),
             14 => ItemKind::Environment(self.list(1, |g| EnvironmentSteps {
                 action: g.qualified_name(),

@@ -1,0 +1,90 @@
+//! `check` of properties of linear time.
+
+use super::args::CheckArgs;
+use cladist::budget::{Budget, Observer};
+use cladist::decide::{self, Linear, LinearOptions, NotListed, System};
+use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::explore::DEFAULT_SEARCH_LIMIT;
+use cladist::ltl::{Bounded, Fairness, bounded};
+use cladist::model::Model;
+use cladist::model::expr::Formula;
+use cladist::prove::Evidence;
+use cladist::report::Outcome;
+
+/// What came of a property, and what has to be said of it.
+pub struct Decided {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Warnings about what it says less than it seems to.
+    pub notices: Vec<Diagnostic>,
+}
+
+/// Decides a formula as the arguments say; `name` is that of the property.
+pub fn decide(
+    args: &CheckArgs,
+    model: &Model,
+    (name, formula): (&str, &Formula),
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Decided {
+    let fairness = if args.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
+    let backend = args.engine.solver.backend();
+    let only = |outcome| Decided { outcome, notices: Vec::new() };
+    if !args.unbounded {
+        let Some(lengths) = args.lengths() else { return only(Outcome::TypesOnly) };
+        let found = bounded(model, formula, &fairness, lengths, backend, budget, observer);
+        return only(outcome_of(found));
+    }
+    let options = LinearOptions { bound: args.bound, max_states: DEFAULT_SEARCH_LIMIT, backend };
+    match decide::linear(model, formula, &fairness, options, budget, observer) {
+        Linear::Holds { of, is_vacuous } => Decided {
+            outcome: Outcome::Proved(Evidence::Visited { states: of.states }),
+            notices: if is_vacuous { vec![vacuous(name, &fairness)] } else { dead_ends(name, of) },
+        },
+        Linear::Violated { lasso, is_shortest, .. } => {
+            let longer =
+                format!("a shorter infinite trace may violate `{name}`: the search for one was not finished");
+            let notices = if is_shortest { Vec::new() } else { vec![warning(longer)] };
+            Decided { outcome: Outcome::ViolatedForever(lasso), notices }
+        }
+        Linear::UpToBound(found, why) => {
+            let unproved = format!("`{name}` is not decided for all infinite traces: {why}");
+            let notices = if found == Bounded::Holds { vec![warning(unproved)] } else { Vec::new() };
+            Decided { outcome: outcome_of(found), notices }
+        }
+        Linear::Unknown(NotListed::Budget(why)) => only(Outcome::Undecided { why, depth: 0 }),
+        Linear::Unknown(why) => only(Outcome::Unlisted(why)),
+    }
+}
+
+/// What a bounded search found.
+fn outcome_of(found: Bounded) -> Outcome {
+    match found {
+        Bounded::Holds => Outcome::Holds,
+        Bounded::Violated(lasso) => Outcome::ViolatedForever(lasso),
+        Bounded::Undecided { why, depth } => Outcome::Undecided { why, depth },
+    }
+}
+
+/// That some traces end, of which the property says nothing.
+fn dead_ends(name: &str, of: System) -> Vec<Diagnostic> {
+    let message = match of.dead_ends {
+        0 => return Vec::new(),
+        1 => format!("one reachable state has no successor: `{name}` says nothing of traces that end there"),
+        n => {
+            format!("{n} reachable states have no successor: `{name}` says nothing of traces that end there")
+        }
+    };
+    vec![warning(message).with_help("`--deadlock` shows a shortest trace to such a state")]
+}
+
+/// That there is nothing of which the property could be false.
+fn vacuous(name: &str, fairness: &[Fairness]) -> Diagnostic {
+    let what = if fairness.is_empty() { "infinite trace" } else { "fair infinite trace" };
+    let message = format!("there is no {what}, so that `{name}` holds whatever it says");
+    warning(message).with_help("`--deadlock` shows a shortest trace that ends")
+}
+
+fn warning(message: String) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
+}

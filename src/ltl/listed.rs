@@ -1,0 +1,125 @@
+//! Formulas decided over all states of a model.
+
+use super::definition::{is_fair, satisfies};
+use super::emptiness::{fair_loops, shortest};
+use super::fairness::Fairness;
+use super::formula::Linear;
+use super::product::{NoProduct, Product};
+use crate::budget::Budget;
+use crate::explore::Graph;
+use crate::lts::Components;
+use crate::model::Model;
+use crate::model::expr::Formula;
+use crate::model::value::{Moment, State};
+use crate::trace::{Lasso, Trace};
+
+/// All states of a model, with what is demanded of its infinite traces.
+pub struct Listed<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// All of its reachable states.
+    pub graph: &'a Graph,
+    /// The conditions that infinite traces meet.
+    pub fairness: &'a [Fairness],
+}
+
+/// The truth of a formula.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Truth {
+    /// Every fair infinite trace satisfies it.
+    Holds,
+    /// A fair lasso that violates it.
+    Violated {
+        /// One with the fewest steps, the one that closes the loop included; among these, one with the shortest stem.
+        lasso: Lasso,
+        /// Whether that was proved: the budget may end before.
+        is_shortest: bool,
+    },
+}
+
+impl Listed<'_> {
+    /// Decides a formula.
+    ///
+    /// # Errors
+    /// If the limits do not allow it.
+    ///
+    /// # Panics
+    /// If the definition does not confirm what was found: the search is wrong then.
+    pub fn decide(&self, formula: &Formula, budget: &Budget) -> Result<Truth, NoProduct> {
+        let mut best: Option<(Lasso, bool)> = None;
+        // A lasso that violates the formula satisfies one of these; so a shortest of all is shortest of one.
+        for negated in Linear::new(formula, false).alternatives() {
+            let known = best.as_ref().map(|(lasso, _)| (lasso.len(), lasso.start));
+            match self.find(&negated, known, budget) {
+                Ok(Some((lasso, is_shortest))) => {
+                    let so_far = best.is_none_or(|(_, so_far)| so_far);
+                    best = Some((lasso, is_shortest && so_far));
+                }
+                Ok(None) => {}
+                Err(why) => match best.take() {
+                    None => return Err(why),
+                    Some((lasso, _)) => {
+                        best = Some((lasso, false));
+                        break;
+                    }
+                },
+            }
+        }
+        let Some((lasso, is_shortest)) = best else { return Ok(Truth::Holds) };
+        let violates = !satisfies(self.model, formula, &lasso) && is_fair(self.model, self.fairness, &lasso);
+        assert!(violates, "the search and the definition disagree on {lasso:?}");
+        Ok(Truth::Violated { lasso, is_shortest })
+    }
+
+    /// Whether there is a fair infinite trace at all.
+    ///
+    /// # Errors
+    /// If the limits do not allow to tell.
+    pub fn has_fair_trace(&self, budget: &Budget) -> Result<bool, NoProduct> {
+        let product = Product::new(self.model, self.graph, &Linear::anything(), self.fairness, budget)?;
+        Ok(fair_loops(&product, budget)?.iter().any(|&own| own != Components::NONE))
+    }
+
+    /// How many states have no successor.
+    pub fn dead_ends(&self) -> usize {
+        self.graph.steps.iter().filter(|steps| steps.is_empty()).count()
+    }
+
+    /// A shortest fair lasso that satisfies the formula, if there is one that is better than the best one known, and whether it is
+    /// proved to be shortest.
+    fn find(
+        &self,
+        formula: &Linear,
+        best: Option<(usize, usize)>,
+        budget: &Budget,
+    ) -> Result<Option<(Lasso, bool)>, NoProduct> {
+        let product = Product::new(self.model, self.graph, formula, self.fairness, budget)?;
+        if product.states.is_empty() {
+            return Ok(None);
+        }
+        let fair = fair_loops(&product, budget)?;
+        let walk = shortest(&product, &fair, best, budget)?;
+        let Some(walk) = walk else { return Ok(None) };
+        let mut steps = walk.round.clone();
+        let mut at = walk.start;
+        let mut stem = Vec::new();
+        while let Some((from, label)) = product.from[at as usize] {
+            stem.push((label, at));
+            at = from;
+        }
+        stem.reverse();
+        let start = stem.len();
+        stem.append(&mut steps);
+        let first = Moment { label: None, state: self.state(&product, at) };
+        let moments = stem.into_iter().map(|(label, to)| Moment {
+            label: self.graph.labels.get(label as usize).cloned(),
+            state: self.state(&product, to),
+        });
+        let trace = Trace { moments: std::iter::once(first).chain(moments).collect() };
+        Ok(Some((Lasso { trace, start }, walk.is_shortest)))
+    }
+
+    fn state(&self, product: &Product, pair: u32) -> State {
+        self.graph.states[product.states[pair as usize] as usize].clone()
+    }
+}

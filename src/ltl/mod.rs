@@ -1,0 +1,24 @@
+//! Linear time: formulas over the infinite traces of a model, with fairness.
+//!
+//! [`bounded`] searches with a solver for a lasso that violates a formula; [`Listed`] decides it over all states. What is found is
+//! evaluated again by the definition ([`satisfies`], [`is_fair`]). Finite traces, those that end in a state without successor included,
+//! satisfy nothing and violate nothing here.
+
+mod bounded;
+mod definition;
+mod emptiness;
+mod encoding;
+mod fairness;
+mod formula;
+mod listed;
+mod product;
+mod tableau;
+
+pub use bounded::{Bounded, bounded};
+pub use definition::{is_fair, satisfies};
+pub use encoding::LassoEncoding;
+pub use fairness::Fairness;
+pub use formula::{Linear, Node, Part};
+pub use listed::{Listed, Truth};
+pub use product::NoProduct;
+pub use tableau::MOST_OPERATORS;

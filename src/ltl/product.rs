@@ -1,0 +1,249 @@
+//! The product of a listed system and the automaton of a formula.
+
+use super::fairness::{Demand, Event, Fairness, is_meant};
+use super::formula::Linear;
+use super::tableau::Tableau;
+use crate::budget::{Budget, Exhausted};
+use crate::explore::Graph;
+use crate::lts::{Builder, LabelId, Lts, StateId};
+use crate::model::expr::Expr;
+use crate::model::value::Moment;
+use crate::model::{Model, eval};
+use rustc_hash::FxHashMap;
+
+/// Why there is no product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoProduct {
+    /// The budget ended.
+    Exhausted(Exhausted),
+    /// It has more states than this.
+    States(usize),
+    /// The formula has more operators than an automaton is made for.
+    Operators,
+    /// There are more conditions of fairness, and `until`s, than marks.
+    Conditions,
+}
+
+impl From<Exhausted> for NoProduct {
+    fn from(why: Exhausted) -> Self {
+        Self::Exhausted(why)
+    }
+}
+
+/// A product has no more states than this.
+const MOST_STATES: usize = 4_000_000;
+
+/// How many states are made between two looks at the budget.
+const PACE: usize = 1 << 10;
+
+/// Pairs of a state and a cell, with their steps. On each step are the marks of what happens there, a bit for each.
+pub struct Product {
+    /// The steps; their labels are numbers of those of the graph.
+    pub lts: Lts,
+    /// The state of each pair.
+    pub states: Vec<u32>,
+    /// The least number of steps to each pair.
+    pub depths: Vec<u32>,
+    /// The step by which each was found first, as the pair that it comes from and the label; `None` for the first ones.
+    pub from: Vec<Option<(u32, u32)>>,
+    /// The marks of every step from a pair.
+    marks: Vec<u64>,
+    /// The marks of every step with a label.
+    label_marks: Vec<u64>,
+    /// What a loop needs.
+    pub wanted: Wanted,
+}
+
+/// Which marks a loop needs.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// It has one of each of these.
+    pub some: Vec<u64>,
+    /// If it has the first, then also the second.
+    pub pairs: Vec<(u64, u64)>,
+}
+
+impl Wanted {
+    /// Whether a loop with these marks will do.
+    pub fn is_met(&self, marks: u64) -> bool {
+        self.some.iter().all(|some| marks & some != 0)
+            && self.pairs.iter().all(|(when, then)| marks & when == 0 || marks & then != 0)
+    }
+}
+
+impl Product {
+    /// The part that can be reached from the first states.
+    ///
+    /// # Errors
+    /// If there is none within the limits.
+    pub fn new(
+        model: &Model,
+        graph: &Graph,
+        formula: &Linear,
+        fairness: &[Fairness],
+        budget: &Budget,
+    ) -> Result<Self, NoProduct> {
+        let mut tableau = Tableau::new(formula).ok_or(NoProduct::Operators)?;
+        let letters = letters(model, graph, formula, budget)?;
+        let demands = Fairness::demands(fairness);
+        let marking = Marking::new(model, graph, &demands, tableau.sets(), budget)?;
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let (mut depths, mut from) = (Vec::new(), Vec::new());
+        for state in 0..graph.initial as u32 {
+            for cell in tableau.first(letters[state as usize]) {
+                numbers.insert((state, cell), pairs.len() as u32);
+                pairs.push((state, cell));
+                depths.push(0);
+                from.push(None);
+            }
+        }
+        let mut builder = Builder::new();
+        for label in 0..=graph.labels.len() {
+            builder.labels.intern(label.to_string().as_bytes());
+        }
+        let labels: Vec<LabelId> = builder.labels.ids().collect();
+        let labels = &labels[labels.len() - graph.labels.len() - 1..];
+        let mut next = 0;
+        while let Some(&(state, cell)) = pairs.get(next) {
+            if next % PACE == 0 {
+                budget.exhausted().map_or(Ok(()), Err)?;
+            }
+            for &arrival in &graph.steps[state as usize] {
+                let arrival = graph.arrivals[arrival as usize];
+                let label = arrival.label.unwrap_or(graph.labels.len() as u32);
+                for &after in tableau.after(cell, letters[arrival.state as usize]).iter() {
+                    let pair = (arrival.state, after);
+                    let number = *numbers.entry(pair).or_insert_with(|| {
+                        pairs.push(pair);
+                        depths.push(depths[next] + 1);
+                        from.push(Some((next as u32, label)));
+                        pairs.len() as u32 - 1
+                    });
+                    builder.add(StateId::new(next), labels[label as usize], StateId::new(number as usize));
+                }
+            }
+            if pairs.len() > MOST_STATES {
+                return Err(NoProduct::States(MOST_STATES));
+            }
+            next += 1;
+        }
+        let marks = pairs.iter().map(|&(state, cell)| marking.states[state as usize] | tableau.met(cell));
+        let marks = marks.collect();
+        Ok(Self {
+            // With the last pair as the first one of the system, every pair has a row.
+            lts: builder.finish_within(
+                StateId::new(pairs.len().saturating_sub(1)),
+                pairs.len() as u32,
+                budget,
+            )?,
+            states: pairs.into_iter().map(|(state, _)| state).collect(),
+            depths,
+            from,
+            marks,
+            label_marks: marking.labels,
+            wanted: marking.wanted,
+        })
+    }
+
+    /// The marks of a step from a pair with a label of the system.
+    pub fn marks(&self, pair: usize, label: u32) -> u64 {
+        self.marks[pair] | self.label_marks[label as usize]
+    }
+
+    /// The marks of every step from a pair, whatever its label.
+    pub fn own_marks(&self, pair: usize) -> u64 {
+        self.marks[pair]
+    }
+
+    /// The number of a label of the graph, given that of the system.
+    pub fn label(&self, label: LabelId) -> u32 {
+        (label.index() - (self.lts.labels().len() - self.label_marks.len())) as u32
+    }
+}
+
+/// The truth of the atoms in each state, a bit for each.
+fn letters(model: &Model, graph: &Graph, formula: &Linear, budget: &Budget) -> Result<Vec<u64>, Exhausted> {
+    let mut letters = vec![0; graph.states.len()];
+    for (index, atom) in formula.atoms().iter().enumerate() {
+        for (state, holds) in truth(model, graph, atom, budget)?.into_iter().enumerate() {
+            letters[state] |= u64::from(holds) << index;
+        }
+    }
+    Ok(letters)
+}
+
+/// The truth of a state formula in each state.
+fn truth(model: &Model, graph: &Graph, formula: &Expr, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+    let mut all = Vec::with_capacity(graph.states.len());
+    for (number, state) in graph.states.iter().enumerate() {
+        if number % PACE == 0 {
+            budget.exhausted().map_or(Ok(()), Err)?;
+        }
+        let moment = Moment { label: None, state: state.clone() };
+        all.push(eval::eval_state(model, formula, &moment).is_true());
+    }
+    Ok(all)
+}
+
+/// The marks of states and labels, after those of the automaton.
+struct Marking {
+    states: Vec<u64>,
+    labels: Vec<u64>,
+    wanted: Wanted,
+}
+
+impl Marking {
+    fn new(
+        model: &Model,
+        graph: &Graph,
+        demands: &[Demand<'_>],
+        sets: usize,
+        budget: &Budget,
+    ) -> Result<Self, NoProduct> {
+        let mut marking = Self {
+            states: vec![0; graph.states.len()],
+            // One more, for steps without a label.
+            labels: vec![0; graph.labels.len() + 1],
+            wanted: Wanted { some: (0..sets).map(|set| 1 << set).collect(), pairs: Vec::new() },
+        };
+        let mut mark = sets;
+        for demand in demands {
+            let mut of = |event: &Event<'_>| {
+                mark += 1;
+                if mark > 64 {
+                    return Err(NoProduct::Conditions);
+                }
+                let mark = 1 << (mark - 1);
+                match *event {
+                    Event::Holds(expr) => marking.put(mark, &truth(model, graph, expr, budget)?),
+                    Event::Fails(expr) => {
+                        let holds = truth(model, graph, expr, budget)?;
+                        marking.put(mark, &holds.into_iter().map(|holds| !holds).collect::<Vec<_>>());
+                    }
+                    Event::Taken(fairness) => {
+                        let meant = graph.labels.iter().map(|label| is_meant(fairness, label));
+                        let labels = marking.labels.iter_mut().zip(meant).filter(|(_, meant)| *meant);
+                        labels.for_each(|(marks, _)| *marks |= mark);
+                    }
+                }
+                Ok(mark)
+            };
+            let when = demand.when.as_ref().map(&mut of).transpose()?;
+            let mut events = 0;
+            for event in &demand.events {
+                events |= of(event)?;
+            }
+            match when {
+                Some(when) => marking.wanted.pairs.push((when, events)),
+                None => marking.wanted.some.push(events),
+            }
+        }
+        Ok(marking)
+    }
+
+    fn put(&mut self, mark: u64, holds: &[bool]) {
+        let states = self.states.iter_mut().zip(holds).filter(|(_, holds)| **holds);
+        states.for_each(|(marks, _)| *marks |= mark);
+    }
+}

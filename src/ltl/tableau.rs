@@ -1,0 +1,164 @@
+//! The automaton of a formula: which parts of it hold, position by position.
+//!
+//! The tableau of E. Clarke, O. Grumberg and K. Hamaguchi, *Another look at LTL model checking* (1997). The truth of a formula without
+//! operators of the past depends on what follows only, so the cells of the positions of a lasso repeat with it. So a shortest
+//! lasso of the product with a system is a shortest one of the system (V. Schuppan and A. Biere, *Shortest counterexamples for
+//! symbolic model checking of LTL with past*, 2005).
+
+use super::formula::{Linear, Node, Part};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A formula with more operators is not made into an automaton, which can have two to the power of their number cells.
+pub const MOST_OPERATORS: usize = 16;
+
+/// A formula of more parts is not made into an automaton.
+pub const MOST_PARTS: usize = 128;
+
+/// The truth of all parts of the formula at a position, a bit for each.
+pub type Truth = u128;
+
+/// The cells of the automaton, made when they are needed.
+pub struct Tableau<'f> {
+    formula: &'f Linear,
+    /// The numbers of the parts with time.
+    temporal: Vec<usize>,
+    /// The second operands of `until`, with the part itself: (part, goal).
+    untils: Vec<(usize, usize)>,
+    cells: Vec<Cell>,
+    /// For each truth of the atoms, its cells.
+    of_letter: FxHashMap<u64, Rc<[u32]>>,
+    /// The cells that can follow one, under a truth of the atoms.
+    after: FxHashMap<(u32, u64), Rc<[u32]>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    truth: Truth,
+}
+
+impl<'f> Tableau<'f> {
+    /// The automaton; `None` if the formula is too large.
+    pub fn new(formula: &'f Linear) -> Option<Self> {
+        let temporal: Vec<usize> = formula.temporal().map(|part| part.index()).collect();
+        if temporal.len() > MOST_OPERATORS || formula.nodes().len() > MOST_PARTS || formula.atoms().len() > 64
+        {
+            return None;
+        }
+        let untils = formula.nodes().iter().enumerate().filter_map(|(index, node)| match node {
+            Node::Until(_, goal) => Some((index, goal.index())),
+            _ => None,
+        });
+        let untils = untils.collect();
+        let (of_letter, after) = (FxHashMap::default(), FxHashMap::default());
+        Some(Self { formula, temporal, untils, cells: Vec::new(), of_letter, after })
+    }
+
+    /// The cells that a trace whose first state has this letter, the truth of the atoms, can begin with.
+    pub fn first(&mut self, letter: u64) -> Vec<u32> {
+        let root = self.formula.root.index();
+        let cells = self.of_letter(letter);
+        cells.iter().copied().filter(|&cell| has(self.cells[cell as usize].truth, root)).collect()
+    }
+
+    /// The cells of the next position, which has this letter.
+    pub fn after(&mut self, cell: u32, letter: u64) -> Rc<[u32]> {
+        if let Some(known) = self.after.get(&(cell, letter)) {
+            return Rc::clone(known);
+        }
+        let all = self.of_letter(letter);
+        let here = self.cells[cell as usize].truth;
+        let follows = |next: &u32| self.follows(here, self.cells[*next as usize].truth);
+        let found: Rc<[u32]> = all.iter().copied().filter(follows).collect();
+        self.after.insert((cell, letter), Rc::clone(&found));
+        found
+    }
+
+    /// The number of sets of which each has to be met infinitely often.
+    pub fn sets(&self) -> usize {
+        self.untils.len()
+    }
+
+    /// Which of these sets a cell is in, a bit for each: those of which the `until` is not open.
+    pub fn met(&self, cell: u32) -> u64 {
+        let truth = self.cells[cell as usize].truth;
+        let met = |(part, goal): (usize, usize)| !has(truth, part) || has(truth, goal);
+        self.untils.iter().enumerate().fold(0, |all, (set, &until)| all | (u64::from(met(until)) << set))
+    }
+
+    /// All cells of a letter: each truth of the parts with time that goes with it.
+    fn of_letter(&mut self, letter: u64) -> Rc<[u32]> {
+        if let Some(known) = self.of_letter.get(&letter) {
+            return Rc::clone(known);
+        }
+        let first = self.cells.len() as u32;
+        for choice in 0..1u64 << self.temporal.len() {
+            if let Some(truth) = self.truth(letter, choice) {
+                self.cells.push(Cell { truth });
+            }
+        }
+        let cells: Rc<[u32]> = (first..self.cells.len() as u32).collect();
+        self.of_letter.insert(letter, Rc::clone(&cells));
+        cells
+    }
+
+    /// The truth of all parts, given that of the atoms and of the parts with time; `None` if they contradict each other.
+    fn truth(&self, letter: u64, choice: u64) -> Option<Truth> {
+        let mut truth: Truth = 0;
+        let mut temporal = 0;
+        for (index, node) in self.formula.nodes().iter().enumerate() {
+            let mut chosen = || {
+                temporal += 1;
+                choice >> (temporal - 1) & 1 == 1
+            };
+            let of = |part: Part| has(truth, part.index());
+            let holds = match *node {
+                Node::Constant(value) => value,
+                Node::Atom(atom, positive) => (letter >> atom & 1 == 1) == positive,
+                Node::And(a, b) => of(a) && of(b),
+                Node::Or(a, b) => of(a) || of(b),
+                Node::Next(_) => chosen(),
+                Node::Until(a, b) => {
+                    let holds = chosen();
+                    // What holds now, or cannot hold any more, is no choice.
+                    if of(b) && !holds || holds && !of(a) && !of(b) {
+                        return None;
+                    }
+                    holds
+                }
+                Node::Release(a, b) => {
+                    let holds = chosen();
+                    if holds && !of(b) || !holds && of(a) && of(b) {
+                        return None;
+                    }
+                    holds
+                }
+            };
+            truth |= Truth::from(holds) << index;
+        }
+        Some(truth)
+    }
+
+    /// Whether one truth of the parts can come directly after another one.
+    fn follows(&self, here: Truth, next: Truth) -> bool {
+        self.temporal.iter().all(|&index| {
+            let own = has(here, index);
+            match self.formula.nodes()[index] {
+                Node::Next(a) => own == has(next, a.index()),
+                Node::Until(a, b) => {
+                    let open = has(here, a.index()) && !has(here, b.index());
+                    !open || own == has(next, index)
+                }
+                Node::Release(a, b) => {
+                    let open = has(here, b.index()) && !has(here, a.index());
+                    !open || own == has(next, index)
+                }
+                _ => true,
+            }
+        })
+    }
+}
+
+fn has(truth: Truth, part: usize) -> bool {
+    truth >> part & 1 == 1
+}
