@@ -10,13 +10,10 @@
 //! was found.
 
 use super::atom::Atoms;
-use super::block;
 use super::constraint::Constraint;
 use super::fact::{Assignment, Fact};
 use super::index::{DomainId, IndividualVar, PositionVar};
 use super::listing::{Accepting, Listed, States};
-use super::occurrence;
-use super::oracle::{Condition, Oracle as _};
 use super::problem::Problem;
 use crate::budget::{Budget, Limited};
 use crate::model::eval;
@@ -230,9 +227,18 @@ impl<'m> Space<'m> {
                 return Ok(Some(trace));
             }
             least = most + 1;
-            width = self.wider(width);
+            width = self.more(width);
         }
         Ok(None)
+    }
+
+    /// How many numbers of steps are asked about at once after there was no counterexample for so many. Where all traces have the same
+    /// length, many of them take hardly longer than one.
+    fn more(&self, width: usize) -> usize {
+        match self.lengths() {
+            Lengths::UpTo(_) => width,
+            Lengths::Exactly(_) => 2 * width,
+        }
     }
 
     /// The first of the shortest counterexamples with their first violations after one of these numbers of steps, under
@@ -244,7 +250,8 @@ impl<'m> Space<'m> {
         }
         let Some(mut trace) = self.counterexample_in(least..=most, assumed)? else { return Ok(None) };
         loop {
-            let found = self.steps_to_violation(&trace);
+            let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);
+            let found = first.unwrap_or(trace.len());
             let shorter =
                 if found == least { None } else { self.counterexample_in(least..=found - 1, assumed)? };
             match shorter {
@@ -309,29 +316,6 @@ impl<'m> Space<'m> {
         self.unrolling.circuit.any(&ends)
     }
 
-    /// Literals whose conjunction, when they are assumed, demands the conditions.
-    pub fn literals(&mut self, conditions: &[Condition]) -> Vec<Lit> {
-        let mut literals = Vec::new();
-        for condition in conditions {
-            match condition {
-                Condition::In(constraint) => literals.extend(self.holding(&constraint.facts)),
-                Condition::Outside(constraint) => literals.push(!self.matched(constraint)),
-                Condition::Somewhere(atoms) => literals.push(occurrence::somewhere(self, atoms)),
-            }
-        }
-        literals
-    }
-
-    /// A literal that is true in every trace that satisfies a constraint.
-    fn matched(&mut self, constraint: &Constraint) -> Lit {
-        if let Some(&known) = self.matched.get(constraint) {
-            return known;
-        }
-        let matched = block::matched(self, constraint);
-        self.matched.insert(constraint.clone(), matched);
-        matched
-    }
-
     /// Any trace as long as counterexamples may be, violating or not, under `assumed`.
     pub fn any_trace(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = assumed.to_vec();
@@ -390,7 +374,7 @@ impl<'m> Space<'m> {
             return None;
         }
         self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
-            let assigned = self.matches(constraint, trace)?;
+            let assigned = constraint.matches(self.problem.model, self.atoms, &trace.moments)?;
             Some(Sufficiency::Insufficient(Accepting { trace: trace.clone(), assigned }))
         })
     }
@@ -408,7 +392,8 @@ impl<'m> Space<'m> {
             }
             Listed::Accepted(mut accepting) => {
                 if constraint.is_lifted() {
-                    let assigned = self.matches(constraint, &accepting.trace);
+                    let moments = &accepting.trace.moments;
+                    let assigned = constraint.matches(self.problem.model, self.atoms, moments);
                     accepting.assigned = assigned.expect("the trace satisfies an instance");
                 }
                 self.confirm_accepting(&accepting, &constraint.facts);

@@ -49,6 +49,7 @@ fn verify(file: &Path, args: &[&str], solvers: &[&str]) -> (i32, String) {
 /// verifies, at which the invariants that can be violated are. The other solvers take far longer for some of them, and verify
 /// results of the second bound.
 const MODELS: &[(&str, &str, &str)] = &[
+    ("specs/dining_philosophers.sts", "4", "3"),
     ("specs/increment_decrement.sts", "5", "5"),
     ("specs/lossy_link.sts", "7", "7"),
     ("specs/mutex.sts", "6", "6"),
@@ -61,6 +62,7 @@ const MODELS: &[(&str, &str, &str)] = &[
     ("specs/ring_election.sts", "5", "5"),
     ("specs/running_example.sts", "5", "5"),
     ("specs/tcp_handshake.sts", "4", "4"),
+    ("specs/spin_lock.sts", "5", "4"),
     ("specs/token_ring.sts", "5", "5"),
     ("specs/two_phase_commit.sts", "7", "5"),
     ("specs/vote.sts", "8", "8"),
@@ -74,8 +76,9 @@ const MODELS: &[(&str, &str, &str)] = &[
 /// A classification by an SMT solver, of a model with integers without bounds.
 #[test]
 fn what_an_smt_solver_classified_is_accepted() {
-    let solvers = solvers();
-    if !solvers.contains(&"z3 -in") {
+    // As many bits as such integers have take cvc5 too long.
+    let solvers = ["z3 -in"];
+    if !self::solvers().contains(&solvers[0]) {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");

@@ -3,14 +3,43 @@
 use super::{Space, Sufficiency};
 use crate::budget::Limited;
 use crate::classify::atom::Atoms;
+use crate::classify::block;
+use crate::classify::constraint::Constraint;
 use crate::classify::fact::Fact;
 use crate::classify::index::{AtomId, PositionVar};
+use crate::classify::occurrence;
 use crate::classify::oracle::{Condition, Oracle};
 use crate::classify::problem::Problem;
 use crate::classify::statistics::Statistics;
+use crate::sat::Lit;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::ops::RangeInclusive;
+
+impl Space<'_> {
+    /// Literals whose conjunction, when they are assumed, demands the conditions.
+    pub fn literals(&mut self, conditions: &[Condition]) -> Vec<Lit> {
+        let mut literals = Vec::new();
+        for condition in conditions {
+            match condition {
+                Condition::In(constraint) => literals.extend(self.holding(&constraint.facts)),
+                Condition::Outside(constraint) => literals.push(!self.matched(constraint)),
+                Condition::Somewhere(atoms) => literals.push(occurrence::somewhere(self, atoms)),
+            }
+        }
+        literals
+    }
+
+    /// A literal that is true in every trace that satisfies a constraint.
+    fn matched(&mut self, constraint: &Constraint) -> Lit {
+        if let Some(&known) = self.matched.get(constraint) {
+            return known;
+        }
+        let matched = block::matched(self, constraint);
+        self.matched.insert(constraint.clone(), matched);
+        matched
+    }
+}
 
 impl<'m> Oracle<'m> for Space<'m> {
     fn problem(&self) -> Problem<'m> {
@@ -66,12 +95,8 @@ impl<'m> Oracle<'m> for Space<'m> {
         self.settle(steps, &assumed);
     }
 
-    /// Where all traces have the same length, many numbers of steps take hardly longer than one.
     fn wider(&self, width: usize) -> usize {
-        match self.lengths() {
-            Lengths::UpTo(_) => width,
-            Lengths::Exactly(_) => 2 * width,
-        }
+        self.more(width)
     }
 
     fn sufficiency_within(

@@ -5,7 +5,6 @@
 use super::Space;
 use crate::classify::constraint::Constraint;
 use crate::classify::fact::FactKind;
-use crate::classify::oracle::Oracle;
 use crate::sat::Lit;
 use crate::trace::Trace;
 use itertools::Itertools;
@@ -51,7 +50,7 @@ impl Space<'_> {
         let mut excluded = false;
         for index in excluding {
             let class = &self.lazy[index];
-            if let Some(assigned) = self.matches(&class.constraint, trace) {
+            if let Some(assigned) = class.constraint.matches(self.problem.model, self.atoms, &trace.moments) {
                 let constraint = class.constraint.instance(self.atoms, &assigned.individuals);
                 let matched = class.matched;
                 let mut clause: Vec<Lit> =
