@@ -93,11 +93,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     request.seconds = started.elapsed().as_secs_f64();
     let exit = Exit::from(&request).with_exit_zero(args.output.exit_zero);
     if !args.output.json {
-        console.print(&check_text(&request))?;
-        console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
-        if args.engine.verbose {
-            console.print(&integers_text(&model, args.engine.asked()))?;
-        }
+        console.print(&text(args, &request))?;
     }
     request.view = settings::without_colour(&request.view);
     let document = to_json(&check_document(&request));
@@ -108,6 +104,13 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         console.print(&document)?;
     }
     Ok(exit)
+}
+
+/// The result for the terminal.
+fn text(args: &CheckArgs, request: &CheckRequest<'_>) -> String {
+    let proofs = request.proofs.map(proofs_text).unwrap_or_default();
+    let integers = args.engine.verbose.then(|| integers_text(request.model, args.engine.asked()));
+    check_text(request) + &proofs + &integers.unwrap_or_default()
 }
 
 /// Proofs for traces of every length are made of clauses.

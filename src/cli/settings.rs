@@ -308,6 +308,13 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
     Ok(PredicateId(index as u32))
 }
 
+/// That an SMT solver does not answer.
+pub fn no_answer(solver: &SmtSolver, why: &NoAnswer) -> Diagnostic {
+    let message = format!("no answer from `{}`: {why}", solver.name());
+    let help = "write `cadical`, `varisat`, or the command of an SMT solver that reads a script from standard input: 'z3 -in'";
+    Diagnostic::error_without_place(message).with_help(help)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -363,11 +370,4 @@ mod tests {
             assert_eq!(error.help, Some(format!("did you mean `{meant}`?")));
         }
     }
-}
-
-/// That an SMT solver does not answer.
-pub fn no_answer(solver: &SmtSolver, why: &NoAnswer) -> Diagnostic {
-    let message = format!("no answer from `{}`: {why}", solver.name());
-    let help = "write `cadical`, `varisat`, or the command of an SMT solver that reads a script from standard input: 'z3 -in'";
-    Diagnostic::error_without_place(message).with_help(help)
 }
