@@ -137,12 +137,12 @@ impl From<NoProduct> for NotListed {
 /// use cladist::model::{self, PropertyKind};
 /// use cladist::sat::Backend;
 ///
-/// let model = model::load("specs/mutex.sts".as_ref(), &[]).model.expect("no mistakes");
+/// let model = model::load("specs/spin_lock.sts".as_ref(), &[]).model.expect("no mistakes");
 /// let enters = &model.properties[model.property("p_enters").expect("a property of the model")];
 /// let PropertyKind::Ltl(formula) = &enters.kind else { panic!("a property of ltl") };
 /// let options = LinearOptions { bound: None, max_states: 100_000, backend: Backend::Cadical };
 /// let decided = decide::linear(&model, formula, &[], options, &Budget::unlimited(), &mut ());
-/// let Linear::Violated { lasso, is_shortest, .. } = decided else { panic!("nothing is fair") };
+/// let Linear::Violated { lasso, is_shortest, .. } = decided else { panic!("Q may enter for ever") };
 /// assert!(is_shortest && lasso.is_closed());
 /// ```
 pub fn linear(
